@@ -1,0 +1,164 @@
+// What is asked, of whom: the server over HTTP, a bare HTTP server, and the database by itself.
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import autocannon from "autocannon";
+import type { Pool } from "pg";
+import { castPassword } from "#tests/cast.ts";
+import type { World } from "./world.ts";
+
+export interface Load {
+  perSecond: number;
+  p99Ms: number;
+  /** Answers that were no 2xx, and broken connections. */
+  failures: number;
+}
+export interface Target {
+  address: string;
+  world: World;
+  tokens: readonly string[];
+  seconds: number;
+}
+
+const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T;
+const json = { "content-type": "application/json" };
+
+/** Transfers between the children of a family, or all to one card; each with a key of its own. */
+export async function transfers(
+  target: Target,
+  { connections, hot }: { connections: number; hot: boolean },
+): Promise<Load> {
+  const { world, tokens } = target;
+  const requests = Array.from({ length: 64 }, (_, index) => {
+    const at = index % tokens.length;
+    const family = world.families[at]!;
+    return {
+      method: "POST" as const,
+      path: "/api/transfers",
+      setupRequest: (request: autocannon.Request): autocannon.Request => {
+        const from = Math.floor(Math.random() * family.wallets.length);
+        const to = (from + 1 + Math.floor(Math.random() * (family.cards.length - 1))) % 30;
+        const body = JSON.stringify({
+          fromWallet: family.wallets[from],
+          toCardnumber: hot ? world.hotCard : family.cards[to],
+          amountCents: 1 + Math.floor(Math.random() * 99),
+          repeat: true,
+        });
+        const headers = { ...json, authorization: tokens[at]!, "idempotency-key": randomUUID() };
+        return { ...request, headers, body };
+      },
+    };
+  });
+  return await shoot({ ...target, requests, connections });
+}
+
+/** What a card can spend, asked by the guardian of its family. */
+export async function reads(target: Target, connections: number): Promise<Load> {
+  const { world, tokens } = target;
+  const requests = Array.from({ length: 256 }, (_, index) => {
+    const at = index % tokens.length;
+    return {
+      method: "POST" as const,
+      path: "/api/card/info",
+      headers: { ...json, authorization: tokens[at]! },
+      body: JSON.stringify({ cardnumber: pick(world.families[at]!.cards) }),
+    };
+  });
+  return await shoot({ ...target, requests, connections });
+}
+
+/** Logins with the right password, each from an address of its own. */
+export async function logins(target: Target, connections: number): Promise<Load> {
+  let caller = 0;
+  const setupRequest = (request: autocannon.Request): autocannon.Request => {
+    caller += 1;
+    const address = `10.${(caller >> 16) & 255}.${(caller >> 8) & 255}.${caller & 255}`;
+    const login = pick(target.world.families).cardnumber;
+    const headers = { ...json, "x-forwarded-for": address };
+    return { ...request, headers, body: JSON.stringify({ login, password: castPassword }) };
+  };
+  const requests = [{ method: "POST" as const, path: "/api/login", setupRequest }];
+  return await shoot({ ...target, requests, connections });
+}
+
+/** A server that does nothing but answer as much: what HTTP itself costs on this machine. */
+export async function bareHttp(connections: number, seconds: number): Promise<Load> {
+  const body = JSON.stringify({ cardnumber: 1, credit: 1.5, creditCents: 150, state: "a", atf: 1 });
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => response.writeHead(200, json).end(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const requests = [{ method: "POST" as const, path: "/", headers: json, body }];
+  const load = await shoot({ address, seconds, requests, connections });
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  return load;
+}
+
+async function shoot(shot: {
+  address: string;
+  seconds: number;
+  connections: number;
+  requests: autocannon.Request[];
+}): Promise<Load> {
+  const { address: url, seconds: duration, connections, requests } = shot;
+  const result = await autocannon({ url, duration, connections, requests });
+  return {
+    perSecond: result["2xx"] / result.duration,
+    p99Ms: result.latency.p99,
+    failures: result.non2xx + result.errors,
+  };
+}
+
+// ---- the database alone, by the same driver and with as many connections
+
+const post = {
+  name: "post",
+  text: `select refused from ledger_post(true, array[1], array[$1], array[$2::bigint],
+    array[$3::bigint], array[1::bigint], array['transfer'], array[null::jsonb],
+    array[null::bigint], array[null::timestamptz])`,
+};
+const balance = { name: "balance", text: "select balance, held from ledger_account where id = $1" };
+
+/** The same single posting function, called one transfer at a time by each connection. */
+export async function barePosts(
+  pool: Pool,
+  world: World,
+  { clients, hot, seconds }: { clients: number; hot: boolean; seconds: number },
+): Promise<number> {
+  return await loop({ pool, clients, seconds }, () => {
+    const debit = pick(world.accounts);
+    let credit = hot ? world.hotAccount : pick(world.accounts);
+    while (credit === debit) credit = pick(world.accounts);
+    return { ...post, values: [`bare:${randomUUID()}`, debit, credit] };
+  });
+}
+
+export async function bareReads(
+  pool: Pool,
+  world: World,
+  { clients, seconds }: { clients: number; seconds: number },
+): Promise<number> {
+  return await loop({ pool, clients, seconds }, () => ({
+    ...balance,
+    values: [pick(world.accounts)],
+  }));
+}
+
+async function loop(
+  { pool, clients, seconds }: { pool: Pool; clients: number; seconds: number },
+  query: () => { name: string; text: string; values: unknown[] },
+): Promise<number> {
+  const started = performance.now();
+  const end = started + seconds * 1000;
+  let done = 0;
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      const client = await pool.connect();
+      for (; performance.now() < end; done++) await client.query(query());
+      client.release();
+    }),
+  );
+  return (done / (performance.now() - started)) * 1000;
+}

@@ -1,0 +1,34 @@
+// Table of contents of the contract: every call of the portal, by room.
+import { cards } from "./cards.ts";
+import { content } from "./content.ts";
+import type { Row } from "./endpoint.ts";
+import { enrolment } from "./enrolment.ts";
+import { family } from "./family.ts";
+import { identity } from "./identity.ts";
+import { notifications } from "./notifications.ts";
+import { payments } from "./payments.ts";
+import { portal } from "./portal.ts";
+import { signIn } from "./sign-in.ts";
+import { wallets } from "./wallet.ts";
+
+export const api = {
+  identity: { ...identity, ...signIn },
+  family,
+  cards,
+  wallet: wallets,
+  enrolment,
+  payments,
+  notifications,
+  content,
+  portal,
+} as const;
+
+/** Every row with its name `room.row`, in the order of the rooms. */
+export function everyRow(): { name: string; row: Row }[] {
+  return Object.entries(api).flatMap(([room, rows]) =>
+    Object.entries(rows as Record<string, Row>).map(([name, row]) => ({
+      name: `${room}.${name}`,
+      row,
+    })),
+  );
+}

@@ -1,0 +1,131 @@
+// What a line of the contract is. Every call of the portal is one row: method, path, who may call,
+// what goes in, what comes out, which problems it can answer. Server and web read the same rows.
+import * as z from "zod/mini";
+import type { ProblemCode } from "./errors.ts";
+
+/**
+ * Who may call a row.
+ * - `public`: anyone. - `session`: any open session, a forced password reset included.
+ * - `reset`: only a session whose password must be changed first (spec §4, isReset).
+ * - `machine`: a program of this machine, or one that bears METRICS_TOKEN; not found for others.
+ * - `person`: any person whose session is whole. - `holder`: type 1. - `professional`: type 2.
+ */
+export type Access =
+  | "public"
+  | "machine"
+  | "session"
+  | "reset"
+  | "person"
+  | "holder"
+  | "professional";
+
+/** What a row's input points at, and therefore whose it must be: anything else answers 404. */
+export type Scope = "none" | "own" | "card" | "wallet" | "top_up";
+
+/** What the answer is made of; everything but `json` and `events` reaches the browser as a document. */
+export type Reply = "json" | "pdf" | "csv" | "html" | "text" | "events" | "calendar";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+export interface Row {
+  method: Method;
+  /** Path with `:name` parameters; parameters, query (GET) or body (others) make one input object. */
+  path: `/${string}`;
+  access: Access;
+  scope: Scope;
+  /** One English line for the generated documentation. */
+  summary: string;
+  /** Section of the specification or decision that the row stands on. */
+  source: string;
+  input: z.ZodMiniType;
+  output: z.ZodMiniType;
+  reply?: Reply;
+  /** HTTP status of the good answer, 200 unless told. */
+  status?: 200 | 201 | 202;
+  /** Problems beyond those every row can answer (see `commonProblems`). */
+  problems: readonly ProblemCode[];
+  /** Client time-out in milliseconds where it is not the specification's 600 s (spec §9). */
+  timeoutMs?: number;
+}
+
+/** Keeps a row's exact types while checking its shape. */
+export const row = <const R extends Row>(value: R): R => value;
+
+export type Input<R extends Row> = z.input<R["input"]>;
+export type Parsed<R extends Row> = z.output<R["input"]>;
+export type Output<R extends Row> = z.output<R["output"]>;
+
+/** Problems that any row can answer, so that rows list only what is their own. */
+export const commonProblems = [
+  "invalid_input",
+  "unauthenticated",
+  "session_ended",
+  "forbidden",
+  "reset_required",
+  "not_found",
+  "too_many_requests",
+  "unavailable",
+  "internal",
+  "body_too_large",
+  "unsupported_media_type",
+  "malformed_body",
+] as const satisfies readonly ProblemCode[];
+
+/** The names of the `:parameters` of a path, in order. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/:([A-Za-z_]+)/g)].map((match) => match[1] as string);
+}
+
+// Bounds on every field: without them a fuzzed request reaches the database and comes back as a 5xx.
+// NUL and lone surrogates are refused because PostgreSQL's text cannot hold them.
+const clean = /^[^\0\ud800-\udfff]*$/u;
+
+/** Text of at most `max` characters that PostgreSQL can store. */
+export const text = (max: number, min = 0) =>
+  z.string().check(z.minLength(min), z.maxLength(max), z.regex(clean));
+/** A card number: 10 digits, first digit 1 or 2, last digit Luhn (checked by `isCardnumber`). */
+export const cardnumber = z
+  .number()
+  .check(z.int(), z.minimum(1_000_000_000), z.maximum(2_999_999_999));
+/** The same where it travels in a path or a query string. */
+export const cardnumberInPath = z.coerce
+  .number()
+  .check(z.int(), z.minimum(1_000_000_000), z.maximum(2_999_999_999));
+/** Integer cents, at most what a wallet or an invoice could ever hold (10 million euros). */
+export const cents = z.number().check(z.int(), z.minimum(-1_000_000_000), z.maximum(1_000_000_000));
+/** A strictly positive amount in integer cents. */
+export const amountCents = z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000));
+export const uuid = z.uuid();
+export const instant = z.iso.datetime({ offset: true });
+/** A day from 1900 to 2199: PostgreSQL knows no year 0. */
+export const day = z.iso.date().check(z.refine((on) => on >= "1900" && on < "2200"));
+/** Position in a list paged by key: the id of the last item seen. */
+export const before = z.optional(
+  z.coerce.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),
+);
+export const limit = z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)));
+/** A page of a list: `next` goes into the next call's `before`, null at the end. */
+export const page = <T extends z.ZodMiniType>(item: T) =>
+  z.object({ items: z.array(item), next: z.nullable(z.number()) });
+/** The two fields with which a call refused by `code_required` is repeated (décision 14). */
+export const stepUp = {
+  challenge: z.optional(uuid),
+  code: z.optional(z.string().check(z.regex(/^\d{6}$/))),
+};
+export const nothing = z.object({});
+export const done = z.object({ message: z.string() });
+/** The answer of rows whose reply is a document or a stream: no JSON to describe. */
+export const document = z.unknown();
+
+/** Luhn's check over the ten digits (product decision: spec.md "Card number"). */
+export function isCardnumber(value: number): boolean {
+  const digits = String(value);
+  if (!/^[12]\d{9}$/.test(digits)) return false;
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}

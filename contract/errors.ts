@@ -1,0 +1,317 @@
+// The one catalogue of refusals: code → HTTP status and French sentence. A constraint of the database
+// that bears one of these names becomes that problem by itself; there is no other mapping.
+
+interface Entry {
+  status: 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
+  /** What happened and what to do. `{name}` is filled from the problem's details. */
+  message: string;
+}
+
+const catalogue = {
+  // every row
+  invalid_input: { status: 400, message: "Une information saisie n'est pas valable : {what}." },
+  malformed_body: {
+    status: 400,
+    message: "La requête n'a pas pu être lue. Rechargez la page et recommencez.",
+  },
+  body_too_large: {
+    status: 413,
+    message: "L'envoi est trop volumineux. Réduisez-le et recommencez.",
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: "Ce format d'envoi n'est pas accepté. Rechargez la page et recommencez.",
+  },
+  unauthenticated: { status: 401, message: "Connectez-vous pour continuer." },
+  session_ended: { status: 401, message: "Votre session est terminée. Reconnectez-vous." },
+  forbidden: { status: 403, message: "Votre compte ne donne pas accès à cette page." },
+  reset_required: {
+    status: 403,
+    message: "Choisissez d'abord votre nouveau mot de passe pour continuer.",
+  },
+  not_found: {
+    status: 404,
+    message: "Nous ne trouvons pas ce que vous demandez. Vérifiez l'adresse ou le numéro.",
+  },
+  too_many_requests: {
+    status: 429,
+    message: "Trop de demandes à la fois. Réessayez dans {seconds} s.",
+  },
+  unavailable: {
+    status: 503,
+    message: "Le service est momentanément indisponible. Rien n'est perdu : réessayez bientôt.",
+  },
+  internal: {
+    status: 500,
+    message: "Une erreur s'est produite pendant l'envoi de la requête",
+  },
+  // session
+  wrong_credentials: { status: 401, message: "Erreur d'identifiant et/ou de mot de passe." },
+  login_locked: {
+    status: 429,
+    message:
+      "Trop d'essais de connexion. Réessayez dans {wait}, ou choisissez un nouveau mot de passe.",
+  },
+  renewal_required: {
+    status: 403,
+    message:
+      "Une connexion a été signalée sur votre compte. Choisissez un nouveau mot de passe depuis « Mot de passe oublié ? ».",
+  },
+  reset_not_pending: {
+    status: 409,
+    message: "Votre mot de passe est déjà choisi. Vous pouvez continuer.",
+  },
+  password_too_short: {
+    status: 422,
+    message: "Ce mot de passe est trop court : il faut au moins 12 caractères.",
+  },
+  password_too_common: {
+    status: 422,
+    message: "Ce mot de passe est trop facile à deviner. Choisissez-en un autre, plus personnel.",
+  },
+  password_unchanged: {
+    status: 422,
+    message: "Le nouveau mot de passe doit être différent de l'ancien.",
+  },
+  wrong_password: { status: 422, message: "Le mot de passe actuel n'est pas le bon." },
+  // codes
+  code_required: {
+    status: 403,
+    message: "Pour continuer, saisissez le code envoyé à {sentTo}.",
+  },
+  code_wrong: { status: 422, message: "Ce code n'est pas le bon. Essais restants : {left}." },
+  code_expired: {
+    status: 410,
+    message: "Ce code n'est plus valable. Demandez-en un nouveau.",
+  },
+  code_sends_exhausted: {
+    status: 429,
+    message: "Trop de codes demandés. Réessayez dans {wait}.",
+  },
+  no_channel: {
+    status: 409,
+    message:
+      "Aucune adresse ni aucun téléphone ne permet de vous envoyer un code. Appelez le service clients.",
+  },
+  // passkeys, recovery codes, alerts
+  passkey_refused: {
+    status: 422,
+    message:
+      "Cette clé d'accès n'est pas reconnue. Réessayez, ou connectez-vous avec votre mot de passe.",
+  },
+  passkey_expired: {
+    status: 410,
+    message: "La demande de clé d'accès a expiré. Recommencez.",
+  },
+  passkey_known: { status: 409, message: "Cette clé d'accès est déjà enregistrée." },
+  passkey_limit: {
+    status: 409,
+    message: "Vous avez déjà {most} clés d'accès. Supprimez-en une pour en ajouter une autre.",
+  },
+  passkeys_unavailable: {
+    status: 409,
+    message:
+      "Les clés d'accès demandent une adresse protégée (HTTPS) qui porte un nom. Utilisez votre mot de passe.",
+  },
+  recovery_refused: {
+    status: 422,
+    message:
+      "Ce code de secours n'est pas valable pour cette carte, ou a déjà servi. Essayez-en un autre.",
+  },
+  alert_over: {
+    status: 410,
+    message:
+      "Ce lien a déjà servi ou n'est plus valable. En cas de doute, choisissez un nouveau mot de passe.",
+  },
+  // people
+  phone_invalid: {
+    status: 422,
+    message: "Ce numéro de téléphone n'existe pas. Vérifiez-le et recommencez.",
+  },
+  // family
+  family_oneself: { status: 422, message: "C'est votre propre carte. Indiquez celle d'un autre." },
+  family_already: { status: 409, message: "Cette carte est déjà dans votre famille." },
+  family_invited: {
+    status: 409,
+    message: "Une invitation attend déjà la réponse de cette carte. Annulez-la pour recommencer.",
+  },
+  family_full: {
+    status: 409,
+    message: "Déjà {most} invitations attendent une réponse. Annulez-en une pour continuer.",
+  },
+  family_minor: {
+    status: 409,
+    message: "Votre carte a un responsable : c'est à lui de faire cette démarche.",
+  },
+  family_child_missing: {
+    status: 422,
+    message: "Choisissez l'enfant dont cette personne sera responsable.",
+  },
+  family_last_guardian: {
+    status: 409,
+    message: "Vous êtes le seul responsable de cette carte. Invitez d'abord un autre responsable.",
+  },
+  invitation_over: {
+    status: 410,
+    message: "Cette invitation n'attend plus de réponse. Actualisez la page.",
+  },
+  join_refused: {
+    status: 422,
+    message: "Ce numéro et ce code ne vont pas ensemble, ou le code a déjà servi. Vérifiez-les.",
+  },
+  join_locked: {
+    status: 409,
+    message:
+      "Trop d'essais aujourd'hui. Réessayez demain, ou demandez un nouveau code au service clients.",
+  },
+  join_reachable: {
+    status: 409,
+    message: "Cette personne peut répondre elle-même. Envoyez-lui une invitation.",
+  },
+  join_guarded: {
+    status: 409,
+    message: "Cette carte a déjà un responsable. Demandez-lui de vous inviter.",
+  },
+  first_card_age: {
+    status: 422,
+    message: "Une première carte se demande ici pour un enfant de moins de 18 ans.",
+  },
+  first_card_asked: {
+    status: 409,
+    message: "Vous avez déjà demandé une carte pour cet enfant. Elle attend notre réponse.",
+  },
+  first_card_full: {
+    status: 409,
+    message: "Déjà {most} demandes attendent notre réponse. Retirez-en une pour continuer.",
+  },
+  first_card_answered: {
+    status: 409,
+    message: "Cette demande a déjà sa réponse. Actualisez la page.",
+  },
+  limit_day: {
+    status: 409,
+    message: "C'est plus que ce que cette carte peut dépenser par jour. Un responsable en décide.",
+  },
+  limit_week: {
+    status: 409,
+    message:
+      "C'est plus que ce que cette carte peut dépenser par semaine. Un responsable en décide.",
+  },
+  limit_place: {
+    status: 409,
+    message: "Cette carte ne peut pas servir ici. Un responsable a choisi où elle paie.",
+  },
+  limit_order: {
+    status: 422,
+    message: "Le plafond du jour ne peut pas dépasser celui de la semaine.",
+  },
+  limit_unknown_place: {
+    status: 422,
+    message: "Un des lieux choisis n'existe plus. Actualisez la page.",
+  },
+  // cards
+  card_suspended: {
+    status: 409,
+    message: "Cette carte est suspendue. Réactivez-la pour continuer.",
+  },
+  card_opposed: {
+    status: 409,
+    message: "Cette carte est en opposition. Elle ne peut plus servir.",
+  },
+  card_state: {
+    status: 409,
+    message: "L'état de cette carte ne le permet pas. Actualisez la page.",
+  },
+  // ledger
+  insufficient_funds: {
+    status: 409,
+    message: "Le solde ne suffit pas. Rechargez la cagnotte ou diminuez le montant.",
+  },
+  idempotency_mismatch: {
+    status: 409,
+    message:
+      "Cette opération a déjà été faite avec d'autres informations. Recommencez depuis le début.",
+  },
+  hold_closed: {
+    status: 409,
+    message: "Cette réservation est déjà réglée ou libérée. Actualisez la page.",
+  },
+  already_reversed: { status: 409, message: "Cette opération a déjà été annulée." },
+  // wallet
+  same_wallet: {
+    status: 422,
+    message: "L'argent partirait et arriverait au même endroit. Choisissez une autre carte.",
+  },
+  wallet_frozen: {
+    status: 409,
+    message: "Cette cagnotte est bloquée le temps d'un litige. Appelez le service clients.",
+  },
+  wallet_cap: {
+    status: 422,
+    message: "Cette cagnotte ne peut pas dépasser {cap}. Vous pouvez ajouter au plus {room}.",
+  },
+  amount_too_small: { status: 422, message: "Le montant minimal est de {min}." },
+  amount_too_large: { status: 422, message: "Le montant maximal est de {max}." },
+  repeat_confirm: {
+    status: 409,
+    message: "Vous venez de faire ce même virement. Confirmez pour l'envoyer une seconde fois.",
+  },
+  // payments
+  payment_provider_down: {
+    status: 503,
+    message: "Le service de paiement ne répond pas. Rien n'a été débité : réessayez bientôt.",
+  },
+  payments_off: {
+    status: 409,
+    message: "La recharge en ligne n'est pas ouverte ici. Adressez-vous au service clients.",
+  },
+  payment_finished: {
+    status: 409,
+    message: "Ce paiement est déjà terminé. Revenez à votre cagnotte pour voir son état.",
+  },
+  webhook_signature: { status: 400, message: "La signature de ce message n'est pas valable." },
+  receipt_not_ready: {
+    status: 409,
+    message: "Le reçu sera disponible quand la recharge sera créditée.",
+  },
+} as const satisfies Record<string, Entry>;
+
+export type ProblemCode = keyof typeof catalogue;
+export type ProblemDetails = Record<string, string | number | boolean | null>;
+
+/** Status and sentence of every code. */
+export const problems: Readonly<Record<ProblemCode, Entry>> = catalogue;
+
+export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(catalogue, code);
+
+/** The French sentence of a code, its `{names}` filled from the details. */
+export function sentence(code: ProblemCode, details: ProblemDetails = {}): string {
+  return catalogue[code].message.replace(/\{(\w+)\}/g, (hole, name: string) =>
+    details[name] === undefined || details[name] === null ? hole : String(details[name]),
+  );
+}
+
+/** A refusal: thrown by rooms, answered by the server as `{message, code, requestId, details}`. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly details: ProblemDetails;
+
+  constructor(code: ProblemCode, details: ProblemDetails = {}) {
+    super(sentence(code, details));
+    this.name = "Problem";
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return catalogue[this.code].status;
+  }
+}
+
+/** The body of every answer that is not a success. */
+export interface ProblemBody {
+  message: string;
+  code: ProblemCode;
+  requestId: string;
+  details?: ProblemDetails;
+}

@@ -1,0 +1,103 @@
+// Dates, hours and numbers as they are written, in the time of the scheme (spec §9).
+import { describe, expect, test } from "vitest";
+import {
+  formatCardnumber,
+  formatCount,
+  formatDate,
+  formatDateTime,
+  formatMoney,
+  formatTime,
+  meridiemOf,
+  parseMoney,
+  plural,
+  weekOf,
+} from "./french.ts";
+
+describe("dates and hours", () => {
+  test("DD/MM/YYYY HH:mm in Paris, whatever the device says", () => {
+    expect(formatDateTime("2026-07-04T22:05:09Z")).toBe("05/07/2026 00:05");
+    expect(formatDateTime(new Date("2026-01-04T22:05:09Z"))).toBe("04/01/2026 23:05");
+    expect(formatDate(new Date("2026-12-31T23:30:00Z"))).toBe("01/01/2027");
+    expect(formatTime("2026-11-21T08:03:00Z")).toBe("09:03");
+  });
+
+  test("a bare day is written as it is; what only begins or ends like one is an instant", () => {
+    expect(formatDate("2026-03-09")).toBe("09/03/2026");
+    // Not a day of the calendar, and still no time zone is asked: it is not for us to judge.
+    expect(formatDate("2026-02-30")).toBe("30/02/2026");
+    expect(formatDate("2026-03-09T23:30:00Z")).toBe("10/03/2026");
+    expect(formatDate("+012026-03-09")).toBe("09/03/12026");
+    expect(() => formatDate("demain")).toThrow(RangeError);
+  });
+
+  test("PD before noon, MD from noon on, by the clock of Paris", () => {
+    expect(meridiemOf("2026-11-21T10:59:59Z")).toBe("PD");
+    expect(meridiemOf("2026-11-21T11:00:00Z")).toBe("MD");
+    expect(meridiemOf("2026-11-20T23:00:00Z")).toBe("PD");
+  });
+});
+
+test.each([
+  ["2026-01-04T22:59:59Z", 1],
+  ["2026-01-04T23:00:00Z", 2],
+  ["2025-12-29T12:00:00Z", 1],
+  ["2025-12-28T12:00:00Z", 52],
+  ["2021-01-03T12:00:00Z", 53],
+  ["2021-01-04T12:00:00Z", 1],
+  ["2024-02-29T12:00:00Z", 9],
+  ["2026-07-05T12:00:00Z", 27],
+  ["2026-07-06T12:00:00Z", 28],
+])("the week of %s is %s", (moment, week) => {
+  expect(weekOf(moment)).toBe(week);
+});
+
+test("the weeks of twenty years follow each other: one more each Monday, or 1 again", () => {
+  const monday = Date.UTC(2015, 0, 5, 12);
+  let last = weekOf(new Date(monday - 604_800_000));
+  for (let step = 0; step < 52 * 20; step++) {
+    const [first, end] = [0, 6].map((day) =>
+      weekOf(new Date(monday + step * 604_800_000 + day * 86_400_000)),
+    );
+    expect(first).toBe(end);
+    expect(first === last + 1 || (first === 1 && last >= 52)).toBe(true);
+    last = first as number;
+  }
+});
+
+describe("numbers", () => {
+  test("a count is grouped by narrow no-break spaces, in words too", () => {
+    expect(formatCount(12_480)).toBe("12\u202f480");
+    expect(formatCount(1_234_567)).toBe("1\u202f234\u202f567");
+    expect(plural(12_480, "repas", "repas")).toBe("12\u202f480 repas");
+    expect(plural(2, "cheval", "chevaux")).toBe("2 chevaux");
+    expect(plural(-1, "point")).toBe("-1 point");
+  });
+
+  test("a card number is grouped as it is typed", () => {
+    expect(formatCardnumber(1_000_000_016)).toBe("1000 000 016");
+    expect(formatCardnumber("1000 0-00a0")).toBe("1000 000 0");
+    expect(formatCardnumber("")).toBe("");
+  });
+
+  test("large amounts keep all their groups, and are signed only where asked", () => {
+    expect(formatMoney(123_456_789)).toBe("1\u202f234\u202f567,89\u202f€");
+    expect(formatMoney(500)).toBe("5,00\u202f€");
+    expect(formatMoney(500, {})).toBe("5,00\u202f€");
+    expect(formatMoney(-500, { signed: true })).toBe("\u2212\u202f5,00\u202f€");
+  });
+
+  test.each([
+    ["12,", 1200],
+    ["12.5", 1250],
+    ["1234567", 123_456_700],
+    ["12345678", null],
+    ["1.234,50", null],
+    ["12,5x", null],
+    ["x12,5", null],
+    [",50", null],
+    ["€", null],
+    ["€ 12", 1200],
+  ])("« %s » typed is %s cents", (typed, cents) => {
+    expect(parseMoney(typed)).toBe(cents);
+  });
+});

@@ -1,0 +1,93 @@
+// French written forms of amounts, dates and numbers, shared by screens and PDF pages (spec §9).
+// Instants are shown in the time of the scheme, whatever the clock of the device says.
+import { groupDigits } from "./cardnumber.ts";
+import { spec } from "./limits.ts";
+
+const zone = "Europe/Paris";
+/** Narrow no-break space, which French typography puts in amounts and before « ; : ! ? ». */
+export const thin = "\u202f";
+
+const amount = new Intl.NumberFormat("fr-FR", {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+const clock = new Intl.DateTimeFormat("fr-FR", {
+  timeZone: zone,
+  day: "2-digit",
+  month: "2-digit",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+
+/** Integer cents as « 1 234,50 € »; `signed` writes a plus before what comes in. */
+export function formatMoney(cents: number, options?: { signed?: boolean }): string {
+  const sign = cents < 0 ? "\u2212" : options?.signed && cents > 0 ? "+" : "";
+  const digits = amount.format(Math.abs(cents) / 100).replaceAll(/\s/g, thin);
+  return `${sign}${sign ? thin : ""}${digits}${thin}€`;
+}
+
+/** What a person typed as an amount, in integer cents; null when it is not one. */
+export function parseMoney(typed: string): number | null {
+  const plain = typed.replaceAll(/[\s€]/g, "").replace(".", ",");
+  const match = /^(\d{1,7})(?:,(\d{0,2}))?$/.exec(plain);
+  if (!match) return null;
+  return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+}
+
+type Moment = string | Date;
+
+function partsOf(moment: Moment): Record<string, string> {
+  const parts = clock.formatToParts(new Date(moment));
+  return Object.fromEntries(parts.map((part) => [part.type, part.value]));
+}
+
+/** DD/MM/YYYY. A bare day (`2026-11-21`) is written as it is, without any time zone. */
+export function formatDate(moment: Moment): string {
+  const day = typeof moment === "string" ? /^(\d{4})-(\d\d)-(\d\d)$/.exec(moment) : null;
+  if (day) return `${day[3]}/${day[2]}/${day[1]}`;
+  const parts = partsOf(moment);
+  return `${parts.day}/${parts.month}/${parts.year}`;
+}
+
+/** HH:mm, on a clock of 24 hours. */
+export function formatTime(moment: Moment): string {
+  const parts = partsOf(moment);
+  return `${parts.hour}:${parts.minute}`;
+}
+
+/** DD/MM/YYYY HH:mm. */
+export const formatDateTime = (moment: Moment): string =>
+  `${formatDate(moment)} ${formatTime(moment)}`;
+
+/** The marker of the half of the day as the specification writes it: PD before noon, MD after. */
+export const meridiemOf = (moment: Moment): string =>
+  spec.meridiem[Number(partsOf(moment).hour) < 12 ? 0 : 1];
+
+/** Number of the week: weeks start on Monday and the first one holds 4 January (spec §9). */
+export function weekOf(moment: Moment): number {
+  const parts = partsOf(moment);
+  const day = Date.UTC(Number(parts.year), Number(parts.month) - 1, Number(parts.day));
+  const weekday = (new Date(day).getUTCDay() + 7 - spec.firstDayOfWeek) % 7;
+  // The Thursday of a week is in the year that the week belongs to.
+  const pivot = new Date(day + (3 - weekday) * 86_400_000);
+  const anchor = Date.UTC(pivot.getUTCFullYear(), 0, spec.firstWeekContainsDay);
+  const anchorWeekday = (new Date(anchor).getUTCDay() + 7 - spec.firstDayOfWeek) % 7;
+  return (
+    1 +
+    Math.round((day - weekday * 86_400_000 - (anchor - anchorWeekday * 86_400_000)) / 604_800_000)
+  );
+}
+
+/** A card number as people read it aloud: « 1000 000 016 ». Takes what is typed so far too. */
+export const formatCardnumber = (number: number | string): string =>
+  groupDigits(String(number).replaceAll(/\D/g, ""));
+
+/** A whole number with French grouping: « 12 480 ». */
+export const formatCount = (count: number): string =>
+  count.toLocaleString("fr-FR").replaceAll(/\s/g, thin);
+
+/** « 1 repas », « 2 repas », « 0 billet »: French counts zero and one alike. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${Math.abs(count) < 2 ? one : many}`;

@@ -1,0 +1,115 @@
+// Every constant of the portal, in one place. The first block is the specification's (spec §9) and is
+// pinned by tests/literals.test.ts; the rest are product decisions, the money ones configurable.
+
+/** Constants of the specification, to the letter. */
+export const spec = {
+  cookieLifetimeSeconds: 3600,
+  requestTimeoutMs: 600_000,
+  loginTimeoutMs: 59_000,
+  retryCount: 3,
+  retryStatus: 429,
+  retryDelayMs: 1000,
+  notificationTimeoutMs: 5000,
+  notificationPosition: "bottom",
+  userTypes: [1, 2],
+  tokenCookie: "jwt_token",
+  dataCardKey: "Data_card",
+  defaultServicesPath: "/services",
+  loginPath: "/login",
+  title: "Ma carte",
+  dateFormat: "DD/MM/YYYY",
+  timeFormat: "HH:mm",
+  /** Monday first; the week that holds 4 January is the first of the year. */
+  firstDayOfWeek: 1,
+  firstWeekContainsDay: 4,
+  meridiem: ["PD", "MD"],
+} as const;
+
+export const session = {
+  expiryCookie: "jwt_expires",
+  bindingCookie: "__Host-lien",
+  transportCacheKey: "transport",
+  tokenSeconds: 3600,
+  /** A session is renewed silently until this age, then the person logs in again (décision 7). */
+  absoluteSeconds: 12 * 3600,
+  renewBeforeSeconds: 600,
+  warnBeforeSeconds: 300,
+} as const;
+
+export const login = {
+  freeFailures: 5,
+  firstDelaySeconds: 1,
+  longestDelaySeconds: 900,
+  /** Failures are forgotten after this quiet time. */
+  memorySeconds: 3600,
+  perAddressPerMinute: 60,
+  /** Failures of the whole installation: a guess spread over many addresses ends here. */
+  everyonePerMinute: 1200,
+  hashesAtOnce: 2,
+  hashQueue: 64,
+} as const;
+
+export const password = { shortest: 12, longest: 128 } as const;
+
+export const codes = {
+  digits: 6,
+  lifeSeconds: 600,
+  tries: 5,
+  sends: 3,
+  sendWindowSeconds: 900,
+  /** Forgotten passwords declared from one address in the same window. */
+  sendsPerAddress: 30,
+  /** Wrong codes for one person and purpose in a day; beyond, no more are sent that day. */
+  wrongPerDay: 50,
+} as const;
+
+export const signIn = {
+  challengeSeconds: 300,
+  passkeys: 10,
+  /** Challenges asked from one address in a minute, signed in or not. */
+  challengesPerMinute: 60,
+  recoveryCodes: 10,
+  deviceCookie: "__Host-appareil",
+  /** A browser that did not come back for so long is unknown again. */
+  deviceDays: 400,
+  devicesPerPerson: 20,
+  /** How long the link « Ce n'était pas moi » serves. */
+  alertDays: 30,
+  /** The last use of a session is written down at most this often. */
+  seenEverySeconds: 300,
+} as const;
+
+export const money = {
+  topUpMinCents: 500,
+  topUpMaxCents: 50_000,
+  walletCapCents: 100_000,
+  transferMinCents: 1,
+  /** From this amount a transfer asks for a code (décision 14). */
+  transferCodeFromCents: 5_000,
+  /** From this amount a top-up asks for a code (décision 14). */
+  topUpCodeFromCents: 30_000,
+  repeatWindowSeconds: 60,
+  topUpPresetsCents: [1000, 2000, 5000, 10_000],
+} as const;
+
+export const payments = {
+  pageLifeSeconds: 1800,
+  webhookToleranceSeconds: 300,
+  /** A payment without an outcome after this long is asked about at the provider. */
+  reconcileAfterSeconds: 120,
+  lateDelaySeconds: 20,
+} as const;
+
+export const family = {
+  /** How long an invitation waits for its answer. */
+  invitationDays: 14,
+  openInvitations: 10,
+  /** First cards asked by one guardian that wait for their answer. */
+  openCardRequests: 5,
+  /** Printed codes tried by one person in a day, whatever the card. */
+  joinsPerDay: 10,
+} as const;
+
+export const lists = { defaultLimit: 20, longestLimit: 100 } as const;
+export const cards = { qrSeconds: 60 } as const;
+export const http = { bodyBytes: 64 * 1024, requestTimeoutMs: 30_000 } as const;

@@ -1,0 +1,261 @@
+// What is seen: every screen of the route table by every kind of caller that may see it, then the
+// states that take an act. A new route is covered by being in the table; a state is a line below.
+import type { Page } from "playwright-core";
+import { decide } from "#web/app/guards.ts";
+import { fill } from "#web/app/paths.ts";
+import type { Entry } from "#web/routes.tsx";
+import { cast, type CastName } from "#tests/cast.ts";
+import { dialog, failedAnswer, heading, inOrder, press, see, type } from "./acts.ts";
+import type { Stage } from "./stage.ts";
+import { strongStates } from "./strong-states.ts";
+
+/** Who looks, as guards tell people apart, and as whom of the cast. */
+const callers = {
+  guest: { as: null, user: null },
+  reset: { as: "resetPending", user: { type: 1, isReset: true } },
+  holder: { as: "guardian", user: { type: 1, isReset: false } },
+  professional: { as: "partnerShop", user: { type: 2, isReset: false } },
+} as const;
+
+type Caller = keyof typeof callers;
+
+export interface Visit {
+  /** Path of the route table, or of what stands beside it. */
+  route: string;
+  address: string;
+  /** What is seen there. */
+  state: string;
+  caller: Caller;
+  as: CastName | null;
+  /** Acts that lead from the screen as it opens to the state. */
+  act?: (page: Page) => Promise<unknown>;
+  /** Done on the server before, and undone by the function given back. No other visit happens meanwhile. */
+  before?: () => Promise<() => Promise<void>>;
+  /** Console lines that the state is about. */
+  expected?: RegExp;
+}
+
+/** These show the service's state: on a busy machine it may say that its work is behind. */
+const tellsOfService = /^\/(?:health|test\/bien)$/;
+
+/** Every visit; `chosen` keeps those whose route or state contains the text. */
+export async function visitsOf(
+  table: readonly Entry[],
+  stage: Stage,
+  chosen = "",
+): Promise<Visit[]> {
+  const opened = [];
+  for (const entry of table.filter(({ screen }) => screen)) {
+    for (const caller of Object.keys(callers) as Caller[]) {
+      const { as, user } = callers[caller];
+      const facts = { token: user ? "valid" : "missing", user } as const;
+      if (decide(entry.guard, facts).to !== null) continue;
+      const address = await addressOf(entry.path, as, stage);
+      const expected = tellsOfService.test(entry.path) ? { expected: /status of 503/ } : {};
+      opened.push({ route: entry.path, address, state: "à l’ouverture", caller, as, ...expected });
+    }
+  }
+  return [...opened, ...states(stage)].filter(({ route, state }) =>
+    `${route} ${state}`.includes(chosen),
+  );
+}
+
+/** What a parameter of the table stands for, for the person who looks. */
+async function addressOf(path: string, as: CastName | null, stage: Stage): Promise<string> {
+  const names = [...path.matchAll(/:(\w+)/g)].map((found) => found[1] ?? "");
+  if (names.length === 0) return path;
+  const wallet = await stage.walletOf(as ?? "guardian");
+  const known: Record<string, string | number> = {
+    objectID: wallet.objectID,
+    name: wallet.slug,
+    idgroup: wallet.idgroup,
+    cardnumber: cast.child.cardnumber,
+    // /faq/:id is the only one with an id so far.
+    id: "carte-perdue",
+  };
+  const missing = names.find((name) => known[name] === undefined);
+  if (missing) throw new Error(`Say in scripts/audit/visits.ts what :${missing} of ${path} is.`);
+  return fill(path, known);
+}
+
+function states(stage: Stage): Visit[] {
+  return [
+    ...guestStates(stage),
+    ...holderStates(),
+    ...strongStates(stage),
+    ...moneyStates(stage),
+    ...troubles(stage),
+  ];
+}
+
+function guestStates(stage: Stage): Visit[] {
+  const login = { route: "/login", address: "/login", caller: "guest", as: null } as const;
+  const forgot = { ...login, route: "/identify", address: "/identify" };
+  const askCode = async (page: Page) => {
+    await stage.forgetLimits();
+    await type("Numéro de carte", String(cast.stranger.cardnumber))(page);
+    await press("Recevoir un code")(page);
+    await page.getByRole("button", { name: "Changer le mot de passe" }).waitFor();
+  };
+  const recovery = [press("Utiliser un code de secours"), see("textbox", "Code de secours")];
+  return [
+    { ...login, state: "champs vides", act: press("Se connecter") },
+    {
+      ...login,
+      state: "refusée",
+      expected: failedAnswer,
+      act: inOrder(
+        stage.forgetLimits,
+        type("Numéro de carte", String(cast.stranger.cardnumber)),
+        type("Mot de passe", "pas le bon mot de passe"),
+        press("Se connecter"),
+        (page) => page.getByText("Erreur d'identifiant").waitFor(),
+      ),
+    },
+    { ...login, state: "après la déconnexion", address: "/login?fin=deconnexion" },
+    { ...forgot, state: "numéro manquant", act: press("Recevoir un code") },
+    { ...forgot, state: "code demandé", act: askCode },
+    {
+      ...forgot,
+      state: "code manquant",
+      act: inOrder(askCode, press("Changer le mot de passe")),
+    },
+    {
+      route: "/reset/password",
+      address: "/reset/password",
+      state: "trop court",
+      caller: "reset",
+      as: "resetPending",
+      act: type("Nouveau mot de passe", "abcdefg"),
+    },
+    { ...forgot, state: "code de secours", act: inOrder(...recovery) },
+    {
+      ...forgot,
+      state: "code de secours manquant",
+      act: inOrder(...recovery, press("Changer le mot de passe")),
+    },
+    {
+      ...login,
+      route: "/securite/pas-moi",
+      address: stage.alertPath,
+      state: "lien valable",
+      act: (page) => page.getByRole("button", { name: /tout fermer/ }).waitFor(),
+    },
+    { ...login, route: "*", address: "/nulle/part", state: "introuvable" },
+  ];
+}
+
+const holder = { caller: "holder", as: "guardian" } as const;
+
+function holderStates(): Visit[] {
+  const home = { ...holder, route: "/dashboard", address: "/dashboard" };
+  const manage = press(/^Gérer/);
+  const profile = { ...holder, route: "/profil", address: "/profil" };
+  const mail = press("Modifier l’adresse e-mail");
+  return [
+    { ...home, state: "QR code", act: inOrder(press("Afficher le QR code"), dialog) },
+    { ...home, state: "gérer la carte", act: inOrder(manage, dialog) },
+    {
+      ...home,
+      state: "opposition",
+      act: inOrder(manage, press(/Mettre en opposition/), (page) =>
+        page.getByRole("alertdialog").waitFor(),
+      ),
+    },
+    { ...home, state: "cloche", act: inOrder(press(/^Notifications/), heading("Notifications")) },
+    { ...home, state: "abonnements", address: "/dashboard?onglet=abonnements" },
+    { ...home, state: "aucun résultat", address: "/dashboard?texte=rien+de+tel" },
+    {
+      ...home,
+      state: "valeurs de la courbe",
+      act: (page) => page.locator("summary", { hasText: "Voir les valeurs" }).click(),
+    },
+    { ...home, state: "carte suspendue", as: "coGuardian" },
+    { ...home, state: "compte vide", caller: "professional", as: "partnerShop" },
+    { ...home, state: "cloche vide", as: "stranger", act: press(/^Notifications/) },
+    { ...profile, state: "changement d’adresse", act: mail },
+    {
+      ...profile,
+      state: "adresse fausse",
+      act: inOrder(mail, type("Nouvelle adresse e-mail", "camille"), press("Recevoir un code")),
+    },
+    {
+      ...profile,
+      state: "mot de passe manquant",
+      act: inOrder(press("Changer le mot de passe"), press("Enregistrer le mot de passe")),
+    },
+    { ...holder, route: "*", address: "/nulle/part", state: "introuvable" },
+  ];
+}
+
+function moneyStates(stage: Stage): Visit[] {
+  // The same amount sent again within a minute would be asked about.
+  let cents = 100;
+  const sent = async (page: Page) => {
+    cents += 1;
+    await review((cents / 100).toFixed(2).replace(".", ","))(page);
+    await press(/^Envoyer 1,/)(page);
+    await heading(/envoyés à/)(page);
+  };
+  const send = { ...holder, route: "/cagnottes/virement" };
+  const to = `/cagnottes/virement?vers=${cast.child.cardnumber}`;
+  const review = (amount: string) =>
+    inOrder(type("Montant", amount), press("Vérifier le virement"), heading("Vérifiez"));
+  const topUp = { ...holder, route: "/services/:objectID/:name/:idgroup" };
+  const path = stage.topUpPath;
+  const followed = Object.entries(stage.topUps).map(([name, id]) => ({
+    ...topUp,
+    address: `${path}?recharge=${id}`,
+    state: `suivie : ${name}`,
+  }));
+  return [
+    { ...send, address: to, state: "vérification", act: review("12,50") },
+    { ...send, address: to, state: "montant manquant", act: press("Vérifier le virement") },
+    {
+      ...send,
+      address: "/cagnottes/virement",
+      state: "carte manquante",
+      act: press("Vérifier le virement"),
+    },
+    { ...send, address: to, state: "envoyé", act: sent },
+    {
+      ...send,
+      address: to,
+      state: "code demandé",
+      expected: failedAnswer,
+      act: inOrder(stage.forgetLimits, review("60"), press(/^Envoyer 60/), (page) =>
+        page.getByRole("dialog", { name: "Confirmez avec un code" }).waitFor(),
+      ),
+    },
+    { ...send, address: "/cagnottes/virement", state: "sans famille", as: "stranger" },
+    {
+      ...topUp,
+      address: path,
+      state: "trop élevé",
+      act: inOrder(type("Montant", "600"), press("Vérifier la recharge")),
+    },
+    { ...topUp, address: path, state: "montant manquant", act: press("Vérifier la recharge") },
+    { ...topUp, address: `${path}?montant=2000`, state: "vérification" },
+    ...followed,
+    { ...holder, route: "/paiement/sandbox/:id", address: stage.paymentPath, state: "à payer" },
+  ];
+}
+
+/** The server or the network fails, really. */
+function troubles(stage: Stage): Visit[] {
+  const broken = { ...holder, expected: failedAnswer, before: stage.breakWallets };
+  const offline = (page: Page) => page.context().setOffline(true);
+  return [
+    { ...broken, route: "/dashboard", address: "/dashboard", state: "panne" },
+    { ...broken, route: "/services/cagnottes", address: "/services/cagnottes", state: "panne" },
+    { ...broken, route: "/cagnottes/virement", address: "/cagnottes/virement", state: "panne" },
+    {
+      ...holder,
+      route: "/dashboard",
+      address: "/dashboard",
+      state: "hors ligne",
+      expected: failedAnswer,
+      act: inOrder(offline, (page) => page.getByText("Connexion perdue").waitFor()),
+    },
+  ];
+}

@@ -1,0 +1,27 @@
+// `npm run bench -- [name…] [--flags]`: the measures of bench/, one after the other, each a file that
+// prints its own table; flags go to each of them. Measures are read, never asserted: no test depends on
+// one.
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = join(import.meta.dirname, "..", "bench");
+const all = readdirSync(folder)
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => name.replace(/\.ts$/, ""))
+  .sort();
+const given = process.argv.slice(2);
+const firstFlag = given.findIndex((word) => word.startsWith("--"));
+const asked = firstFlag < 0 ? given : given.slice(0, firstFlag);
+const flags = firstFlag < 0 ? [] : given.slice(firstFlag);
+const unknown = asked.filter((name) => !all.includes(name));
+if (unknown.length > 0) {
+  console.error(`Unknown measure: ${unknown.join(", ")}. There is: ${all.join(", ")}.`);
+  process.exit(2);
+}
+for (const name of asked.length > 0 ? asked : all) {
+  if (!flags.includes("--json")) console.log(`\n── ${name}`);
+  const file = join(folder, `${name}.ts`);
+  const { status } = spawnSync("node", [file, ...flags], { stdio: "inherit" });
+  if (status !== 0) process.exitCode = 1;
+}

@@ -1,0 +1,22 @@
+// `npm run dev`: the server on PORT, restarted when its code changes, and Vite before it on its own
+// port with the API proxied. Both end together.
+import { type ChildProcess, spawn } from "node:child_process";
+
+const environment = { ...process.env, CHECK_ANSWERS: process.env["CHECK_ANSWERS"] ?? "1" };
+const children: ChildProcess[] = [
+  spawn("node", ["--watch-path=server", "--watch-path=contract", "server/main.ts"], {
+    stdio: "inherit",
+    env: environment,
+  }),
+  spawn("vite", [], { stdio: "inherit", env: environment }),
+];
+const end = (signal: NodeJS.Signals) => {
+  for (const child of children) child.kill(signal);
+};
+process.on("SIGINT", () => end("SIGINT"));
+process.on("SIGTERM", () => end("SIGTERM"));
+for (const child of children)
+  child.once("close", (code) => {
+    process.exitCode ??= code ?? 0;
+    end("SIGTERM");
+  });

@@ -1,0 +1,461 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { isCardnumber } from "#contract/endpoint.ts";
+import { cast, type CastName } from "#tests/cast.ts";
+import { openHouse, type Client, type House } from "#tests/house.ts";
+import { cardCommands, cardOfQr, cardTasks, onOpposed } from "./cards.ts";
+import { advanceCard } from "./desk.ts";
+import { numberOf } from "./number.ts";
+
+let house: House;
+let camille: Client;
+let hugo: Client;
+const own = cast.guardian.cardnumber;
+const leo = cast.child.cardnumber;
+
+beforeAll(async () => {
+  house = await openHouse();
+  hugo = await house.as("stranger");
+});
+afterAll(() => house.close());
+
+// Each test finds the cards as the cast has them, and a guardian freshly logged in.
+beforeEach(async () => {
+  const { db } = house.deps;
+  await db.deleteFrom("card").where("replaces", "is not", null).execute();
+  await db
+    .updateTable("card")
+    .set({ state: "active", opposed_at: null, opposed_why: null })
+    .where("state", "<>", "active")
+    .execute();
+  await db.deleteFrom("notification").execute();
+  house.outbox.length = 0;
+  onOpposed.length = 0;
+  camille = await house.as("guardian");
+});
+
+const cardRow = (number: number) =>
+  house.deps.db
+    .selectFrom("card")
+    .selectAll()
+    .where("number", "=", number)
+    .executeTakeFirstOrThrow();
+const stateOf = async (number: number) => (await cardRow(number)).state;
+const noticesOf = async (name: CastName) => {
+  const rows = await house.deps.db
+    .selectFrom("notification")
+    .innerJoin("card", "card.person_id", "notification.person_id")
+    .select("title")
+    .where("card.number", "=", cast[name].cardnumber)
+    .orderBy("notification.id")
+    .execute();
+  return rows.map((row) => row.title);
+};
+const trailOf = async (number: number) => {
+  const { person_id } = await cardRow(number);
+  return await house.deps.db
+    .selectFrom("audit")
+    .select(["action", "actor", "details"])
+    .where("person_id", "=", person_id)
+    .where("action", "like", "card.%")
+    .orderBy("id", "desc")
+    .executeTakeFirst();
+};
+
+describe("GET /api/cards", () => {
+  test("a guardian sees the own card, the children, then who shares a child", async () => {
+    const { status, body } = await camille.get("/api/cards");
+    expect(status).toBe(200);
+    const seen = body.items.map((card: any) => [card.cardnumber, card.relation, card.atf]);
+    expect(seen).toEqual([
+      [own, "self", 1],
+      [cast.secondChild.cardnumber, "child", 1],
+      [leo, "child", 1],
+      [cast.coGuardian.cardnumber, "relative", 1],
+    ]);
+  });
+
+  test("a child sees its guardians; a stranger and a professional only themselves", async () => {
+    const child = await (await house.as("child")).get("/api/cards");
+    expect(child.body.items.map((card: any) => card.relation)).toEqual([
+      "self",
+      "guardian",
+      "guardian",
+    ]);
+    for (const client of [hugo, await house.as("partnerShop")]) {
+      const { body } = await client.get("/api/cards");
+      expect(body.items.map((card: any) => card.relation)).toEqual(["self"]);
+    }
+  });
+
+  test("a relative's awaited card is not shown", async () => {
+    const thomas = await house.as("coGuardian");
+    const answer = await thomas.post(`/api/cards/${cast.coGuardian.cardnumber}/oppose`, {
+      reason: "lost",
+    });
+    expect(answer.body.replacement).not.toBeNull();
+    const { body } = await camille.get("/api/cards");
+    const relative = body.items.find((card: any) => card.relation === "relative");
+    expect(relative).toMatchObject({ state: "opposed", replacement: null });
+  });
+});
+
+describe("POST /api/cards/:cardnumber/suspend and /resume", () => {
+  test("the card stops being usable, then is again; each step is told and kept", async () => {
+    const suspended = await camille.post(`/api/cards/${own}/suspend`);
+    expect(suspended).toMatchObject({ status: 200, body: { state: "suspended", atf: 0 } });
+    expect((await cardRow(own)).atf).toBe(0);
+    expect(await trailOf(own)).toMatchObject({ action: "card.suspend", actor: "person" });
+    const resumed = await camille.post(`/api/cards/${own}/resume`);
+    expect(resumed).toMatchObject({ status: 200, body: { state: "active", atf: 1 } });
+    expect(await noticesOf("guardian")).toEqual(["Carte suspendue", "Carte réactivée"]);
+    expect(house.outbox).toEqual([]);
+  });
+
+  test("twice is refused, once each way; nothing is told again", async () => {
+    await camille.post(`/api/cards/${own}/suspend`);
+    expect(await camille.post(`/api/cards/${own}/suspend`)).toMatchObject({
+      status: 409,
+      body: { code: "card_state" },
+    });
+    await camille.post(`/api/cards/${own}/resume`);
+    expect(await camille.post(`/api/cards/${own}/resume`)).toMatchObject({
+      status: 409,
+      body: { code: "card_state" },
+    });
+    expect(await stateOf(own)).toBe("active");
+    expect(await noticesOf("guardian")).toHaveLength(2);
+  });
+
+  test("a guardian suspends a child's card, and all who look after the child know it", async () => {
+    expect((await camille.post(`/api/cards/${leo}/suspend`)).status).toBe(200);
+    expect(await trailOf(leo)).toMatchObject({ actor: expect.stringMatching(/^guardian:\d+$/) });
+    for (const name of ["child", "guardian", "coGuardian"] as const) {
+      expect(await noticesOf(name)).toEqual(["Carte suspendue"]);
+    }
+    expect(await noticesOf("secondChild")).toEqual([]);
+  });
+
+  test.each([
+    ["a stranger's", "stranger"],
+    ["a co-guardian's", "coGuardian"],
+    ["a professional's", "canteenProvider"],
+  ] as const)("%s card is not found, and stays as it is", async (_whose, name) => {
+    const answer = await camille.post(`/api/cards/${cast[name].cardnumber}/suspend`);
+    expect(answer).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect(await stateOf(cast[name].cardnumber)).toBe("active");
+  });
+
+  test("a child cannot touch its guardian's card", async () => {
+    const child = await house.as("child");
+    expect((await child.post(`/api/cards/${own}/suspend`)).status).toBe(404);
+    expect(await stateOf(own)).toBe("active");
+  });
+
+  test("an opposed card is neither suspended nor resumed", async () => {
+    await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
+    for (const act of ["suspend", "resume"]) {
+      const answer = await camille.post(`/api/cards/${own}/${act}`);
+      expect(answer).toMatchObject({ status: 409, body: { code: "card_opposed" } });
+    }
+    expect(await stateOf(own)).toBe("opposed");
+  });
+});
+
+describe("POST /api/cards/:cardnumber/oppose", () => {
+  test("ends the other sessions, asks for a new number, tells the person", async () => {
+    const other = await house.as("guardian");
+    const { status, body } = await camille.post(`/api/cards/${own}/oppose`, { reason: "stolen" });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ state: "opposed", atf: 0, replacement: { state: "requested" } });
+    const next = body.replacement.cardnumber;
+    expect(isCardnumber(next)).toBe(true);
+    expect(next).not.toBe(own);
+    expect(await cardRow(next)).toMatchObject({ replaces: own, state: "requested", atf: 0 });
+    expect(await cardRow(own)).toMatchObject({ opposed_why: "stolen" });
+    expect(await other.get("/api/cards")).toMatchObject({
+      status: 401,
+      body: { code: "session_ended" },
+    });
+    expect((await camille.get("/api/cards")).status).toBe(200);
+    expect(await noticesOf("guardian")).toEqual(["Carte en opposition"]);
+    expect(house.outbox).toHaveLength(1);
+    expect(house.outbox[0]).toMatchObject({ channel: "email", address: cast.guardian.email });
+    expect(house.outbox[0]?.body).not.toContain(String(own));
+    expect(await trailOf(own)).toMatchObject({
+      action: "card.oppose",
+      details: { reason: "stolen", card: "0016" },
+    });
+  });
+
+  test("is final: a second one is refused and asks for no second card", async () => {
+    await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
+    const again = await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
+    expect(again).toMatchObject({ status: 409, body: { code: "card_opposed" } });
+    const cards = await house.deps.db
+      .selectFrom("card")
+      .select("number")
+      .where("replaces", "=", own)
+      .execute();
+    expect(cards).toHaveLength(1);
+  });
+
+  test("eight at once: one passes", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => camille.post(`/api/cards/${own}/oppose`, { reason: "lost" })),
+    );
+    const statuses = answers.map((answer) => answer.status).sort((one, two) => one - two);
+    expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
+    expect(house.outbox).toHaveLength(1);
+  });
+
+  test("a guardian opposes a child's card: the child's sessions end, the guardians are written to", async () => {
+    const child = await house.as("child");
+    expect((await camille.post(`/api/cards/${leo}/oppose`, { reason: "lost" })).status).toBe(200);
+    expect((await child.get("/api/cards")).status).toBe(401);
+    expect((await camille.get("/api/cards")).status).toBe(200);
+    expect(house.outbox.map((message) => message.address).sort()).toEqual([
+      cast.guardian.email,
+      cast.coGuardian.email,
+    ]);
+    expect(house.outbox[0]?.body).toContain("La carte de Léo Moreau");
+  });
+
+  test("the old number still logs in until the new card is active", async () => {
+    await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
+    const again = await house.as("guardian");
+    expect((await again.get("/api/cards")).body.items[0]).toMatchObject({ state: "opposed" });
+  });
+
+  test("a suspended card can be opposed; a stranger's cannot be found; a reason is needed", async () => {
+    await camille.post(`/api/cards/${own}/suspend`);
+    expect((await camille.post(`/api/cards/${own}/oppose`, { reason: "fraud" })).status).toBe(200);
+    const strange = await hugo.post(`/api/cards/${leo}/oppose`, { reason: "lost" });
+    expect(strange).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect(await hugo.post(`/api/cards/${leo}/oppose`)).toMatchObject({
+      status: 400,
+      body: { code: "invalid_input" },
+    });
+    expect(await stateOf(leo)).toBe("active");
+  });
+
+  test("a later room's step runs in the same transaction: if it fails, nothing happened", async () => {
+    const seen: unknown[] = [];
+    onOpposed.push(async (_tx, _deps, opposed) => {
+      seen.push(opposed.cardnumber);
+      throw new Error("the step fails");
+    });
+    const answer = await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
+    expect(answer.status).toBe(500);
+    expect(seen).toEqual([own]);
+    expect(await stateOf(own)).toBe("active");
+    expect(await noticesOf("guardian")).toEqual([]);
+    expect(
+      await house.deps.db.selectFrom("card").select("number").where("replaces", "=", own).execute(),
+    ).toEqual([]);
+  });
+});
+
+describe("POST /api/cards/:cardnumber/activate", () => {
+  async function shipped(): Promise<number> {
+    const { body } = await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
+    const number = body.replacement.cardnumber as number;
+    for (const state of ["approved", "in_production", "shipped"] as const) {
+      await advanceCard(house.deps, number, state, "test");
+    }
+    return number;
+  }
+
+  test("the replacement takes over: new number logs in, the old one does not", async () => {
+    const number = await shipped();
+    const { status, body } = await camille.post(`/api/cards/${number}/activate`);
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { cardnumber: number, state: "active", atf: 1, replacement: null },
+    });
+    expect(await stateOf(own)).toBe("replaced");
+    const { body: list } = await camille.get("/api/cards");
+    expect(list.items.filter((card: any) => card.relation === "self")).toHaveLength(1);
+    const password = "demo-ma-carte-2026";
+    expect((await house.anonymous.post("/api/login", { login: own, password })).status).toBe(401);
+    const logged = await house.anonymous.post("/api/login", { login: number, password });
+    expect(logged).toMatchObject({ status: 200, body: { data: { cardnumber: number, actif: 1 } } });
+    await restore(number);
+  });
+
+  test("twice, too early, or someone else's is refused; the states stay", async () => {
+    const number = await shipped();
+    const strange = await hugo.post(`/api/cards/${number}/activate`);
+    expect(strange).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect(await stateOf(number)).toBe("shipped");
+    expect((await camille.post(`/api/cards/${number}/activate`)).status).toBe(200);
+    const again = await camille.post(`/api/cards/${number}/activate`);
+    expect(again).toMatchObject({ status: 409, body: { code: "card_state" } });
+    await restore(number);
+    const opposed = await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
+    const next = opposed.body.replacement.cardnumber;
+    const early = await camille.post(`/api/cards/${next}/activate`);
+    expect(early).toMatchObject({ status: 409, body: { code: "card_state" } });
+    expect([await stateOf(own), await stateOf(next)]).toEqual(["opposed", "requested"]);
+  });
+
+  // Back to the cast: one card in use for each person.
+  const restore = (number: number) =>
+    house.deps.db
+      .deleteFrom("card")
+      .where("number", "=", number)
+      .execute()
+      .then(() =>
+        house.deps.db
+          .updateTable("card")
+          .set({ state: "active" })
+          .where("number", "=", own)
+          .execute(),
+      );
+});
+
+describe("GET /api/cards/:cardnumber/qr", () => {
+  test("a token of 60 seconds that names the card without its number", async () => {
+    const { status, body } = await camille.get(`/api/cards/${own}/qr`);
+    expect(status).toBe(200);
+    const lasts = Date.parse(body.expiresAt) - house.clock.now().getTime();
+    expect(lasts).toBeGreaterThan(58_000);
+    expect(lasts).toBeLessThanOrEqual(60_000);
+    const decoded = Buffer.from(body.token.slice(4), "base64url");
+    expect(`${body.token}${decoded.toString("latin1")}`).not.toContain(String(own));
+    expect(await cardOfQr(house.deps, body.token)).toMatchObject({
+      cardnumber: own,
+      state: "active",
+    });
+  });
+
+  test("no altered token passes: each bit turned, cut, lengthened, respelled", async () => {
+    const { token } = (await camille.get(`/api/cards/${own}/qr`)).body;
+    const bytes = Buffer.from(token.slice(4), "base64url");
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const forged = Buffer.from(bytes);
+      forged[bit >> 3] = (forged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(await cardOfQr(house.deps, `MC1.${forged.toString("base64url")}`)).toBeNull();
+    }
+    for (const other of [
+      "",
+      "MC1.",
+      token.slice(0, -1),
+      `${token}A`,
+      `${token}=`,
+      token.slice(4),
+    ]) {
+      expect(await cardOfQr(house.deps, other)).toBeNull();
+    }
+  });
+
+  test("past its minute it is worth nothing", async () => {
+    const { token } = (await camille.get(`/api/cards/${leo}/qr`)).body;
+    house.clock.advance(61_000);
+    expect(await cardOfQr(house.deps, token)).toBeNull();
+  });
+
+  test("refused for a suspended, an opposed, someone else's card", async () => {
+    await camille.post(`/api/cards/${own}/suspend`);
+    const suspended = await camille.get(`/api/cards/${own}/qr`);
+    expect(suspended).toMatchObject({ status: 409, body: { code: "card_suspended" } });
+    await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
+    const opposed = await camille.get(`/api/cards/${own}/qr`);
+    expect(opposed).toMatchObject({ status: 409, body: { code: "card_opposed" } });
+    expect((await camille.get(`/api/cards/${cast.stranger.cardnumber}/qr`)).status).toBe(404);
+    const { body } = await camille.get("/api/cards");
+    const awaited = body.items[0].replacement.cardnumber;
+    const early = await camille.get(`/api/cards/${awaited}/qr`);
+    expect(early).toMatchObject({ status: 409, body: { code: "card_state" } });
+  });
+});
+
+describe("a card past its last day", () => {
+  test("expires the day after, in Paris, and asks for the next; opposed ones are left", async () => {
+    const { db, now } = { db: house.deps.db, now: house.deps.now };
+    const lastDay = (number: number, day: string) =>
+      db.updateTable("card").set({ valid_until: day }).where("number", "=", number).execute();
+    const paris = (daysAgo: number) =>
+      new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" }).format(
+        now().getTime() - daysAgo * 86_400_000,
+      );
+    const nadia = cast.resetPending.cardnumber;
+    await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
+    house.outbox.length = 0;
+    for (const number of [own, leo]) await lastDay(number, paris(1));
+    await lastDay(nadia, paris(0));
+    for (let twice = 0; twice < 2; twice++) await cardTasks(house.deps).expire_cards();
+    expect(await Promise.all([own, leo, nadia].map(stateOf))).toEqual([
+      "opposed",
+      "expired",
+      "active",
+    ]);
+    expect(house.outbox.map(({ subject }) => subject)).toEqual(["Carte expirée", "Carte expirée"]);
+    expect(await trailOf(leo)).toMatchObject({ action: "card.expire", actor: "system" });
+    const { body } = await camille.get("/api/cards");
+    const child = body.items.find((card: any) => card.cardnumber === leo);
+    expect(child.replacement).toMatchObject({ state: "requested" });
+    await db.updateTable("card").set({ valid_until: "2030-08-31" }).execute();
+  });
+});
+
+describe("card numbers and the operator's steps", () => {
+  test("every serial makes a number that passes Luhn's check, of its kind", () => {
+    for (const serial of [1, 2, 99, 10_000_000, 87_654_321, 99_999_999]) {
+      expect(isCardnumber(numberOf(1, serial))).toBe(true);
+      expect(isCardnumber(numberOf(2, serial))).toBe(true);
+    }
+    expect(numberOf(1, 1)).toBe(cast.guardian.cardnumber);
+    expect(numberOf(2, 1)).toBe(cast.canteenProvider.cardnumber);
+  });
+
+  test("steps follow the table: none is skipped, and a shipped card is told", async () => {
+    const { body } = await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
+    const number = body.replacement.cardnumber;
+    await expect(advanceCard(house.deps, number, "shipped", "test")).rejects.toMatchObject({
+      code: "card_state",
+    });
+    expect(await stateOf(number)).toBe("requested");
+    for (const state of ["approved", "in_production", "shipped"] as const) {
+      await advanceCard(house.deps, number, state, "test");
+    }
+    expect(await stateOf(number)).toBe("shipped");
+    expect(await noticesOf("guardian")).toContain("Nouvelle carte en route");
+    await expect(advanceCard(house.deps, 1_999_999_999, "approved", "test")).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  test("`cards approve` moves those of a list that can move, and says which stay", async () => {
+    const { body } = await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
+    const number = body.replacement.cardnumber;
+    const command = (name: string) => cardCommands.find((one) => one.name === name);
+    const listed = await command("cards list")?.run(house.deps, [], "nora");
+    expect(listed?.lines.join()).toMatch(
+      new RegExp(`^${number} .*Demandée.*Camille Moreau.*${own}$`),
+    );
+    const approved = await command("cards approve")?.run(
+      house.deps,
+      [`${number},${leo},12`],
+      "nora",
+    );
+    expect(approved).toEqual({
+      ok: false,
+      lines: [
+        `${number}  Acceptée`,
+        expect.stringMatching(`^${leo}  inchangée : L'état`),
+        expect.stringMatching(/^12 {2}inchangée : Nous ne trouvons pas/),
+      ],
+    });
+    expect([await stateOf(number), await stateOf(leo)]).toEqual(["approved", "active"]);
+    expect(await trailOf(own)).toMatchObject({ action: "card.approved", actor: "operator:nora" });
+  });
+
+  test("the trail of all these changes is whole", async () => {
+    const { rows } = await sql<{ broken: number }>`
+      select count(*) as broken from audit a
+       where a.hash <> audit_hash(a.prev, a.person_id, a.seq, a.at, a.actor, a.action, a.address,
+                                  a.details)`.execute(house.deps.db);
+    expect(rows[0]?.broken).toBe(0);
+  });
+});

@@ -1,0 +1,187 @@
+// Cards own their numbers, their states and what each state permits. They refuse to act on a card that
+// is neither one's own nor one's child's, and any step that the table of transitions does not know.
+import { sql } from "kysely";
+import { cardCan, type Card, type CardState } from "#contract/cards.ts";
+import { Problem } from "#contract/errors.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { mayActFor } from "#server/family/family.ts";
+import { endSessions } from "#server/identity/identity.ts";
+import { move, record, shown, statesThat, type Act, type Moved } from "./change.ts";
+import { deskCommands, type CardCommand } from "./desk.ts";
+import { expireCards } from "./expiry.ts";
+import { issueCard } from "./issue.ts";
+import { makeQr, readQr } from "./qr.ts";
+import { tell } from "./tell.ts";
+
+export type { CardCommand };
+
+/** A card that was just opposed, for the rooms that hold something in its name. */
+export interface Opposed {
+  personId: number;
+  cardnumber: number;
+  at: Date;
+}
+
+/** What a later room does at an opposition, in its transaction: all of it or none. */
+export type Step = (tx: Tx, deps: Deps, opposed: Opposed) => Promise<void>;
+
+/** Filled in rooms.ts by the rooms that come later: holds not collected, tickets, passes. */
+export const onOpposed: Step[] = [];
+
+/** Suspends an active card: it spends nothing until it is resumed (spec §4, atf 0). */
+export function suspend(act: Act): Promise<Card> {
+  return inTx(act.deps.db, async (tx) => {
+    const at = act.deps.now();
+    const card = await move(tx, act, cardCan.suspend, { state: "suspended" });
+    await record(tx, act, card, "card.suspend", at);
+    const what = "est suspendue. Elle ne peut rien payer tant qu'elle n'est pas réactivée.";
+    await tell(tx, act.deps, { ...card, title: "Carte suspendue", what, at });
+    return await shown(tx, act);
+  });
+}
+
+/** Resumes a suspended card (atf 1). */
+export function resume(act: Act): Promise<Card> {
+  return inTx(act.deps.db, async (tx) => {
+    const at = act.deps.now();
+    const card = await move(tx, act, cardCan.resume, { state: "active" });
+    await record(tx, act, card, "card.resume", at);
+    const what = "est réactivée. Elle peut servir dès maintenant.";
+    await tell(tx, act.deps, { ...card, title: "Carte réactivée", what, at });
+    return await shown(tx, act);
+  });
+}
+
+/**
+ * Opposition, final: the card spends nothing any more, the holder's other sessions end, its
+ * replacement is requested under a new number, holder and guardians are told (décision 22). The old
+ * number still logs in until the new card is active.
+ */
+export function oppose(act: Act & { input: { reason: string } }): Promise<Card> {
+  const { deps, caller, input } = act;
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const change = { state: "opposed", opposed_at: at, opposed_why: input.reason } as const;
+    const card = await move(tx, act, cardCan.oppose, change);
+    const { type } = await tx
+      .selectFrom("person")
+      .select("type")
+      .where("id", "=", card.personId)
+      .executeTakeFirstOrThrow();
+    await issueCard(tx, { personId: card.personId, type, replaces: card.cardnumber, at });
+    const except = card.personId === caller.personId ? caller.sessionId : undefined;
+    await endSessions(tx, card.personId, { except, why: "opposition", at });
+    for (const step of onOpposed) await step(tx, deps, { ...card, at });
+    await record(tx, act, card, "card.oppose", at, { reason: input.reason });
+    const what =
+      "est en opposition et ne peut plus servir. Une carte de remplacement est demandée, avec un " +
+      "nouveau numéro. Le solde reste acquis, et l'ancien numéro sert encore à se connecter en attendant.";
+    await tell(tx, deps, { ...card, title: "Carte en opposition", what, at, outside: true });
+    return await shown(tx, act);
+  });
+}
+
+/** Activates a card received; the one it replaces becomes `replaced` and logs in no more. */
+export function activate(act: Act): Promise<Card> {
+  return inTx(act.deps.db, async (tx) => {
+    const at = act.deps.now();
+    const { cardnumber } = act.input;
+    const found = await tx
+      .selectFrom("card")
+      .select(["person_id", "replaces"])
+      .where("number", "=", cardnumber)
+      .where(mayActFor(act.caller.personId, sql.ref("card.person_id")))
+      .executeTakeFirst();
+    if (!found) throw new Problem("not_found");
+    // The old one first: a person has one card in use at a time.
+    if (found.replaces !== null) await retire(tx, found.replaces);
+    const card = await begin(tx, cardnumber, found.person_id, at);
+    await record(tx, act, card, "card.activate", at);
+    const what = "est active. Utilisez désormais son numéro pour vous connecter.";
+    await tell(tx, act.deps, { ...card, title: "Nouvelle carte active", what, at });
+    return await shown(tx, act);
+  });
+}
+
+/** The first card of a person of type 1, accepted and still to be made; gives its number. */
+export async function issueFirstCard(tx: Tx, personId: number, at: Date): Promise<number> {
+  const number = await issueCard(tx, { personId, type: 1, at });
+  await tx.updateTable("card").set({ state: "approved" }).where("number", "=", number).execute();
+  return number;
+}
+
+async function retire(tx: Tx, number: number): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable("card")
+    .set({ state: "replaced" })
+    .where("number", "=", number)
+    .where("state", "in", ["opposed", "damaged", "expired"])
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new Problem("card_state");
+}
+
+async function begin(tx: Tx, cardnumber: number, personId: number, at: Date): Promise<Moved> {
+  const threeYears = `${at.getUTCFullYear() + 3}-08-31`;
+  const { numUpdatedRows } = await tx
+    .updateTable("card")
+    .set({
+      state: "active",
+      activated_at: at,
+      valid_until: sql<string>`coalesce(valid_until, ${threeYears}::date)`,
+    })
+    .where("number", "=", cardnumber)
+    .where("state", "in", statesThat(cardCan.activate))
+    .where(
+      sql<boolean>`not exists (select from card used where used.person_id = ${personId}
+        and used.state in ('active', 'suspended'))`,
+    )
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new Problem("card_state");
+  return { personId, cardnumber };
+}
+
+/** A token for the QR of a card, valid 60 s; only an active card has one (décision 24). */
+export async function qrOf({ deps, caller, input }: Act): Promise<{
+  token: string;
+  expiresAt: string;
+}> {
+  const card = await deps.db
+    .selectFrom("card")
+    .select(["object_id", "state"])
+    .where("number", "=", input.cardnumber)
+    .where(mayActFor(caller.personId, sql.ref("card.person_id")))
+    .executeTakeFirst();
+  if (!card) throw new Problem("not_found");
+  if (card.state === "suspended") throw new Problem("card_suspended");
+  if (card.state === "opposed") throw new Problem("card_opposed");
+  if (!cardCan.spend(card)) throw new Problem("card_state");
+  const { token, expiresAt } = await makeQr(deps.db, card.object_id, deps.now());
+  return { token, expiresAt: expiresAt.toISOString() };
+}
+
+/** The card whose QR was read, as it is now; null when the token is not ours, altered or past. */
+export async function cardOfQr(
+  { db, now }: Deps,
+  token: string,
+): Promise<{ cardnumber: number; personId: number; state: CardState } | null> {
+  const objectId = await readQr(db, token, now());
+  if (objectId === null) return null;
+  const card = await db
+    .selectFrom("card")
+    .select(["number as cardnumber", "person_id as personId", "state"])
+    .where("object_id", "=", objectId)
+    .executeTakeFirst();
+  return card ?? null;
+}
+
+/** The jobs of this room. */
+export function cardTasks(deps: Deps) {
+  return { expire_cards: () => expireCards(deps) };
+}
+
+/** When they run by themselves (UTC): once it is a new day where the scheme is. */
+export const cardRoutines = [{ task: "expire_cards", cron: "20 0 * * *" }] as const;
+
+/** `npm run operator -- cards list | approve | produce | ship | receive`. */
+export const cardCommands: readonly CardCommand[] = deskCommands;

@@ -1,0 +1,82 @@
+// A change of a card's state by a person who may act on it: the row decides, the trail tells.
+import { sql } from "kysely";
+import { cardStates, type Card, type CardState } from "#contract/cards.ts";
+import { Problem } from "#contract/errors.ts";
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { mayActFor } from "#server/family/family.ts";
+import type { Caller, Origin } from "#server/http/caller.ts";
+import { audit } from "#server/identity/identity.ts";
+import { cardsOf } from "./list.ts";
+import { ending } from "./number.ts";
+
+/** Who acts, on which card, and from where: of the call. */
+export interface Act {
+  deps: Deps;
+  caller: Caller;
+  origin: Origin;
+  input: { cardnumber: number };
+}
+
+/** The states that permit something, for a condition in a query. */
+export const statesThat = (can: (card: { state: CardState }) => boolean): CardState[] =>
+  cardStates.filter((state) => can({ state }));
+
+export interface Moved {
+  personId: number;
+  cardnumber: number;
+}
+
+/** Changes a card's state if its present one permits; the row decides, so two calls cannot both. */
+export async function move(
+  tx: Tx,
+  { caller, input }: Act,
+  can: (card: { state: CardState }) => boolean,
+  change: { state: CardState; opposed_at?: Date; opposed_why?: string },
+): Promise<Moved> {
+  const mine = mayActFor(caller.personId, sql.ref("card.person_id"));
+  const moved = await tx
+    .updateTable("card")
+    .set(change)
+    .where("number", "=", input.cardnumber)
+    .where("state", "in", statesThat(can))
+    .where(mine)
+    .returning("person_id")
+    .executeTakeFirst();
+  if (moved) return { personId: moved.person_id, cardnumber: input.cardnumber };
+  const card = await tx
+    .selectFrom("card")
+    .select("state")
+    .where("number", "=", input.cardnumber)
+    .where(mine)
+    .executeTakeFirst();
+  if (!card) throw new Problem("not_found");
+  throw new Problem(card.state === "opposed" ? "card_opposed" : "card_state");
+}
+
+/** Writes what was done into the holder's audit trail, and by whom. */
+export async function record(
+  tx: Tx,
+  { caller, origin }: Act,
+  { personId, cardnumber }: Moved,
+  action: string,
+  at: Date,
+  details: Record<string, string> = {},
+): Promise<void> {
+  const actor = personId === caller.personId ? "person" : `guardian:${caller.personId}`;
+  await audit(tx, {
+    personId,
+    action,
+    actor,
+    address: origin.address,
+    details: { ...details, card: ending(cardnumber) },
+    at,
+  });
+}
+
+/** The card as the answer shows it. */
+export async function shown(tx: Tx, { caller, input }: Act): Promise<Card> {
+  const [card] = await cardsOf(tx, caller.personId, input.cardnumber);
+  if (!card) throw new Problem("not_found");
+  return card;
+}

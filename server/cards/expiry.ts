@@ -1,0 +1,51 @@
+// A card past its last day spends nothing any more; its replacement is asked for in the same breath.
+import { sql } from "kysely";
+import { cardCan, type CardState } from "#contract/cards.ts";
+import { inTx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { audit } from "#server/identity/identity.ts";
+import { statesThat } from "./change.ts";
+import { issueCard } from "./issue.ts";
+import { ending } from "./number.ts";
+import { tell } from "./tell.ts";
+
+const inUse: CardState[] = statesThat((card) => cardCan.spend(card) || cardCan.resume(card));
+
+/** Expires the cards whose last day is over where the scheme is; each in its own transaction. */
+export async function expireCards(deps: Deps): Promise<void> {
+  const today = sql<string>`(${deps.now()}::timestamptz at time zone 'Europe/Paris')::date`;
+  const past = await deps.db
+    .selectFrom("card")
+    .select("number")
+    .where("state", "in", inUse)
+    .where("valid_until", "<", today)
+    .execute();
+  for (const { number } of past) await expire(deps, number);
+}
+
+function expire(deps: Deps, number: number): Promise<void> {
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const card = await tx
+      .updateTable("card")
+      .from("person")
+      .set({ state: "expired" })
+      .whereRef("person.id", "=", "card.person_id")
+      .where("number", "=", number)
+      .where("state", "in", inUse)
+      .returning(["card.person_id as personId", "person.type"])
+      .executeTakeFirst();
+    // Opposed or replaced since it was listed: nothing is left to do.
+    if (!card) return;
+    const { personId, type } = card;
+    await issueCard(tx, { personId, type, replaces: number, at });
+    const details = { card: ending(number) };
+    const line = { personId, action: "card.expire", actor: "system", address: null, details, at };
+    await audit(tx, line);
+    const what =
+      "est arrivée à son dernier jour et ne peut plus servir. La suivante est demandée, avec un " +
+      "nouveau numéro. Le solde reste acquis.";
+    const news = { personId, cardnumber: number, title: "Carte expirée", what, at, outside: true };
+    await tell(tx, deps, news);
+  });
+}

@@ -1,0 +1,30 @@
+// A new card begins as a request.
+import type { Tx } from "#server/db/db.ts";
+import { nextNumber } from "./number.ts";
+
+/** Requests a card under a new number for a person; gives the number. It is active only later. */
+export async function issueCard(
+  tx: Tx,
+  order: { personId: number; type: 1 | 2; replaces?: number; at: Date },
+): Promise<number> {
+  // A number that an import already brought is passed over.
+  for (;;) {
+    const number = await nextNumber(tx, order.type);
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto("card")
+      .values({
+        number,
+        person_id: order.personId,
+        state: "requested",
+        valid_until: null,
+        requested_at: order.at,
+        activated_at: null,
+        opposed_at: null,
+        opposed_why: null,
+        replaces: order.replaces ?? null,
+      })
+      .onConflict((conflict) => conflict.column("number").doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows === 1n) return number;
+  }
+}

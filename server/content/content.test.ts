@@ -1,0 +1,84 @@
+// Finding an answer as people type, reading it, saying whether it helped: through HTTP.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openHouse, type Client, type House } from "#tests/house.ts";
+
+let house: House;
+let guardian: Client;
+let shop: Client;
+beforeAll(async () => {
+  house = await openHouse();
+  guardian = await house.as("guardian");
+  shop = await house.as("partnerShop");
+});
+afterAll(() => house.close());
+
+const found = async (q: string, client = guardian): Promise<string[]> => {
+  const { body } = await client.get(`/api/faq?q=${encodeURIComponent(q)}`);
+  return (body["items"] as { id: string }[]).map(({ id }) => id);
+};
+const votes = () => house.deps.db.selectFrom("faq_vote").select(["article_id", "useful"]).execute();
+
+test.each([
+  ["recharger", "recharger-une-cagnotte"],
+  ["opposision", "carte-perdue"],
+  ["carte perdu", "carte-perdue"],
+  ["mot de pase oublier", "mot-de-passe-oublie"],
+  ["numéro de téléphonne", "changer-telephone-email"],
+  ["RECU", "recu-de-recharge"],
+  ["virment", "faire-un-virement"],
+  ["plafon enfant", "plafonds-enfant"],
+  ["je recoi pas le code sms", "code-non-recu"],
+  ["cle d'acces", "cles-d-acces"],
+  ["J'ai perdu ma carte !", "carte-perdue"],
+])("« %s » finds %s first", async (q, id) => {
+  expect((await found(q))[0]).toBe(id);
+});
+
+test("what resembles nothing finds nothing, and signs are no query", async () => {
+  for (const q of ["xylophone", "zzzzqqq", "' & | ! :* <->", "%_\\", "de la"]) {
+    expect(await found(q), q).toEqual([]);
+  }
+  expect((await found("a".repeat(100))).length).toBe(0);
+  const long = await guardian.get(`/api/faq?q=${"a".repeat(101)}`);
+  expect([long.status, long.body["code"]]).toEqual([400, "invalid_input"]);
+});
+
+test("all questions without a query; those on families are not for professionals", async () => {
+  const { body } = await guardian.get("/api/faq");
+  const items = body["items"] as { id: string; category: string; summary: string }[];
+  expect(items.length).toBeGreaterThanOrEqual(20);
+  expect(items.every(({ summary }) => summary.length > 20 && !summary.includes("\n"))).toBe(true);
+  const theirs = (await shop.get("/api/faq")).body["items"] as typeof items;
+  expect(theirs.length).toBeGreaterThan(10);
+  expect(theirs.filter(({ category }) => category === "family")).toEqual([]);
+  expect(await found("plafonds enfant", shop)).not.toContain("plafonds-enfant");
+  expect((await shop.get("/api/faq/plafonds-enfant")).status).toBe(404);
+  const refused = await shop.post("/api/faq/plafonds-enfant/vote", { useful: true });
+  expect([refused.status, await votes()]).toEqual([404, []]);
+});
+
+test("an answer bears one's own vote; said again, it replaces", async () => {
+  const path = "/api/faq/carte-perdue";
+  const first = (await guardian.get(path)).body;
+  expect(first["useful"]).toBeNull();
+  const related = first["related"] as { id: string; category: string }[];
+  expect(related).toHaveLength(3);
+  expect(related.map(({ id }) => id)).not.toContain("carte-perdue");
+  expect((await guardian.post(`${path}/vote`, { useful: true })).body).toEqual({ useful: true });
+  expect((await shop.get(path)).body["useful"]).toBeNull();
+  await Promise.all([1, 2, 3].map(() => guardian.post(`${path}/vote`, { useful: false })));
+  expect((await guardian.get(path)).body["useful"]).toBe(false);
+  expect(await votes()).toEqual([{ article_id: "carte-perdue", useful: false }]);
+});
+
+test("an unknown question is not found, and no vote is kept", async () => {
+  const before = await votes();
+  for (const id of ["inconnue", "%20", "7", "A'; drop"]) {
+    expect((await guardian.get(`/api/faq/${encodeURIComponent(id)}`)).status).toBe(404);
+  }
+  expect((await guardian.post("/api/faq/inconnue/vote", { useful: true })).status).toBe(404);
+  const wrong = await guardian.post("/api/faq/carte-perdue/vote", { useful: "oui" });
+  expect([wrong.status, wrong.body["code"]]).toEqual([400, "invalid_input"]);
+  expect(await votes()).toEqual(before);
+  expect((await house.anonymous.get("/api/faq")).status).toBe(401);
+});

@@ -1,0 +1,92 @@
+// Calls gathered into batches: who goes alone, who goes together, and that each has its own outcome.
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { batched } from "./batch.ts";
+
+interface Flown {
+  ones: number[];
+  manys: number[][];
+}
+
+function doubling(flown: Flown, many?: (items: readonly number[]) => Promise<void>) {
+  return batched<number, number>({
+    one: async (item) => {
+      flown.ones.push(item);
+      if (item < 0) throw new Error(`no ${item}`);
+      return 2 * item;
+    },
+    many: async (items) => {
+      flown.manys.push([...items]);
+      await many?.(items);
+      return items.map((item) =>
+        item < 0
+          ? { status: "rejected", reason: new Error(`no ${item}`) }
+          : { status: "fulfilled", value: 2 * item },
+      );
+    },
+  });
+}
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+test("three of one moment go alone, four together, and never more than 64", async () => {
+  const flown: Flown = { ones: [], manys: [] };
+  const double = doubling(flown);
+  expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
+  expect(flown).toEqual({ ones: [1, 2, 3], manys: [] });
+  expect(await Promise.all(upTo(4).map(double))).toEqual([0, 2, 4, 6]);
+  expect(flown.manys).toEqual([[0, 1, 2, 3]]);
+  expect(await Promise.all(upTo(130).map(double))).toEqual(upTo(130).map((item) => 2 * item));
+  expect(flown.manys.slice(1).map((batch) => batch.length)).toEqual([64, 64]);
+  expect(flown.ones.length).toBe(5);
+});
+
+test("those who come while a batch is away wait for it, and go together", async () => {
+  const flown: Flown = { ones: [], manys: [] };
+  const double = doubling(flown, () => sleep(20));
+  const first = Promise.all(upTo(4).map(double));
+  await sleep(5);
+  const later = Promise.all([10, 11, 12, 13, 14].map(double));
+  await sleep(5);
+  expect(flown.manys).toEqual([[0, 1, 2, 3]]);
+  expect(await first).toEqual([0, 2, 4, 6]);
+  expect(await later).toEqual([20, 22, 24, 26, 28]);
+  expect(flown).toEqual({
+    ones: [],
+    manys: [
+      [0, 1, 2, 3],
+      [10, 11, 12, 13, 14],
+    ],
+  });
+});
+
+test("each has its own outcome; a batch that throws is gone through one by one", async () => {
+  const flown: Flown = { ones: [], manys: [] };
+  const items = [1, -2, 3, 4, 5];
+  const told = [
+    { status: "fulfilled", value: 2 },
+    { status: "rejected", reason: new Error("no -2") },
+    { status: "fulfilled", value: 6 },
+    { status: "fulfilled", value: 8 },
+    { status: "fulfilled", value: 10 },
+  ];
+  expect(await Promise.allSettled(items.map(doubling(flown)))).toEqual(told);
+  expect(flown.ones).toEqual([]);
+  const broken = doubling(flown, async () => {
+    throw new Error("the batch fell");
+  });
+  expect(await Promise.allSettled(items.map(broken))).toEqual(told);
+  expect(flown.ones).toEqual(items);
+});
+
+test("a batch that does not come back does not keep the next one waiting", async () => {
+  const flown: Flown = { ones: [], manys: [] };
+  const double = doubling(flown, async (items) => {
+    if (items.includes(0)) await sleep(400);
+  });
+  let slow = true;
+  const first = Promise.all(upTo(4).map(double)).then(() => (slow = false));
+  await sleep(5);
+  expect(await Promise.all([10, 11, 12, 13].map(double))).toEqual([20, 22, 24, 26]);
+  expect(slow).toBe(true);
+  await first;
+});

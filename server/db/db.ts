@@ -1,0 +1,62 @@
+// The one way to PostgreSQL: a pool, typed queries, and transactions that retry what may be retried.
+import { setTimeout as sleep } from "node:timers/promises";
+import { Kysely, PostgresDialect, type Transaction } from "kysely";
+import { DatabaseError, Pool, types } from "pg";
+import type { Tables } from "./tables.ts";
+
+export type Db = Kysely<Tables>;
+export type Tx = Transaction<Tables>;
+
+// Every amount and id stays far below 2^53; days stay text so that no time zone can move them.
+types.setTypeParser(types.builtins.INT8, Number);
+types.setTypeParser(types.builtins.DATE, (value) => value);
+
+/** Serialization failure, deadlock, lock not available: the same transaction may pass next time. */
+const passing = new Set(["40001", "40P01", "55P03"]);
+const mostTries = 5;
+
+export interface OpenDb {
+  db: Db;
+  pool: Pool;
+  close: () => Promise<void>;
+}
+
+/** Opens a pool on `url` with at most `max` connections; errors of idle or lost clients are only logged. */
+export function openDb(
+  url: string,
+  { max = 10, onError = () => {} }: { max?: number; onError?: (error: Error) => void } = {},
+): OpenDb {
+  const pool = new Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+    application_name: "ma-carte",
+  });
+  pool.on("error", onError);
+  // A client checked out between two queries would otherwise crash the process when it is cut.
+  pool.on("connect", (client) => client.on("error", onError));
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}
+
+/**
+ * Runs `work` in one READ COMMITTED transaction, again at most five times when PostgreSQL says that
+ * the same transaction may pass next time. `work` must therefore have no effect outside `tx`.
+ */
+export async function inTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (attempt === mostTries || !passing.has(sqlState(error))) throw error;
+      await sleep(Math.random() * 10 * 2 ** attempt);
+    }
+  }
+}
+
+/** The five characters by which PostgreSQL names an error, or "". */
+export function sqlState(error: unknown): string {
+  return error instanceof DatabaseError ? (error.code ?? "") : "";
+}

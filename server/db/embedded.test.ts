@@ -1,0 +1,126 @@
+import { existsSync, statSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Embedded, startEmbedded } from "./embedded.ts";
+import { oneQuery } from "./one-query.ts";
+import { isPostmasterOf } from "./postgres-process.ts";
+
+const tmp = join(import.meta.dirname, "..", "..", ".tmp");
+let dataDir: string;
+const open = (log?: (message: string) => void): Promise<Embedded> =>
+  startEmbedded({
+    dataDir,
+    settings: { fsync: "off" },
+    initdbArguments: ["--no-sync"],
+    ...(log ? { log } : {}),
+  });
+const folder = () => join(dataDir, "postgres");
+const ask = (at: Embedded, sql: string) => oneQuery<Record<string, unknown>>(at.url, sql);
+
+/** What a server killed with -9 leaves: its database running, nobody watching it. */
+async function abandon(): Promise<{ pid: number; url: string }> {
+  const script = `const { startEmbedded } = await import("#server/db/embedded.ts");
+    const { pid, url } = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)} });
+    console.log(JSON.stringify({ pid, url })); process.kill(process.pid, "SIGKILL");`;
+  const { spawn } = await import("node:child_process");
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
+  let output = "";
+  for await (const chunk of child.stdout) output += String(chunk);
+  return JSON.parse(output) as { pid: number; url: string };
+}
+
+beforeAll(async () => {
+  await mkdir(tmp, { recursive: true });
+  dataDir = await mkdtemp(join(tmp, "embedded-"));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+test("two first starts at once make one database, and the last to leave stops it", async () => {
+  const [one, two] = await Promise.all([open(), open()]);
+  expect(one.pid).toBe(two.pid);
+  expect(one.url).toBe(two.url);
+  await ask(one, "create table kept (id int); insert into kept values (7)");
+  expect(statSync(join(folder(), "ma-carte.password")).mode & 0o777).toBe(0o600);
+  const { Client } = await import("pg");
+  const busy = new Client({ connectionString: two.url });
+  await busy.connect();
+  await one.stop();
+  expect((await busy.query("select id from kept")).rows).toEqual([{ id: 7 }]);
+  await busy.end();
+  await two.stop();
+  expect(existsSync(join(folder(), "postmaster.pid"))).toBe(false);
+});
+
+test("the version that runs is the one that the data folder is checked against", async () => {
+  const at = await open();
+  const [row] = await ask(at, "select current_setting('server_version_num')::int / 10000 as major");
+  const version = await readFile(join(folder(), "PG_VERSION"), "utf8");
+  expect(String(row?.["major"])).toBe(version.trim());
+  expect(await ask(at, "show data_checksums")).toEqual([{ data_checksums: "on" }]);
+  await at.stop();
+});
+
+test("a database left running by a killed server is adopted, data and all, then stopped", async () => {
+  const left = await abandon();
+  const at = await open();
+  expect(at).toMatchObject({ pid: left.pid, url: left.url, adopted: true });
+  expect(await ask(at, "select id from kept")).toEqual([{ id: 7 }]);
+  await at.stop();
+  expect(await isPostmasterOf(folder(), left.pid)).toBe(false);
+});
+
+test("a database killed while it serves comes back at the same address within 2 s", async () => {
+  const said: string[] = [];
+  const at = await open((message) => said.push(message));
+  await ask(at, "insert into kept values (8)");
+  const before = at.pid;
+  process.kill(before, "SIGKILL");
+  const killedAt = performance.now();
+  let rows: unknown;
+  while (!rows && performance.now() - killedAt < 10_000) {
+    await sleep(20);
+    rows = await ask(at, "select count(*)::int as n from kept").catch(() => undefined);
+  }
+  expect(rows).toEqual([{ n: 2 }]);
+  expect(at.pid).not.toBe(before);
+  expect(said).toContain("La base embarquée répond de nouveau.");
+  await at.stop();
+});
+
+test("a pid file whose number is another program's now is not taken for a database", async () => {
+  const pidFile = join(folder(), "postmaster.pid");
+  const lines = [process.pid, folder(), 1, 20_001, "", "127.0.0.1", "0 0", "ready"];
+  await writeFile(pidFile, `${lines.join("\n")}\n`);
+  const at = await open();
+  expect(at.adopted).toBe(false);
+  expect(await ask(at, "select count(*)::int as n from kept")).toEqual([{ n: 2 }]);
+  await at.stop();
+});
+
+test("a folder of another version, or of something else, is refused and left as it was", async () => {
+  const version = join(folder(), "PG_VERSION");
+  await writeFile(version, "17\n");
+  await expect(open()).rejects.toMatchObject({
+    name: "StartProblem",
+    exitCode: 74,
+    message: expect.stringContaining("vient de PostgreSQL 17"),
+  });
+  expect(await readFile(version, "utf8")).toBe("17\n");
+  await writeFile(version, "18\n");
+  const foreign = join(dataDir, "foreign");
+  await mkdir(join(foreign, "postgres"), { recursive: true });
+  await writeFile(join(foreign, "postgres", "letter.txt"), "mine");
+  await expect(startEmbedded({ dataDir: foreign })).rejects.toMatchObject({
+    message: expect.stringContaining("n'est pas une base PostgreSQL"),
+  });
+  expect(await readFile(join(foreign, "postgres", "letter.txt"), "utf8")).toBe("mine");
+});
+
+test("a setting that PostgreSQL refuses is told in one sentence with its reason", async () => {
+  await expect(startEmbedded({ dataDir, settings: { fsync: "maybe" } })).rejects.toMatchObject({
+    name: "StartProblem",
+    message: expect.stringMatching(/^La base embarquée ne démarre pas : .*fsync.*journal/),
+  });
+});

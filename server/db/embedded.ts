@@ -1,0 +1,262 @@
+// The embedded PostgreSQL: created once, started or adopted at each start, watched while we run,
+// stopped when the last server leaves. It refuses a data folder of another version and never
+// removes data. PostgreSQL exits when its WAL disk is full or one of its processes is killed, so
+// somebody must start it again: that is the watch below; the API answers 503 meanwhile.
+import { existsSync } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { StartProblem, exitCodes, oneLine } from "#server/start-problem.ts";
+import { archiveSettings } from "./archive.ts";
+import { type Cluster, type EmbeddedOptions, openCluster } from "./embedded-folder.ts";
+import { oneQuery } from "./one-query.ts";
+import {
+  binaries,
+  freePort,
+  isPostmasterOf,
+  processesIn,
+  readPidFile,
+  runProgram,
+  spawnPostgres,
+} from "./postgres-process.ts";
+
+const database = "macarte";
+const applicationName = "ma-carte";
+const watchEveryMs = 250;
+const largestLogBytes = 10 * 1024 * 1024;
+
+export interface Embedded {
+  url: string;
+  /** The process that answers now; another one after the watch had to start it again. */
+  readonly pid: number;
+  /** Whether the database was found running, left by a server that was killed. */
+  adopted: boolean;
+  /** Stops the database, unless another server still uses it. */
+  stop(): Promise<void>;
+}
+
+interface Running {
+  pid: number;
+  port: number;
+  adopted: boolean;
+}
+
+/**
+ * Starts (or adopts, or recovers) the database under `dataDir` and watches it until `stop`.
+ * Throws a StartProblem with one French sentence when it cannot. Issue: spec.md "Base embarquée".
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const log = options.log ?? (() => {});
+  const cluster = await openCluster(options, log);
+  let running = await bringUp(cluster);
+  await createDatabase(cluster, running.port);
+  const first = running;
+  const stopping = new AbortController();
+  const pause = (ms: number) =>
+    sleep(ms, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
+  const watch = async () => {
+    for (let delayMs = 100; ;) {
+      await pause(watchEveryMs);
+      if (stopping.signal.aborted) return;
+      if (await isPostmasterOf(cluster.folder, running.pid)) {
+        delayMs = 100;
+        continue;
+      }
+      log("La base embarquée s'est arrêtée : elle est relancée.");
+      try {
+        running = await bringUp(cluster, first.port);
+        log("La base embarquée répond de nouveau.");
+      } catch (error) {
+        log(`${(error as Error).message} Nouvel essai dans ${delayMs} ms.`);
+        await pause(delayMs);
+        delayMs = Math.min(delayMs * 2, 10_000);
+      }
+    }
+  };
+  const watching = watch();
+  return {
+    url: urlOf(cluster, first.port, database),
+    get pid() {
+      return running.pid;
+    },
+    adopted: first.adopted,
+    async stop() {
+      stopping.abort();
+      await watching;
+      await stopPostgres(cluster, running);
+    },
+  };
+}
+
+const urlOf = (cluster: Cluster, port: number, name: string) =>
+  `postgres://postgres:${cluster.password}@127.0.0.1:${port}/${name}` +
+  `?application_name=${applicationName}`;
+
+// Adopts what runs, waits for what is stopping, clears what is stale, starts what is missing.
+async function bringUp(cluster: Cluster, port?: number): Promise<Running> {
+  for (let refusals = 0; ;) {
+    const file = await readPidFile(cluster.folder);
+    if (file && (await isPostmasterOf(cluster.folder, file.pid))) {
+      if (file.status.startsWith("ready")) {
+        if (await isOurs(cluster, file.port))
+          return { pid: file.pid, port: file.port, adopted: true };
+        refusals += 1;
+        if (refusals === 100) throw notOurs(cluster, file.pid);
+      }
+      await sleep(20);
+      continue;
+    }
+    await clearLeftovers(cluster);
+    const started = await startPostgres(cluster, port ?? (await freePort()));
+    if (started) return started;
+  }
+}
+
+const notOurs = (cluster: Cluster, pid: number) =>
+  new StartProblem(
+    `Un PostgreSQL (processus ${pid}) tient ${cluster.folder} mais refuse notre mot de passe : ` +
+      "arrêtez-le, puis relancez.",
+    exitCodes.unavailable,
+  );
+
+async function isOurs(cluster: Cluster, port: number): Promise<boolean> {
+  const url = urlOf(cluster, port, "postgres");
+  const rows = await oneQuery<{ data_directory: string }>(url, "show data_directory").catch(
+    () => [],
+  );
+  return resolve(rows[0]?.data_directory ?? "") === cluster.folder;
+}
+
+// After a kill -9 of the postmaster its children live for a moment, and the pid it wrote may since
+// be another program's, which PostgreSQL takes for a running server: then it would never start.
+async function clearLeftovers(cluster: Cluster): Promise<void> {
+  for (let waitedMs = 0; processesIn(cluster.folder).length > 0; waitedMs += 20) {
+    if (waitedMs > 10_000)
+      throw new StartProblem(
+        `Un reste de PostgreSQL occupe encore ${cluster.folder} ` +
+          `(processus ${processesIn(cluster.folder).join(", ")}).`,
+        exitCodes.unavailable,
+      );
+    await sleep(20);
+  }
+  const file = await readPidFile(cluster.folder);
+  if (file && !(await isPostmasterOf(cluster.folder, file.pid)))
+    await rm(join(cluster.folder, "postmaster.pid"), { force: true });
+}
+
+async function startPostgres(cluster: Cluster, port: number): Promise<Running | undefined> {
+  await rotateLog(cluster.logFile);
+  const logStart = (await stat(cluster.logFile).catch(() => undefined))?.size ?? 0;
+  const { postgres } = await binaries();
+  const settings = Object.entries({
+    ...fixedSettings,
+    ...archiveSettings(),
+    ...cluster.settings,
+    port: String(port),
+  });
+  const child = spawnPostgres(
+    postgres,
+    ["-D", cluster.folder, ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+    cluster.logFile,
+  );
+  let ended = false;
+  child.once("exit", () => (ended = true));
+  child.once("error", () => (ended = true));
+  for (;;) {
+    const file = await readPidFile(cluster.folder);
+    if (file?.pid === child.pid && file?.status.startsWith("ready"))
+      return { pid: file.pid, port, adopted: false };
+    if (ended) {
+      // Another server was quicker: the caller looks again and adopts its database.
+      if (file && (await isPostmasterOf(cluster.folder, file.pid))) return undefined;
+      throw await explain(cluster, logStart);
+    }
+    await sleep(10);
+  }
+}
+
+const fixedSettings = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "200",
+  timezone: "UTC",
+  lc_messages: "C",
+  jit: "off",
+  // Refusals are ordinary here (a constraint is a problem's name) and their statements hold personal
+  // data: the log keeps what concerns the server itself.
+  log_min_messages: "log",
+  log_checkpoints: "off",
+};
+
+async function rotateLog(logFile: string): Promise<void> {
+  const size = (await stat(logFile).catch(() => undefined))?.size ?? 0;
+  if (size > largestLogBytes) await rename(logFile, `${logFile}.1`);
+}
+
+async function explain(cluster: Cluster, from: number): Promise<StartProblem> {
+  const text = await readTail(cluster.logFile, from);
+  const lines = text.split("\n").filter((line) => /FATAL|PANIC|could not|error/i.test(line));
+  const reason = lines.at(-1)?.replace(/^.*?(FATAL|PANIC|LOG):\s*/, "") ?? "raison inconnue";
+  const full = /No space left on device/.test(text);
+  return new StartProblem(
+    (full
+      ? "La base embarquée ne démarre pas : le disque est plein"
+      : `La base embarquée ne démarre pas : ${oneLine(reason)}`) +
+      ` (journal : ${cluster.logFile}).`,
+    exitCodes.unavailable,
+  );
+}
+
+async function readTail(path: string, from: number): Promise<string> {
+  const file = await open(path, "r").catch(() => undefined);
+  if (!file) return "";
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read({
+      buffer: Buffer.alloc(Math.min(Math.max(size - from, 0), 64 * 1024)),
+      position: from,
+    });
+    return buffer.subarray(0, bytesRead).toString("utf8");
+  } finally {
+    await file.close();
+  }
+}
+
+async function createDatabase(cluster: Cluster, port: number): Promise<void> {
+  const url = urlOf(cluster, port, "postgres");
+  const found = await oneQuery(url, "select 1 from pg_database where datname = $1", [database]);
+  if (found.length > 0) return;
+  await oneQuery(url, `create database ${database}`).catch((error: { code?: string }) => {
+    // Another server that starts beside us was quicker.
+    if (error.code !== "42P04" && error.code !== "23505") throw error;
+  });
+}
+
+// Two servers may share one embedded database (another PORT, the same DATA_DIR): the last one that
+// leaves stops it. SIGINT is PostgreSQL's fast shutdown: transactions end, nothing is lost.
+async function stopPostgres(cluster: Cluster, running: Running): Promise<void> {
+  if (!(await isPostmasterOf(cluster.folder, running.pid))) return;
+  if (await usedByOthers(cluster, running.port)) return;
+  if (process.platform === "win32") {
+    const { pg_ctl } = await binaries();
+    await runProgram(pg_ctl, ["stop", "-D", cluster.folder, "-m", "fast", "-w"]);
+    return;
+  }
+  process.kill(running.pid, "SIGINT");
+  while (
+    existsSync(join(cluster.folder, "postmaster.pid")) &&
+    (await isPostmasterOf(cluster.folder, running.pid))
+  )
+    await sleep(10);
+}
+
+async function usedByOthers(cluster: Cluster, port: number): Promise<boolean> {
+  const rows = await oneQuery(
+    urlOf(cluster, port, database),
+    `select from pg_stat_activity
+      where application_name like $1 || '%' and datname = $2 and pid <> pg_backend_pid() limit 1`,
+    [applicationName, database],
+    2000,
+  ).catch(() => []);
+  return rows.length > 0;
+}

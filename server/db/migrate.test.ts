@@ -1,0 +1,75 @@
+import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Clone, emptyDatabase } from "#tests/cluster.ts";
+import { migrate, readMigrations } from "./migrate.ts";
+import { oneQuery } from "./one-query.ts";
+
+const tmp = join(import.meta.dirname, "..", "..", ".tmp");
+let folder: string;
+let database: Clone;
+const put = (name: string, sql: string) => writeFile(join(folder, name), sql);
+const rows = (sql: string) => oneQuery<Record<string, unknown>>(database.url, sql);
+
+beforeAll(async () => {
+  await mkdir(tmp, { recursive: true });
+  folder = await mkdtemp(join(tmp, "migrations-"));
+  database = await emptyDatabase();
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("four servers that migrate one empty database at once apply each file once", async () => {
+  const names = (await readMigrations()).map((file) => file.name);
+  // The race is over who creates the first table: a few rounds, since one is easily won.
+  for (let round = 0; round < 3; round++) {
+    const empty = await emptyDatabase();
+    const results = await Promise.all([1, 2, 3, 4].map(() => migrate(empty.url)));
+    expect(results.flatMap((result) => result.applied).sort()).toEqual(names);
+    expect(await migrate(empty.url)).toEqual({ applied: [], unknown: [] });
+    await empty.drop();
+  }
+});
+
+test("a file that fails leaves nothing of itself, and what came before it stays", async () => {
+  await put("0001-first.sql", "create table first (id int);");
+  await put("0002-second.sql", "create table second (id int); select 1 / 0;");
+  await expect(migrate(database.url, folder)).rejects.toMatchObject({
+    name: "StartProblem",
+    message: expect.stringContaining("0002-second.sql échoue"),
+  });
+  expect(
+    await rows("select to_regclass('first') as first, to_regclass('second') as second"),
+  ).toEqual([{ first: "first", second: null }]);
+  expect(await rows("select number from migration")).toEqual([{ number: 1 }]);
+  await put("0002-second.sql", "create table second (id int);");
+  expect((await migrate(database.url, folder)).applied).toEqual(["0002-second.sql"]);
+});
+
+test("an applied file that was changed is refused, its line endings apart", async () => {
+  await put("0001-first.sql", "create table first (id int);\r\n".trimEnd());
+  expect((await migrate(database.url, folder)).applied).toEqual([]);
+  await put("0001-first.sql", "create table first (id bigint);");
+  await expect(migrate(database.url, folder)).rejects.toMatchObject({
+    message: expect.stringContaining("0001-first.sql a été modifiée"),
+  });
+  await put("0001-first.sql", "create table first (id int);");
+});
+
+test("a database that is newer than the code still serves it, and says what is unknown", async () => {
+  await rm(join(folder, "0002-second.sql"));
+  expect(await migrate(database.url, folder)).toEqual({
+    applied: [],
+    unknown: ["0002-second.sql"],
+  });
+});
+
+test("two files of one number, or a name of another form, stop the start", async () => {
+  await put("0001-again.sql", "select 1;");
+  await expect(readMigrations(folder)).rejects.toThrow("numéro pris deux fois");
+  await rm(join(folder, "0001-again.sql"));
+  await put("third.sql", "select 1;");
+  await expect(readMigrations(folder)).rejects.toThrow("third.sql");
+});

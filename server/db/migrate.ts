@@ -1,0 +1,134 @@
+// Brings a database to the shape this code expects: the numbered files of migrations/, each once, each
+// in its own transaction. It refuses a file that changed after it was applied, and never goes back.
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Logger, runMigrations } from "graphile-worker";
+import { Client } from "pg";
+import { StartProblem, exitCodes } from "#server/start-problem.ts";
+
+export interface Migration {
+  number: number;
+  name: string;
+  sql: string;
+  sha256: string;
+}
+
+const ownFolder = join(import.meta.dirname, "migrations");
+const silent = new Logger(() => () => {});
+
+/**
+ * Applies what is missing to the database at `url`; two servers may start together. Gives the names
+ * applied, and those that the database has beyond this code (a newer version ran here: we still
+ * start, since each migration must leave version N-1 working). Throws a StartProblem.
+ */
+export async function migrate(
+  url: string,
+  folder = ownFolder,
+): Promise<{ applied: string[]; unknown: string[] }> {
+  const files = await readMigrations(folder);
+  const client = new Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await createTable(client);
+    // The queue first: our own files may enqueue from SQL.
+    await underLock(client, () =>
+      runMigrations({ connectionString: url, logger: silent, preset: {} }),
+    );
+    const applied = [];
+    for (const file of files) if (await applyOnce(client, file)) applied.push(file.name);
+    const { rows } = await client.query<{ name: string }>(
+      "select name from migration where number > $1 order by number",
+      [files.at(-1)?.number ?? 0],
+    );
+    return { applied, unknown: rows.map((row) => row.name) };
+  } finally {
+    await client.end();
+  }
+}
+
+/** The files of `folder` by number: 0001-ledger.sql, 0002-…; no number twice. */
+export async function readMigrations(folder = ownFolder): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  const numbers = names.map((name) => Number(/^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1]));
+  const wrong = numbers.findIndex((number, index) => !(number > (numbers[index - 1] ?? 0)));
+  if (wrong >= 0)
+    throw new StartProblem(
+      `Migration mal nommée ou numéro pris deux fois : ${names[wrong]} (forme : 0001-nom.sql).`,
+      exitCodes.dataFolder,
+    );
+  return await Promise.all(
+    names.map(async (name, index) => {
+      const sql = (await readFile(join(folder, name), "utf8")).replaceAll("\r\n", "\n");
+      const sha256 = createHash("sha256").update(sql).digest("hex");
+      return { number: numbers[index] as number, name, sql, sha256 };
+    }),
+  );
+}
+
+// Of servers that create the table together, some fail on the catalogue's own unique indexes (table
+// or row type), although the statement says "if not exists"; once one has won, the others pass.
+const someoneElseCreates = new Set(["23505", "42P07", "42710"]);
+
+async function createTable(client: Client): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`create table if not exists migration (
+        number int primary key,
+        name text not null,
+        sha256 text not null,
+        at timestamptz not null default now()
+      )`);
+      return;
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (attempt === 5 || !someoneElseCreates.has(code ?? "")) throw error;
+    }
+  }
+}
+
+async function underLock<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  await client.query("begin");
+  try {
+    await client.query("lock table migration in share row exclusive mode");
+    const result = await work();
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw error;
+  }
+}
+
+function applyOnce(client: Client, file: Migration): Promise<boolean> {
+  return underLock(client, async () => {
+    const { rows } = await client.query<{ name: string; sha256: string }>(
+      "select name, sha256 from migration where number = $1",
+      [file.number],
+    );
+    const done = rows[0];
+    if (done?.sha256 === file.sha256) return false;
+    if (done)
+      throw new StartProblem(
+        `La migration ${file.name} a été modifiée après avoir été appliquée (${done.name}) : ` +
+          "rien n'a été changé ; rétablissez ce fichier et écrivez une nouvelle migration.",
+        exitCodes.dataFolder,
+      );
+    try {
+      await client.query(file.sql);
+    } catch (error) {
+      throw new StartProblem(
+        `La migration ${file.name} échoue : ${(error as Error).message} ; elle a été annulée.`,
+        exitCodes.dataFolder,
+        error,
+      );
+    }
+    await client.query("insert into migration (number, name, sha256) values ($1, $2, $3)", [
+      file.number,
+      file.name,
+      file.sha256,
+    ]);
+    return true;
+  });
+}

@@ -1,0 +1,20 @@
+// One statement on a connection of its own: for what happens before there is a pool, or beside it.
+import { Client, type QueryResultRow } from "pg";
+
+/** Connects to `url`, runs `sql`, leaves; gives the rows. Connecting may take `timeoutMs`. */
+export async function oneQuery<Row extends QueryResultRow>(
+  url: string,
+  sql: string,
+  values: unknown[] = [],
+  timeoutMs = 10_000,
+): Promise<Row[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: timeoutMs });
+  // A connection that breaks also fails the call below; unheard, the event would end the process.
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql, values)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,51 @@
+// A replica answers what is only read, and only once it has all that its reader could have seen before:
+// nobody looks for a payment of theirs and misses it. Whatever is in doubt, the primary answers.
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import type { Deps } from "../deps.ts";
+import type { Db } from "./db.ts";
+
+/** How long a read waits for the replica to catch up, and how long one that failed is left alone. */
+const waitMs = 50;
+const askAgainMs = 5;
+const restMs = 5_000;
+
+const restingUntil = new WeakMap<Db, number>();
+
+/**
+ * Runs `work`, which must only read and decide nothing about money, on the replica of the settings if
+ * there is one, up, and not behind the primary as it is now; else on the primary. `work` may run twice.
+ */
+export async function reading<T>(
+  { db, replica, log }: Pick<Deps, "db" | "replica" | "log">,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  if (!replica || performance.now() < (restingUntil.get(replica) ?? 0)) return await work(db);
+  // Where the log will go on: beyond every commit that anyone was told of, written out or not yet.
+  const { rows } = await sql<{ lsn: string }>`
+    select pg_current_wal_insert_lsn()::text as lsn`.execute(db);
+  try {
+    const late = sleep(waitMs).then(() => false);
+    if (await Promise.race([hasReached(replica, rows[0]?.lsn ?? ""), late])) {
+      return await work(replica);
+    }
+  } catch (error) {
+    // A refusal is an answer, the same on both.
+    if (error instanceof Problem) throw error;
+    restingUntil.set(replica, performance.now() + restMs);
+    log.warn({ err: error }, "the replica did not answer: the primary reads for a while");
+  }
+  return await work(db);
+}
+
+async function hasReached(replica: Db, lsn: string): Promise<boolean> {
+  const startedAt = performance.now();
+  do {
+    const { rows } = await sql<{ reached: boolean | null }>`
+      select pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as reached`.execute(replica);
+    if (rows[0]?.reached) return true;
+    await sleep(askAgainMs);
+  } while (performance.now() - startedAt < waitMs);
+  return false;
+}

@@ -1,0 +1,179 @@
+// The people of the demo scheme and of every test: who they are, which card, who looks after whom.
+import { hash } from "@node-rs/argon2";
+import { sql } from "kysely";
+import { demoPassword } from "#contract/demo.ts";
+import type { Tx } from "../db/db.ts";
+
+/** Password of everyone in the cast. */
+export const castPassword = demoPassword;
+
+export interface Person {
+  cardnumber: number;
+  type: 1 | 2;
+  name: string;
+  email: string | null;
+  phonenumber: string | null;
+  mustReset?: boolean;
+  disabled?: boolean;
+  /** Months until the card's subscription ends, null without one. */
+  subscribedMonths: number | null;
+}
+
+/** Test and demo names → people. */
+export const cast = {
+  guardian: {
+    cardnumber: 1000000016,
+    type: 1,
+    name: "Camille Moreau",
+    email: "camille.moreau@exemple.fr",
+    phonenumber: "+33612345601",
+    subscribedMonths: 9,
+  },
+  child: {
+    cardnumber: 1000000024,
+    type: 1,
+    name: "Léo Moreau",
+    email: null,
+    phonenumber: null,
+    subscribedMonths: 9,
+  },
+  secondChild: {
+    cardnumber: 1000000032,
+    type: 1,
+    name: "Jade Moreau",
+    email: null,
+    phonenumber: null,
+    subscribedMonths: null,
+  },
+  resetPending: {
+    cardnumber: 1000000040,
+    type: 1,
+    name: "Nadia Benali",
+    email: "nadia.benali@exemple.fr",
+    phonenumber: "+33612345604",
+    mustReset: true,
+    subscribedMonths: null,
+  },
+  stranger: {
+    cardnumber: 1000000057,
+    type: 1,
+    name: "Hugo Petit",
+    email: "hugo.petit@exemple.fr",
+    phonenumber: "+33612345605",
+    subscribedMonths: null,
+  },
+  coGuardian: {
+    cardnumber: 1000000065,
+    type: 1,
+    name: "Thomas Moreau",
+    email: "thomas.moreau@exemple.fr",
+    phonenumber: "+33612345606",
+    subscribedMonths: 4,
+  },
+  disabled: {
+    cardnumber: 1000000073,
+    type: 1,
+    name: "Paul Garnier",
+    email: "paul.garnier@exemple.fr",
+    phonenumber: null,
+    disabled: true,
+    subscribedMonths: null,
+  },
+  canteenProvider: {
+    cardnumber: 2000000014,
+    type: 2,
+    name: "Les Tables du Lagon",
+    email: "contact@tables-du-lagon.exemple.fr",
+    phonenumber: "+33145678901",
+    subscribedMonths: 11,
+  },
+  partnerShop: {
+    cardnumber: 2000000022,
+    type: 2,
+    name: "Librairie des Embruns",
+    email: "bonjour@embruns.exemple.fr",
+    phonenumber: "+33145678902",
+    subscribedMonths: 7,
+  },
+  employer: {
+    cardnumber: 2000000030,
+    type: 2,
+    name: "Ateliers Corail",
+    email: "rh@ateliers-corail.exemple.fr",
+    phonenumber: "+33145678903",
+    subscribedMonths: 11,
+  },
+} as const satisfies Record<string, Person>;
+
+export type CastName = keyof typeof cast;
+
+const ties = [
+  { guardian: "guardian", member: "child" },
+  { guardian: "guardian", member: "secondChild" },
+  { guardian: "coGuardian", member: "child" },
+] as const satisfies { guardian: CastName; member: CastName }[];
+
+/** Writes the people, their active cards and their family ties; answers name → person id. */
+export async function castPeople(tx: Tx, now: Date): Promise<Record<CastName, number>> {
+  const passwordHash = await hash(castPassword, {
+    memoryCost: 19_456,
+    timeCost: 2,
+    parallelism: 1,
+  });
+  const ids = {} as Record<CastName, number>;
+  for (const [name, person] of Object.entries(cast) as [CastName, Person][]) {
+    ids[name] = await castPerson(tx, person, passwordHash, now);
+  }
+  for (const { guardian, member } of ties) {
+    await tx
+      .insertInto("family_tie")
+      .values({ guardian_id: ids[guardian], member_id: ids[member], role: "child" })
+      .execute();
+  }
+  return ids;
+}
+
+async function castPerson(
+  tx: Tx,
+  person: Person,
+  passwordHash: string,
+  now: Date,
+): Promise<number> {
+  const months = person.subscribedMonths;
+  const end =
+    months === null
+      ? null
+      : new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
+  const { id } = await tx
+    .insertInto("person")
+    .values({
+      type: person.type,
+      name: person.name,
+      avatar: null,
+      email: person.email,
+      phonenumber: person.phonenumber,
+      password_hash: passwordHash,
+      password_changed_at: null,
+      must_reset: person.mustReset ?? false,
+      disabled_at: person.disabled ? now : null,
+      subscription_renews_on: end?.toISOString().slice(0, 10) ?? null,
+      subscription_expires_at: end,
+      created_at: sql<Date>`${now}::timestamptz - interval '14 months'`,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto("card")
+    .values({
+      number: person.cardnumber,
+      person_id: id,
+      state: "active",
+      valid_until: `${now.getUTCFullYear() + 3}-08-31`,
+      activated_at: now,
+      opposed_at: null,
+      opposed_why: null,
+      replaces: null,
+    })
+    .execute();
+  return id;
+}

@@ -1,0 +1,238 @@
+// The demo scheme: the cast with eight months of a believable life, always relative to today. It is
+// written through the rooms themselves, in the order in which it happened, and never twice.
+import { sql } from "kysely";
+import { formatCardnumber } from "#contract/french.ts";
+import type { Deps } from "../deps.ts";
+import { inTx, type Tx } from "../db/db.ts";
+import { audit } from "../identity/identity.ts";
+import { hold, post } from "../ledger/ledger.ts";
+import { notify } from "../notifications/notifications.ts";
+import { grant, openWallet, schemeAccount, spend } from "../wallet/wallet.ts";
+import { cast, castPassword, castPeople, type CastName } from "./cast.ts";
+import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
+
+/** What the start says of the demo: who can log in. */
+export const demoCards = `cartes de démonstration ${[
+  cast.guardian,
+  cast.resetPending,
+  cast.canteenProvider,
+]
+  .map(({ cardnumber }) => formatCardnumber(cardnumber))
+  .join(", ")} · mot de passe ${castPassword}`;
+
+const groups = {
+  main: 1,
+  canteen: 2,
+  culture: 3,
+} as const satisfies Record<DemoGroup, number>;
+
+/** Fills an empty database with the demo scheme; a database that has people is left alone. */
+export async function fillDemo(deps: Deps): Promise<void> {
+  await inTx(deps.db, async (tx) => {
+    // Two servers that start together: the second waits here, however long the first takes on a busy
+    // machine, then finds the people.
+    await sql`set local statement_timeout = 0`.execute(tx);
+    await sql`lock table person in share row exclusive mode`.execute(tx);
+    const someone = await tx.selectFrom("person").select("id").limit(1).executeTakeFirst();
+    if (someone) return;
+    const now = deps.now();
+    const people = await castPeople(tx, now);
+    const scheme = await openScheme(tx, people);
+    for (const event of lifeOf(now)) await play(tx, scheme, event);
+    await liveTogether(tx, people, now);
+    await tellRecent(tx, people, now);
+  });
+}
+
+interface Scheme {
+  people: Record<CastName, number>;
+  /** `name/group` → wallet. */
+  wallets: Map<string, { id: number; objectID: string; accountId: number }>;
+  purchases: number;
+  sandbox: number;
+}
+
+async function openScheme(tx: Tx, people: Record<CastName, number>): Promise<Scheme> {
+  await tx
+    .insertInto("acceptance_group")
+    .values([
+      {
+        id: groups.canteen,
+        name: "Cagnotte restauration",
+        slug: "restauration",
+        rule: "Acceptée dans les restaurants scolaires et d'entreprise du réseau.",
+      },
+      {
+        id: groups.culture,
+        name: "Cagnotte culture",
+        slug: "culture",
+        rule: "Acceptée au cinéma, au musée, à la librairie et à la piscine.",
+      },
+    ])
+    .execute();
+  await sql`select setval(pg_get_serial_sequence('acceptance_group', 'id'), 100)`.execute(tx);
+  const scheme: Scheme = {
+    people,
+    wallets: new Map(),
+    purchases: await schemeAccount(tx, "purchases"),
+    sandbox: await schemeAccount(tx, "payments:sandbox"),
+  };
+  for (const name of Object.keys(cast) as CastName[]) await open(tx, scheme, name, "main");
+  await open(tx, scheme, "child", "canteen");
+  await open(tx, scheme, "secondChild", "canteen");
+  await open(tx, scheme, "guardian", "culture");
+  return scheme;
+}
+
+async function open(tx: Tx, scheme: Scheme, name: CastName, group: DemoGroup): Promise<void> {
+  const wallet = await openWallet(tx, { personId: scheme.people[name], groupId: groups[group] });
+  const { account_id } = await tx
+    .selectFrom("wallet_lot")
+    .select("account_id")
+    .where("wallet_id", "=", wallet.id)
+    .where("kind", "=", "purchased")
+    .executeTakeFirstOrThrow();
+  scheme.wallets.set(`${name}/${group}`, { ...wallet, accountId: account_id });
+}
+
+async function play(tx: Tx, scheme: Scheme, event: DemoEvent): Promise<void> {
+  const wallet = walletIn(scheme, event.who, event.group);
+  const { key, at, amountCents } = event;
+  switch (event.kind) {
+    case "top_up":
+      return await playTopUp(tx, scheme, event);
+    case "grant":
+      await grant(tx, {
+        walletId: wallet.id,
+        amountCents,
+        label: event.label,
+        expiresOn: event.expiresOn,
+        key,
+        at,
+      });
+      return;
+    case "transfer":
+      await post(tx, [
+        {
+          key,
+          debit: wallet.accountId,
+          credit: walletIn(scheme, event.to, "main").accountId,
+          amountCents,
+          kind: "transfer",
+          memo: { from: cast[event.who].name, to: cast[event.to].name },
+          at,
+        },
+      ]);
+      return;
+    case "booking":
+      await hold(tx, {
+        key,
+        debit: wallet.accountId,
+        credit: scheme.purchases,
+        amountCents,
+        kind: "meal",
+        memo: { label: event.label, on: event.on },
+        at,
+      });
+      return;
+    case "purchase":
+    case "meal":
+      await spend(tx, {
+        walletId: wallet.id,
+        amountCents,
+        to: scheme.purchases,
+        kind: event.kind,
+        key,
+        memo: { label: event.label },
+        at,
+      });
+  }
+}
+
+function walletIn(scheme: Scheme, who: CastName, group: DemoGroup) {
+  const wallet = scheme.wallets.get(`${who}/${group}`);
+  if (!wallet) throw new Error(`the demo has no wallet ${who}/${group}`);
+  return wallet;
+}
+
+async function playTopUp(
+  tx: Tx,
+  scheme: Scheme,
+  event: Extract<DemoEvent, { kind: "top_up" }>,
+): Promise<void> {
+  const wallet = walletIn(scheme, event.who, event.group);
+  const { amountCents, at, id, charge } = event;
+  await tx
+    .insertInto("top_up")
+    .values({
+      id,
+      wallet_id: wallet.id,
+      person_id: scheme.people[event.payer],
+      amount_cents: amountCents,
+      state: "credited",
+      provider: "sandbox",
+      provider_ref: charge,
+      idempotency_key: null,
+      reason: null,
+      payment_url: null,
+      created_at: at,
+      updated_at: at,
+      credited_at: at,
+      asked_at: null,
+    })
+    .execute();
+  await post(tx, [
+    {
+      key: `charge:sandbox:${charge}`,
+      debit: scheme.sandbox,
+      credit: wallet.accountId,
+      amountCents,
+      kind: "top_up",
+      memo: { label: "Recharge par carte bancaire" },
+      at,
+    },
+  ]);
+}
+
+/** What a family has settled and what waits: a child's limits, an invitation, a first card asked. */
+async function liveTogether(tx: Tx, people: Record<CastName, number>, now: Date): Promise<void> {
+  await sql`insert into member_limit (person_id, day_cents, week_cents, set_by, set_at)
+    values (${people.child}, 1000, 3000, ${people.guardian}, ${now})`.execute(tx);
+  await sql`insert into family_invitation (id, inviter_id, cardnumber, invitee_id, role, created_at,
+      expires_at)
+    values (gen_random_uuid(), ${people.stranger}, ${cast.guardian.cardnumber}, ${people.guardian},
+      'relative', ${now}, ${now}::timestamptz + interval '14 days')`.execute(tx);
+  await sql`insert into first_card_request (guardian_id, name, born_on, asked_at)
+    values (${people.guardian}, 'Zoé Moreau', (${now}::timestamptz - interval '6 years')::date, ${now})`.execute(
+    tx,
+  );
+}
+
+/** The last days as the bell and the activity log tell them. */
+async function tellRecent(tx: Tx, people: Record<CastName, number>, now: Date): Promise<void> {
+  const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  await audit(tx, {
+    personId: people.guardian,
+    action: "session.open",
+    actor: "person",
+    address: "192.0.2.14",
+    at: ago(6),
+  });
+  await notify(tx, {
+    personId: people.guardian,
+    kind: "welcome",
+    title: "Bienvenue sur Ma carte",
+    body: "Votre solde, vos recharges et les cartes de vos enfants sont réunis ici.",
+    path: "/dashboard",
+    at: ago(6),
+  });
+  await notify(tx, {
+    personId: people.guardian,
+    kind: "grant",
+    title: "Aide culture reçue",
+    body: "La Ville vous a versé 30,00 € sur votre cagnotte culture.",
+    path: "/services/cagnottes",
+    at: ago(2),
+  });
+  await sql`update notification set read_at = ${ago(5)} where kind = 'welcome'`.execute(tx);
+}

@@ -1,0 +1,199 @@
+// Enrolment owns how somebody gets a first card: a guardian asks for a child, the operator answers. It
+// refuses adults, the same child twice, and whoever has a guardian.
+import { randomInt } from "node:crypto";
+import { sql } from "kysely";
+import type { CardRequest } from "#contract/enrolment.ts";
+import { Problem } from "#contract/errors.ts";
+import { family as limits } from "#contract/limits.ts";
+import { issueFirstCard } from "#server/cards/cards.ts";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { guardiansOf, tieChild } from "#server/family/family.ts";
+import type { Caller, Origin } from "#server/http/caller.ts";
+import { audit, hashFirstPassword } from "#server/identity/identity.ts";
+import { notify } from "#server/notifications/notifications.ts";
+import { openWallet } from "#server/wallet/wallet.ts";
+
+interface Act<Input> {
+  deps: Deps;
+  caller: Caller;
+  origin: Origin;
+  input: Input;
+}
+
+/** Requests of a guardian that wait, or were refused within 30 days; the oldest first. */
+export async function requestsOf(db: Db, guardian: number, now: Date): Promise<CardRequest[]> {
+  const { rows } = await sql<CardRequest & { at: Date }>`
+    select id, name, born_on as "bornOn", state, reason, asked_at as at from first_card_request
+    where guardian_id = ${guardian} and (state = 'open' or (state = 'refused'
+      and answered_at > ${now}::timestamptz - interval '30 days'))
+    order by number`.execute(db);
+  return rows.map(({ at, ...one }) => ({ ...one, askedAt: at.toISOString() }));
+}
+
+/**
+ * Asks for the first card of a child under 18. Refuses `first_card_age`, `first_card_asked` for the
+ * same child again, `first_card_full`, `family_minor`.
+ */
+export function askFirstCard({
+  deps,
+  caller,
+  origin,
+  input,
+}: Act<{ firstName: string; lastName: string; bornOn: string }>): Promise<CardRequest> {
+  const me = caller.personId;
+  const at = deps.now();
+  const [first, last] = [input.firstName, input.lastName].map(written);
+  const name = `${first} ${last}`;
+  return inTx(deps.db, async (tx) => {
+    await sql`select from person where id = ${me} for no key update`.execute(tx);
+    if ((await guardiansOf(tx, me)).length > 0) throw new Problem("family_minor");
+    await refuseAge(tx, input.bornOn, at);
+    const open = (await requestsOf(tx, me, at)).filter(({ state }) => state === "open");
+    if (open.length >= limits.openCardRequests) {
+      throw new Problem("first_card_full", { most: limits.openCardRequests });
+    }
+    const { rows } = await sql<{ id: string }>`
+      insert into first_card_request (guardian_id, name, born_on, asked_at)
+      values (${me}, ${name}, ${input.bornOn}, ${at}) returning id`.execute(tx);
+    const line = { personId: me, action: "enrolment.ask", actor: "person", at };
+    await audit(tx, { ...line, address: origin.address, details: { name } });
+    const asked = (await requestsOf(tx, me, at)).find(({ id }) => id === rows[0]?.id);
+    if (!asked) throw new Error("the request just written is not there");
+    return asked;
+  });
+}
+
+/** A name with single spaces; one without a letter is none. */
+function written(typed: string): string {
+  const name = typed.replaceAll(/\s+/g, " ").trim();
+  if (!/\p{L}/u.test(name)) throw new Problem("invalid_input", { field: "name", what: "nom" });
+  return name;
+}
+
+async function refuseAge(tx: Tx, bornOn: string, at: Date): Promise<void> {
+  const { rows } = await sql<{ child: boolean }>`select ${bornOn}::date <= today
+      and ${bornOn}::date > today - interval '18 years' as child
+    from (select (${at}::timestamptz at time zone 'Europe/Paris')::date as today) t`.execute(tx);
+  if (!rows[0]?.child) throw new Problem("first_card_age");
+}
+
+/** Takes back a request that waits; `first_card_answered` when it no longer does. */
+export function withdrawRequest({
+  deps,
+  caller,
+  input,
+}: Act<{ id: string }>): Promise<{ message: string }> {
+  return inTx(deps.db, async (tx) => {
+    const { rows } = await sql<{ state: string }>`select state from first_card_request
+      where id = ${input.id} and guardian_id = ${caller.personId} for update`.execute(tx);
+    if (!rows[0]) throw new Problem("not_found");
+    if (rows[0].state !== "open") throw new Problem("first_card_answered");
+    await sql`update first_card_request set state = 'withdrawn', answered_at = ${deps.now()}
+      where id = ${input.id}`.execute(tx);
+    return { message: "La demande est retirée." };
+  });
+}
+
+/** What the desk needs of the dependencies: it runs beside the server too. */
+export type Desk = Pick<Deps, "db" | "now">;
+
+export interface WaitingRequest {
+  number: number;
+  name: string;
+  bornOn: string;
+  guardian: string;
+  askedAt: Date;
+}
+
+/** Requests that wait for the operator, the oldest first, at most 200. */
+export async function waitingRequests(db: Db): Promise<WaitingRequest[]> {
+  const { rows } = await sql<WaitingRequest>`
+    select r.number, r.name, r.born_on as "bornOn", p.name as guardian, r.asked_at as "askedAt"
+    from first_card_request r join person p on p.id = r.guardian_id
+    where r.state = 'open' order by r.number limit 200`.execute(db);
+  return rows;
+}
+
+interface Open {
+  guardian_id: number;
+  name: string;
+}
+
+async function openRequest(tx: Tx, number: number): Promise<Open> {
+  const { rows } = await sql<Open & { state: string }>`select guardian_id, name, state
+    from first_card_request where number = ${number} for update`.execute(tx);
+  if (!rows[0]) throw new Problem("not_found");
+  if (rows[0].state !== "open") throw new Problem("first_card_answered");
+  return rows[0];
+}
+
+/**
+ * Accepts a request: the child becomes a person with a card (accepted, to be made), a wallet and this
+ * guardian. Gives the card number and the secret to print, with which one first logs in and must
+ * choose a password. `operator` is the name kept in the trail.
+ */
+export async function approveRequest(
+  { db, now }: Desk,
+  number: number,
+  operator: string,
+): Promise<{ cardnumber: number; secret: string; name: string }> {
+  const secret = [1, 2, 3].map(() => String(randomInt(10_000)).padStart(4, "0")).join("-");
+  const passwordHash = await hashFirstPassword(secret);
+  return await inTx(db, async (tx) => {
+    const at = now();
+    const { guardian_id: guardian, name } = await openRequest(tx, number);
+    const { id: personId } = await tx
+      .insertInto("person")
+      .values({
+        type: 1,
+        name,
+        avatar: null,
+        email: null,
+        phonenumber: null,
+        password_hash: passwordHash,
+        password_changed_at: null,
+        must_reset: true,
+        disabled_at: null,
+        subscription_renews_on: null,
+        subscription_expires_at: null,
+        created_at: at,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await tieChild(tx, guardian, personId);
+    await openWallet(tx, { personId, at });
+    const cardnumber = await issueFirstCard(tx, personId, at);
+    await sql`update first_card_request set state = 'approved', person_id = ${personId},
+      answered_at = ${at} where number = ${number}`.execute(tx);
+    const line = { action: "card.approved", actor: `operator:${operator}`, address: null, at };
+    await audit(tx, { ...line, personId });
+    await tell(tx, guardian, {
+      title: "Première carte acceptée",
+      body: `La carte de ${name} est acceptée. Nous vous dirons quand elle partira.`,
+      at,
+    });
+    return { cardnumber, secret, name };
+  });
+}
+
+/** Refuses a request; the guardian reads why. */
+export function refuseRequest(
+  { db, now }: Desk,
+  number: number,
+  reason: string,
+): Promise<{ name: string }> {
+  return inTx(db, async (tx) => {
+    const at = now();
+    const { guardian_id: guardian, name } = await openRequest(tx, number);
+    await sql`update first_card_request set state = 'refused', reason = ${reason},
+      answered_at = ${at} where number = ${number}`.execute(tx);
+    const body = `La première carte de ${name} est refusée : ${reason}`;
+    await tell(tx, guardian, { title: "Première carte refusée", body, at });
+    return { name };
+  });
+}
+
+async function tell(tx: Tx, personId: number, news: { title: string; body: string; at: Date }) {
+  await notify(tx, { ...news, personId, kind: "family", path: "/family", changed: "cards" });
+}

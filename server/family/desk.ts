@@ -1,0 +1,73 @@
+// The operator's side of the family: who is tied to a card, and the code to print in its letter.
+import { isCardnumber } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import { memberRelationNames } from "#contract/family.ts";
+import type { Deps } from "#server/deps.ts";
+import { printCode } from "./join.ts";
+import { membersOf } from "./members.ts";
+
+/** What the desk needs of the dependencies: it runs beside the server too. */
+type Desk = Pick<Deps, "db" | "now">;
+
+interface Answer {
+  ok: boolean;
+  lines: string[];
+}
+
+/** A command of `npm run operator -- family …`. */
+export interface FamilyCommand {
+  name: string;
+  arguments: readonly string[];
+  says: string;
+  /** `operator` is the name that the trail keeps. */
+  run(desk: Desk, given: readonly string[], operator: string): Promise<Answer>;
+}
+
+export const familyCommands: readonly FamilyCommand[] = [
+  {
+    name: "family show",
+    arguments: ["<numéro>"],
+    says: "montre la famille d'une carte",
+    run: ({ db }, [given = ""]) =>
+      told(async () => {
+        const holder = await db
+          .selectFrom("card")
+          .innerJoin("person", "person.id", "card.person_id")
+          .select(["person.id", "person.name"])
+          .where("card.number", "=", numberIn(given))
+          .executeTakeFirst();
+        if (!holder) throw new Problem("not_found");
+        const members = await membersOf(db, holder.id);
+        const lines = members.map(
+          ({ cardnumber, name, relation }) =>
+            `  ${cardnumber}  ${memberRelationNames[relation].padEnd(12)}  ${name}`,
+        );
+        return [holder.name, ...(lines.length > 0 ? lines : ["  personne"])];
+      }),
+  },
+  {
+    name: "family code",
+    arguments: ["<numéro>"],
+    says: "prépare le code à imprimer pour rattacher une carte sans téléphone",
+    run: (desk, [given = ""], operator) =>
+      told(async () => {
+        const code = await printCode(desk, numberIn(given), operator);
+        return [`${code.slice(0, 4)} ${code.slice(4)}`];
+      }),
+  },
+];
+
+function numberIn(given: string): number {
+  const number = Number(given.replaceAll(/\s/g, ""));
+  if (!isCardnumber(number)) throw new Problem("not_found");
+  return number;
+}
+
+async function told(say: () => Promise<string[]>): Promise<Answer> {
+  try {
+    return { ok: true, lines: await say() };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { ok: false, lines: [error.message] };
+  }
+}

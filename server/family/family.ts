@@ -1,0 +1,89 @@
+// The family owns the ties between persons: who may act for whom, who may send money to whom. It
+// refuses nothing by itself: rooms put its conditions into the query that finds what they act on, so
+// that what is not one's own is not found at all.
+import { type RawBuilder, sql } from "kysely";
+import { isProblemCode, Problem } from "#contract/errors.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+
+/** A person's id inside a query: a column (`sql.ref("card.person_id")`) or a value. */
+type PersonId = RawBuilder<unknown> | number;
+
+/**
+ * SQL condition: `actor` may see and act on what `owner` has. True for oneself and for the children
+ * one is a guardian of; a tie of role `relative` gives no power over an adult's card (décision 18).
+ */
+export const mayActFor = (actor: PersonId, owner: PersonId): RawBuilder<boolean> => sql<boolean>`(
+  ${owner} = ${actor} or exists (
+    select from family_tie tie
+     where tie.guardian_id = ${actor} and tie.member_id = ${owner} and tie.role = 'child'))`;
+
+/** How a member of the family relates to the person who asks. */
+export type Relation = "child" | "guardian" | "relative";
+
+/**
+ * SQL subquery of columns `person_id` and `relation`: the family of `person`, oneself left out. A
+ * tie counts both ways; two guardians of one child are relatives of each other (décision 18).
+ */
+export const familyOfSql = (person: PersonId): RawBuilder<unknown> => sql`(
+  select distinct on (person_id) person_id, relation from (
+    select member_id as person_id, case role when 'child' then 'child' else 'relative' end as relation
+      from family_tie where guardian_id = ${person}
+    union all
+    select guardian_id, case role when 'child' then 'guardian' else 'relative' end
+      from family_tie where member_id = ${person}
+    union all
+    select other.guardian_id, 'relative'
+      from family_tie mine join family_tie other on other.member_id = mine.member_id
+     where mine.guardian_id = ${person} and mine.role = 'child' and other.role = 'child'
+       and other.guardian_id <> mine.guardian_id
+  ) member order by person_id, relation)`;
+
+export interface Member {
+  personId: number;
+  relation: Relation;
+}
+
+/** The family of a person, oneself left out: to whom one may send money. */
+export async function familyOf(db: Db, personId: number): Promise<Member[]> {
+  const { rows } = await sql<{ person_id: number; relation: Relation }>`
+    select person_id, relation from ${familyOfSql(personId)} family order by person_id`.execute(db);
+  return rows.map((row) => ({ personId: row.person_id, relation: row.relation }));
+}
+
+/** Who looks after a child: the persons to tell what happens to it, in the order they were tied. */
+export async function guardiansOf(db: Db, personId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("family_tie")
+    .select("guardian_id")
+    .where("member_id", "=", personId)
+    .where("role", "=", "child")
+    .orderBy("since")
+    .orderBy("guardian_id")
+    .execute();
+  return rows.map((row) => row.guardian_id);
+}
+
+/**
+ * Refuses what a card may not spend by its guardians' limits: `limit_day`, `limit_week`,
+ * `limit_place`. Amount in cents; `groupId` is where. It locks the limit until the end of the
+ * transaction: of two payments at once the second counts the first. Whoever spends or sets money aside
+ * in a person's name calls it first; transfers are held by the database itself.
+ */
+export async function requireWithinLimits(
+  tx: Tx,
+  spending: { personId: number; groupId: number; amountCents: number; at: Date },
+): Promise<void> {
+  const { personId, groupId, amountCents, at } = spending;
+  const { rows } = await sql<{ refusal: string | null }>`
+    select member_refusal(${personId}, ${amountCents}, ${groupId}, ${at}) as refusal`.execute(tx);
+  const refusal = rows[0]?.refusal;
+  if (refusal && isProblemCode(refusal)) throw new Problem(refusal);
+}
+
+/** Makes a guardian of a person, for a child who is new to the scheme. */
+export async function tieChild(tx: Tx, guardian: number, child: number): Promise<void> {
+  await tx
+    .insertInto("family_tie")
+    .values({ guardian_id: guardian, member_id: child, role: "child" })
+    .execute();
+}

@@ -1,0 +1,277 @@
+// Invitations: sent to a card number, answered on the other side with a code. They tell nobody whether
+// a card exists, and whoever has a guardian is answered for by a guardian.
+import { randomUUID } from "node:crypto";
+import { type RawBuilder, sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family.ts";
+import { family as limits } from "#contract/limits.ts";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { audit, requireCode } from "#server/identity/identity.ts";
+import { guardiansOf } from "./family.ts";
+import { type Act, membersOf, tell } from "./members.ts";
+
+interface Wanted {
+  cardnumber: number;
+  role: InvitedAs;
+  child?: number | undefined;
+}
+
+/**
+ * Invites the person who has a card. Refuses as its row lists; the answer is the same for a card that
+ * nobody has, of a professional, or of somebody who could not take this role.
+ */
+export function invite({ deps, caller, origin, input }: Act<Wanted>): Promise<SentInvitation> {
+  const me = caller.personId;
+  const at = deps.now();
+  return inTx(deps.db, async (tx) => {
+    await sql`select from person where id = ${me} for no key update`.execute(tx);
+    await refuseMinor(tx, me);
+    const child = await childOf(tx, me, input);
+    const target = await holderOf(tx, input.cardnumber);
+    if (target === me) throw new Problem("family_oneself");
+    await refuseKnown(tx, me, input, child);
+    await sql`update family_invitation set state = 'expired'
+      where inviter_id = ${me} and state = 'open' and expires_at <= ${at}`.execute(tx);
+    const open = await sentBy(tx, me, at);
+    if (open.length >= limits.openInvitations) {
+      throw new Problem("family_full", { most: limits.openInvitations });
+    }
+    const invitee = await couldBe(tx, target, input.role);
+    const id = randomUUID();
+    await tx
+      .insertInto("family_invitation")
+      .values({
+        id,
+        inviter_id: me,
+        cardnumber: input.cardnumber,
+        invitee_id: invitee,
+        role: input.role,
+        child_id: child,
+        created_at: at,
+        expires_at: new Date(at.getTime() + limits.invitationDays * 86_400_000),
+      })
+      .execute();
+    const line = { personId: me, action: "family.invite", actor: "person", at };
+    await audit(tx, { ...line, address: origin.address });
+    if (invitee !== null) {
+      const guardians = await guardiansOf(tx, invitee);
+      await tell(tx, guardians.length > 0 ? guardians : [invitee], {
+        title: "Invitation reçue",
+        body: "Quelqu'un vous invite dans sa famille. Répondez depuis la page Famille.",
+        at,
+      });
+    }
+    const sent = (await sentBy(tx, me, at)).find((one) => one.id === id);
+    if (!sent) throw new Error("the invitation just written is not there");
+    return sent;
+  });
+}
+
+/** Whoever has a guardian takes nobody in charge and invites nobody. */
+export async function refuseMinor(db: Db, personId: number): Promise<void> {
+  if ((await guardiansOf(db, personId)).length > 0) throw new Problem("family_minor");
+}
+
+async function childOf(tx: Tx, me: number, { role, child }: Wanted): Promise<number | null> {
+  if (role !== "guardian") return null;
+  if (child === undefined) throw new Problem("family_child_missing");
+  const [member] = await membersOf(tx, me, child);
+  if (member?.relation !== "child") throw new Problem("not_found");
+  return await holderOf(tx, child);
+}
+
+async function holderOf(tx: Tx, cardnumber: number): Promise<number | null> {
+  const row = await tx
+    .selectFrom("card")
+    .select("person_id")
+    .where("number", "=", cardnumber)
+    .executeTakeFirst();
+  return row?.person_id ?? null;
+}
+
+// Only what the person already sees in the family is refused in words.
+async function refuseKnown(tx: Tx, me: number, wanted: Wanted, child: number | null) {
+  const [known] = await membersOf(tx, me, wanted.cardnumber);
+  if (!known) return;
+  if (wanted.role === "relative") throw new Problem("family_already");
+  if (wanted.role === "child" && known.relation === "child") throw new Problem("family_already");
+  if (wanted.role !== "guardian" || child === null) return;
+  const holder = await holderOf(tx, wanted.cardnumber);
+  const guardians = await guardiansOf(tx, child);
+  if (known.relation === "child" || guardians.includes(holder ?? 0)) {
+    throw new Problem("family_already");
+  }
+}
+
+/** The invited person if they may take this role, else null: the invitation then leads nowhere. */
+async function couldBe(tx: Tx, target: number | null, role: InvitedAs): Promise<number | null> {
+  if (target === null) return null;
+  const { rows } = await sql<{ fits: boolean }>`
+    select p.type = 1 and p.disabled_at is null
+      and (${role} <> 'guardian' or not exists
+        (select from family_tie t where t.member_id = p.id and t.role = 'child'))
+      and (${role} <> 'child' or not exists
+        (select from family_tie t where t.guardian_id = p.id and t.role = 'child')) as fits
+    from person p where p.id = ${target}`.execute(tx);
+  return rows[0]?.fits ? target : null;
+}
+
+/** SQL condition on `i`: `me` is the one to answer it. */
+const answeredBy = (me: number): RawBuilder<boolean> => sql<boolean>`(
+  exists (select from family_tie t where t.guardian_id = ${me} and t.member_id = i.invitee_id
+    and t.role = 'child')
+  or (i.invitee_id = ${me} and not exists (select from family_tie t
+    where t.member_id = ${me} and t.role = 'child')))`;
+
+/** Open invitations that a person answers, for themselves or for a child. */
+export async function receivedBy(db: Db, me: number, now: Date): Promise<ReceivedInvitation[]> {
+  const { rows } = await sql<ReceivedInvitation & { until: Date }>`
+    select i.id, inviter.name as from, c.number as "fromCardnumber", i.role, invitee.name as to,
+      i.invitee_id = ${me} as own, child.name as child, i.expires_at as until
+    from family_invitation i
+    join person inviter on inviter.id = i.inviter_id and inviter.disabled_at is null
+    join person invitee on invitee.id = i.invitee_id
+    left join person child on child.id = i.child_id
+    cross join lateral (select number from card where person_id = i.inviter_id
+      order by (state in ('active', 'suspended')) desc, (state = 'opposed') desc,
+        requested_at desc limit 1) c
+    where i.state = 'open' and i.expires_at > ${now} and ${answeredBy(me)}
+      and i.inviter_id <> ${me}
+    order by i.created_at limit 50`.execute(db);
+  return rows.map(({ until, ...one }) => ({ ...one, expiresAt: until.toISOString() }));
+}
+
+/** Open invitations that a person sent. */
+export async function sentBy(db: Db, me: number, now: Date): Promise<SentInvitation[]> {
+  const { rows } = await sql<SentInvitation & { until: Date }>`
+    select i.id, i.cardnumber, i.role, child.name as child, i.expires_at as until
+    from family_invitation i left join person child on child.id = i.child_id
+    where i.inviter_id = ${me} and i.state = 'open' and i.expires_at > ${now}
+    order by i.created_at`.execute(db);
+  return rows.map(({ until, ...one }) => ({ ...one, expiresAt: until.toISOString() }));
+}
+
+interface Open {
+  inviterId: number;
+  inviterName: string;
+  inviteeId: number;
+  inviteeName: string;
+  role: InvitedAs;
+  childId: number | null;
+}
+
+/** The open invitation that `me` answers. `not_found` for anyone else's, `invitation_over` when closed. */
+async function openInvitation(db: Db, id: string, me: number, now: Date): Promise<Open> {
+  const { rows } = await sql<Open & { open: boolean }>`
+    select i.inviter_id as "inviterId", inviter.name as "inviterName", i.role,
+      i.invitee_id as "inviteeId", invitee.name as "inviteeName", i.child_id as "childId",
+      i.state = 'open' and i.expires_at > ${now} as open
+    from family_invitation i
+    join person inviter on inviter.id = i.inviter_id and inviter.disabled_at is null
+    join person invitee on invitee.id = i.invitee_id
+    where i.id = ${id} and ${answeredBy(me)} and i.inviter_id <> ${me}`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  if (!rows[0].open) throw new Problem("invitation_over");
+  return rows[0];
+}
+
+/** Closes an open invitation once, whoever does it; `invitation_over` for the second. */
+async function close(tx: Tx, id: string, me: number, to: string, at: Date): Promise<void> {
+  const { rows } = await sql`update family_invitation
+    set state = ${to}, answered_at = ${at}, answered_by = ${me}
+    where id = ${id} and state = 'open' and expires_at > ${at} returning id`.execute(tx);
+  if (rows.length === 0) throw new Problem("invitation_over");
+}
+
+/**
+ * Accepts an invitation with a code sent to the one who answers (décision 14): the tie exists from
+ * then on, and the person who invited is told.
+ */
+export async function acceptInvitation({
+  deps,
+  caller,
+  origin,
+  input,
+}: Act<{ id: string; challenge?: string | undefined; code?: string | undefined }>) {
+  const me = caller.personId;
+  const before = await openInvitation(deps.db, input.id, me, deps.now());
+  const useCode = await requireCode(deps, caller, {
+    purpose: "family",
+    binding: [input.id, before.role],
+    what: `accepter l'invitation de ${before.inviterName}`,
+    challenge: input.challenge,
+    code: input.code,
+  });
+  return await inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    await close(tx, input.id, me, "accepted", at);
+    await useCode(tx);
+    const { inviterId, inviteeId, inviteeName, inviterName, role, childId } = before;
+    if (role === "guardian") {
+      // Whoever invited may have left since.
+      const stillTheirs = (await guardiansOf(tx, childId ?? 0)).includes(inviterId);
+      if (!stillTheirs) throw new Problem("invitation_over");
+      await refuseMinor(tx, inviteeId);
+      await tie(tx, inviteeId, childId ?? 0, "child");
+    } else {
+      if (role === "child") await refuseMinor(tx, inviterId);
+      await tie(tx, inviterId, inviteeId, role);
+    }
+    const line = { action: "family.accept", address: origin.address, at };
+    const details = { name: inviterName };
+    await audit(tx, { ...line, personId: me, actor: "person", details });
+    await tell(tx, [inviterId], {
+      title: "Invitation acceptée",
+      body: `${inviteeName} fait maintenant partie de votre famille.`,
+      at,
+    });
+    return { message: `L'invitation de ${inviterName} est acceptée.` };
+  });
+}
+
+/** Ties two persons; a child is more than a relative, never the other way round. */
+export async function tie(
+  tx: Tx,
+  guardian: number,
+  member: number,
+  role: "child" | "relative",
+): Promise<void> {
+  await sql`delete from family_tie where role = 'relative' and guardian_id = ${member}
+    and member_id = ${guardian}`.execute(tx);
+  await sql`insert into family_tie (guardian_id, member_id, role)
+    values (${guardian}, ${member}, ${role})
+    on conflict (guardian_id, member_id) do update set role = excluded.role
+      where excluded.role = 'child'`.execute(tx);
+}
+
+/** Declines an invitation received, or takes back one that was sent. */
+export async function closeInvitation(
+  { deps, caller, origin, input }: Act<{ id: string }>,
+  to: "declined" | "cancelled",
+): Promise<{ message: string }> {
+  const me = caller.personId;
+  return await inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    if (to === "cancelled") {
+      const mine = await tx
+        .selectFrom("family_invitation")
+        .select("id")
+        .where("id", "=", input.id)
+        .where("inviter_id", "=", me)
+        .executeTakeFirst();
+      if (!mine) throw new Problem("not_found");
+      await close(tx, input.id, me, to, at);
+      return { message: "L'invitation est annulée." };
+    }
+    const { inviterId, inviterName } = await openInvitation(tx, input.id, me, at);
+    await close(tx, input.id, me, to, at);
+    const line = { personId: me, action: "family.decline", actor: "person", at };
+    await audit(tx, { ...line, address: origin.address, details: { name: inviterName } });
+    await tell(tx, [inviterId], {
+      title: "Invitation refusée",
+      body: "Une invitation que vous avez envoyée a été refusée.",
+      at,
+    });
+    return { message: "L'invitation est refusée." };
+  });
+}

@@ -1,0 +1,277 @@
+// How one joins a family and leaves it: invitations, printed codes, ties that end.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cast, type CastName } from "#tests/cast.ts";
+import { type Client, type House, openHouse } from "#tests/house.ts";
+import { familyCommands } from "./desk.ts";
+import { printCode } from "./join.ts";
+
+let house: House;
+let camille: Client;
+let thomas: Client;
+let hugo: Client;
+let leo: Client;
+beforeAll(async () => {
+  house = await openHouse();
+  [camille, thomas, hugo, leo] = await Promise.all([
+    house.as("guardian"),
+    house.as("coGuardian"),
+    house.as("stranger"),
+    house.as("child"),
+  ]);
+});
+afterAll(() => house.close());
+
+const number = (name: CastName) => cast[name].cardnumber;
+const seen = async (client: Client) => (await client.get("/api/family")).body;
+const members = async (client: Client) =>
+  (await seen(client)).members.map((one: any) => [one.name, one.relation]);
+const invite = (client: Client, name: CastName, role: string, child?: CastName) =>
+  client.post("/api/family/invitations", {
+    cardnumber: number(name),
+    role,
+    ...(child && { child: number(child) }),
+  });
+
+/** Accepts with the code that was sent. */
+async function accept(client: Client, id: string) {
+  const path = `/api/family/invitations/${id}/accept`;
+  const asked = await client.post(path);
+  expect(asked).toMatchObject({ status: 403, body: { code: "code_required" } });
+  const { challenge } = asked.body.details;
+  return await client.post(path, { challenge, code: house.lastCode() });
+}
+
+describe("GET /api/family", () => {
+  test("members with their cards, who shares a child, what may end", async () => {
+    const { members: all, minor } = await seen(camille);
+    expect(minor).toBe(false);
+    expect(all).toEqual([
+      {
+        cardnumber: number("secondChild"),
+        name: "Jade Moreau",
+        relation: "child",
+        state: "active",
+        shares: [],
+        canLeave: false,
+      },
+      {
+        cardnumber: number("child"),
+        name: "Léo Moreau",
+        relation: "child",
+        state: "active",
+        shares: ["Thomas Moreau"],
+        canLeave: true,
+      },
+      {
+        cardnumber: number("coGuardian"),
+        name: "Thomas Moreau",
+        relation: "relative",
+        state: "active",
+        shares: ["Léo Moreau"],
+        canLeave: false,
+      },
+    ]);
+    expect(await members(thomas)).toEqual([
+      ["Léo Moreau", "child"],
+      ["Camille Moreau", "relative"],
+    ]);
+    expect(await seen(leo)).toMatchObject({ minor: true });
+    expect(await members(hugo)).toEqual([]);
+  });
+});
+
+describe("invitations", () => {
+  test("a relative: nobody's name before the answer, a code to accept, then both see each other", async () => {
+    const { status, body } = await invite(camille, "stranger", "relative");
+    expect(status).toBe(201);
+    expect(JSON.stringify(await seen(camille))).not.toContain("Hugo");
+    const [received] = (await seen(hugo)).received;
+    expect(received).toMatchObject({ id: body.id, from: "Camille Moreau", own: true, child: null });
+    const wrong = await hugo.post(`/api/family/invitations/${body.id}/accept`);
+    const { challenge } = wrong.body.details;
+    const bad = house.lastCode() === "000000" ? "111111" : "000000";
+    const refused = await hugo.post(`/api/family/invitations/${body.id}/accept`, {
+      challenge,
+      code: bad,
+    });
+    expect(refused).toMatchObject({ status: 422, body: { code: "code_wrong" } });
+    expect(await members(hugo)).toEqual([]);
+    expect((await accept(hugo, body.id)).status).toBe(200);
+    expect(await members(hugo)).toEqual([["Camille Moreau", "relative"]]);
+    expect(await members(camille)).toContainEqual(["Hugo Petit", "relative"]);
+    const again = await hugo.post(`/api/family/invitations/${body.id}/accept`);
+    expect(again).toMatchObject({ status: 410, body: { code: "invitation_over" } });
+    const notices = (await camille.get("/api/notifications")).body.items;
+    expect(notices[0]).toMatchObject({ title: "Invitation acceptée", path: "/family" });
+    expect(await invite(camille, "stranger", "relative")).toMatchObject({
+      status: 409,
+      body: { code: "family_already" },
+    });
+    // A relative sees no money and acts on no card.
+    const wallets = await hugo.get(`/api/wallets?cardnumber=${number("guardian")}`);
+    expect(wallets.status).toBe(404);
+  });
+
+  test("a second guardian of Jade: Thomas sees her wallet once he accepted, not before", async () => {
+    const path = `/api/wallets?cardnumber=${number("secondChild")}`;
+    const { body } = await invite(camille, "coGuardian", "guardian", "secondChild");
+    expect((await thomas.get(path)).status).toBe(404);
+    expect((await seen(thomas)).received[0]).toMatchObject({ child: "Jade Moreau" });
+    expect((await accept(thomas, body.id)).status).toBe(200);
+    expect((await thomas.get(path)).status).toBe(200);
+    const own = await thomas.get(`/api/wallets?cardnumber=${number("guardian")}`);
+    expect(own.status).toBe(404);
+    expect((await invite(camille, "coGuardian", "guardian", "secondChild")).body.code).toBe(
+      "family_already",
+    );
+  });
+
+  test("a child is answered for by a guardian, never by itself", async () => {
+    const { body } = await invite(hugo, "secondChild", "relative");
+    const jade = await house.as("secondChild");
+    expect((await seen(jade)).received).toEqual([]);
+    const byJade = await jade.post(`/api/family/invitations/${body.id}/accept`);
+    expect(byJade).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect((await seen(thomas)).received[0]).toMatchObject({ to: "Jade Moreau", own: false });
+    const declined = await thomas.post(`/api/family/invitations/${body.id}/decline`);
+    expect(declined.status).toBe(200);
+    expect((await seen(camille)).received).toEqual([]);
+    expect(await members(jade)).not.toContainEqual(["Hugo Petit", "relative"]);
+    const late = await camille.post(`/api/family/invitations/${body.id}/accept`);
+    expect(late).toMatchObject({ status: 410, body: { code: "invitation_over" } });
+  });
+
+  test("an unknown card, a professional's and a disabled person's are answered alike", async () => {
+    const numbers = [1999999998, number("partnerShop"), number("disabled")];
+    for (const cardnumber of numbers) {
+      const answer = await hugo.post("/api/family/invitations", { cardnumber, role: "relative" });
+      expect(answer.status).toBe(201);
+      expect(answer.body).toMatchObject({ cardnumber, role: "relative", child: null });
+    }
+    const shop = await house.as("partnerShop");
+    expect((await shop.get("/api/notifications")).body.unread).toBe(0);
+    const { sent } = await seen(hugo);
+    expect(sent).toHaveLength(3);
+    expect((await invite(hugo, "partnerShop", "relative")).body.code).toBe("family_invited");
+    for (const { id } of sent) {
+      expect((await thomas.post(`/api/family/invitations/${id}/cancel`)).status).toBe(404);
+      expect((await hugo.post(`/api/family/invitations/${id}/cancel`)).status).toBe(200);
+    }
+    expect((await seen(hugo)).sent).toEqual([]);
+    expect((await hugo.post(`/api/family/invitations/${sent[0].id}/cancel`)).body.code).toBe(
+      "invitation_over",
+    );
+  });
+
+  test("refusals: oneself, a child who invites, no child told, another's child, too many", async () => {
+    const count = async () =>
+      (await house.deps.pool.query("select count(*)::int as n from family_invitation")).rows[0].n;
+    const before = await count();
+    expect((await invite(hugo, "stranger", "relative")).body.code).toBe("family_oneself");
+    expect((await invite(leo, "stranger", "relative")).body.code).toBe("family_minor");
+    expect((await invite(hugo, "coGuardian", "guardian")).body.code).toBe("family_child_missing");
+    expect((await invite(hugo, "coGuardian", "guardian", "child")).status).toBe(404);
+    expect((await invite(camille, "child", "child")).body.code).toBe("family_already");
+    expect(await count()).toBe(before);
+    for (let one = 0; one < 10; one++) {
+      const cardnumber = 1_900_000_000 + one;
+      await hugo.post("/api/family/invitations", { cardnumber, role: "relative" });
+    }
+    const more = await invite(hugo, "coGuardian", "relative");
+    expect(more).toMatchObject({ status: 409, body: { code: "family_full" } });
+    house.clock.advance(15 * 86_400_000);
+    hugo = await house.as("stranger");
+    expect((await seen(hugo)).sent).toEqual([]);
+    expect((await invite(hugo, "coGuardian", "relative")).status).toBe(201);
+    [camille, thomas, leo] = await Promise.all([
+      house.as("guardian"),
+      house.as("coGuardian"),
+      house.as("child"),
+    ]);
+  });
+});
+
+describe("POST /api/family/members/:cardnumber/leave", () => {
+  const leave = (client: Client, name: CastName) =>
+    client.post(`/api/family/members/${number(name)}/leave`);
+
+  test("a relative by either side; a guardian while another remains; never the last", async () => {
+    expect((await leave(hugo, "guardian")).status).toBe(200);
+    expect(await members(hugo)).toEqual([]);
+    expect(await members(camille)).not.toContainEqual(["Hugo Petit", "relative"]);
+    const both = await Promise.all([leave(camille, "child"), leave(thomas, "child")]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    expect(both.find(({ status }) => status === 409)?.body.code).toBe("family_last_guardian");
+    const { rows } = await house.deps.pool.query(
+      "select count(*)::int as n from family_tie t join card c on c.person_id = t.member_id where c.number = $1",
+      [number("child")],
+    );
+    expect(rows[0].n).toBe(1);
+  });
+
+  test("a child does not leave its guardian, a stranger is not found", async () => {
+    const guardian = (await seen(leo)).members[0].cardnumber;
+    expect((await leo.post(`/api/family/members/${guardian}/leave`)).status).toBe(404);
+    expect((await leave(hugo, "child")).status).toBe(404);
+  });
+});
+
+describe("POST /api/family/join", () => {
+  /** A person whose card stands alone, without phone or e-mail. */
+  async function alone(name: string, contact: string | null, cardnumber: number) {
+    await house.deps.pool.query(
+      `with p as (insert into person (type, name, phonenumber, password_hash)
+         values (1, $1, $2, '-') returning id)
+       insert into card (number, person_id, state, activated_at) select $3, id, 'active', now() from p`,
+      [name, contact, cardnumber],
+    );
+    return await printCode(house.deps, cardnumber, "test");
+  }
+  const join = (client: Client, cardnumber: number, code: string) =>
+    client.post("/api/family/join", { cardnumber, code });
+
+  test("the printed code ties once; a wrong one, another card's and a used one alike do not", async () => {
+    const noe = 1000005007;
+    const code = await alone("Noé Petit", null, noe);
+    const wrong = code === "00000000" ? "11111111" : "00000000";
+    for (const [cardnumber, tried] of [
+      [noe, wrong],
+      [1999999998, code],
+      [number("child"), code],
+    ] as const) {
+      const answer = await join(hugo, cardnumber, tried);
+      expect(answer).toMatchObject({ status: 422, body: { code: "join_refused" } });
+    }
+    expect(await members(hugo)).toEqual([]);
+    expect((await join(leo, noe, code)).body.code).toBe("family_minor");
+    const done = await join(hugo, noe, code);
+    expect(done).toMatchObject({ status: 201, body: { name: "Noé Petit", relation: "child" } });
+    expect((await join(thomas, noe, code)).body.code).toBe("join_refused");
+    expect(await members(hugo)).toEqual([["Noé Petit", "child"]]);
+    const fresh = await printCode(house.deps, noe, "test");
+    expect((await join(thomas, noe, fresh)).body.code).toBe("join_guarded");
+  });
+
+  test("who can be reached is invited instead; ten tries a day", async () => {
+    const zoe = 1000005015;
+    const code = await alone("Zoé Petit", "+33612345699", zoe);
+    expect((await join(hugo, zoe, code)).body.code).toBe("join_reachable");
+    for (let turn = 0; turn < 5; turn++) await join(hugo, zoe, "12345678");
+    const locked = await join(hugo, zoe, code);
+    expect(locked).toMatchObject({ status: 409, body: { code: "join_locked" } });
+    house.clock.advance(86_400_000);
+    hugo = await house.as("stranger");
+    expect((await join(hugo, zoe, code)).body.code).toBe("join_reachable");
+  });
+
+  test("operator family show | code", async () => {
+    const command = (name: string) => familyCommands.find((one) => one.name === name);
+    const given = [String(number("child"))];
+    const shown = await command("family show")?.run(house.deps, given, "test");
+    expect(shown?.lines[0]).toBe("Léo Moreau");
+    const coded = await command("family code")?.run(house.deps, given, "test");
+    expect(coded?.lines[0]).toMatch(/^\d{4} \d{4}$/);
+    const none = await command("family code")?.run(house.deps, ["1999999998"], "test");
+    expect(none?.ok).toBe(false);
+  });
+});

@@ -1,0 +1,134 @@
+// The family as a person sees it, and how a tie ends.
+import { sql } from "kysely";
+import type { Output } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import type { family, Member } from "#contract/family.ts";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import type { Caller, Origin } from "#server/http/caller.ts";
+import { audit } from "#server/identity/identity.ts";
+import { notify } from "#server/notifications/notifications.ts";
+import { familyOfSql, guardiansOf } from "./family.ts";
+import { receivedBy, sentBy } from "./invitations.ts";
+
+/** Who acts and from where: of the call. */
+export interface Act<Input> {
+  deps: Deps;
+  caller: Caller;
+  origin: Origin;
+  input: Input;
+}
+
+/**
+ * Members (children, guardians, relatives, each by name) with their cards, what was invited and what
+ * waits for an answer. Somebody who is disabled is not shown.
+ */
+export async function familySeen(
+  { db, now }: Deps,
+  personId: number,
+): Promise<Output<typeof family.list>> {
+  const [members, received, sent, guardians] = await Promise.all([
+    membersOf(db, personId),
+    receivedBy(db, personId, now()),
+    sentBy(db, personId, now()),
+    guardiansOf(db, personId),
+  ]);
+  return { members, received, sent, minor: guardians.length > 0 };
+}
+
+/** The members of a person's family; `cardnumber` keeps the one who has that card. */
+export async function membersOf(db: Db, me: number, cardnumber?: number): Promise<Member[]> {
+  const { rows } = await sql<Member>`
+    select card.number as cardnumber, person.name, f.relation, card.state,
+      array(select p.name from family_tie t join person p on p.id = t.guardian_id
+          where f.relation = 'child' and t.member_id = f.person_id and t.role = 'child'
+            and t.guardian_id <> ${me}
+        union
+        select p.name from family_tie mine
+          join family_tie theirs on theirs.member_id = mine.member_id
+          join person p on p.id = mine.member_id
+          where f.relation = 'relative' and mine.guardian_id = ${me} and mine.role = 'child'
+            and theirs.guardian_id = f.person_id and theirs.role = 'child'
+        order by 1) as shares,
+      case f.relation
+        when 'child' then exists (select from family_tie t where t.member_id = f.person_id
+          and t.role = 'child' and t.guardian_id <> ${me})
+        when 'relative' then exists (select from family_tie t where t.role = 'relative'
+          and (t.guardian_id, t.member_id) in ((${me}, f.person_id), (f.person_id, ${me})))
+        else false end as "canLeave"
+    from ${familyOfSql(me)} f
+    join person on person.id = f.person_id and person.disabled_at is null
+    join card on card.person_id = f.person_id and card.state <> 'replaced'
+    left join card before on before.number = card.replaces
+    where (before.number is null or before.state = 'replaced')
+      and (${cardnumber ?? null}::bigint is null or card.number = ${cardnumber ?? null}::bigint)
+    order by array_position('{child,guardian,relative}', f.relation),
+      person.name collate "fr-x-icu", card.number`.execute(db);
+  return rows;
+}
+
+/**
+ * Ends the tie with the person who has a card: that of a relative from either side, that of a
+ * guardian while another one remains (`family_last_guardian`). Any other card is `not_found`.
+ */
+export async function leave({
+  deps,
+  caller,
+  origin,
+  input,
+}: Act<{ cardnumber: number }>): Promise<{ message: string }> {
+  const me = caller.personId;
+  return await inTx(deps.db, async (tx) => {
+    const [member] = await membersOf(tx, me, input.cardnumber);
+    if (!member) throw new Problem("not_found");
+    const { person_id: other } = await tx
+      .selectFrom("card")
+      .select("person_id")
+      .where("number", "=", input.cardnumber)
+      .executeTakeFirstOrThrow();
+    if (member.relation === "child") await keepAGuardian(tx, me, other);
+    const { numDeletedRows } =
+      member.relation === "child"
+        ? await tx
+            .deleteFrom("family_tie")
+            .where("guardian_id", "=", me)
+            .where("member_id", "=", other)
+            .executeTakeFirst()
+        : await tx
+            .deleteFrom("family_tie")
+            .where("role", "=", "relative")
+            .where(sql<boolean>`(guardian_id, member_id) in ((${me}, ${other}), (${other}, ${me}))`)
+            .executeTakeFirst();
+    if (numDeletedRows === 0n) throw new Problem("not_found");
+    const at = deps.now();
+    const details = { name: member.name };
+    const line = { personId: me, action: "family.leave", actor: "person", details, at };
+    await audit(tx, { ...line, address: origin.address });
+    const readers = member.relation === "child" ? await guardiansOf(tx, other) : [other];
+    const what = member.relation === "child" ? `la carte de ${member.name}` : "votre famille";
+    await tell(tx, readers, {
+      title: "Famille modifiée",
+      body: `${caller.name} n'est plus rattaché à ${what}.`,
+      at,
+    });
+    return { message: `${member.name} n'est plus dans votre famille.` };
+  });
+}
+
+// The child's ties are locked first: of two guardians who leave at once, one stays.
+async function keepAGuardian(tx: Tx, me: number, child: number): Promise<void> {
+  const { rows } = await sql<{ guardian_id: number }>`select guardian_id from family_tie
+    where member_id = ${child} and role = 'child' order by guardian_id for update`.execute(tx);
+  if (!rows.some((row) => row.guardian_id !== me)) throw new Problem("family_last_guardian");
+}
+
+/** Writes a notice of the family for several persons; their open screens read it again. */
+export async function tell(
+  tx: Tx,
+  readers: readonly number[],
+  news: { title: string; body: string; at: Date },
+): Promise<void> {
+  for (const personId of readers) {
+    await notify(tx, { ...news, personId, kind: "family", path: "/family", changed: "cards" });
+  }
+}

@@ -1,0 +1,48 @@
+// Who calls, as the session row and the person's row say at this very moment.
+import type { FastifyRequest } from "fastify";
+import type { Deps } from "../deps.ts";
+
+export interface Caller {
+  sessionId: string;
+  personId: number;
+  objectId: string;
+  /** 1 individual, 2 professional (spec §1). */
+  type: 1 | 2;
+  cardnumber: number;
+  name: string;
+  mustReset: boolean;
+}
+
+/** Where a call comes from, for the limiter, the audit trail and the cookie binding. */
+export interface Origin {
+  address: string;
+  agent: string;
+  /** True when a browser page of this very site made the call (Sec-Fetch-Site). */
+  samePage: boolean;
+  requestId: string;
+}
+
+/** The rows of a session and its person, as one read gives them. */
+export interface Standing {
+  session_id: string;
+  binding: Buffer | null;
+  ends_at: Date;
+  ended_at: Date | null;
+  seen_at: Date;
+  person_id: number;
+  object_id: string;
+  type: 1 | 2;
+  name: string;
+  must_reset: boolean;
+  disabled_at: Date | null;
+  cardnumber: number;
+}
+
+/**
+ * A way to read a session and, in the same statement, what the call will answer; undefined when the
+ * request does not lend itself to it. What it read beside is worth nothing until the session stands.
+ */
+export type ReadAlong = (
+  deps: Deps,
+  request: FastifyRequest,
+) => ((sessionId: string) => Promise<Standing | undefined>) | undefined;

@@ -1,0 +1,36 @@
+// An answer that is not JSON: a page, a PDF, a CSV, or the way to another address.
+
+export interface Document {
+  type: string;
+  body: string | Buffer;
+  /** Makes the browser save the document under this plain ASCII name. */
+  filename?: string;
+  status?: number;
+  headers?: Record<string, string>;
+  redirect?: string;
+}
+
+export const pdf = (body: Buffer, filename: string): Document => ({
+  type: "application/pdf",
+  body,
+  filename,
+});
+
+export const csv = (body: string, filename: string): Document => ({
+  type: "text/csv; charset=utf-8",
+  body,
+  filename,
+});
+
+export const html = (body: string, more: Omit<Document, "type" | "body"> = {}): Document => ({
+  type: "text/html; charset=utf-8",
+  body,
+  ...more,
+});
+
+export const redirect = (to: string): Document => ({ type: "text/plain", body: "", redirect: to });
+
+/** Text that can stand in HTML, in an attribute too. */
+export function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,105 @@
+// From anything thrown to the one form of refusal: `{message, code, requestId, details?}`.
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { DatabaseError } from "pg";
+import { isProblemCode, Problem, problems, sentence, type ProblemBody } from "#contract/errors.ts";
+
+/** Classes of PostgreSQL's errors that mean "not now": connection, resources, shutdown, retries spent. */
+const unavailableStates = /^(08|53|57P|58|40001|40P01|55P03|25006)/;
+const lostConnection =
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|timeout exceeded when trying to connect|Connection terminated|Cannot use a pool after calling end|client has encountered a connection error|connection timeout|driver has already been destroyed/i;
+
+/** Makes every error of the application a body of the catalogue, and logs what is ours to mend. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+    const problem = problemOf(error);
+    if (problem.code === "internal") request.log.error({ err: error }, "unexpected error");
+    else if (problem.code === "unavailable") request.log.warn({ err: error }, "unavailable");
+    const seconds = problem.details["seconds"];
+    if (typeof seconds === "number") reply.header("retry-after", String(Math.ceil(seconds)));
+    if (problem.code === "unavailable") reply.header("retry-after", "2");
+    return reply
+      .status(problem.status)
+      .type("application/json; charset=utf-8")
+      .send({
+        message: problem.message,
+        code: problem.code,
+        requestId: request.id,
+        ...(Object.keys(problem.details).length > 0 ? { details: problem.details } : {}),
+      } satisfies ProblemBody);
+  });
+}
+
+/** An address that leads to no route because it cannot be read: not found, like any other. */
+export function answerUnroutable(
+  _error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { status } = problems.not_found;
+  const body = {
+    message: sentence("not_found"),
+    code: "not_found",
+    requestId: request.id,
+  } as const;
+  void reply
+    .status(status)
+    .headers({ ...bareHeaders, "x-request-id": request.id })
+    .type("application/json; charset=utf-8")
+    .send(body satisfies ProblemBody);
+}
+
+// These answers are written before any hook of the application could add its headers.
+const bareHeaders = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cache-control": "no-store",
+};
+
+/** What is no HTTP, or came too slowly: one refusal of the catalogue, then the end of the line. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status } = problems.malformed_body;
+  const body = JSON.stringify({
+    message: sentence("malformed_body"),
+    code: "malformed_body",
+    requestId: randomUUID(),
+  } satisfies ProblemBody);
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+    ...bareHeaders,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} Bad Request`, ...lines, "", body].join("\r\n"));
+  // Whoever does not read to the end is not waited for.
+  socket.destroySoon();
+}
+
+/** The problem that an error means. A constraint's name is its code. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof DatabaseError) return databaseProblem(error);
+  if (error instanceof Error) {
+    const { code, statusCode } = error as FastifyError;
+    if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return new Problem("body_too_large");
+    if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return new Problem("unsupported_media_type");
+    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+      return new Problem("malformed_body");
+    }
+    if (lostConnection.test(`${code ?? ""} ${error.message}`)) return new Problem("unavailable");
+  }
+  return new Problem("internal");
+}
+
+function databaseProblem(error: DatabaseError): Problem {
+  if (error.constraint && isProblemCode(error.constraint)) return new Problem(error.constraint);
+  if (unavailableStates.test(error.code ?? "")) return new Problem("unavailable");
+  return new Problem("internal");
+}

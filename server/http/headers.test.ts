@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openHouse, type House } from "#tests/house.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ publicUrl: "https://carte.exemple.fr", demo: false });
+});
+afterAll(() => house.close());
+
+test("every answer, good or refused, carries the security headers", async () => {
+  for (const path of ["/api/portal", "/api/wallets?cardnumber=1000000016", "/api/nowhere"]) {
+    expect((await house.anonymous.get(path)).headers, path).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "same-origin",
+      "cross-origin-opener-policy": "same-origin",
+      "strict-transport-security": "max-age=31536000; includeSubDomains",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "cache-control": "no-store",
+    });
+  }
+});
+
+test("without HTTPS no browser is told to insist on it", async () => {
+  const plain = await openHouse();
+  const { headers } = await plain.anonymous.get("/api/portal");
+  await plain.close();
+  expect(headers["strict-transport-security"]).toBeUndefined();
+});

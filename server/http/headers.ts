@@ -1,0 +1,19 @@
+// Security headers of every answer; the policy of pages is written by the web build (dist/csp.json).
+import type { FastifyInstance } from "fastify";
+
+const forAnswers = "default-src 'none'; frame-ancestors 'none'";
+
+/** Sets the headers that every answer carries; a page brings its own policy. */
+export function secureHeaders(app: FastifyInstance, { https }: { https: boolean }): void {
+  app.addHook("onSend", async (request, reply) => {
+    reply.header("x-content-type-options", "nosniff");
+    reply.header("referrer-policy", "same-origin");
+    reply.header("cross-origin-opener-policy", "same-origin");
+    reply.header("x-request-id", request.id);
+    if (https) reply.header("strict-transport-security", "max-age=31536000; includeSubDomains");
+    if (!reply.hasHeader("content-security-policy")) {
+      reply.header("content-security-policy", forAnswers);
+    }
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
+  });
+}

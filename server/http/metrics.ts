@@ -1,0 +1,161 @@
+// What a monitor reads, in Prometheus's form: the requests of this process by row and status, its pool
+// and its event loop; and what all processes share: the queue, the ledger, what waits for a person.
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sql } from "kysely";
+import type { Pool } from "pg";
+import type { Gauge, Histogram, Registry } from "prom-client";
+import { Problem } from "#contract/errors.ts";
+import type { Deps } from "../deps.ts";
+import type { Document } from "./document.ts";
+import { isLoopback } from "./site.ts";
+
+interface Measures {
+  registry: Registry;
+  requests: Histogram<"method" | "route" | "status">;
+  connections: Gauge<"state">;
+  shared: Shared;
+}
+
+type Shared = Readonly<Record<keyof typeof sharedGauges, Gauge>>;
+
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** What is read in the database at each reading: every process that shares it says the same. */
+const sharedGauges = {
+  database_up: "1 when the database answered this reading",
+  queue_waiting_jobs: "Jobs that are due and not taken",
+  queue_failed_jobs: "Jobs that were given up after all their tries",
+  outbox_waiting_messages: "Messages that have not left",
+  ledger_last_transfer_id: "The newest row of the journal: its growth is the rate of postings",
+  scheme_balance_cents: "Balance of the scheme's own accounts, in cents",
+  top_ups_waiting: "Top-ups without an end, by state",
+  payment_events_parked: "News of providers that wait for a person",
+} as const;
+
+// One for each pool, that is for each server: tests run several in one process.
+const measured = new WeakMap<Pool, Promise<Measures>>();
+const ready = new WeakMap<Pool, Measures>();
+
+/**
+ * Counts the requests of `app` once it listens. The library is loaded then, and not before the first
+ * answer: a start does not wait for what only a monitor reads.
+ */
+export function measure(app: FastifyInstance, deps: Deps): void {
+  app.addHook("onListen", (done) => {
+    void measuresOf(deps);
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    observe(ready.get(deps.pool), request, reply);
+    done();
+  });
+}
+
+function observe(measures: Measures | undefined, request: FastifyRequest, reply: FastifyReply) {
+  // A stream lasts as long as somebody watches: its length says nothing of our speed.
+  const type = reply.raw.getHeader("content-type");
+  if (!measures || String(type).startsWith("text/event-stream")) return;
+  // The row's path, never the address: that would be a series for each card number.
+  const route = request.routeOptions.url ?? "none";
+  measures.requests
+    .labels(request.method, route, String(reply.statusCode))
+    .observe(reply.elapsedTime / 1000);
+}
+
+/** This machine, or who bears METRICS_TOKEN; for everyone else the row does not exist. */
+export function admitMachine({ config }: Deps, request: FastifyRequest): void {
+  const bearer = /^Bearer ([\x21-\x7e]{1,200})$/.exec(request.headers.authorization ?? "")?.[1];
+  if (config.metricsToken && bearer && same(bearer, config.metricsToken)) return;
+  if (!isLoopback(config, request)) throw new Problem("not_found");
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
+const same = (given: string, wanted: string) => timingSafeEqual(digest(given), digest(wanted));
+
+/** Everything, as Prometheus reads it; the database out of reach is one of the figures. */
+export async function metrics(deps: Deps): Promise<Document> {
+  const { registry, shared, connections } = await measuresOf(deps);
+  const { totalCount, idleCount, waitingCount } = deps.pool;
+  connections.set({ state: "open" }, totalCount);
+  connections.set({ state: "lent" }, totalCount - idleCount);
+  connections.set({ state: "waited_for" }, waitingCount);
+  shared.top_ups_waiting.reset();
+  try {
+    await readShared(deps, shared);
+    shared.database_up.set(1);
+  } catch {
+    shared.database_up.set(0);
+  }
+  return { type: registry.contentType, body: await registry.metrics() };
+}
+
+async function readShared({ db }: Deps, shared: Shared): Promise<void> {
+  const { rows } = await sql<Record<"jobs" | "failed" | "messages" | "last" | "parked", number>>`
+    select
+      (select count(*) from graphile_worker.jobs
+        where run_at <= now() and locked_at is null and attempts < max_attempts) as jobs,
+      (select count(*) from graphile_worker.jobs where attempts >= max_attempts) as failed,
+      (select count(*) from outbox where sent_at is null and given_up_at is null) as messages,
+      (select coalesce(max(id), 0) from transfer) as last,
+      (select count(*) from payment_event where outcome = 'parked') as parked`.execute(db);
+  const { jobs = 0, failed = 0, messages = 0, last = 0, parked = 0 } = rows[0] ?? {};
+  shared.queue_waiting_jobs.set(jobs);
+  shared.queue_failed_jobs.set(failed);
+  shared.outbox_waiting_messages.set(messages);
+  shared.ledger_last_transfer_id.set(last);
+  shared.payment_events_parked.set(parked);
+  const accounts = await sql<{ name: string; balance: number }>`
+    select s.name, a.balance from scheme_account s
+      join ledger_account a on a.id = s.account_id`.execute(db);
+  for (const { name, balance } of accounts.rows) {
+    shared.scheme_balance_cents.set({ account: name }, balance);
+  }
+  const waiting = await db
+    .selectFrom("top_up")
+    .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+    .where("state", "in", ["initiated", "authorized", "review"])
+    .groupBy("state")
+    .execute();
+  for (const { state, count } of waiting) shared.top_ups_waiting.set({ state }, count);
+}
+
+function measuresOf(deps: Deps): Promise<Measures> {
+  const known = measured.get(deps.pool) ?? open(deps.pool);
+  measured.set(deps.pool, known);
+  return known;
+}
+
+async function open(pool: Pool): Promise<Measures> {
+  const prometheus = await import("prom-client");
+  const registry = new prometheus.Registry();
+  prometheus.collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new prometheus.Histogram({
+    name: "macarte_http_request_duration_seconds",
+    help: "Requests by row of the contract and status",
+    labelNames: ["method", "route", "status"] as const,
+    buckets,
+    registers,
+  });
+  const connections = new prometheus.Gauge({
+    name: "macarte_database_connections",
+    help: "Connections of this process's pool: open, lent, and requests that wait for one",
+    labelNames: ["state"] as const,
+    registers,
+  });
+  const labels: Partial<Record<keyof typeof sharedGauges, string>> = {
+    scheme_balance_cents: "account",
+    top_ups_waiting: "state",
+  };
+  const shared = Object.fromEntries(
+    Object.entries(sharedGauges).map(([name, help]) => {
+      const label = labels[name as keyof typeof sharedGauges];
+      const labelNames = label ? [label] : [];
+      return [name, new prometheus.Gauge({ name: `macarte_${name}`, help, labelNames, registers })];
+    }),
+  ) as Shared;
+  const measures = { registry, requests, connections, shared };
+  ready.set(pool, measures);
+  return measures;
+}

@@ -1,0 +1,254 @@
+// Pages on paper, of the same family as the screens: the card's motif at the head, one typeface,
+// tagged for screen readers, readable once printed in black. Statements and receipts are drawn on it.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { setImmediate } from "node:timers/promises";
+import Pdf from "pdfkit";
+import { formatCardnumber, formatDateTime } from "#contract/french.ts";
+import { motifOf } from "#contract/motif.ts";
+
+const { resolve } = createRequire(import.meta.url);
+const face = (weight: string) =>
+  readFileSync(resolve(`@expo-google-fonts/source-sans-3/${weight}/SourceSans3_${weight}.ttf`));
+// Read when the first page is asked for, then kept: 0.8 MB that most processes never need.
+let faces: { regular: Buffer; bold: Buffer } | null = null;
+
+const ink = { text: "#0a2e38", soft: "#45606a", line: "#c9bfab", wash: "#f3ecdf" };
+const cardInks = { lagoon: "#0b5e6e", reef: "#a8452c", dune: "#7d5a1a", dusk: "#4a3f78" };
+const edge = 56;
+const rowsAtOnce = 20;
+const bottom = 64;
+
+export interface Column {
+  title: string;
+  /** Width in points; the columns fill 483 points together. */
+  width: number;
+  right?: boolean;
+}
+
+export interface Paper {
+  heading(text: string): void;
+  paragraph(text: string): void;
+  /** Pairs of name and value, one a line. */
+  facts(pairs: readonly (readonly [string, string])[]): void;
+  /** A table whose head is drawn again on each page. */
+  table(columns: readonly Column[], rows: readonly (readonly string[])[]): Promise<void>;
+}
+
+export interface PaperOptions {
+  title: string;
+  /** Whose card it is about: its motif stands at the head. */
+  cardnumber: number;
+  madeAt: Date;
+}
+
+/** Draws a document and answers its bytes: PDF 1.7, tagged, French, its fonts inside. */
+export async function paper(
+  options: PaperOptions,
+  draw: (paper: Paper) => void | Promise<void>,
+): Promise<Buffer<ArrayBuffer>> {
+  faces ??= { regular: face("400Regular"), bold: face("600SemiBold") };
+  const doc = new Pdf({
+    size: "A4",
+    margins: { top: edge, bottom, left: edge, right: edge },
+    pdfVersion: "1.7",
+    tagged: true,
+    lang: "fr-FR",
+    displayTitle: true,
+    bufferPages: true,
+    info: { Title: options.title, Author: "Ma carte", CreationDate: options.madeAt },
+  });
+  doc.registerFont("regular", faces.regular).registerFont("bold", faces.bold);
+  const chunks: Buffer[] = [];
+  doc.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise((done) => doc.on("end", done));
+  const root = doc.struct("Document", { title: options.title });
+  doc.addStructure(root);
+  head(doc, root, options);
+  await draw(penOf(doc, root));
+  root.end();
+  numberPages(doc, options);
+  doc.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
+
+type Doc = InstanceType<typeof Pdf>;
+type Element = ReturnType<Doc["struct"]>;
+
+/** What only decorates: read aloud by nobody. */
+function ornament(doc: Doc, drawing: () => void): void {
+  doc.markContent("Artifact", { type: "Layout" });
+  doc.save();
+  drawing();
+  doc.restore();
+  doc.endMarkedContent();
+}
+
+function head(doc: Doc, root: Element, { title, cardnumber }: PaperOptions): void {
+  const motif = motifOf(cardnumber, 5);
+  const top = doc.y;
+  ornament(doc, () => {
+    const width = 120;
+    const scale = width / motif.width;
+    const height = motif.height * scale;
+    const left = doc.page.width - edge - width;
+    doc.roundedRect(left, top, width, height, 7).clip();
+    doc.rect(left, top, width, height).fill(ink.wash);
+    doc.translate(left, top).scale(scale);
+    doc.lineWidth(2.2).strokeColor(cardInks[motif.ink]);
+    for (const path of [...motif.rosette, ...motif.ribbon]) doc.path(path).stroke();
+  });
+  const write = (tag: string, draw: () => void) => {
+    root.add(doc.struct(tag, {}, draw));
+  };
+  write("P", () => doc.font("bold").fontSize(12).fillColor(ink.soft).text("Ma carte", edge, top));
+  write("H1", () => doc.font("bold").fontSize(24).fillColor(ink.text).text(title, { width: 340 }));
+  write("P", () =>
+    doc
+      .font("regular")
+      .fontSize(11)
+      .fillColor(ink.soft)
+      .text(`Carte ${formatCardnumber(cardnumber)}`),
+  );
+  doc.x = edge;
+  doc.y = Math.max(doc.y, top + 76) + 22;
+}
+
+function penOf(doc: Doc, root: Element): Paper {
+  const write = (tag: string, draw: () => void) => {
+    root.add(doc.struct(tag, {}, draw));
+  };
+  return {
+    heading(text) {
+      write("H2", () => {
+        doc.moveDown(0.6).font("bold").fontSize(14).fillColor(ink.text).text(text, edge);
+        doc.moveDown(0.3);
+      });
+    },
+    paragraph(text) {
+      write("P", () => {
+        doc.font("regular").fontSize(10.5).fillColor(ink.text).text(text, edge, doc.y, {
+          width: 483,
+        });
+        doc.moveDown(0.4);
+      });
+    },
+    facts(pairs) {
+      for (const [name, value] of pairs) {
+        write("P", () => {
+          const y = doc.y;
+          doc.font("regular").fontSize(10.5).fillColor(ink.soft).text(name, edge, y, {
+            width: 190,
+          });
+          const left = doc.y;
+          doc
+            .font("bold")
+            .fillColor(ink.text)
+            .text(value, edge + 200, y, { width: 283 });
+          doc.y = Math.max(left, doc.y) + 4;
+        });
+      }
+      doc.x = edge;
+      doc.moveDown(0.6);
+    },
+    table: (columns, rows) => drawTable(doc, root, columns, rows),
+  };
+}
+
+async function drawTable(
+  doc: Doc,
+  root: Element,
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+): Promise<void> {
+  const table = doc.struct("Table");
+  root.add(table);
+  const titles = columns.map((column) => column.title);
+  drawRow(doc, table, columns, titles, "TH");
+  for (const [index, row] of rows.entries()) {
+    // A row takes about a millisecond: a long table lets other requests pass.
+    if (index % rowsAtOnce === rowsAtOnce - 1) await setImmediate();
+    if (doc.y + rowHeight(doc, columns, row) > doc.page.height - bottom - 12) {
+      doc.addPage();
+      ornament(doc, () => {
+        let x = edge;
+        doc.font("bold").fontSize(9.5).fillColor(ink.soft);
+        for (const column of columns) {
+          doc.text(column.title, x, edge, cell(column));
+          x += column.width;
+        }
+      });
+      doc.y = edge + 20;
+    }
+    drawRow(doc, table, columns, row, "TD");
+  }
+  table.end();
+  doc.x = edge;
+  doc.moveDown(0.8);
+}
+
+const cell = (column: Column) => ({
+  width: column.right ? column.width : column.width - 8,
+  align: column.right ? ("right" as const) : ("left" as const),
+});
+
+function rowHeight(doc: Doc, columns: readonly Column[], row: readonly string[]): number {
+  doc.font("regular").fontSize(9.5);
+  const heights = columns.map((column, index) =>
+    doc.heightOfString(row[index] ?? "", cell(column)),
+  );
+  return Math.max(...heights) + 8;
+}
+
+function drawRow(
+  doc: Doc,
+  table: Element,
+  columns: readonly Column[],
+  row: readonly string[],
+  tag: "TH" | "TD",
+): void {
+  const height = rowHeight(doc, columns, row);
+  const y = doc.y;
+  const line = doc.struct("TR");
+  table.add(line);
+  let x = edge;
+  columns.forEach((column, index) => {
+    const left = x;
+    line.add(
+      doc.struct(tag, {}, () => {
+        doc
+          .font(tag === "TH" ? "bold" : "regular")
+          .fontSize(9.5)
+          .fillColor(tag === "TH" ? ink.soft : ink.text)
+          .text(row[index] ?? "", left, y + 3, cell(column));
+      }),
+    );
+    x += column.width;
+  });
+  line.end();
+  ornament(doc, () => {
+    doc
+      .lineWidth(0.5)
+      .strokeColor(ink.line)
+      .moveTo(edge, y + height)
+      .lineTo(x, y + height)
+      .stroke();
+  });
+  doc.y = y + height;
+}
+
+function numberPages(doc: Doc, { madeAt }: PaperOptions): void {
+  const { count } = doc.bufferedPageRange();
+  for (let page = 0; page < count; page++) {
+    doc.switchToPage(page);
+    // Written in the margin: without this, the text would ask for a new page.
+    doc.page.margins.bottom = 0;
+    ornament(doc, () => {
+      doc.font("regular").fontSize(8.5).fillColor(ink.soft);
+      const y = doc.page.height - 40;
+      doc.text(`Établi le ${formatDateTime(madeAt)}`, edge, y, { lineBreak: false });
+      doc.text(`Page ${page + 1} sur ${count}`, edge, y, { width: 483, align: "right" });
+    });
+  }
+}

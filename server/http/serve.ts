@@ -1,0 +1,190 @@
+// One way from the contract to HTTP: walks the rows, checks access, parses, calls, replies.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod/mini";
+import {
+  commonProblems,
+  pathParameters,
+  type Output,
+  type Parsed,
+  type Row,
+} from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import type { Deps } from "../deps.ts";
+import type { Caller, Origin, ReadAlong } from "./caller.ts";
+import type { Document } from "./document.ts";
+import { admitMachine } from "./metrics.ts";
+
+z.config(z.locales.fr());
+
+/** What a handler is given. `caller` is null on public rows only. */
+export interface Call<R extends Row> {
+  input: Parsed<R>;
+  caller: R["access"] extends "public" | "machine" ? null : Caller;
+  deps: Deps;
+  origin: Origin;
+  /** The client's Idempotency-Key, null when it sent none. */
+  key: string | null;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+type Answer<R extends Row> = R extends { reply: "html" | "pdf" | "csv" | "calendar" | "text" }
+  ? Document
+  : R extends { reply: "events" }
+    ? void
+    : Output<R>;
+
+export type Handler<R extends Row> = (call: Call<R>) => Promise<Answer<R>>;
+
+/** A row with the function that answers it. */
+export interface Route {
+  name: string;
+  row: Row;
+  handle: (call: Call<Row>) => Promise<unknown>;
+  /** On the hottest reads: the session and the answer in one round trip. */
+  along?: ReadAlong | undefined;
+}
+
+/**
+ * Pairs every row of a room with its handler; a row without one does not compile. `along`: the rows
+ * whose answer is read together with the session.
+ */
+export function routes<Rows extends Record<string, Row>>(
+  room: string,
+  rows: Rows,
+  handlers: { [Name in keyof Rows]: Handler<Rows[Name]> },
+  along: { [Name in keyof Rows]?: ReadAlong } = {},
+): Route[] {
+  return Object.entries(rows).map(([name, row]) => ({
+    name: `${room}.${name}`,
+    row,
+    handle: handlers[name] as unknown as Route["handle"],
+    along: along[name],
+  }));
+}
+
+export type Authenticate = (request: FastifyRequest, along?: ReadAlong) => Promise<Caller>;
+
+/** Registers every route on the application. */
+export function serve(
+  app: FastifyInstance,
+  deps: Deps,
+  table: readonly Route[],
+  authenticate: Authenticate,
+): void {
+  for (const route of table) {
+    app.route({
+      method: route.row.method,
+      url: route.row.path,
+      handler: (request, reply) => answer(route, deps, authenticate, request, reply),
+    });
+  }
+}
+
+async function answer(
+  { name, row, handle, along }: Route,
+  deps: Deps,
+  authenticate: Authenticate,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  if (row.access === "machine") admitMachine(deps, request);
+  const isOpen = row.access === "public" || row.access === "machine";
+  const caller = isOpen ? null : await authenticate(request, along);
+  if (caller) allow(row, caller);
+  const call = {
+    input: parse(row, request),
+    caller: caller as Caller,
+    deps,
+    origin: originOf(request),
+    key: idempotencyKey(request),
+    request,
+    reply,
+  } satisfies Call<Row>;
+  try {
+    const result = await handle(call);
+    if (row.reply === "events") return reply;
+    if (row.reply && row.reply !== "json") return sendDocument(reply, result as Document);
+    if (deps.config.checkAnswers) checkAnswer(name, row, result);
+    if (row.status) reply.status(row.status);
+    return await reply.send(result);
+  } catch (error) {
+    if (deps.config.checkAnswers && error instanceof Problem) checkProblem(name, row, error);
+    throw error;
+  }
+}
+
+/** The access column: who is refused, and how. */
+function allow(row: Row, caller: Caller): void {
+  if (row.access === "session") return;
+  if (row.access === "reset") {
+    if (!caller.mustReset) throw new Problem("reset_not_pending");
+    return;
+  }
+  if (caller.mustReset) throw new Problem("reset_required");
+  if (row.access === "holder" && caller.type !== 1) throw new Problem("forbidden");
+  if (row.access === "professional" && caller.type !== 2) throw new Problem("forbidden");
+}
+
+function parse(row: Row, request: FastifyRequest): unknown {
+  const sent = row.method === "GET" ? request.query : (request.body ?? {});
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) {
+    throw new Problem("malformed_body");
+  }
+  const values: Record<string, unknown> = { ...sent };
+  // The path wins over the body: what the access check saw is what the handler gets.
+  for (const name of pathParameters(row.path)) {
+    values[name] = (request.params as Record<string, unknown>)[name];
+  }
+  const parsed = z.safeParse(row.input, values);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue?.path.join(".") ?? "";
+  // A pattern is written for machines: people are told that the form is wrong, not how it is spelt.
+  const isPattern = issue?.code === "invalid_format" && issue.format === "regex";
+  const why = isPattern ? "format non valable" : (issue?.message ?? "");
+  throw new Problem("invalid_input", { field, what: `${field} — ${why}` });
+}
+
+function idempotencyKey(request: FastifyRequest): string | null {
+  const key = request.headers["idempotency-key"];
+  if (key === undefined) return null;
+  if (typeof key === "string" && /^[\x21-\x7e]{1,100}$/.test(key)) return key;
+  throw new Problem("invalid_input", { field: "Idempotency-Key", what: "Idempotency-Key" });
+}
+
+function originOf(request: FastifyRequest): Origin {
+  return {
+    address: request.ip,
+    agent: (request.headers["user-agent"] ?? "").slice(0, 300),
+    samePage: request.headers["sec-fetch-site"] === "same-origin",
+    requestId: request.id,
+  };
+}
+
+function sendDocument(reply: FastifyReply, document: Document): FastifyReply {
+  if (document.redirect) return reply.redirect(document.redirect, 303);
+  if (document.filename) {
+    reply.header("content-disposition", `attachment; filename="${document.filename}"`);
+  }
+  return reply
+    .status(document.status ?? 200)
+    .headers(document.headers ?? {})
+    .type(document.type)
+    .send(document.body);
+}
+
+/** In tests and development an answer outside the contract is an error of ours, told loudly. */
+function checkAnswer(name: string, row: Row, result: unknown): void {
+  const parsed = z.safeParse(row.output, result);
+  if (!parsed.success) {
+    throw new Error(`${name} answers outside its contract: ${z.prettifyError(parsed.error)}`);
+  }
+}
+
+function checkProblem(name: string, row: Row, problem: Problem): void {
+  const known: readonly string[] = [...commonProblems, ...row.problems];
+  if (!known.includes(problem.code)) {
+    throw new Error(`${name} refuses with ${problem.code}, which its row does not list`);
+  }
+}

@@ -1,0 +1,59 @@
+// The web build: precompressed files kept for ever by their hash, pages with the policy of the build.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import { Problem } from "#contract/errors.ts";
+
+/** Pages that the build prerenders beside the shell, by path; anything else is the shell's. */
+interface Build {
+  /** Content-Security-Policy of each page file, written by the build. */
+  csp: Record<string, string>;
+  /** Path of the portal → page file, for the prerendered ones. */
+  pages: Record<string, string>;
+}
+
+/**
+ * Serves `dist/`; without a build, only the API answers and pages say so. The gallery of components
+ * (`/test/ui`) is a page of development and of the demo: elsewhere it is not there.
+ */
+export async function serveWeb(
+  app: FastifyInstance,
+  dist: string,
+  { gallery }: { gallery: boolean },
+): Promise<void> {
+  const manifest = join(dist, "pages.json");
+  if (!existsSync(manifest)) {
+    app.setNotFoundHandler(() => {
+      throw new Problem("not_found");
+    });
+    return;
+  }
+  const build = JSON.parse(readFileSync(manifest, "utf8")) as Build;
+  if (!gallery) delete build.pages["/test/ui"];
+  await app.register(fastifyStatic, {
+    root: dist,
+    preCompressed: true,
+    wildcard: false,
+    index: false,
+    redirect: false,
+    globIgnore: ["**/*.json", "**/.*", ...(gallery ? [] : ["test/**"])],
+    setHeaders: (reply, path) => {
+      const hashed = path.includes("/assets/");
+      reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
+      // A worker obeys the policy of its own file: this one fetches the front end, and runs nothing.
+      if (/\/sw\.js(?:\.\w+)?$/.test(path)) {
+        reply.header("content-security-policy", "default-src 'none'; connect-src 'self'");
+      }
+    },
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?")[0] ?? "/";
+    if (request.method !== "GET" || path.startsWith("/api/") || path.startsWith("/assets/")) {
+      throw new Problem("not_found");
+    }
+    const page = build.pages[path.toLowerCase()] ?? "index.html";
+    reply.header("content-security-policy", build.csp[page] ?? "default-src 'none'");
+    return reply.sendFile(page);
+  });
+}

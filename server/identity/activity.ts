@@ -1,0 +1,53 @@
+// The words of the activity log: one French line for each action of the audit trail, of every room.
+
+type Details = Record<string, unknown>;
+
+const labels: Readonly<Record<string, string>> = {
+  "session.open": "Connexion",
+  "session.open_passkey": "Connexion par clé d'accès",
+  "session.close": "Déconnexion",
+  "session.end": "Connexion fermée à distance",
+  "session.end_others": "Déconnexion partout ailleurs",
+  "login.new_device": "Connexion depuis un nouvel appareil",
+  "login.denied": "Connexion signalée : « Ce n'était pas moi »",
+  "passkey.add": "Clé d'accès ajoutée",
+  "passkey.rename": "Clé d'accès renommée",
+  "passkey.remove": "Clé d'accès supprimée",
+  "passkey.counter": "Clé d'accès refusée : elle semble exister en double",
+  "recovery.make": "Codes de secours créés",
+  "password.recovery": "Nouveau mot de passe choisi avec un code de secours",
+  "password.reset": "Premier mot de passe choisi",
+  "password.change": "Mot de passe changé",
+  "password.forgot": "Mot de passe oublié : nouveau mot de passe choisi",
+  "profile.email": "Adresse e-mail changée",
+  "profile.phone": "Numéro de téléphone changé",
+  "card.suspend": "Carte suspendue",
+  "card.resume": "Carte réactivée",
+  "card.oppose": "Carte mise en opposition",
+  "card.activate": "Carte de remplacement activée",
+  "card.expire": "Carte arrivée à son dernier jour",
+  "card.approved": "Demande de carte acceptée",
+  "card.in_production": "Carte en fabrication",
+  "card.shipped": "Carte expédiée",
+  "card.received": "Carte reçue",
+  "family.invite": "Invitation envoyée",
+  "family.accept": "Invitation acceptée",
+  "family.decline": "Invitation refusée",
+  "family.join": "Carte rattachée avec son code imprimé",
+  "family.leave": "Membre retiré de la famille",
+  "family.limits": "Plafonds de la carte changés",
+  "family.code": "Code imprimé préparé",
+  "enrolment.ask": "Première carte demandée",
+  "transfer.send": "Virement envoyé",
+  "top_up.start": "Recharge demandée",
+};
+
+/** The line of an action; an action without words of its own is still shown. */
+export function activityLabel(action: string, details: Details = {}): string {
+  const label = labels[action] ?? "Opération sur le compte";
+  const what = details["device"] ?? details["name"];
+  if (typeof what === "string") return `${label} (${what})`;
+  const failures = Number(details["failures"] ?? 0);
+  if (action !== "session.open" || failures === 0) return label;
+  return `${label} après ${failures === 1 ? "un essai refusé" : `${failures} essais refusés`}`;
+}

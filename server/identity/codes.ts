@@ -1,0 +1,153 @@
+// One-time codes: made here, kept as an HMAC, tried at most five times, used once. Each is bound to one
+// person, one purpose and exactly what it approves.
+import { randomBytes, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
+import { Problem } from "#contract/errors.ts";
+import { codes as limits } from "#contract/limits.ts";
+import { sql } from "kysely";
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import type { Contact } from "./contacts.ts";
+import { keysOf, seal, type Keys } from "./keys.ts";
+import { attempt, isFull, perRecipient, wrongCodes } from "./limiter.ts";
+
+export type Purpose =
+  | "forgot"
+  | "email"
+  | "phone"
+  | "transfer"
+  | "top_up"
+  | "family"
+  | "passkey"
+  | "passkey_remove"
+  | "recovery";
+
+export interface Issued {
+  challenge: string;
+  expiresAt: Date;
+}
+
+interface Approval {
+  purpose: Purpose;
+  /** What the code approves; the code is worth nothing for anything else. */
+  binding: unknown;
+}
+
+const boundTo = (keys: Keys, { purpose, binding }: Approval): Buffer =>
+  seal(keys, "code binding", JSON.stringify([purpose, binding]));
+
+/**
+ * Counts a code about to be sent. Refuses `code_sends_exhausted` beyond three in a quarter of an hour
+ * under one key, and for the day once too many wrong ones were typed.
+ */
+export async function countSend(deps: Deps, key: string): Promise<void> {
+  const now = deps.now();
+  const guessed = await isFull(deps.db, wrongCodes(key), now);
+  const closed = guessed ?? (await attempt(deps.db, [perRecipient(key)], now)).closed;
+  if (!closed) return;
+  const { seconds, wait } = closed;
+  throw new Problem("code_sends_exhausted", { seconds, wait });
+}
+
+/**
+ * Makes a code and sends it, in the transaction. `to` null makes the decoy of an unknown card: a row
+ * like the others that no code opens. `what` ends the sentence « Votre code pour … ».
+ */
+export async function issueCode(
+  deps: Deps,
+  tx: Tx,
+  order: Approval & {
+    personId: number | null;
+    key: string;
+    to: Contact | null;
+    sentTo: string;
+    what: string;
+  },
+): Promise<Issued> {
+  const keys = await keysOf(deps.db);
+  const now = deps.now();
+  const challenge = randomUUID();
+  const expiresAt = new Date(now.getTime() + limits.lifeSeconds * 1000);
+  const code = String(randomInt(10 ** limits.digits)).padStart(limits.digits, "0");
+  await tx
+    .insertInto("code")
+    .values({
+      id: challenge,
+      purpose: order.purpose,
+      person_id: order.personId,
+      limiter_key: order.key,
+      binding: boundTo(keys, order),
+      hmac: order.to ? seal(keys, "code", `${challenge}:${code}`) : randomBytes(32),
+      sent_to: order.sentTo,
+      created_at: now,
+      expires_at: expiresAt,
+      used_at: null,
+    })
+    .execute();
+  if (order.to) {
+    await deps.send(tx, {
+      ...order.to,
+      subject: "Votre code Ma carte",
+      body:
+        `${code} est votre code pour ${order.what}. Il est valable 10 minutes. ` +
+        "Ne le donnez à personne. Si vous n'avez rien demandé, ignorez ce message.",
+      personId: order.personId,
+      secret: true,
+    });
+  }
+  return { challenge, expiresAt };
+}
+
+/**
+ * Tries a code, in a statement of its own: the try is counted whatever becomes of the caller's
+ * transaction, and parallel tries cannot share one count. A right code is not used up yet: `consume`
+ * does that in the transaction of its effect. Gives the person the code was made for. Refuses
+ * `code_wrong` with `left`, `code_expired` when it is old, used, tried out or made for something else.
+ */
+export async function tryCode(
+  deps: Deps,
+  { challenge, code, ...approval }: Approval & { challenge: string; code: string },
+): Promise<number | null> {
+  const keys = await keysOf(deps.db);
+  const row = await deps.db
+    .updateTable("code")
+    .set({ tries: sql<number>`tries + 1` })
+    .where("id", "=", challenge)
+    .where("purpose", "=", approval.purpose)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", deps.now())
+    .where("tries", "<", limits.tries)
+    .returning(["person_id", "binding", "hmac", "tries", "limiter_key"])
+    .executeTakeFirst();
+  if (!row || !timingSafeEqual(row.binding, boundTo(keys, approval))) {
+    throw new Problem("code_expired");
+  }
+  if (timingSafeEqual(row.hmac, seal(keys, "code", `${challenge}:${code}`))) return row.person_id;
+  await attempt(deps.db, [wrongCodes(row.limiter_key)], deps.now());
+  const left = limits.tries - row.tries;
+  throw left > 0 ? new Problem("code_wrong", { left }) : new Problem("code_expired");
+}
+
+/**
+ * Uses a code up, in the transaction of what it approves: both happen or neither. Of two calls with
+ * the same code the second waits for the first, then is refused `code_expired`.
+ */
+export async function consume(tx: Tx, challenge: string, at: Date): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable("code")
+    .set({ used_at: at })
+    .where("id", "=", challenge)
+    .where("used_at", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new Problem("code_expired");
+}
+
+/** Makes a person's other codes for a purpose worthless. */
+export async function voidCodes(tx: Tx, personId: number, purpose: Purpose, at: Date) {
+  await tx
+    .updateTable("code")
+    .set({ used_at: at })
+    .where("person_id", "=", personId)
+    .where("purpose", "=", purpose)
+    .where("used_at", "is", null)
+    .execute();
+}

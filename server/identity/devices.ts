@@ -1,0 +1,139 @@
+// The browsers that a person comes in from, known by a cookie that lasts, and the alert on a new one
+// (docs/decisions/008). The database keeps a hash of the cookie, for each person apart.
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { signIn as limits } from "#contract/limits.ts";
+import { formatDateTime } from "#contract/french.ts";
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import type { Origin } from "#server/http/caller.ts";
+import { alertPath } from "./alerts.ts";
+import { deviceOf } from "./device-words.ts";
+import { audit, contactsOf } from "./identity.ts";
+import { tellSecurity } from "./tell.ts";
+
+const day = 86_400_000;
+
+export interface Visit {
+  personId: number;
+  sessionId: string;
+  /** The cookie that the browser brought. */
+  carried: string | undefined;
+  origin: Origin;
+  at: Date;
+}
+
+/** What the database keeps of the cookie. */
+const hashOf = (cookie: string): Buffer => createHash("sha256").update(cookie).digest();
+
+/**
+ * Recognises the browser of a login, in the login's transaction, or makes it known and tells the person
+ * of it; gives the cookie to set. The first browser of all is only made known: there is nobody to warn
+ * before anyone has come in. What is no page of this very site keeps no cookie of ours: it gets none,
+ * and is unknown each time.
+ */
+export async function recognise(deps: Deps, tx: Tx, visit: Visit): Promise<string | null> {
+  const { personId, origin, at } = visit;
+  const carried = /^[\w-]{43}$/.exec(visit.carried ?? "")?.[0];
+  if (carried !== undefined) {
+    const known = await tx
+      .updateTable("known_device")
+      .set({ last_at: at })
+      .where("person_id", "=", personId)
+      .where("hash", "=", hashOf(carried))
+      .where("last_at", ">", new Date(at.getTime() - limits.deviceDays * day))
+      .executeTakeFirst();
+    if (known.numUpdatedRows > 0n) return carried;
+  }
+  const others = await tx
+    .selectFrom("known_device")
+    .select("hash")
+    .where("person_id", "=", personId)
+    .execute();
+  if (!origin.samePage) {
+    if (others.length > 0) await alertOf(deps, tx, visit);
+    return null;
+  }
+  // A browser that several people share keeps its cookie; one that we never gave is not taken over.
+  const ours = carried !== undefined && (await isOurs(tx, carried));
+  const cookie = ours ? carried : randomBytes(32).toString("base64url");
+  await tx
+    .insertInto("known_device")
+    .values({ person_id: personId, hash: hashOf(cookie), first_at: at, last_at: at })
+    .onConflict((same) => same.columns(["person_id", "hash"]).doUpdateSet({ last_at: at }))
+    .execute();
+  await dropOldest(tx, personId);
+  if (others.length > 0) await alertOf(deps, tx, visit);
+  return cookie;
+}
+
+async function isOurs(tx: Tx, cookie: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("known_device")
+    .select("person_id")
+    .where("hash", "=", hashOf(cookie))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A browser that forgets its cookies would fill the table. */
+async function dropOldest(tx: Tx, personId: number): Promise<void> {
+  await tx
+    .deleteFrom("known_device")
+    .where("person_id", "=", personId)
+    .where("hash", "in", (rows) =>
+      rows
+        .selectFrom("known_device")
+        .select("hash")
+        .where("person_id", "=", personId)
+        .orderBy("last_at", "desc")
+        .offset(limits.devicesPerPerson),
+    )
+    .execute();
+}
+
+/** Forgets the browsers of a person, all or all but the one that bears `except`. */
+export async function forgetDevices(tx: Tx, personId: number, except?: string): Promise<void> {
+  let query = tx.deleteFrom("known_device").where("person_id", "=", personId);
+  if (except !== undefined) query = query.where("hash", "<>", hashOf(except));
+  await query.execute();
+}
+
+/** Writes the alert and tells it: a notice, and a message whose link says « Ce n'était pas moi ». */
+async function alertOf(deps: Deps, tx: Tx, visit: Visit): Promise<void> {
+  const { personId, sessionId, origin, at } = visit;
+  const id = randomUUID();
+  const { email, phonenumber } = await contactsOf(tx, personId);
+  await tx
+    .insertInto("login_alert")
+    .values({
+      id,
+      person_id: personId,
+      session_id: sessionId,
+      at,
+      address: origin.address,
+      agent: origin.agent,
+      email,
+      phonenumber,
+      expires_at: new Date(at.getTime() + limits.alertDays * day),
+      used_at: null,
+    })
+    .execute();
+  await audit(tx, {
+    personId,
+    action: "login.new_device",
+    actor: "system",
+    address: origin.address,
+    details: { device: deviceOf(origin.agent) },
+    at,
+  });
+  const link = deps.config.publicUrl + (await alertPath(deps.db, id));
+  await tellSecurity(deps, tx, {
+    personId,
+    title: "Connexion depuis un nouvel appareil",
+    what: `Votre compte vient d'être ouvert depuis un appareil inconnu : ${deviceOf(origin.agent)}, le ${formatDateTime(at)}.`,
+    advice:
+      "Si ce n'était pas vous, déconnectez-le depuis votre profil et changez votre mot de passe.",
+    mailAdvice: `Si c'était vous, il n'y a rien à faire. Ce n'était pas moi : ${link}`,
+  });
+}

@@ -1,0 +1,257 @@
+// Identity owns persons, their sessions, passwords and one-time codes, and the audit trail. It refuses
+// a session that has ended anywhere, a token without the browser it was given to, a code used twice.
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { sql } from "kysely";
+import type { CardState } from "#contract/cards.ts";
+import { Problem } from "#contract/errors.ts";
+import type { User } from "#contract/identity.ts";
+import { session as limits, signIn } from "#contract/limits.ts";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import type { Caller, ReadAlong } from "#server/http/caller.ts";
+import { tellChanged } from "#server/notifications/notifications.ts";
+import { consume, countSend, issueCode, tryCode, type Purpose } from "./codes.ts";
+import { carries, masked, noChannel, onFile, type Contact } from "./contacts.ts";
+import { keysOf, type Keys } from "./keys.ts";
+import { current, currentCard, standing } from "./standing.ts";
+import { hashPassword } from "./passwords.ts";
+import { sessionOfToken } from "./token.ts";
+
+export { standingColumns } from "./standing.ts";
+
+/**
+ * Who calls: reads the bearer token, then the session, the person and the card as they are now, in one
+ * query, so that a logout, an opposition or a changed password acts at once (decision 1). Refuses
+ * `unauthenticated` without a token, `session_ended` for anything that does not stand: a token that is
+ * altered or expired, a session closed, a person disabled, the browser's binding cookie missing.
+ * `along` reads the session together with what the row answers, so that both cost one round trip.
+ */
+export async function authenticate(
+  deps: Deps,
+  request: FastifyRequest,
+  along?: ReadAlong,
+): Promise<Caller> {
+  const jeton = /^Bearer ([\w.-]{1,2000})$/i.exec(request.headers.authorization ?? "")?.[1];
+  if (!jeton) throw new Problem("unauthenticated");
+  const now = deps.now();
+  const sessionId = await sessionOfToken(deps.db, jeton, now);
+  const read = along?.(deps, request) ?? ((id: string) => standing(deps.pool, id));
+  const row = sessionId === null ? undefined : await read(sessionId);
+  if (!row || row.ended_at || row.disabled_at || row.ends_at <= now) {
+    throw new Problem("session_ended");
+  }
+  if (row.binding && !isBound(row.binding, request.cookies?.[limits.bindingCookie])) {
+    throw new Problem("session_ended");
+  }
+  if (now.getTime() - row.seen_at.getTime() > signIn.seenEverySeconds * 1000) {
+    await writeSeen(deps, row.session_id, now);
+  }
+  return {
+    sessionId: row.session_id,
+    personId: row.person_id,
+    objectId: row.object_id,
+    type: row.type,
+    cardnumber: row.cardnumber,
+    name: row.name,
+    mustReset: row.must_reset,
+  };
+}
+
+/** The last use, for the list of open sessions; a call does not fail because it cannot be written. */
+async function writeSeen({ db, log }: Deps, sessionId: string, at: Date): Promise<void> {
+  const written = db.updateTable("session").set({ seen_at: at }).where("id", "=", sessionId);
+  await written.execute().catch((error: unknown) => log.warn({ err: error }, "last use not kept"));
+}
+
+/** What the database keeps of the binding cookie. */
+export const bindingOf = (cookie: string): Buffer => createHash("sha256").update(cookie).digest();
+
+const isBound = (binding: Buffer, cookie: string | undefined): boolean =>
+  cookie !== undefined && timingSafeEqual(binding, bindingOf(cookie));
+
+/** A person found by the number of a card. */
+export interface CardHolder {
+  personId: number;
+  objectId: string;
+  type: 1 | 2;
+  name: string;
+  cardnumber: number;
+  state: CardState;
+  disabled: boolean;
+}
+
+/** The person whose card bears this number, null when nobody's does or it has been replaced. */
+export async function personByCard(db: Db, cardnumber: number): Promise<CardHolder | null> {
+  const row = await db
+    .selectFrom("card")
+    .innerJoin("person", "person.id", "card.person_id")
+    .select([
+      "person.id",
+      "person.object_id",
+      "type",
+      "name",
+      "disabled_at",
+      "card.number",
+      "card.state",
+    ])
+    .where("card.number", "=", cardnumber)
+    .where(sql<boolean>`card.state in ${sql.raw(current)}`)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    personId: row.id,
+    objectId: row.object_id,
+    type: row.type,
+    name: row.name,
+    cardnumber: row.number,
+    state: row.state,
+    disabled: row.disabled_at !== null,
+  };
+}
+
+/** The current user as the wire shows it (spec §3): subscription dates and card state as of `now`. */
+export async function userOf(db: Db, personId: number, now: Date): Promise<User> {
+  const person = await db
+    .selectFrom("person")
+    .leftJoin("card", (join) =>
+      join.on("card.number", "=", sql.raw<number>(currentCard("person.id"))),
+    )
+    .selectAll("person")
+    .select(["card.number", "card.atf"])
+    .where("person.id", "=", personId)
+    .executeTakeFirstOrThrow();
+  const expires = person.subscription_expires_at;
+  return {
+    id: person.id,
+    avatar: person.avatar,
+    cardnumber: person.number ?? 0,
+    name: person.name,
+    dateRenew: person.subscription_renews_on,
+    subExp: expires ? Math.floor(expires.getTime() / 1000) : 0,
+    phonenumber: person.phonenumber,
+    isc: expires && expires > now ? 1 : 0,
+    actif: person.atf ?? 0,
+    type: person.type,
+    isReset: person.must_reset,
+    email: person.email,
+    objectID: person.object_id,
+  };
+}
+
+/**
+ * Ends a person's open sessions, all or all but one, from the moment the transaction commits; gives
+ * how many. `why` is one word for the record: `logout`, `password`, `opposition`…
+ */
+export async function endSessions(
+  tx: Tx,
+  personId: number,
+  { except, why, at }: { except?: string | undefined; why: string; at: Date },
+): Promise<number> {
+  let query = tx
+    .updateTable("session")
+    .set({ ended_at: at, ended_why: why })
+    .where("person_id", "=", personId)
+    .where("ended_at", "is", null);
+  if (except !== undefined) query = query.where("id", "<>", except);
+  const { numUpdatedRows } = await query.executeTakeFirst();
+  await tellChanged(tx, personId, "session");
+  return Number(numUpdatedRows);
+}
+
+/** A line of the audit trail. `details` never holds a secret, a code or a password. */
+export interface AuditLine {
+  personId: number;
+  /** What was done, `area.verb`: `session.open`, `card.oppose`… (see activity.ts for the words). */
+  action: string;
+  /** `person` (oneself), `guardian:<id>`, `operator:<name>` or `system`. */
+  actor: string;
+  address: string | null;
+  details?: Record<string, string | number | boolean | null>;
+  at: Date;
+}
+
+/** Appends to a person's own chain of audit lines, in the transaction of what it tells. */
+export const audit = (tx: Tx, line: AuditLine): Promise<void> => auditAll(tx, [line]);
+
+/**
+ * The same for many lines in one statement, each chain in the order given. Chains are locked in the
+ * order of their persons, so that two such calls cannot wait for each other.
+ */
+export async function auditAll(tx: Tx, lines: readonly AuditLine[]): Promise<void> {
+  const ordered = lines.toSorted((a, b) => a.personId - b.personId);
+  const column = <T>(read: (line: AuditLine) => T) => ordered.map(read);
+  await sql`select audit_append(person, at, actor, action, address, details)
+    from unnest(${column((line) => line.personId)}::bigint[],
+      ${column((line) => line.at.toISOString())}::timestamptz[],
+      ${column((line) => line.actor)}::text[], ${column((line) => line.action)}::text[],
+      ${column((line) => line.address)}::text[],
+      ${column((line) => JSON.stringify(line.details ?? {}))}::jsonb[])
+      as line (person, at, actor, action, address, details)`.execute(tx);
+}
+
+/** What a step-up asks for (decision 14). */
+export interface StepUp {
+  purpose: Purpose;
+  /** Exactly what the code approves (who, to whom, how much): another content needs another code. */
+  binding: unknown;
+  /** Ends the sentence « … est votre code pour »: « envoyer 80,00 € à Léo Moreau ». */
+  what: string;
+  /** Where the code goes when not to the contact on file. */
+  to?: Contact;
+  challenge?: string | undefined;
+  code?: string | undefined;
+}
+
+/**
+ * Lets a call pass with a right code, else refuses it with `code_required` and a challenge, having sent
+ * a code; the same call repeated with `challenge` and `code` passes (decision 14). Call it before the
+ * room's transaction, and call the function it gives inside: the try is counted even if that
+ * transaction rolls back, and the code is used up together with its effect or not at all.
+ * Refuses `code_wrong` {left}, `code_expired`, `code_sends_exhausted` {seconds, wait}, `no_channel`.
+ */
+export async function requireCode(
+  deps: Deps,
+  caller: Caller,
+  { challenge, code, what, to, ...approval }: StepUp,
+): Promise<(tx: Tx) => Promise<void>> {
+  // The person is part of what is approved: a code serves nobody else.
+  const bound = { purpose: approval.purpose, binding: [caller.personId, approval.binding] };
+  if (challenge !== undefined && code !== undefined) {
+    await tryCode(deps, { ...bound, challenge, code });
+    return (tx) => consume(tx, challenge, deps.now());
+  }
+  const contact = to ?? onFile(deps.config, await contactsOf(deps.db, caller.personId));
+  if (!contact || !carries(deps.config, contact.channel)) throw noChannel(deps.config);
+  const key = `code:${approval.purpose}:${caller.personId}`;
+  await countSend(deps, key);
+  // A new address is the person's own typing, an address on file is only hinted at.
+  const sentTo = to ? to.address : masked(contact);
+  const personId = caller.personId;
+  const issued = await inTx(deps.db, (tx) =>
+    issueCode(deps, tx, { ...bound, personId, key, to: contact, sentTo, what }),
+  );
+  throw new Problem("code_required", {
+    challenge: issued.challenge,
+    sentTo,
+    channel: contact.channel,
+    expiresAt: issued.expiresAt.toISOString(),
+  });
+}
+
+/** E-mail and phone on file. */
+export const contactsOf = (db: Db, personId: number) =>
+  db
+    .selectFrom("person")
+    .select(["email", "phonenumber", "name"])
+    .where("id", "=", personId)
+    .executeTakeFirstOrThrow();
+
+/**
+ * The installation's keys, for what later rooms sign (a card's QR…): made once, the same on every
+ * process. Whoever signs with them says in the signed text what it is for.
+ */
+export const loadKeys = (db: Db): Promise<Keys> => keysOf(db);
+
+/** What is kept of a secret printed for a first login, after which a password must be chosen. */
+export const hashFirstPassword = (secret: string): Promise<string> => hashPassword(secret);

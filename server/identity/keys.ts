@@ -1,0 +1,79 @@
+// The secrets of the installation: made once, kept in the database, the same for every process.
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from "node:crypto";
+import type { Db } from "#server/db/db.ts";
+
+export interface Keys {
+  /** Names the signing key in the head of every token. */
+  kid: string;
+  sign: KeyObject;
+  verify: KeyObject;
+  /** Every symmetric key is derived from this one, each for one purpose. */
+  root: Buffer;
+}
+
+const loaded = new WeakMap<Db, Promise<Keys>>();
+
+/** The keys of the database behind `db`: made by whoever asks first, then read once per process. */
+export function keysOf(db: Db): Promise<Keys> {
+  let keys = loaded.get(db);
+  if (!keys) {
+    keys = readKeys(db);
+    loaded.set(db, keys);
+    // A database that is down now may be back at the next call.
+    keys.catch(() => loaded.delete(db));
+  }
+  return keys;
+}
+
+async function readKeys(db: Db): Promise<Keys> {
+  const pkcs8 = await secret(db, "token_signing_key", () =>
+    generateKeyPairSync("ed25519").privateKey.export({ format: "der", type: "pkcs8" }),
+  );
+  const sign = createPrivateKey({ key: pkcs8, format: "der", type: "pkcs8" });
+  const verify = createPublicKey(sign);
+  const kid = createHash("sha256")
+    .update(verify.export({ format: "der", type: "spki" }))
+    .digest("base64url")
+    .slice(0, 16);
+  return { kid, sign, verify, root: await secret(db, "root_key", () => randomBytes(32)) };
+}
+
+/** The value kept under `name`. Two processes that start together both get the one that was first. */
+async function secret(db: Db, name: string, make: () => Buffer): Promise<Buffer> {
+  const found = await read(db, name);
+  if (found) return found;
+  await db
+    .insertInto("secret")
+    .values({ name, value: make() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const kept = await read(db, name);
+  if (!kept) throw new Error(`secret ${name} is missing`);
+  return kept;
+}
+
+async function read(db: Db, name: string): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom("secret")
+    .select("value")
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return row?.value;
+}
+
+/** 32 bytes that only this installation knows, for one purpose. */
+const derivedKey = (keys: Keys, purpose: string): Buffer =>
+  Buffer.from(hkdfSync("sha256", keys.root, "", purpose, 32));
+
+/** HMAC-SHA-256 of `text` under the key of `purpose`. */
+export const seal = (keys: Keys, purpose: string, text: string): Buffer =>
+  createHmac("sha256", derivedKey(keys, purpose)).update(text).digest();

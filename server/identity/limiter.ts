@@ -1,0 +1,174 @@
+// Counters of attempts, in the database so that a crash or another process forgets none of them.
+import { isIPv6 } from "node:net";
+import { sql } from "kysely";
+import { codes, login, signIn } from "#contract/limits.ts";
+import { Problem } from "#contract/errors.ts";
+import type { Db } from "#server/db/db.ts";
+
+export interface Bucket {
+  key: string;
+  /** `ladder`: some free attempts, then longer and longer waits. `window`: so many per span. */
+  kind: "ladder" | "window";
+  allowed: number;
+  spanSeconds: number;
+}
+
+/** Attempts on one card: the ladder of 5 free failures, then 1, 2, 4… s. */
+export const perCard = (cardnumber: number): Bucket => ({
+  key: `login:card:${cardnumber}`,
+  kind: "ladder",
+  allowed: login.freeFailures,
+  spanSeconds: login.memorySeconds,
+});
+
+/** Attempts from one address, whatever the card: one guess on each of many cards. */
+export const perAddress = (address: string): Bucket => ({
+  key: `login:address:${networkOf(address)}`,
+  kind: "window",
+  allowed: login.perAddressPerMinute,
+  spanSeconds: 60,
+});
+
+/** Attempts from everywhere: many addresses that guess together. */
+export const everyone: Bucket = {
+  key: "login:everyone",
+  kind: "window",
+  allowed: login.everyonePerMinute,
+  spanSeconds: 60,
+};
+
+/** Tries of the current password inside a session. */
+export const perPassword = (personId: number): Bucket => ({
+  key: `password:${personId}`,
+  kind: "ladder",
+  allowed: login.freeFailures,
+  spanSeconds: login.memorySeconds,
+});
+
+/** Recovery codes tried on one card. */
+export const perRecovery = (cardnumber: number): Bucket => ({
+  key: `recovery:card:${cardnumber}`,
+  kind: "ladder",
+  allowed: login.freeFailures,
+  spanSeconds: login.memorySeconds,
+});
+
+/** What is asked to be signed by a passkey, from one address. */
+export const challengesFrom = (address: string): Bucket => ({
+  key: `passkey:address:${networkOf(address)}`,
+  kind: "window",
+  allowed: signIn.challengesPerMinute,
+  spanSeconds: 60,
+});
+
+/** Codes sent to one person (or one unknown card) for one purpose. */
+export const perRecipient = (key: string): Bucket => ({
+  key,
+  kind: "window",
+  allowed: codes.sends,
+  spanSeconds: codes.sendWindowSeconds,
+});
+
+/** Wrong codes of one person for one purpose: three codes per quarter of an hour, guessed at all day
+ * long, would open one account in a thousand. */
+export const wrongCodes = (key: string): Bucket => ({
+  key: `wrong:${key}`,
+  kind: "window",
+  allowed: codes.wrongPerDay,
+  spanSeconds: 86_400,
+});
+
+/** Forgotten passwords declared from one address. */
+export const forgottenFrom = (address: string): Bucket => ({
+  key: `forgot:address:${networkOf(address)}`,
+  kind: "window",
+  allowed: codes.sendsPerAddress,
+  spanSeconds: codes.sendWindowSeconds,
+});
+
+/** An IPv6 subscriber owns a whole /64: its first half stands for all of it. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  if (!isIPv6(plain)) return plain;
+  const [head = "", tail] = plain.toLowerCase().split("::");
+  const start = head.split(":").filter(Boolean);
+  const end = (tail ?? "").split(":").filter(Boolean);
+  const zeros = Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => "0");
+  const groups = [...start, ...zeros, ...end].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+}
+
+/** What a closed bucket says. */
+export interface Wait {
+  key: string;
+  seconds: number;
+  /** French words for a sentence: « 8 s », « 15 min ». */
+  wait: string;
+}
+
+/**
+ * Counts an attempt in all the buckets, or in none when one is closed. Answers who must wait, or how
+ * many attempts the first bucket held before this one.
+ */
+export async function attempt(
+  db: Db,
+  buckets: Bucket[],
+  now: Date,
+): Promise<{ closed: Wait; before: null } | { closed: null; before: number }> {
+  const { rows } = await sql<{
+    blocked_key: string | null;
+    blocked_till: Date | null;
+    tally: number | null;
+  }>`select * from limiter_take(
+      ${buckets.map((bucket) => bucket.key)}::text[],
+      ${buckets.map((bucket) => bucket.kind === "ladder")}::boolean[],
+      ${buckets.map((bucket) => bucket.allowed)}::int[],
+      ${buckets.map((bucket) => bucket.spanSeconds)}::int[],
+      ${login.longestDelaySeconds}, ${now})`.execute(db);
+  const row = rows[0];
+  if (!row?.blocked_key || !row.blocked_till) return { closed: null, before: row?.tally ?? 0 };
+  return { closed: waitUntil(row.blocked_key, row.blocked_till, now), before: null };
+}
+
+/** Whether a window is full, without counting anything. */
+export async function isFull(db: Db, bucket: Bucket, now: Date): Promise<Wait | null> {
+  const row = await db
+    .selectFrom("limiter")
+    .select(["failures", "since"])
+    .where("key", "=", bucket.key)
+    .executeTakeFirst();
+  if (!row || row.failures < bucket.allowed) return null;
+  const end = new Date(row.since.getTime() + bucket.spanSeconds * 1000);
+  return end > now ? waitUntil(bucket.key, end, now) : null;
+}
+
+function waitUntil(key: string, end: Date, now: Date): Wait {
+  const seconds = Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000));
+  return { key, seconds, wait: inWords(seconds) };
+}
+
+/** The refusal of a closed bucket that is not about one card. */
+export const tooMany = ({ seconds }: Wait): Problem =>
+  new Problem("too_many_requests", { seconds });
+
+/** Forgets attempts that were right after all. */
+export async function forget(db: Db, bucket: Bucket): Promise<void> {
+  await db.deleteFrom("limiter").where("key", "=", bucket.key).execute();
+}
+
+/** Takes one attempt back: only failures fill the buckets that people share. */
+export async function giveBack(db: Db, buckets: Bucket[]): Promise<void> {
+  for (const { key } of buckets) {
+    await db
+      .updateTable("limiter")
+      .set({ failures: sql<number>`greatest(failures - 1, 0)` })
+      .where("key", "=", key)
+      .execute();
+  }
+}
+
+/** « 8 s », « 2 min », « 23 h »: rounded up, so that the wait is over when it is said to be. */
+export function inWords(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
+}

@@ -1,0 +1,156 @@
+// Coming in and going out: login, logout, the session as it stands, its silent renewal.
+import { Problem } from "#contract/errors.ts";
+import type { identity } from "#contract/identity.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { session as limits } from "#contract/limits.ts";
+import { inTx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import type { Call } from "#server/http/serve.ts";
+import { tellChanged } from "#server/notifications/notifications.ts";
+import { audit, personByCard, userOf } from "./identity.ts";
+import {
+  attempt,
+  everyone,
+  forget,
+  giveBack,
+  perAddress,
+  perCard,
+  tooMany,
+  type Bucket,
+} from "./limiter.ts";
+import { openFor, ownCookie } from "./opening.ts";
+import { isPassword, withPlaceInQueue } from "./passwords.ts";
+import { issueToken } from "./token.ts";
+
+/**
+ * Opens a session with a card number and a password (spec §3). An unknown card, a wrong password and
+ * a disabled account get the same words after the same work. Counts the attempt before hashing; a
+ * refusal for waiting neither counts nor hashes.
+ */
+export async function logIn(
+  call: Call<typeof identity.login>,
+): Promise<Output<typeof identity.login>> {
+  const { deps, input, origin } = call;
+  return await withPlaceInQueue(async () => {
+    const card = perCard(input.login);
+    const shared = [perAddress(origin.address), everyone];
+    const failures = await countAttempt(deps, card, shared);
+    try {
+      const opened = await enter(call, failures);
+      await forget(deps.db, card);
+      await giveBack(deps.db, shared);
+      return opened;
+    } catch (error) {
+      // Only a wrong password is a failure of the person: ours must not lock anyone out.
+      if (!(error instanceof Problem)) await giveBack(deps.db, [card, ...shared]).catch(() => {});
+      throw error;
+    }
+  });
+}
+
+async function enter(
+  call: Call<typeof identity.login>,
+  failures: number,
+): Promise<Output<typeof identity.login>> {
+  const { deps, input, origin } = call;
+  const holder = await personByCard(deps.db, input.login);
+  const kept = await passwordOf(deps, holder?.personId ?? null);
+  const right = await isPassword(kept, input.password);
+  if (!holder || !right || holder.disabled) {
+    deps.log.info({ cardnumber: input.login, address: origin.address }, "login refused");
+    throw new Problem("wrong_credentials");
+  }
+  const { personId, objectId, type, cardnumber } = holder;
+  return await openFor(call, { personId, objectId, type, cardnumber, how: "password", failures });
+}
+
+async function countAttempt(deps: Deps, card: Bucket, shared: Bucket[]): Promise<number> {
+  const counted = await attempt(deps.db, [card, ...shared], deps.now());
+  if (!counted.closed) return counted.before;
+  const { key, seconds, wait } = counted.closed;
+  if (key === card.key) throw new Problem("login_locked", { seconds, wait });
+  throw tooMany(counted.closed);
+}
+
+/** The kept hash; null for nobody, asked of the database all the same to take the same time. */
+async function passwordOf(deps: Deps, personId: number | null): Promise<string | null> {
+  const row = await deps.db
+    .selectFrom("person")
+    .select("password_hash")
+    .where("id", "=", personId ?? 0)
+    .executeTakeFirst();
+  return row?.password_hash ?? null;
+}
+
+/** Ends this session at once, on every process. */
+export async function logOut({
+  deps,
+  caller,
+  origin,
+  reply,
+}: Call<typeof identity.logout>): Promise<Output<typeof identity.logout>> {
+  const at = deps.now();
+  await inTx(deps.db, async (tx) => {
+    await tx
+      .updateTable("session")
+      .set({ ended_at: at, ended_why: "logout" })
+      .where("id", "=", caller.sessionId)
+      .where("ended_at", "is", null)
+      .execute();
+    await tellChanged(tx, caller.personId, "session");
+    await audit(tx, {
+      personId: caller.personId,
+      action: "session.close",
+      actor: "person",
+      address: origin.address,
+      at,
+    });
+  });
+  reply.clearCookie(limits.bindingCookie, ownCookie);
+  return { message: "Vous êtes déconnecté." };
+}
+
+/** The current user as the server knows it now, and when the session ends for good. */
+export async function currentSession({
+  deps,
+  caller,
+}: Call<typeof identity.session>): Promise<Output<typeof identity.session>> {
+  const { ends_at: endsAt } = await deps.db
+    .selectFrom("session")
+    .select("ends_at")
+    .where("id", "=", caller.sessionId)
+    .executeTakeFirstOrThrow();
+  return {
+    data: await userOf(deps.db, caller.personId, deps.now()),
+    endsAt: endsAt.toISOString(),
+  };
+}
+
+/** A new token for the same session, never beyond twelve hours after the login (decision 7). */
+export async function renew({
+  deps,
+  caller,
+}: Call<typeof identity.renew>): Promise<Output<typeof identity.renew>> {
+  const now = deps.now();
+  const row = await deps.db
+    .updateTable("session")
+    .set({ renewed_at: now })
+    .where("id", "=", caller.sessionId)
+    .where("ended_at", "is", null)
+    .returning("ends_at")
+    .executeTakeFirst();
+  if (!row) throw new Problem("session_ended");
+  const token = await issueToken(deps.db, {
+    sessionId: caller.sessionId,
+    objectId: caller.objectId,
+    type: caller.type,
+    endsAt: row.ends_at,
+    now,
+  });
+  const expires = now.getTime() + token.expires_in * 1000;
+  return {
+    token,
+    endsAt: row.ends_at.toISOString(),
+    renewable: row.ends_at.getTime() - expires >= 1000,
+  };
+}

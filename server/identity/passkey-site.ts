@@ -1,0 +1,82 @@
+// What passkeys stand on: the site they are made for, and what a browser is asked to sign, once.
+import { randomBytes } from "node:crypto";
+import { isIP } from "node:net";
+import type { FastifyRequest } from "fastify";
+import { Problem } from "#contract/errors.ts";
+import { signIn as limits } from "#contract/limits.ts";
+import type { Db } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { siteOrigin } from "#server/http/site.ts";
+
+/** For whom a browser makes a passkey: the name of the site, and the origin it must have seen. */
+export interface Site {
+  rpID: string;
+  origin: string;
+}
+
+/** The site as this browser sees it. Refuses `passkeys_unavailable` where browsers allow none. */
+export function siteOf(deps: Deps, request: FastifyRequest): Site {
+  const { hostname, origin, protocol } = new URL(siteOrigin(deps, request));
+  const named = isIP(hostname.replace(/^\[|\]$/g, "")) === 0;
+  if (!named || (protocol !== "https:" && hostname !== "localhost")) {
+    throw new Problem("passkeys_unavailable");
+  }
+  return { rpID: hostname, origin };
+}
+
+/** Who asked: a person in a session who makes a passkey, or a browser about to log in. */
+export type Asker = { personId: number; sessionId: string } | null;
+
+export const newChallenge = (): Uint8Array<ArrayBuffer> => new Uint8Array(randomBytes(32));
+
+/** Keeps a challenge (base64url, as the browser gives it back) for five minutes. */
+export async function keepChallenge(db: Db, challenge: string, asker: Asker, at: Date) {
+  await db
+    .insertInto("passkey_challenge")
+    .values({
+      challenge,
+      person_id: asker?.personId ?? null,
+      session_id: asker?.sessionId ?? null,
+      created_at: at,
+      expires_at: new Date(at.getTime() + limits.challengeSeconds * 1000),
+    })
+    .execute();
+}
+
+/**
+ * The challenge that an answer says it signed, if this asker was given it: taken away at once, whatever
+ * the answer is worth, so that it serves one try. Refuses `passkey_expired`, and `passkey_refused` for
+ * an answer that cannot be read.
+ */
+export async function takeChallenge(
+  deps: Deps,
+  clientDataJSON: string,
+  asker: Asker,
+): Promise<string> {
+  const claimed = challengeIn(clientDataJSON);
+  let query = deps.db
+    .deleteFrom("passkey_challenge")
+    .where("challenge", "=", claimed)
+    .returning("expires_at");
+  query = asker
+    ? query.where("person_id", "=", asker.personId).where("session_id", "=", asker.sessionId)
+    : query.where("person_id", "is", null);
+  const row = await query.executeTakeFirst();
+  if (!row || row.expires_at <= deps.now()) throw new Problem("passkey_expired");
+  return claimed;
+}
+
+function challengeIn(clientDataJSON: string): string {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));
+    const { challenge } = read as { challenge?: unknown };
+    if (typeof challenge === "string" && /^[\w-]{43}$/.test(challenge)) return challenge;
+  } catch {
+    // Told below, like any other answer that is not one.
+  }
+  throw new Problem("passkey_refused");
+}
+
+/** A person as passkeys know them: the bytes of their public id, nothing else. */
+export const handleOf = (objectId: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.from(objectId.replaceAll("-", ""), "hex"));

@@ -1,0 +1,267 @@
+// One's passkeys: making one, naming it, removing it (docs/decisions/008).
+import { randomUUID } from "node:crypto";
+import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
+import type { Output } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatCardnumber } from "#contract/french.ts";
+import { signIn as limits } from "#contract/limits.ts";
+import type { Attestation, Passkey, signIn } from "#contract/sign-in.ts";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import type { Call } from "#server/http/serve.ts";
+import { deviceOf } from "./device-words.ts";
+import { audit, requireCode } from "./identity.ts";
+import { attempt, challengesFrom, tooMany } from "./limiter.ts";
+import {
+  handleOf,
+  keepChallenge,
+  newChallenge,
+  type Site,
+  siteOf,
+  takeChallenge,
+} from "./passkey-site.ts";
+import { tellSecurity } from "./tell.ts";
+
+const shown = ["id", "name", "created_at", "last_used_at", "synced"] as const;
+
+interface Shown {
+  id: string;
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  synced: boolean;
+}
+
+const seen = ({ id, name, created_at, last_used_at, synced }: Shown): Passkey => ({
+  id,
+  name,
+  createdAt: created_at.toISOString(),
+  lastUsedAt: last_used_at?.toISOString() ?? null,
+  synced,
+});
+
+/** One's passkeys, the latest first. */
+export async function passkeys({
+  deps,
+  caller,
+}: Call<typeof signIn.passkeys>): Promise<Output<typeof signIn.passkeys>> {
+  const rows = await deps.db
+    .selectFrom("passkey")
+    .select(shown)
+    .where("person_id", "=", caller.personId)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+  return { items: rows.map(seen) };
+}
+
+const theirs = (db: Db, personId: number) =>
+  db
+    .selectFrom("passkey")
+    .select(["credential_id", "transports"])
+    .where("person_id", "=", personId)
+    .execute();
+
+/**
+ * What the browser needs to make a passkey, once a code approved it (décision 14): the approval goes on
+ * in the challenge, which this session alone can answer, once, within five minutes. Refuses
+ * `passkey_limit` and `passkeys_unavailable` before any code leaves.
+ */
+export async function passkeyOptions({
+  deps,
+  caller,
+  input,
+  origin,
+  request,
+}: Call<typeof signIn.passkeyOptions>): Promise<Output<typeof signIn.passkeyOptions>> {
+  const site = siteOf(deps, request);
+  const { closed } = await attempt(deps.db, [challengesFrom(origin.address)], deps.now());
+  if (closed) throw tooMany(closed);
+  const present = await theirs(deps.db, caller.personId);
+  if (present.length >= limits.passkeys) {
+    throw new Problem("passkey_limit", { most: limits.passkeys });
+  }
+  const used = await requireCode(deps, caller, {
+    purpose: "passkey",
+    binding: "add",
+    what: "ajouter une clé d'accès",
+    ...input,
+  });
+  const options = await generateRegistrationOptions({
+    rpName: "Ma carte",
+    rpID: site.rpID,
+    userID: handleOf(caller.objectId),
+    userName: `Carte ${formatCardnumber(caller.cardnumber)}`,
+    userDisplayName: caller.name,
+    challenge: newChallenge(),
+    timeout: limits.challengeSeconds * 1000,
+    attestationType: "none",
+    excludeCredentials: present.map(({ credential_id, transports }) => ({
+      id: credential_id.toString("base64url"),
+      transports,
+    })),
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+  await inTx(deps.db, async (tx) => {
+    await used(tx);
+    await keepChallenge(tx, options.challenge, caller, deps.now());
+  });
+  return { options: { ...options } };
+}
+
+/**
+ * Keeps the passkey that the browser made. Refuses `passkey_expired` for a challenge that is old, used
+ * or another session's, `passkey_refused` for an answer that does not verify (another site, nobody
+ * checked by the device), `passkey_known`, `passkey_limit`.
+ */
+export async function addPasskey({
+  deps,
+  caller,
+  input,
+  origin,
+  request,
+}: Call<typeof signIn.addPasskey>): Promise<Passkey> {
+  const { response } = input;
+  const site = siteOf(deps, request);
+  const challenge = await takeChallenge(deps, response.response.clientDataJSON, caller);
+  const made = await verify(response, challenge, site);
+  if (!made) {
+    deps.log.info({ personId: caller.personId }, "passkey refused at its making");
+    throw new Problem("passkey_refused");
+  }
+  const row = {
+    id: randomUUID(),
+    person_id: caller.personId,
+    credential_id: Buffer.from(made.credential.id, "base64url"),
+    public_key: Buffer.from(made.credential.publicKey),
+    counter: made.credential.counter,
+    transports: response.response.transports ?? [],
+    synced: made.credentialBackedUp,
+    name: input.name?.trim() ?? deviceOf(origin.agent),
+    created_at: deps.now(),
+    last_used_at: null,
+  };
+  await inTx(deps.db, async (tx) => {
+    await refuseTooMany(tx, caller.personId);
+    await tx.insertInto("passkey").values(row).execute();
+    await audit(tx, {
+      personId: caller.personId,
+      action: "passkey.add",
+      actor: "person",
+      address: origin.address,
+      details: { name: row.name },
+      at: row.created_at,
+    });
+    await tellSecurity(deps, tx, {
+      personId: caller.personId,
+      title: "Clé d'accès ajoutée",
+      what: `La clé d'accès « ${row.name} » ouvre maintenant votre compte.`,
+    });
+  });
+  return seen(row);
+}
+
+/** Of two passkeys made at once, the second waits for the first and is counted with it. */
+async function refuseTooMany(tx: Tx, personId: number): Promise<void> {
+  await tx.selectFrom("person").select("id").where("id", "=", personId).forNoKeyUpdate().execute();
+  const present = await theirs(tx, personId);
+  if (present.length >= limits.passkeys) {
+    throw new Problem("passkey_limit", { most: limits.passkeys });
+  }
+}
+
+async function verify(response: Attestation, expectedChallenge: string, site: Site) {
+  const { transports = [], ...signed } = response.response;
+  try {
+    const outcome = await verifyRegistrationResponse({
+      response: {
+        ...response,
+        response: { ...signed, transports },
+        clientExtensionResults: {},
+      },
+      expectedChallenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.rpID,
+      requireUserVerification: true,
+    });
+    return outcome.verified ? outcome.registrationInfo : null;
+  } catch {
+    // The library throws for whatever does not hold: it all means the same to the person.
+    return null;
+  }
+}
+
+/** Gives a passkey another name; `not_found` when it is not one's own. */
+export async function renamePasskey({
+  deps,
+  caller,
+  input,
+  origin,
+}: Call<typeof signIn.renamePasskey>): Promise<Passkey> {
+  const at = deps.now();
+  return await inTx(deps.db, async (tx) => {
+    const row = await tx
+      .updateTable("passkey")
+      .set({ name: input.name.trim() })
+      .where("id", "=", input.id)
+      .where("person_id", "=", caller.personId)
+      .returning(shown)
+      .executeTakeFirst();
+    if (!row) throw new Problem("not_found");
+    await audit(tx, {
+      personId: caller.personId,
+      action: "passkey.rename",
+      actor: "person",
+      address: origin.address,
+      details: { name: row.name },
+      at,
+    });
+    return seen(row);
+  });
+}
+
+/** Removes a passkey, approved by a code (décision 14); `not_found` when it is not one's own. */
+export async function removePasskey({
+  deps,
+  caller,
+  input: { id, ...proof },
+  origin,
+}: Call<typeof signIn.removePasskey>): Promise<Output<typeof signIn.removePasskey>> {
+  const { personId } = caller;
+  const own = await deps.db
+    .selectFrom("passkey")
+    .select("name")
+    .where("id", "=", id)
+    .where("person_id", "=", personId)
+    .executeTakeFirst();
+  if (!own) throw new Problem("not_found");
+  const used = await requireCode(deps, caller, {
+    purpose: "passkey_remove",
+    binding: id,
+    what: `supprimer la clé d'accès « ${own.name} »`,
+    ...proof,
+  });
+  const at = deps.now();
+  await inTx(deps.db, async (tx) => {
+    await used(tx);
+    const gone = await tx
+      .deleteFrom("passkey")
+      .where("id", "=", id)
+      .where("person_id", "=", personId)
+      .executeTakeFirst();
+    if (gone.numDeletedRows === 0n) throw new Problem("not_found");
+    await audit(tx, {
+      personId,
+      action: "passkey.remove",
+      actor: "person",
+      address: origin.address,
+      details: { name: own.name },
+      at,
+    });
+    await tellSecurity(deps, tx, {
+      personId,
+      title: "Clé d'accès supprimée",
+      what: `La clé d'accès « ${own.name} » n'ouvre plus votre compte.`,
+    });
+  });
+  return { message: `La clé d'accès « ${own.name} » est supprimée.` };
+}

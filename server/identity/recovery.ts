@@ -1,0 +1,181 @@
+// Recovery codes: ten words to keep on paper, each of which chooses a new password once, for when the
+// phone and the e-mail that codes are sent to are out of reach (docs/decisions/008).
+import { randomInt } from "node:crypto";
+import { sql } from "kysely";
+import type { Output } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import { plural } from "#contract/french.ts";
+import { signIn as limits } from "#contract/limits.ts";
+import type { signIn } from "#contract/sign-in.ts";
+import { inTx, type Db } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import type { Call } from "#server/http/serve.ts";
+import { audit, type CardHolder, personByCard, requireCode } from "./identity.ts";
+import { keysOf, seal } from "./keys.ts";
+import { attempt, forget, giveBack, perAddress, perRecovery, tooMany } from "./limiter.ts";
+import { cardnumbersOf, judgeFor, keep, unlockCards } from "./password-rows.ts";
+import { hashPassword, withPlaceInQueue } from "./passwords.ts";
+import { judge } from "./strength.ts";
+import { tellSecurity } from "./tell.ts";
+
+// Crockford's base 32: without the letters that are read as digits. Ten of them are 50 bits.
+const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const half = 5;
+
+function newCode(): string {
+  const word = () =>
+    Array.from({ length: half }, () => letters[randomInt(letters.length)]).join("");
+  return `${word()}-${word()}`;
+}
+
+/** A code as typed: case, dashes and spaces do not count, and O is 0, I and L are 1. */
+export const normalised = (typed: string): string =>
+  typed
+    .toUpperCase()
+    .replaceAll(/[^0-9A-Z]/g, "")
+    .replaceAll("O", "0")
+    .replaceAll(/[IL]/g, "1");
+
+/** What the database keeps; a code of 50 bits under our own key needs no slow hash. */
+const hmacOf = async (db: Db, personId: number, code: string): Promise<Buffer> =>
+  seal(await keysOf(db), "recovery code", `${personId}:${normalised(code)}`);
+
+/** How many are left, and since when; never which. */
+export async function recoveryCodes({
+  deps,
+  caller,
+}: Call<typeof signIn.recoveryCodes>): Promise<Output<typeof signIn.recoveryCodes>> {
+  return await leftOf(deps.db, caller.personId);
+}
+
+async function leftOf(db: Db, personId: number) {
+  const row = await db
+    .selectFrom("recovery_code")
+    .select(sql<number>`count(*) filter (where used_at is null)`.as("left"))
+    .select(sql<Date | null>`max(made_at)`.as("madeAt"))
+    .where("person_id", "=", personId)
+    .executeTakeFirstOrThrow();
+  return { left: row.left, madeAt: row.madeAt?.toISOString() ?? null };
+}
+
+/** Ten new codes in place of the former ones, approved by a code (décision 14); shown this once. */
+export async function makeRecoveryCodes({
+  deps,
+  caller,
+  input,
+  origin,
+}: Call<typeof signIn.makeRecoveryCodes>): Promise<Output<typeof signIn.makeRecoveryCodes>> {
+  const { personId } = caller;
+  const used = await requireCode(deps, caller, {
+    purpose: "recovery",
+    binding: "make",
+    what: "recevoir vos codes de secours",
+    ...input,
+  });
+  const at = deps.now();
+  const codes = new Set<string>();
+  while (codes.size < limits.recoveryCodes) codes.add(newCode());
+  const rows = await Promise.all(
+    [...codes].map(async (code) => ({
+      person_id: personId,
+      hmac: await hmacOf(deps.db, personId, code),
+      made_at: at,
+      used_at: null,
+    })),
+  );
+  await inTx(deps.db, async (tx) => {
+    await used(tx);
+    await tx.deleteFrom("recovery_code").where("person_id", "=", personId).execute();
+    await tx.insertInto("recovery_code").values(rows).execute();
+    await audit(tx, {
+      personId,
+      action: "recovery.make",
+      actor: "person",
+      address: origin.address,
+      at,
+    });
+    await tellSecurity(deps, tx, {
+      personId,
+      title: "Codes de secours créés",
+      what: "De nouveaux codes de secours remplacent les anciens.",
+    });
+  });
+  return { codes: [...codes], madeAt: at.toISOString() };
+}
+
+/**
+ * Chooses a new password with a recovery code: ends every session, as the forgotten password does. An
+ * unknown card, a wrong or used code and a disabled account are all `recovery_refused`; tries climb a
+ * ladder of the card's own, `login_locked`.
+ */
+export async function recover(
+  call: Call<typeof signIn.recover>,
+): Promise<Output<typeof signIn.recover>> {
+  const { deps, input, origin } = call;
+  judge(input.password);
+  return await withPlaceInQueue(async () => {
+    const ladder = perRecovery(input.login);
+    const address = perAddress(origin.address);
+    const { closed } = await attempt(deps.db, [ladder, address], deps.now());
+    if (closed?.key === ladder.key) {
+      throw new Problem("login_locked", { seconds: closed.seconds, wait: closed.wait });
+    }
+    if (closed) throw tooMany(closed);
+    const { personId, hmac } = await rightCode(deps, input);
+    await forget(deps.db, ladder);
+    await giveBack(deps.db, [address]);
+    await judgeFor(deps, personId, input.password);
+    const hash = await hashPassword(input.password);
+    await useUp(deps, { personId, hmac, hash, address: origin.address });
+    await unlockCards(deps.db, await cardnumbersOf(deps.db, personId));
+    return { message: "Votre mot de passe est changé. Vous pouvez vous connecter." };
+  });
+}
+
+async function rightCode(
+  deps: Deps,
+  { login, code }: { login: number; code: string },
+): Promise<{ personId: number; hmac: Buffer }> {
+  const holder: CardHolder | null = await personByCard(deps.db, login);
+  const personId = holder && !holder.disabled ? holder.personId : 0;
+  // Nobody is person 0: an unknown card asks the database the same question.
+  const hmac = await hmacOf(deps.db, personId, code);
+  const row = await deps.db
+    .selectFrom("recovery_code")
+    .select("made_at")
+    .where("person_id", "=", personId)
+    .where("hmac", "=", hmac)
+    .where("used_at", "is", null)
+    .executeTakeFirst();
+  if (!row) throw new Problem("recovery_refused");
+  return { personId, hmac };
+}
+
+/** The code and its effect, both or neither; of two calls with one code the second is refused. */
+async function useUp(
+  deps: Deps,
+  {
+    personId,
+    hmac,
+    hash,
+    address,
+  }: { personId: number; hmac: Buffer; hash: string; address: string },
+): Promise<void> {
+  await inTx(deps.db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable("recovery_code")
+      .set({ used_at: deps.now() })
+      .where("person_id", "=", personId)
+      .where("hmac", "=", hmac)
+      .where("used_at", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new Problem("recovery_refused");
+    await keep(deps, tx, { personId, hash, how: "recovery", address });
+    const { left } = await leftOf(tx, personId);
+    await tellSecurity(deps, tx, {
+      personId,
+      title: "Code de secours utilisé",
+      what: `Un de vos codes de secours a servi à choisir un nouveau mot de passe. Il en reste ${plural(left, "code")}.`,
+    });
+  });
+}

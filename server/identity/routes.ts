@@ -1,0 +1,41 @@
+// Which function answers which row of the contract.
+import { api } from "#contract/api.ts";
+import { routes } from "#server/http/serve.ts";
+import { denyLogin, readAlert } from "./alerts.ts";
+import { currentSession, logIn, logOut, renew } from "./login.ts";
+import { passkeyChallenge, passkeyLogin } from "./passkey-login.ts";
+import { addPasskey, passkeyOptions, passkeys, removePasskey, renamePasskey } from "./passkeys.ts";
+import { changePassword, forgot, forgotReset, resetPassword } from "./password-rows.ts";
+import { activity, changeEmail, changePhone, profile } from "./profile.ts";
+import { makeRecoveryCodes, recover, recoveryCodes } from "./recovery.ts";
+import { endOtherSessions, endSession, sessions } from "./sessions.ts";
+
+export const identityRoutes = routes("identity", api.identity, {
+  login: logIn,
+  logout: logOut,
+  session: currentSession,
+  renew,
+  forgot,
+  forgotReset,
+  resetPassword,
+  changePassword,
+  profile,
+  changeEmail,
+  changePhone,
+  activity,
+  passkeyChallenge,
+  passkeyLogin,
+  passkeys,
+  passkeyOptions,
+  addPasskey,
+  renamePasskey,
+  removePasskey,
+  recoveryCodes,
+  makeRecoveryCodes,
+  recover,
+  sessions,
+  endSession,
+  endOtherSessions,
+  readAlert,
+  denyLogin,
+});

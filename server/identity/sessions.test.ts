@@ -1,0 +1,274 @@
+// Open sessions, known browsers and the alert on a new one, told through HTTP.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { approve } from "#tests/approve.ts";
+import { newPasskey } from "#tests/authenticator.ts";
+import { cast, castPassword, type CastName } from "#tests/cast.ts";
+import { openHouse, type House } from "#tests/house.ts";
+
+const list = "/api/profile/sessions";
+const chrome =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36";
+const iphone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1";
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+beforeEach(async () => {
+  await house.deps.db.deleteFrom("limiter").execute();
+  await house.deps.db.deleteFrom("known_device").execute();
+});
+afterAll(() => house.close());
+
+/** A browser: keeps its cookies, says what it is. */
+function browser(agent = chrome) {
+  const jar = new Map<string, string>();
+  const headers = () => ({
+    "user-agent": agent,
+    "sec-fetch-site": "same-origin",
+    cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; "),
+  });
+  return {
+    jar,
+    headers,
+    async logIn(name: CastName, password = castPassword) {
+      const login = { login: cast[name].cardnumber, password };
+      const answer = await house.anonymous.post("/api/login", login, headers());
+      for (const line of [answer.headers["set-cookie"] ?? []].flat()) {
+        const [, key = "", value = ""] = /^([^=]+)=([^;]*)/.exec(String(line)) ?? [];
+        jar.set(key, value);
+      }
+      const client = house.withToken(answer.body["token"]?.jeton ?? "");
+      return {
+        status: answer.status,
+        code: answer.body["code"],
+        get: (path: string) => client.get(path, headers()),
+        post: (path: string, body = {}) => client.post(path, body, headers()),
+        client,
+      };
+    },
+  };
+}
+
+const link = () =>
+  /\/securite\/pas-moi#([\w-]{64})/.exec(house.outbox.at(-1)?.body ?? "")?.[1] ?? "";
+const alertsSent = () =>
+  house.outbox.filter(({ subject }) => subject.startsWith("Connexion depuis un nouvel appareil"))
+    .length;
+const deny = (token: string) => house.anonymous.post("/api/login/alert/deny", { token });
+
+describe("the list", () => {
+  test("GET tells each open session in words, this one first; other people's are not there", async () => {
+    const here = await browser().logIn("guardian");
+    house.clock.advance(60_000);
+    await browser(iphone).logIn("guardian");
+    await browser().logIn("stranger");
+    const { body } = await here.get(list);
+    expect(body.items).toMatchObject([
+      { device: "Chrome sur Windows", current: true, address: "127.0.0.1" },
+      { device: "Safari sur iPhone", current: false },
+    ]);
+  });
+
+  test("the last use is written down, at most every five minutes", async () => {
+    const here = await browser().logIn("coGuardian");
+    const used = async () => (await here.get(list)).body.items[0].lastUsedAt as string;
+    const first = await used();
+    house.clock.advance(120_000);
+    expect(await used()).toBe(first);
+    house.clock.advance(200_000);
+    await here.get("/api/profile");
+    expect(new Date(await used()).getTime() - new Date(first).getTime()).toBeGreaterThan(300_000);
+  });
+
+  test("a session whose token is over, or that ended, is not listed", async () => {
+    await browser().logIn("employer");
+    const gone = await browser().logIn("employer");
+    await gone.post("/api/logout");
+    house.clock.advance(3_601_000);
+    const here = await browser().logIn("employer");
+    expect((await here.get(list)).body.items).toHaveLength(1);
+  });
+});
+
+describe("ending them", () => {
+  test("POST …/end closes one at once; someone else's, or one that ended, is not found", async () => {
+    const here = await browser().logIn("guardian");
+    const there = await browser(iphone).logIn("guardian");
+    const stranger = await browser().logIn("stranger");
+    const [theirs] = (await there.get(list)).body.items;
+    expect((await stranger.post(`${list}/${theirs.id}/end`)).status).toBe(404);
+    expect((await there.get("/api/profile")).status).toBe(200);
+    const ended = await here.post(`${list}/${theirs.id}/end`);
+    expect([ended.status, ended.body.message]).toEqual([200, "Safari sur iPhone : déconnecté."]);
+    expect((await there.get("/api/profile")).body.code).toBe("session_ended");
+    expect((await here.post(`${list}/${theirs.id}/end`)).status).toBe(404);
+    expect((await here.get("/api/profile")).status).toBe(200);
+  });
+
+  test("POST …/end-others closes all but this one, and makes other browsers unknown again", async () => {
+    const mine = browser();
+    const other = browser(iphone);
+    const here = await mine.logIn("canteenProvider");
+    const there = await other.logIn("canteenProvider");
+    const { status, body } = await here.post(`${list}/end-others`);
+    expect([status, body.ended]).toEqual([200, 1]);
+    expect((await there.get("/api/profile")).body.code).toBe("session_ended");
+    expect((await here.get("/api/profile")).status).toBe(200);
+    expect((await here.post(`${list}/end-others`)).body.ended).toBe(0);
+    const before = alertsSent();
+    await mine.logIn("canteenProvider");
+    expect(alertsSent()).toBe(before);
+    await other.logIn("canteenProvider");
+    expect(alertsSent()).toBe(before + 1);
+  });
+});
+
+describe("a new browser", () => {
+  test("the first of all is silent, the second is told with a link, a known one is silent", async () => {
+    const mine = browser();
+    const before = alertsSent();
+    await mine.logIn("guardian");
+    await mine.logIn("guardian");
+    expect(alertsSent()).toBe(before);
+    const unknown = await browser(iphone).logIn("guardian");
+    expect(alertsSent()).toBe(before + 1);
+    expect(house.outbox.at(-1)).toMatchObject({ address: "camille.moreau@exemple.fr" });
+    expect(house.outbox.at(-1)?.body).toContain("Safari sur iPhone");
+    expect(link()).not.toBe("");
+    const { body } = await unknown.get("/api/notifications");
+    expect(body.items[0]).toMatchObject({ kind: "security", path: "/profil" });
+    expect(JSON.stringify(body)).not.toContain(link());
+  });
+
+  test("a browser that two people share is known for each apart, and keeps one cookie", async () => {
+    const shared = browser();
+    await browser(iphone).logIn("coGuardian");
+    await shared.logIn("guardian");
+    const cookie = shared.jar.get("__Host-appareil");
+    const before = alertsSent();
+    await shared.logIn("coGuardian");
+    expect(alertsSent()).toBe(before + 1);
+    expect(shared.jar.get("__Host-appareil")).toBe(cookie);
+    await shared.logIn("guardian");
+    await shared.logIn("coGuardian");
+    expect(alertsSent()).toBe(before + 1);
+  });
+
+  test("an invented cookie is not taken over; the base keeps only hashes", async () => {
+    const liar = browser();
+    await browser().logIn("guardian");
+    liar.jar.set("__Host-appareil", "A".repeat(43));
+    const before = alertsSent();
+    await liar.logIn("guardian");
+    expect(alertsSent()).toBe(before + 1);
+    const cookie = liar.jar.get("__Host-appareil") ?? "";
+    expect(cookie).not.toBe("A".repeat(43));
+    const rows = await house.deps.db.selectFrom("known_device").selectAll().execute();
+    expect(rows.map(({ hash }) => hash.toString("base64url"))).not.toContain(cookie);
+  });
+
+  test("a program that is no browser page is told once browsers are known, and gets no cookie", async () => {
+    const before = alertsSent();
+    await house.as("guardian");
+    expect(alertsSent()).toBe(before);
+    await browser().logIn("guardian");
+    await house.as("guardian");
+    expect(alertsSent()).toBe(before + 1);
+    const rows = await house.deps.db.selectFrom("known_device").selectAll().execute();
+    expect(rows).toHaveLength(1);
+  });
+
+  test("at most twenty browsers are known of a person", async () => {
+    for (let time = 0; time < 22; time++) await browser().logIn("partnerShop");
+    const rows = await house.deps.db.selectFrom("known_device").selectAll().execute();
+    expect(rows).toHaveLength(20);
+  });
+});
+
+describe("« Ce n'était pas moi »", () => {
+  async function intruded(name: CastName) {
+    const mine = await browser().logIn(name);
+    const intruder = await browser(iphone).logIn(name);
+    return { mine, intruder, token: link() };
+  }
+
+  test("the link shows the login, changes nothing until confirmed", async () => {
+    const { intruder, token } = await intruded("guardian");
+    const { status, body } = await house.anonymous.post("/api/login/alert", { token });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      device: "Safari sur iPhone",
+      address: "127.0.0.1",
+      at: expect.any(String),
+    });
+    expect((await intruder.get("/api/profile")).status).toBe(200);
+  });
+
+  test("confirmed, it ends all sessions and lets nobody in before a new password is chosen", async () => {
+    const { mine, intruder, token } = await intruded("stranger");
+    expect((await deny(token)).status).toBe(200);
+    expect((await mine.get("/api/profile")).body.code).toBe("session_ended");
+    expect((await intruder.get("/api/profile")).body.code).toBe("session_ended");
+    const again = await browser(iphone).logIn("stranger");
+    expect([again.status, again.code]).toEqual([403, "renewal_required"]);
+    const wrong = await browser(iphone).logIn("stranger", "ce n'est pas celui-là");
+    expect([wrong.status, wrong.code]).toEqual([401, "wrong_credentials"]);
+    const login = cast.stranger.cardnumber;
+    const { body } = await house.anonymous.post("/api/password/forgot", { login });
+    const password = "une phrase longue et rare 7";
+    const reset = { challenge: body["challenge"], code: house.lastCode(), password };
+    expect((await house.anonymous.post("/api/password/forgot/reset", reset)).status).toBe(200);
+    expect((await browser().logIn("stranger", password)).status).toBe(200);
+  });
+
+  test("it serves once, thirty days, and only as it was sealed", async () => {
+    const { token } = await intruded("coGuardian");
+    const turned = (token.startsWith("A") ? "B" : "A") + token.slice(1);
+    for (const forged of [turned, token.slice(0, -1) + (token.endsWith("A") ? "B" : "A")]) {
+      expect((await deny(forged)).body["code"]).toBe("alert_over");
+    }
+    const both = await Promise.all([deny(token), deny(token)]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410]);
+    const read = await house.anonymous.post("/api/login/alert", { token });
+    expect([read.status, read.body["code"]]).toEqual([410, "alert_over"]);
+    const later = await intruded("guardian");
+    house.clock.advance(30 * 86_400_000);
+    expect((await deny(later.token)).body["code"]).toBe("alert_over");
+  });
+
+  test("what the intruder left behind goes: passkey, recovery codes, another e-mail", async () => {
+    const before = newPasskey();
+    const mine = await browser().logIn("employer");
+    const keys = "/api/profile/passkeys";
+    const call = async (path: string, body = {}) =>
+      await approve(house, who.client, path, body, where.headers());
+    let where = browser();
+    let who = await where.logIn("employer");
+    const kept = (await call(`${keys}/options`)).body.options;
+    expect((await who.post(keys, { response: before.register(kept) })).status).toBe(201);
+    where = browser(iphone);
+    who = await where.logIn("employer");
+    const token = link();
+    const mail = "intrus@exemple.com";
+    await house.deps.db.deleteFrom("limiter").execute();
+    const bad = newPasskey();
+    const options = (await call(`${keys}/options`)).body.options;
+    expect((await who.post(keys, { response: bad.register(options) })).status).toBe(201);
+    expect((await call("/api/profile/recovery-codes")).status).toBe(200);
+    expect((await call("/api/profile/email", { email: mail })).body.email).toBe(mail);
+    expect((await deny(token)).status).toBe(200);
+    expect((await mine.get("/api/profile")).body.code).toBe("session_ended");
+    const { db } = house.deps;
+    const people = await db.selectFrom("person").select("id").where("email", "=", mail).execute();
+    expect(people).toEqual([]);
+    const ids = await db.selectFrom("passkey").select("credential_id").execute();
+    expect(ids.map((row) => row.credential_id.toString("base64url"))).toEqual([before.id]);
+    expect(await db.selectFrom("recovery_code").selectAll().execute()).toEqual([]);
+    // Not even with a passkey that was there before.
+    const { body } = await house.anonymous.post("/api/login/passkey/challenge");
+    const response = before.sign(body["options"]);
+    const refused = await house.anonymous.post("/api/login/passkey", { response });
+    expect([refused.status, refused.body["code"]]).toEqual([403, "renewal_required"]);
+  });
+});

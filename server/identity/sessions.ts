@@ -1,0 +1,106 @@
+// One's open sessions, seen and ended from any of them (docs/decisions/008).
+import { sql } from "kysely";
+import { session as limits, signIn as signInLimits } from "#contract/limits.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import { plural } from "#contract/french.ts";
+import type { signIn } from "#contract/sign-in.ts";
+import { inTx } from "#server/db/db.ts";
+import type { Call } from "#server/http/serve.ts";
+import { tellChanged } from "#server/notifications/notifications.ts";
+import { deviceOf } from "./device-words.ts";
+import { forgetDevices } from "./devices.ts";
+import { audit, endSessions } from "./identity.ts";
+
+/**
+ * One's open sessions, this one first. One whose last token is over is not open: nothing can be called
+ * or renewed with it.
+ */
+export async function sessions({
+  deps,
+  caller,
+}: Call<typeof signIn.sessions>): Promise<Output<typeof signIn.sessions>> {
+  const now = deps.now();
+  const rows = await deps.db
+    .selectFrom("session")
+    .select(["id", "agent", "address", "created_at"])
+    .select(sql<Date>`greatest(seen_at, renewed_at)`.as("used_at"))
+    .where("person_id", "=", caller.personId)
+    .where("ended_at", "is", null)
+    .where("ends_at", ">", now)
+    .where("renewed_at", ">", new Date(now.getTime() - limits.tokenSeconds * 1000))
+    .orderBy(sql`id = ${caller.sessionId}`, "desc")
+    .orderBy("used_at", "desc")
+    .execute();
+  return {
+    items: rows.map((row) => ({
+      id: row.id,
+      device: deviceOf(row.agent),
+      address: row.address,
+      openedAt: row.created_at.toISOString(),
+      lastUsedAt: row.used_at.toISOString(),
+      current: row.id === caller.sessionId,
+    })),
+  };
+}
+
+/** Ends one of one's sessions at once, on every process; `not_found` when it is not one's own. */
+export async function endSession({
+  deps,
+  caller,
+  input,
+  origin,
+}: Call<typeof signIn.endSession>): Promise<Output<typeof signIn.endSession>> {
+  const at = deps.now();
+  const device = await inTx(deps.db, async (tx) => {
+    const ended = await tx
+      .updateTable("session")
+      .set({ ended_at: at, ended_why: "elsewhere" })
+      .where("id", "=", input.id)
+      .where("person_id", "=", caller.personId)
+      .where("ended_at", "is", null)
+      .returning("agent")
+      .executeTakeFirst();
+    if (!ended) throw new Problem("not_found");
+    await tellChanged(tx, caller.personId, "session");
+    await audit(tx, {
+      personId: caller.personId,
+      action: "session.end",
+      actor: "person",
+      address: origin.address,
+      details: { device: deviceOf(ended.agent) },
+      at,
+    });
+    return deviceOf(ended.agent);
+  });
+  return { message: `${device} : déconnecté.` };
+}
+
+/** Ends all of one's sessions but this one; the browsers known until now are unknown again. */
+export async function endOtherSessions({
+  deps,
+  caller,
+  origin,
+  request,
+}: Call<typeof signIn.endOtherSessions>): Promise<Output<typeof signIn.endOtherSessions>> {
+  const at = deps.now();
+  const { personId, sessionId } = caller;
+  const ended = await inTx(deps.db, async (tx) => {
+    await forgetDevices(tx, personId, request.cookies?.[signInLimits.deviceCookie] ?? "");
+    const count = await endSessions(tx, personId, { except: sessionId, why: "everywhere", at });
+    await audit(tx, {
+      personId,
+      action: "session.end_others",
+      actor: "person",
+      address: origin.address,
+      details: { ended: count },
+      at,
+    });
+    return count;
+  });
+  const message =
+    ended === 0
+      ? "Aucune autre connexion n'était ouverte."
+      : `${plural(ended, "connexion fermée", "connexions fermées")}. Celle-ci reste ouverte.`;
+  return { message, ended };
+}

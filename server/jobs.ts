@@ -1,0 +1,262 @@
+// The queue of jobs, kept in PostgreSQL by graphile-worker: what must happen later or again, enqueued
+// in the transaction that wants it. A job may run twice after a crash: each task bears it.
+import { randomBytes } from "node:crypto";
+import { EventEmitter } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  Logger,
+  parseCronItems,
+  run,
+  type Runner,
+  type TaskList,
+  type WorkerEvents,
+} from "graphile-worker";
+import { sql } from "kysely";
+import { Pool } from "pg";
+import { codes, login, signIn } from "#contract/limits.ts";
+import { cardRoutines, cardTasks } from "./cards/cards.ts";
+import { namedUrl } from "./db/named-url.ts";
+import type { Deps, Enqueue } from "./deps.ts";
+import { verify } from "./ledger/ledger.ts";
+import { notificationTasks } from "./notifications/notifications.ts";
+import { paymentRoutines, paymentTasks } from "./payments/payments.ts";
+import { walletRoutines, walletTasks } from "./wallet/wallet.ts";
+
+/** A task takes the payload that it was enqueued with; it throws to be run again later. */
+type Task = (payload: Record<string, unknown>) => Promise<unknown>;
+type Tasks = Readonly<Record<string, Task>>;
+
+/** A task and when it runs by itself: five fields of cron, in UTC. */
+interface Routine {
+  task: string;
+  cron: string;
+}
+
+const atOnce = 4;
+const pollMs = 2_000;
+const poolSize = 4;
+const unlockEveryMs = 10_000;
+const restartMs = 2_000;
+const endedSessionsKeptDays = 30;
+
+/** Every task of every room; names are unique. */
+function tasksOf(deps: Deps): Tasks {
+  return {
+    ...notificationTasks(deps),
+    ...cardTasks(deps),
+    ...walletTasks(deps),
+    ...paymentTasks(deps),
+    ...houseTasks(deps),
+  };
+}
+
+const routines: readonly Routine[] = [
+  { task: "verify_ledger", cron: "17 2 * * *" },
+  { task: "sweep", cron: "*/10 * * * *" },
+  { task: "sweep_outbox", cron: "*/5 * * * *" },
+  ...cardRoutines,
+  ...walletRoutines,
+  ...paymentRoutines,
+];
+
+function houseTasks(deps: Deps): Tasks {
+  return {
+    sweep: () => sweep(deps),
+    verify_ledger: async () => {
+      const { ok, checks } = await verify(deps.db);
+      if (!ok) deps.log.fatal({ checks }, "the ledger does not balance");
+      else deps.log.info("the ledger balances");
+    },
+  };
+}
+
+/** Forgets what only served for a while: codes, counters of failures, sessions long ended. */
+async function sweep({ db, now }: Deps): Promise<void> {
+  const before = (seconds: number) => new Date(now().getTime() - seconds * 1000);
+  // A code's row also counts the sends of its window: it outlives the code itself.
+  const codesBefore = before(codes.lifeSeconds + codes.sendWindowSeconds);
+  await db.deleteFrom("code").where("created_at", "<", codesBefore).execute();
+  await db
+    .deleteFrom("limiter")
+    .where("updated_at", "<", before(login.memorySeconds))
+    .where((row) => row.or([row("blocked_until", "is", null), row("blocked_until", "<", now())]))
+    .execute();
+  await db.deleteFrom("passkey_challenge").where("expires_at", "<", now()).execute();
+  await db.deleteFrom("login_alert").where("expires_at", "<", now()).execute();
+  await db
+    .deleteFrom("known_device")
+    .where("last_at", "<", before(signIn.deviceDays * 86_400))
+    .execute();
+  await db
+    .deleteFrom("session")
+    .where("ends_at", "<", before(endedSessionsKeptDays * 86_400))
+    .execute();
+}
+
+/** Gives `Enqueue`: the job exists when the caller's transaction commits, once per `key`. */
+export function makeEnqueue(): Enqueue {
+  return async (tx, task, payload, { runAt, key } = {}) => {
+    await sql`select graphile_worker.add_job(
+      ${task}, ${JSON.stringify(payload)}::json,
+      run_at => ${runAt ?? null}::timestamptz, job_key => ${key ?? null}::text)`.execute(tx);
+  };
+}
+
+export interface Jobs {
+  /** Waits for the jobs under way, then takes no more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts working on jobs in this process: woken by NOTIFY, looking every 2 s behind it. Jobs that a
+ * killed process had locked are freed within 20 s: its connections are gone, and with them its name.
+ * A runner that gives up, after a long outage of the database, is started again.
+ */
+export async function startJobs(deps: Deps): Promise<Jobs> {
+  const name = `ma-carte-jobs-${randomBytes(6).toString("hex")}`;
+  const told = (error: unknown) => deps.log.warn({ err: error }, "jobs wait for the database");
+  const free = () => unlockDead(deps, name).catch(told);
+  await free();
+  const pool = openPool(deps, name);
+  let runner = await startRunner(deps, pool, name);
+  const ends = new AbortController();
+  const working = (async () => {
+    while (!ends.signal.aborted) {
+      await runner.promise.catch(told);
+      await sleep(restartMs, null, { signal: ends.signal }).catch(() => {});
+      if (ends.signal.aborted) return;
+      runner = await startRunner(deps, pool, name).catch((error: unknown) => {
+        told(error);
+        return runner;
+      });
+      if (ends.signal.aborted) await runner.stop().catch(told);
+    }
+  })();
+  const freeing = setInterval(() => void free(), unlockEveryMs).unref();
+  return {
+    async stop() {
+      ends.abort();
+      clearInterval(freeing);
+      await runner.stop().catch(told);
+      await working;
+      await pool.end();
+    },
+  };
+}
+
+function startRunner(deps: Deps, pool: Pool, name: string): Promise<Runner> {
+  return run({
+    pgPool: pool,
+    taskList: taskListOf(deps),
+    events: named(name),
+    concurrency: atOnce,
+    pollInterval: pollMs,
+    noHandleSignals: true,
+    logger: loggerOf(deps),
+    parsedCronItems: parseCronItems(
+      routines.map(({ task, cron }) => ({
+        task,
+        match: cron,
+        options: { backfillPeriod: 0, jobKey: `routine:${task}` },
+      })),
+    ),
+  });
+}
+
+function taskListOf(deps: Deps): TaskList {
+  return Object.fromEntries(
+    Object.entries(tasksOf(deps)).map(([name, task]) => [
+      name,
+      async (payload: unknown) => void (await task((payload ?? {}) as Record<string, unknown>)),
+    ]),
+  );
+}
+
+// Connections of the queue's own: a flood of requests does not keep jobs waiting, and their name tells
+// whoever sees a job locked whether the worker that locked it still lives.
+function openPool(deps: Deps, name: string): Pool {
+  const pool = new Pool({
+    connectionString: namedUrl(deps.pool, name),
+    max: poolSize,
+    connectionTimeoutMillis: 5_000,
+  });
+  const told = (error: Error) => deps.log.warn({ err: error }, "a job connection was lost");
+  pool.on("error", told);
+  pool.on("connect", (client) => client.on("error", told));
+  return pool;
+}
+
+// A worker signs the locks of its jobs with the id of its pool: ours is the name of its connections.
+function named(name: string): WorkerEvents {
+  const events = new EventEmitter() as WorkerEvents;
+  events.on("pool:create", ({ workerPool }) => {
+    workerPool.id = name;
+  });
+  return events;
+}
+
+/** Frees the jobs locked by workers that have no connection any more; gives how many. */
+async function unlockDead({ db, log }: Deps, ownName: string): Promise<number> {
+  // Ten seconds of grace: a living worker may be reconnecting its listening connection.
+  const { rows } = await sql<{ locked_by: string }>`
+    select distinct locked_by from graphile_worker.jobs
+     where locked_by <> ${ownName} and locked_at < now() - interval '10 seconds'
+       and not exists (select from pg_stat_activity
+                        where application_name = locked_by)`.execute(db);
+  if (rows.length === 0) return 0;
+  const dead = rows.map((row) => row.locked_by);
+  await sql`select graphile_worker.force_unlock_workers(${dead}::text[])`.execute(db);
+  log.warn({ dead }, "jobs of dead workers unlocked");
+  return dead.length;
+}
+
+function loggerOf(deps: Deps): Logger {
+  return new Logger(() => (level, message) => {
+    // The worker's own chatter at info is one line a job: it belongs to debug here.
+    if (level === "error") deps.log.error({ source: "jobs" }, message);
+    else if (level === "warning") deps.log.warn({ source: "jobs" }, message);
+    else deps.log.debug({ source: "jobs" }, message);
+  });
+}
+
+interface DueJob {
+  id: number;
+  task: string;
+  payload: Record<string, unknown>;
+  attempts: number;
+}
+
+/**
+ * Runs in this call every job that is due by the clock of `deps`, in order, those that they enqueue
+ * too. A failed one waits for its next try and is only logged. For tests and the command line, where
+ * no worker runs.
+ */
+export async function runJobsOnce(deps: Deps): Promise<void> {
+  const tasks = tasksOf(deps);
+  for (let job = await dueJob(deps); job; job = await dueJob(deps)) {
+    try {
+      const task = tasks[job.task];
+      if (!task) throw new Error(`no task is called ${job.task}`);
+      await task(job.payload);
+      await sql`select graphile_worker.complete_jobs(${[job.id]}::bigint[])`.execute(deps.db);
+    } catch (error) {
+      deps.log.warn({ err: error, task: job.task }, "job failed");
+      const again = new Date(deps.now().getTime() + 1000 * Math.exp(job.attempts + 1));
+      await sql`select graphile_worker.reschedule_jobs(${[job.id]}::bigint[],
+        run_at => ${again}::timestamptz, attempts => ${job.attempts + 1}::int)`.execute(deps.db);
+    }
+  }
+}
+
+// A job enqueued without a date is due at once, whatever the clock of `deps` says: it then bears the
+// database's own time of its creation.
+async function dueJob({ db, now }: Deps): Promise<DueJob | undefined> {
+  const { rows } = await sql<DueJob>`
+    select job.id, task.identifier as task, job.payload, job.attempts
+      from graphile_worker._private_jobs job
+      join graphile_worker._private_tasks task on task.id = job.task_id
+     where job.locked_at is null and job.attempts < job.max_attempts
+       and (job.run_at <= ${now()}::timestamptz or (job.attempts = 0 and job.run_at = job.created_at))
+     order by job.run_at, job.id limit 1`.execute(db);
+  return rows[0];
+}

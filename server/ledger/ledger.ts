@@ -1,0 +1,296 @@
+// The ledger owns every cent and every point: accounts, transfers, holds. It refuses what an account
+// cannot pay, a key used for something else, a hold or a transfer closed twice; it never forgets.
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { postedRow, refusing, transferArrays, type PostedRow } from "./rows.ts";
+
+export { movementsOf, type Movement, type MovementFilter } from "./movements.ts";
+export { totalsOf, verify } from "./verify.ts";
+
+export type Asset = "EUR" | "PTS";
+
+/** What a memo may hold: a few words for the screens, and the ids that a room needs to find back. */
+export type Memo = Readonly<Record<string, string | number | boolean | null>>;
+
+/** One debit, one credit. Amounts are integer cents (points for the asset PTS), always positive. */
+export interface Transfer {
+  /** Transfers of one call that share a key are linked: posted all or none, once for ever. */
+  key: string;
+  debit: number;
+  credit: number;
+  amountCents: number;
+  kind: string;
+  /** Compared when a key comes again: a repeated call must build the same memo. */
+  memo?: Memo;
+  /** When it happened, database time by default. The order of the journal is by id, never by this. */
+  at?: Date;
+}
+
+export interface Posted {
+  id: number;
+  key: string;
+  at: Date;
+  debitBalanceCents: number;
+  creditBalanceCents: number;
+  /** True when the key had already done exactly this: nothing was written now. */
+  replayed: boolean;
+}
+
+export type Refusal = "insufficient_funds" | "idempotency_mismatch" | "already_reversed";
+export type Outcome = { ok: true; posted: Posted[] } | { ok: false; code: Refusal };
+
+export interface Balance {
+  id: number;
+  /** What the account owns, holds included. */
+  balanceCents: number;
+  heldCents: number;
+  /** What can be spent now: holds deducted. */
+  spendableCents: number;
+}
+
+export interface Undo {
+  key: string;
+  kind: string;
+  reason: string;
+  at?: Date;
+}
+
+export interface HoldRequest {
+  key: string;
+  debit: number;
+  /** Where the money goes when the hold is posted; may be told at the posting instead. */
+  credit?: number;
+  amountCents: number;
+  kind: string;
+  memo?: Memo;
+  /** From here on the hold can only be voided (`voidExpiredHolds`). */
+  expiresAt?: Date;
+  at?: Date;
+}
+
+/**
+ * Opens an account and answers its id. `floorCents` is the lowest balance once holds are deducted
+ * (0 for what people own), null for accounts of the outside world, which may go negative.
+ */
+export async function openAccount(
+  tx: Tx,
+  account: { kind: string; asset: Asset; floorCents: number | null },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into ledger_account (kind, asset, floor)
+    values (${account.kind}, ${account.asset}, ${account.floorCents}) returning id`.execute(tx);
+  return (rows[0] as { id: number }).id;
+}
+
+/**
+ * Posts transfers, all or none; answers them in the order given, balances after each in cents.
+ * A key seen before with the same payload answers its first outcome (`replayed`). Throws the problems
+ * `insufficient_funds` and `idempotency_mismatch`; the transaction is then lost. Demands a `Tx`: money
+ * moves together with what it pays, or not at all (décisions 17 and 21).
+ */
+export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<Posted[]> {
+  if (transfers.length === 0) return [];
+  const placed = transfers.map((transfer, place) => ({ ...transfer, place }));
+  const groups = [...Map.groupBy(placed, (transfer) => transfer.key).values()];
+  const { arrays, order } = transferArrays(groups);
+  const rows = await refusing(() => postRows(tx, true, arrays));
+  const posted: Posted[] = [];
+  order.forEach(({ place, key }, index) => {
+    posted[place] = postedRow(rows[index] as PostedRow, key);
+  });
+  return posted;
+}
+
+/**
+ * Posts many groups in one call, each with its own outcome: a refused group leaves the others alone
+ * and the transaction alive. Every group is an array of transfers under one key, all or none. Groups
+ * act in their order, as if each had been posted alone. Mistakes of ours (an unknown account, euros
+ * to points, an amount that is no positive integer) are no outcome: they throw.
+ */
+export async function tryPost(
+  tx: Tx,
+  groups: readonly (readonly Transfer[])[],
+): Promise<Outcome[]> {
+  if (groups.length === 0) return [];
+  const { arrays, order } = transferArrays(groups);
+  const rows = await refusing(() => postRows(tx, false, arrays));
+  let next = 0;
+  return groups.map((group) => {
+    const mine = rows.slice(next, next + group.length);
+    const keys = order.slice(next, next + group.length);
+    next += group.length;
+    const refused = mine[0]?.refused;
+    if (refused) return { ok: false, code: refused as Refusal };
+    const posted = mine.map((row, index) => postedRow(row, (keys[index] as Transfer).key));
+    return { ok: true, posted };
+  });
+}
+
+/** What a key has posted, in the order of its parts; empty when the key is new. */
+export async function postedUnder(db: Db, key: string): Promise<(Posted & Leg)[]> {
+  const { rows } = await sql<PostedRow & Leg & { kind: string }>`
+    select id, at, debit_balance, credit_balance, true as replayed, debit, credit,
+      amount as "amountCents", kind
+    from transfer where key = ${key} order by part`.execute(db);
+  return rows.map(({ debit, credit, amountCents, kind, ...row }) => ({
+    ...postedRow(row, key),
+    debit,
+    credit,
+    amountCents,
+    kind,
+  }));
+}
+type Leg = Pick<Transfer, "debit" | "credit" | "amountCents" | "kind">;
+
+/** Balances in cents, in the order of the ids asked. Not locked: for screens, never to decide. */
+export async function balancesOf(db: Db, accountIds: readonly number[]): Promise<Balance[]> {
+  const { rows } = await sql<Balance>`
+    select a.id, balance as "balanceCents", held as "heldCents", balance - held as "spendableCents"
+    from unnest(${accountIds}::bigint[]) with ordinality as asked (id, ord)
+    join ledger_account a on a.id = asked.id order by asked.ord`.execute(db);
+  return rows;
+}
+
+/**
+ * The same, locked in id order until the transaction ends: read this to choose lots, then post. Ask
+ * for every account the transaction will touch, or a deadlock may cost a retry.
+ */
+export async function lockedBalances(tx: Tx, accountIds: readonly number[]): Promise<Balance[]> {
+  await lockAccounts(tx, accountIds);
+  return await balancesOf(tx, accountIds);
+}
+
+/** The locks alone, for whoever reads more than balances under them. */
+export async function lockAccounts(tx: Tx, accountIds: readonly number[]): Promise<void> {
+  await sql`select ledger_lock(${accountIds}::bigint[])`.execute(tx);
+}
+
+/**
+ * Keeps money of an account for later and answers the hold's id. Throws `insufficient_funds`, and
+ * `idempotency_mismatch` when the key made another hold; the same call again answers the same id.
+ */
+export async function hold(
+  tx: Tx,
+  request: HoldRequest,
+): Promise<{ id: number; replayed: boolean }> {
+  const { key, debit, credit, amountCents, kind, memo, expiresAt, at } = request;
+  const { rows } = await refusing(() =>
+    sql<{ id: number; replayed: boolean }>`
+      select * from ledger_hold(${key}, ${debit}::bigint, ${credit ?? null}::bigint,
+        ${amountCents}::bigint, ${kind}, ${json(memo)}::jsonb,
+        ${expiresAt ?? null}::timestamptz, ${at ?? null}::timestamptz)`.execute(tx),
+  );
+  return rows[0] as { id: number; replayed: boolean };
+}
+
+/**
+ * Spends a hold, whole or in part (`amountCents`); what is left of it is released. Throws
+ * `hold_closed` when it is posted under another key, voided or expired, `idempotency_mismatch` when
+ * the key did something else; the same call again answers the first outcome.
+ */
+export async function postHold(
+  tx: Tx,
+  holdId: number,
+  posting: {
+    key: string;
+    amountCents?: number;
+    to?: number;
+    kind?: string;
+    memo?: Memo;
+    at?: Date;
+  },
+): Promise<Posted> {
+  const { key, amountCents, to, kind, memo, at } = posting;
+  const { rows } = await refusing(() =>
+    sql<PostedRow>`
+      select * from ledger_post_hold(${holdId}::bigint, ${key}, ${amountCents ?? null}::bigint,
+        ${to ?? null}::bigint, ${kind ?? null}, ${json(memo)}::jsonb,
+        ${at ?? null}::timestamptz)`.execute(tx),
+  );
+  return postedRow(rows[0] as PostedRow, key);
+}
+
+/** Releases a hold. Again on a voided one does nothing; throws `hold_closed` when it was posted. */
+export async function voidHold(tx: Tx, holdId: number, at?: Date): Promise<{ replayed: boolean }> {
+  if ((await voidHolds(tx, [holdId], at)).length === 1) return { replayed: false };
+  const { rows } = await sql<{ state: string }>`
+    select state from hold where id = ${holdId}`.execute(tx);
+  if (rows[0]?.state !== "voided") throw new Problem("hold_closed");
+  return { replayed: true };
+}
+
+/** Releases those of the holds that are still pending and answers their ids (opposition, closing). */
+export async function voidHolds(tx: Tx, holdIds: readonly number[], at?: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ledger_void_holds(${holdIds}::bigint[], ${at ?? null}::timestamptz) as id`.execute(
+    tx,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Releases at most `limit` holds whose expiry has come, oldest first, and answers their ids. */
+export async function voidExpiredHolds(tx: Tx, now: Date, limit = 500): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from hold where state = 'pending' and expires_at <= ${now}
+    order by expires_at limit ${limit}`.execute(tx);
+  return await voidHolds(
+    tx,
+    rows.map((row) => row.id),
+    now,
+  );
+}
+
+/**
+ * Undoes one transfer by its id with the opposite one, once; `reason` goes into its memo. Throws
+ * `already_reversed`, `insufficient_funds` (the money has been spent since), `idempotency_mismatch`,
+ * and `not_found` for an unknown transfer.
+ */
+export async function reverse(tx: Tx, transferId: number, undo: Undo): Promise<Posted> {
+  const { rows } = await sql<{ key: string }>`
+    select key from transfer where id = ${transferId}`.execute(tx);
+  const group = rows[0] ? await postedUnder(tx, rows[0].key) : [];
+  const original = group.filter((transfer) => transfer.id === transferId);
+  return (await reverseTransfers(tx, original, undo))[0] as Posted;
+}
+
+/** Undoes everything a key posted, as one linked group: all or none. Throws as `reverse`. */
+export async function reverseGroup(tx: Tx, originalKey: string, undo: Undo): Promise<Posted[]> {
+  return await reverseTransfers(tx, await postedUnder(tx, originalKey), undo);
+}
+
+async function reverseTransfers(
+  tx: Tx,
+  originals: readonly (Posted & Leg)[],
+  undo: Undo,
+): Promise<Posted[]> {
+  if (originals.length === 0) throw new Problem("not_found");
+  // The index refuses a second reversal anyway; asked first, so that the answer is not "no funds".
+  await lockedBalances(tx, [...new Set(originals.flatMap((one) => [one.debit, one.credit]))]);
+  const { rows } = await sql<{ key: string }>`
+    select key from transfer where reverses = any (${originals.map((one) => one.id)}::bigint[])
+      and key <> ${undo.key}`.execute(tx);
+  if (rows.length > 0) throw new Problem("already_reversed");
+  // Last first: money goes back the way it came, so that no account dips on the way.
+  const opposite = originals.toReversed().map((original) => ({
+    key: undo.key,
+    debit: original.credit,
+    credit: original.debit,
+    amountCents: original.amountCents,
+    kind: undo.kind,
+    memo: { reason: undo.reason },
+    reverses: original.id,
+    ...(undo.at ? { at: undo.at } : {}),
+  }));
+  return await post(tx, opposite);
+}
+
+async function postRows(tx: Tx, strict: boolean, a: ReturnType<typeof transferArrays>["arrays"]) {
+  const { rows } = await sql<PostedRow>`
+    select * from ledger_post(${strict}, ${a.items}::int[], ${a.keys}::text[], ${a.debits}::bigint[],
+      ${a.credits}::bigint[], ${a.amounts}::bigint[], ${a.kinds}::text[], ${a.memos}::jsonb[],
+      ${a.reversed}::bigint[], ${a.ats}::timestamptz[])`.execute(tx);
+  return rows;
+}
+
+const json = (memo: Memo | undefined) => (memo ? JSON.stringify(memo) : null);

@@ -1,0 +1,90 @@
+// Movements of a set of accounts, newest first: index scans merged by id, as fast at the ten
+// millionth row as at the first.
+import { sql } from "kysely";
+import type { Db } from "#server/db/db.ts";
+import type { Memo } from "./ledger.ts";
+
+export interface Movement {
+  id: number;
+  at: Date;
+  kind: string;
+  /** The key under which it was posted; parts of one linked group share it. */
+  key: string;
+  /** Seen from the set of accounts: positive comes in, negative goes out, 0 stays inside. */
+  amountCents: number;
+  /** What the set of accounts owned together once this transfer was made. */
+  balanceAfterCents: number;
+  debit: number;
+  credit: number;
+  memo: Memo | null;
+  reverses: number | null;
+}
+
+export interface MovementFilter {
+  /** Only ids below this one: the `next` of the page before. */
+  before?: number | undefined;
+  limit: number;
+  kinds?: readonly string[] | undefined;
+  /** Half-open span of time: from included, to excluded. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+  /** Words looked for in the memo's values, whatever their case. */
+  words?: string | undefined;
+}
+
+/**
+ * A page of the movements of these accounts together (a wallet's lots), newest first by id. A
+ * transfer between two of them appears once, with amount 0. `next` goes into `before`; null ends.
+ */
+export async function movementsOf(
+  db: Db,
+  accountIds: readonly number[],
+  filter: MovementFilter,
+): Promise<{ items: Movement[]; next: number | null }> {
+  const ids = sql`${accountIds}::bigint[]`;
+  const before = filter.before ?? Number.MAX_SAFE_INTEGER;
+  const most = filter.limit + 1;
+  const kept = keep(filter);
+  const { rows } = await sql<Movement>`
+    with page as (
+      select * from (
+        select t.* from unnest(${ids}) account, lateral (
+          select * from transfer where debit = account and id < ${before} ${kept}
+          order by id desc limit ${most}) t
+        union all
+        select t.* from unnest(${ids}) account, lateral (
+          select * from transfer where credit = account and id < ${before}
+            and debit <> all (${ids}) ${kept}
+          order by id desc limit ${most}) t
+      ) both_sides order by id desc limit ${most}
+    )
+    select id, at, kind, key, debit, credit, memo, reverses,
+      case when debit <> all (${ids}) then amount
+        when credit = any (${ids}) then 0 else -amount end as "amountCents",
+      (select coalesce(sum(last.balance), 0)::bigint from unnest(${ids}) account, lateral (
+        select balance from (
+          (select id, debit_balance as balance from transfer
+            where debit = account and id <= page.id order by id desc limit 1)
+          union all
+          (select id, credit_balance from transfer
+            where credit = account and id <= page.id order by id desc limit 1)
+        ) either order by either.id desc limit 1) last) as "balanceAfterCents"
+    from page order by id desc`.execute(db);
+  const items = rows.slice(0, filter.limit);
+  return { items, next: rows.length > filter.limit ? (items.at(-1)?.id ?? null) : null };
+}
+
+function keep({ kinds, from, to, words }: MovementFilter) {
+  const escaped = words?.replace(/[\\%_]/g, String.raw`\$&`);
+  return sql.join(
+    [
+      kinds ? sql`and kind = any (${kinds}::text[])` : sql``,
+      from ? sql`and at >= ${from}` : sql``,
+      to ? sql`and at < ${to}` : sql``,
+      escaped
+        ? sql`and exists (select from jsonb_each_text(memo) m where m.value ilike ${`%${escaped}%`})`
+        : sql``,
+    ],
+    sql` `,
+  );
+}

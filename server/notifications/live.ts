@@ -1,0 +1,287 @@
+// Live events: one listening connection a process wakes the streams of the persons concerned. What a
+// stream sends comes from the tables, which it also reads by itself at every heartbeat, so a lost
+// wake-up delays a notice and loses none.
+import { PassThrough } from "node:stream";
+import { sql } from "kysely";
+import { Client, type Pool } from "pg";
+import type { Changed } from "#contract/notifications.ts";
+import { namedUrl } from "#server/db/named-url.ts";
+import type { Deps } from "#server/deps.ts";
+import type { Caller } from "#server/http/caller.ts";
+import { liveChannel, noticeOf, type Wake } from "./notice.ts";
+
+const heartbeatMs = 20_000;
+const mostStreamsOfPerson = 8;
+const mostReplayed = 100;
+/** A reader that lets this much pile up has gone or is stuck: it comes back with its last id. */
+const mostUnreadBytes = 64 * 1024;
+const longestRetryMs = 10_000;
+
+interface Stream {
+  out: PassThrough;
+  sessionId: string;
+  personId: number;
+  /** Notices up to this id are done with; those above are told from `sent`. */
+  floor: number;
+  /** The highest id sent, at the last two heartbeats: see `raiseFloor`. */
+  highest: number;
+  highestBefore: number;
+  sent: Set<number>;
+}
+
+interface Hub {
+  deps: Deps;
+  streams: Set<Stream>;
+  /** Streams on their way in, for which the hub stays. */
+  opening: number;
+  listener: Client | null;
+  /** Settles when listening has begun, or failed once. */
+  listening: Promise<void>;
+  /** Streams may have missed a wake-up since. */
+  gap: boolean;
+  retryMs: number;
+  heartbeat: NodeJS.Timeout;
+  closed: boolean;
+  /** Looks follow one another: two at once could send one notice twice. */
+  looking: Promise<void>;
+}
+
+// One hub for each pool, that is for each server: tests run several in one process.
+const hubs = new WeakMap<Pool, Hub>();
+
+/**
+ * Opens the stream of events of a caller: `notice` with its id, `changed` with what to read again,
+ * `session_ended` before it closes. `lastEventId` replays the notices missed since (décision 15).
+ */
+export async function openStream(
+  deps: Deps,
+  caller: Caller,
+  lastEventId: number | null,
+): Promise<PassThrough> {
+  const hub = hubOf(deps);
+  hub.opening += 1;
+  try {
+    await hub.listening;
+    const from = lastEventId ?? (await newestNotice(deps, caller.personId));
+    const stream = streamFrom(from, caller);
+    admit(hub, stream);
+    await look(hub, [stream]);
+    return stream.out;
+  } finally {
+    hub.opening -= 1;
+    closeIfIdle(hub);
+  }
+}
+
+function streamFrom(from: number, { sessionId, personId }: Caller): Stream {
+  const out = new PassThrough();
+  out.write("retry: 3000\n: bonjour\n\n");
+  const sent = new Set<number>();
+  return { out, sessionId, personId, floor: from, highest: from, highestBefore: from, sent };
+}
+
+function admit(hub: Hub, stream: Stream): void {
+  stream.out.on("close", () => forget(hub, stream));
+  stream.out.on("error", () => forget(hub, stream));
+  const others = [...hub.streams].filter((other) => other.personId === stream.personId);
+  if (others.length >= mostStreamsOfPerson) others[0]?.out.end();
+  hub.streams.add(stream);
+  // The server began to drain while this stream was being opened.
+  if (hub.closed) stream.out.end();
+}
+
+/** Ends every stream of this server and its listening connection: the server is draining. */
+export function closeStreams(deps: Deps): void {
+  const hub = hubs.get(deps.pool);
+  if (!hub) return;
+  for (const stream of hub.streams) stream.out.end();
+  close(hub);
+}
+
+function hubOf(deps: Deps): Hub {
+  const known = hubs.get(deps.pool);
+  if (known && !known.closed) return known;
+  const hub: Hub = {
+    deps,
+    streams: new Set(),
+    opening: 0,
+    listener: null,
+    listening: Promise.resolve(),
+    gap: false,
+    retryMs: 100,
+    heartbeat: setInterval(() => void beat(hub), heartbeatMs),
+    closed: false,
+    looking: Promise.resolve(),
+  };
+  hub.heartbeat.unref();
+  hubs.set(deps.pool, hub);
+  hub.listening = listen(hub);
+  return hub;
+}
+
+function forget(hub: Hub, stream: Stream): void {
+  hub.streams.delete(stream);
+  closeIfIdle(hub);
+}
+
+function closeIfIdle(hub: Hub): void {
+  if (hub.streams.size === 0 && hub.opening === 0) close(hub);
+}
+
+function close(hub: Hub): void {
+  hub.closed = true;
+  clearInterval(hub.heartbeat);
+  hub.listener?.end().catch(() => {});
+  hub.listener = null;
+}
+
+// One connection outside the pool, which must not be lent for as long as somebody watches.
+async function listen(hub: Hub): Promise<void> {
+  const client = new Client({
+    connectionString: namedUrl(hub.deps.pool, "ma-carte live"),
+    connectionTimeoutMillis: 2_000,
+  });
+  let gone = false;
+  const again = () => {
+    if (gone) return;
+    gone = true;
+    client.end().catch(() => {});
+    if (hub.closed) return;
+    hub.listener = null;
+    hub.gap = true;
+    setTimeout(() => hub.closed || void listen(hub), hub.retryMs).unref();
+    hub.retryMs = Math.min(hub.retryMs * 2, longestRetryMs);
+  };
+  client.on("error", again);
+  client.on("end", again);
+  client.on("notification", ({ payload }) => void woken(hub, payload ?? ""));
+  try {
+    await client.connect();
+    await client.query(`listen ${liveChannel}`);
+    if (hub.closed) return await client.end();
+    hub.listener = client;
+    hub.retryMs = 100;
+    if (hub.gap) closeGap(hub);
+  } catch {
+    again();
+  }
+}
+
+// Notices told while nobody listened are found by looking; other changes are not: read all again.
+function closeGap(hub: Hub): void {
+  hub.gap = false;
+  const streams = [...hub.streams];
+  void look(hub, streams);
+  for (const stream of streams) changed(stream, "all");
+}
+
+async function woken(hub: Hub, payload: string): Promise<void> {
+  const wake = readWake(payload);
+  const streams = [...hub.streams].filter((stream) => stream.personId === wake?.person);
+  if (!wake || streams.length === 0) return;
+  await look(hub, streams);
+  if (!wake.changed) return;
+  for (const stream of streams) changed(stream, wake.changed);
+}
+
+function readWake(payload: string): Wake | null {
+  try {
+    return JSON.parse(payload) as Wake;
+  } catch {
+    return null;
+  }
+}
+
+async function beat(hub: Hub): Promise<void> {
+  const streams = [...hub.streams];
+  for (const stream of streams) stream.out.write(": \n\n");
+  await look(hub, streams);
+  for (const stream of streams) raiseFloor(stream);
+}
+
+// Ids are given before their transactions commit, so a lower id may appear after a higher one: the
+// floor follows two heartbeats behind, longer than a transaction may stay open.
+function raiseFloor(stream: Stream): void {
+  stream.floor = stream.highestBefore;
+  stream.highestBefore = stream.highest;
+  for (const id of stream.sent) if (id <= stream.floor) stream.sent.delete(id);
+}
+
+/** Sends what is new to `streams`, and ends those whose session does not stand any more. */
+function look(hub: Hub, streams: readonly Stream[]): Promise<void> {
+  const before = hub.looking;
+  hub.looking = (async () => {
+    await before;
+    await lookNow(hub, streams);
+  })();
+  return hub.looking;
+}
+
+async function lookNow(hub: Hub, streams: readonly Stream[]): Promise<void> {
+  const open = streams.filter((stream) => hub.streams.has(stream));
+  if (open.length === 0) return;
+  try {
+    await endClosedSessions(hub.deps, open);
+    await sendNotices(hub.deps, open);
+  } catch (error) {
+    hub.deps.log.warn({ err: error }, "live events wait for the database");
+  }
+}
+
+async function endClosedSessions(deps: Deps, streams: readonly Stream[]): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select session.id from session join person on person.id = session.person_id
+     where session.id = any(${streams.map((stream) => stream.sessionId)}::uuid[])
+       and session.ended_at is null and session.ends_at > ${deps.now()}::timestamptz
+       and person.disabled_at is null`.execute(deps.db);
+  const standing = new Set(rows.map((row) => row.id));
+  for (const stream of streams) {
+    if (standing.has(stream.sessionId)) continue;
+    send(stream, "session_ended", {});
+    stream.out.end();
+  }
+}
+
+type NoticeRow = Parameters<typeof noticeOf>[0] & { person_id: number };
+
+async function sendNotices(deps: Deps, streams: readonly Stream[]): Promise<void> {
+  const floors = new Map<number, number>();
+  for (const { personId, floor } of streams) {
+    floors.set(personId, Math.min(floor, floors.get(personId) ?? floor));
+  }
+  const { rows } = await sql<NoticeRow>`
+    select notice.* from unnest(${[...floors.keys()]}::bigint[], ${[...floors.values()]}::bigint[])
+      as watched (person_id, floor),
+      lateral (select * from notification
+                where notification.person_id = watched.person_id
+                  and notification.id > watched.floor
+                order by id limit ${mostReplayed}) notice
+     order by notice.id`.execute(deps.db);
+  for (const row of rows) {
+    for (const stream of streams) {
+      if (stream.personId !== row.person_id || row.id <= stream.floor) continue;
+      if (stream.sent.has(row.id)) continue;
+      stream.sent.add(row.id);
+      stream.highest = Math.max(stream.highest, row.id);
+      send(stream, "notice", noticeOf(row), row.id);
+    }
+  }
+}
+
+async function newestNotice({ db }: Deps, personId: number): Promise<number> {
+  const { id } = await db
+    .selectFrom("notification")
+    .select(sql<number>`coalesce(max(id), 0)`.as("id"))
+    .where("person_id", "=", personId)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const changed = (stream: Stream, what: Changed) => send(stream, "changed", { what });
+
+function send(stream: Stream, event: string, data: unknown, id?: number): void {
+  if (stream.out.writableEnded) return;
+  const named = id === undefined ? "" : `id: ${id}\n`;
+  stream.out.write(`${named}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  if (stream.out.writableLength + stream.out.readableLength > mostUnreadBytes) stream.out.end();
+}

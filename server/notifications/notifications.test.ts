@@ -1,0 +1,218 @@
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
+import { cast } from "#tests/cast.ts";
+import { openHouse, type Client, type House } from "#tests/house.ts";
+import { notify, tellChanged } from "./notifications.ts";
+
+let house: House;
+let camille: Client;
+let personId: number;
+let base: string;
+const open: AbortController[] = [];
+
+beforeAll(async () => {
+  house = await openHouse();
+  camille = await house.as("guardian");
+  personId = await idOf(cast.guardian.cardnumber);
+  await house.app.listen({ port: 0, host: "127.0.0.1" });
+  base = `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  for (const controller of open.splice(0)) controller.abort();
+});
+afterAll(() => house.close());
+
+async function idOf(number: number): Promise<number> {
+  const row = await house.deps.db
+    .selectFrom("card")
+    .select("person_id")
+    .where("number", "=", number)
+    .executeTakeFirstOrThrow();
+  return row.person_id;
+}
+
+const tellPerson = (title: string, to = personId) =>
+  inTx(house.deps.db, (tx) =>
+    notify(tx, {
+      personId: to,
+      kind: "top_up",
+      title,
+      body: "20,00 € ajoutés",
+      path: "/dashboard",
+      at: house.clock.now(),
+    }),
+  );
+
+interface Event {
+  event: string;
+  data: any;
+  id?: string;
+}
+
+interface Watch {
+  status: number;
+  events: Event[];
+  ended: Promise<void>;
+  /** Waits until an event of that name came, and gives it. */
+  next(name: string): Promise<Event>;
+}
+
+async function watch(token: string, headers: Record<string, string> = {}): Promise<Watch> {
+  const controller = new AbortController();
+  open.push(controller);
+  const response = await fetch(`${base}/api/notifications/live`, {
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    signal: controller.signal,
+  });
+  const events: Event[] = [];
+  const ended = read(response, events).catch(() => {});
+  return { status: response.status, events, ended, next: (name) => nextOf(events, name) };
+}
+
+async function read(response: Response, events: Event[]): Promise<void> {
+  let rest = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    rest += decoder.decode(chunk, { stream: true });
+    const blocks = rest.split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
+      const event = field("event");
+      const id = field("id");
+      if (event)
+        events.push({ event, data: JSON.parse(field("data") ?? "{}"), ...(id ? { id } : {}) });
+    }
+  }
+}
+
+async function nextOf(events: Event[], name: string): Promise<Event> {
+  const find = () => events.find(({ event }) => event === name);
+  await expect.poll(find, { timeout: 4000 }).toBeDefined();
+  return find() as Event;
+}
+
+describe("GET /api/notifications and POST /api/notifications/read", () => {
+  test("newest first, by pages, unread until read up to one; nobody else's", async () => {
+    const ids = [];
+    for (const title of ["Un", "Deux", "Trois"]) ids.push(await tellPerson(title));
+    const first = await camille.get("/api/notifications?limit=2");
+    expect(first.body.items.map((notice: any) => notice.title)).toEqual(["Trois", "Deux"]);
+    expect(first.body).toMatchObject({ unread: 3, next: ids[1] });
+    const second = await camille.get(`/api/notifications?limit=2&before=${first.body.next}`);
+    expect(second.body).toMatchObject({ next: null, unread: 3 });
+    expect(second.body.items.map((notice: any) => notice.title)).toEqual(["Un"]);
+    const answer = await camille.post("/api/notifications/read", { upTo: ids[1] });
+    expect(answer).toMatchObject({ status: 200, body: { unread: 1 } });
+    const after = await camille.get("/api/notifications");
+    expect(after.body.items.map((notice: any) => notice.read)).toEqual([false, true, true]);
+    const hugo = await house.as("stranger");
+    expect((await hugo.get("/api/notifications")).body).toEqual({
+      items: [],
+      next: null,
+      unread: 0,
+    });
+    await hugo.post("/api/notifications/read", { upTo: ids[2] });
+    expect((await camille.get("/api/notifications")).body.unread).toBe(1);
+  });
+
+  test("a transaction that fails tells nothing", async () => {
+    const before = (await camille.get("/api/notifications")).body.items.length;
+    await expect(
+      inTx(house.deps.db, async (tx) => {
+        await notify(tx, { personId, kind: "x", title: "Non", body: "", at: house.clock.now() });
+        throw new Error("refused");
+      }),
+    ).rejects.toThrow("refused");
+    expect((await camille.get("/api/notifications")).body.items).toHaveLength(before);
+  });
+});
+
+describe("GET /api/notifications/live", () => {
+  test("a notice arrives at once with its id, and only to whom it is for", async () => {
+    const hugo = await house.as("stranger");
+    const [mine, his] = await Promise.all([watch(camille.token), watch(hugo.token)]);
+    expect(mine.status).toBe(200);
+    const id = await tellPerson("Recharge créditée");
+    const event = await mine.next("notice");
+    expect(event).toMatchObject({ id: String(id), data: { title: "Recharge créditée", id } });
+    expect(his.events).toEqual([]);
+  });
+
+  test("what changed is told without a notice", async () => {
+    const mine = await watch(camille.token);
+    await inTx(house.deps.db, (tx) => tellChanged(tx, personId, "wallets"));
+    expect((await mine.next("changed")).data).toEqual({ what: "wallets" });
+  });
+
+  test("Last-Event-ID brings what was missed, once", async () => {
+    const seen = await tellPerson("Vu");
+    const missed = await tellPerson("Manqué");
+    const mine = await watch(camille.token, { "last-event-id": String(seen) });
+    expect((await mine.next("notice")).data.title).toBe("Manqué");
+    await tellPerson("Nouveau");
+    await expect.poll(() => mine.events.length).toBe(2);
+    expect(mine.events.filter(({ id }) => id === String(missed))).toHaveLength(1);
+  });
+
+  test("ends when the session ends elsewhere, and says so", async () => {
+    const client = await house.as("guardian");
+    const mine = await watch(client.token);
+    await client.post("/api/logout");
+    await mine.next("session_ended");
+    await mine.ended;
+    expect((await watch(client.token)).status).toBe(401);
+  });
+
+  test("a cut listening connection comes back, and what was told meanwhile arrives", async () => {
+    const mine = await watch(camille.token);
+    await tellPerson("Avant");
+    await mine.next("notice");
+    await house.deps.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'ma-carte live' and datname = current_database()`,
+    );
+    await tellPerson("Pendant la coupure");
+    await expect
+      .poll(() => mine.events.map(({ data }) => data.title), { timeout: 4000 })
+      .toContain("Pendant la coupure");
+    await expect.poll(() => mine.events.map(({ data }) => data.what)).toContain("all");
+  });
+
+  test("anonymous and waiting for a reset: refused", async () => {
+    expect((await watch("x")).status).toBe(401);
+    expect((await watch((await house.as("resetPending")).token)).status).toBe(403);
+  });
+
+  test("a ninth stream of one person ends the first", async () => {
+    const first = await watch(camille.token);
+    for (let count = 0; count < 8; count++) await watch(camille.token);
+    await first.ended;
+    expect(first.status).toBe(200);
+  });
+
+  test("a server that closes ends its streams and leaves no connection behind", async () => {
+    const other = await openHouse();
+    await other.app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = other.app.server.address() as AddressInfo;
+    const { token } = await other.as("guardian");
+    const response = await fetch(`http://127.0.0.1:${port}/api/notifications/live`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const ended = read(response, []);
+    const start = performance.now();
+    await other.app.close();
+    await ended;
+    expect(performance.now() - start).toBeLessThan(3000);
+    const listening = async () => {
+      const { rows } = await other.deps.pool.query(
+        `select from pg_stat_activity
+          where application_name = 'ma-carte live' and datname = current_database()`,
+      );
+      return rows.length;
+    };
+    await expect.poll(listening, { timeout: 3000 }).toBe(0);
+    await other.close();
+  });
+});

@@ -1,0 +1,138 @@
+// Carrying messages away: e-mail by SMTP, SMS by an HTTP gateway. At least once: a crash between the
+// gateway's answer and our note of it sends again, under the same Message-ID.
+import { createTransport } from "nodemailer";
+import { codes } from "#contract/limits.ts";
+import type { Deps } from "#server/deps.ts";
+
+interface Outgoing {
+  id: number;
+  channel: "email" | "sms";
+  address: string;
+  subject: string;
+  body: string;
+}
+
+const gatewayTimeoutMs = 10_000;
+const keptDays = 90;
+
+/**
+ * Sends the message `id` of the outbox. Throws when the gateway refuses or is out of reach, so that
+ * the queue tries again later; a code is given up once it can no longer serve. Without a gateway the
+ * message stays where it is in demo mode and is given up otherwise (décision 20).
+ */
+export async function deliver(deps: Deps, id: number): Promise<void> {
+  const message = await deps.db
+    .selectFrom("outbox")
+    .selectAll()
+    .where("id", "=", id)
+    .where("sent_at", "is", null)
+    .where("given_up_at", "is", null)
+    .executeTakeFirst();
+  if (!message) return;
+  const gateway = message.channel === "email" ? deps.config.smtpUrl : deps.config.smsUrl;
+  if (gateway === null) {
+    if (!deps.config.demo) await giveUp(deps, message, "aucune passerelle configurée");
+    return;
+  }
+  const ageSeconds = (deps.now().getTime() - message.created_at.getTime()) / 1000;
+  if (message.secret && ageSeconds > codes.lifeSeconds) {
+    await giveUp(deps, message, "code périmé avant l'envoi");
+    return;
+  }
+  const failure = await failureOf(() =>
+    message.channel === "email" ? sendEmail(deps, gateway, message) : sendSms(gateway, message),
+  );
+  if (failure !== null) {
+    await deps.db
+      .updateTable("outbox")
+      .set((row) => ({ attempts: row("attempts", "+", 1), last_error: failure }))
+      .where("id", "=", id)
+      .execute();
+    throw new Error(`message ${id} not sent: ${failure}`);
+  }
+  await deps.db
+    .updateTable("outbox")
+    .set((row) => ({
+      attempts: row("attempts", "+", 1),
+      sent_at: deps.now(),
+      last_error: null,
+      ...(message.secret ? { body: "" } : {}),
+    }))
+    .where("id", "=", id)
+    .execute();
+}
+
+async function giveUp(deps: Deps, message: { id: number; secret: boolean }, why: string) {
+  await deps.db
+    .updateTable("outbox")
+    .set({ given_up_at: deps.now(), last_error: why, ...(message.secret ? { body: "" } : {}) })
+    .where("id", "=", message.id)
+    .execute();
+  deps.log.warn({ message: message.id, why }, "message given up");
+}
+
+async function sendEmail(deps: Deps, url: string, message: Outgoing): Promise<void> {
+  const transport = createTransport(url, { from: deps.config.mailFrom });
+  transport.on("error", () => {});
+  const limit = AbortSignal.timeout(gatewayTimeoutMs);
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    limit.addEventListener("abort", () => reject(new Error("the mail server does not answer")));
+  });
+  try {
+    const sending = transport.sendMail({
+      to: message.address,
+      subject: message.subject,
+      text: message.body,
+      messageId: `<message-${message.id}@${new URL(deps.config.publicUrl).hostname}>`,
+      headers: { "auto-submitted": "auto-generated", "content-language": "fr" },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    await Promise.race([sending, tooLong]);
+  } finally {
+    transport.close();
+  }
+}
+
+async function sendSms(url: string, message: Outgoing): Promise<void> {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", "idempotency-key": `message-${message.id}` },
+    body: JSON.stringify({ to: message.address, text: message.body }),
+    redirect: "error",
+    signal: AbortSignal.timeout(gatewayTimeoutMs),
+  });
+  await answer.body?.cancel();
+  if (!answer.ok) throw new Error(`the SMS gateway answers ${answer.status}`);
+}
+
+/** Null when `work` passes, else one line without digits in a row: an error may repeat a code. */
+async function failureOf(work: () => Promise<void>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return text
+      .replaceAll(/\d{6,}/g, "…")
+      .replaceAll(/\s+/g, " ")
+      .slice(0, 200);
+  }
+}
+
+/** Blanks codes that can no longer serve, forgets messages after 90 days. */
+export async function sweepOutbox(deps: Deps): Promise<void> {
+  const before = (seconds: number) => new Date(deps.now().getTime() - seconds * 1000);
+  await deps.db
+    .updateTable("outbox")
+    .set({ body: "", given_up_at: deps.now() })
+    .where("secret", "=", true)
+    .where("body", "<>", "")
+    .where("sent_at", "is", null)
+    .where("created_at", "<", before(codes.lifeSeconds))
+    .execute();
+  await deps.db
+    .deleteFrom("outbox")
+    .where("created_at", "<", before(keptDays * 86_400))
+    .execute();
+}

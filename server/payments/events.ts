@@ -1,0 +1,220 @@
+// News of providers: each noted once, applied if the state of its top-up allows, told to people.
+import { type RawBuilder, sql } from "kysely";
+import { type TopUpState, topUpTransitions } from "#contract/payments.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { notify } from "#server/notifications/notifications.ts";
+import { credit, park, takeBack, type CreditedTopUp } from "./postings.ts";
+import type { Charge, EventType, OtherNews, ProviderEvent, ProviderName } from "./provider.ts";
+import { expiredReason, newsOf, partlyRefunded } from "./words.ts";
+
+/** What became of an event. */
+export type EventOutcome = "applied" | "ignored" | "parked" | "suspense" | "repeated";
+
+/**
+ * Takes in an event of a provider, in one transaction: noted once by its id, then applied if the
+ * state of its top-up allows (states only go forward, in whatever order events come). A success after
+ * a refusal still credits; a dispute or a refund implies the success that was not heard yet.
+ */
+export async function takeEvent(
+  deps: Pick<Deps, "db" | "now" | "log">,
+  provider: ProviderName,
+  event: ProviderEvent | OtherNews,
+): Promise<EventOutcome> {
+  return await inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const noted = await tx
+      .insertInto("payment_event")
+      .values({
+        provider,
+        event_id: event.id,
+        top_up_id: null,
+        type: event.type,
+        payload: JSON.stringify(event),
+        received_at: at,
+        outcome: "received",
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (noted.numInsertedOrUpdatedRows === 0n) return "repeated";
+    const topUp = event.type === "other" ? undefined : await topUpOf(tx, provider, event.charge);
+    const outcome = await outcomeOf(tx, topUp, event, at);
+    if (outcome === "parked") deps.log.warn({ event: event.id }, "payment event parked");
+    await tx
+      .updateTable("payment_event")
+      .set({ outcome, top_up_id: topUp?.id ?? null })
+      .where("provider", "=", provider)
+      .where("event_id", "=", event.id)
+      .execute();
+    return outcome;
+  });
+}
+
+async function outcomeOf(
+  tx: Tx,
+  topUp: CreditedTopUp | undefined,
+  event: ProviderEvent | OtherNews,
+  at: Date,
+): Promise<EventOutcome> {
+  if (event.type === "other") return event.forPerson ? "parked" : "ignored";
+  return topUp ? await apply(tx, topUp, event, at) : "parked";
+}
+
+/** By our reference while the charge's own name has not reached us yet (the start was cut off). */
+function topUpOf(tx: Tx, provider: ProviderName, { ref, reference }: Charge) {
+  return lockedTopUp(
+    tx,
+    sql`t.provider = ${provider} and (t.provider_ref = ${ref}
+      or (t.provider_ref is null and t.id::text = ${reference}))`,
+  );
+}
+
+/** The top-up `t` that a condition keeps, locked until the transaction ends. */
+export async function lockedTopUp(
+  tx: Tx,
+  condition: RawBuilder<unknown>,
+): Promise<CreditedTopUp | undefined> {
+  const { rows } = await sql<CreditedTopUp>`
+    select t.id, t.wallet_id as "walletId", t.amount_cents as "amountCents", t.state, t.provider,
+      t.provider_ref as "providerRef", t.refunded_cents as "refundedCents", w.person_id as "ownerId", t.person_id as "payerId",
+      w.object_id as "objectID", w.slug, w.group_id as idgroup,
+      (select account_id from wallet_lot where wallet_id = w.id and kind = 'purchased')
+        as "purchasedAccount",
+      (select account_id from scheme_account where name = 'payments:' || t.provider)
+        as "providerAccount"
+    from top_up t join wallet w on w.id = t.wallet_id
+    where ${condition} for no key update of t`.execute(tx);
+  return rows[0];
+}
+
+/** The state that an event leads to. */
+const target: Readonly<Record<EventType, TopUpState>> = {
+  "charge.authorized": "authorized",
+  "charge.succeeded": "credited",
+  "charge.declined": "declined",
+  "charge.expired": "declined",
+  "charge.refunded": "refunded",
+  "charge.disputed": "disputed",
+};
+
+async function apply(
+  tx: Tx,
+  topUp: CreditedTopUp,
+  event: ProviderEvent,
+  at: Date,
+): Promise<EventOutcome> {
+  const to = target[event.type];
+  const paid = to === "credited" || to === "refunded" || to === "disputed";
+  const unpaid = ["initiated", "authorized", "declined"].includes(topUp.state);
+  if (paid && unpaid) {
+    if (event.charge.amountCents !== topUp.amountCents) {
+      await park(tx, topUp, event.charge, at);
+      await settleIn(tx, topUp, "review", { ref: event.charge.ref, at });
+      return "suspense";
+    }
+    await credit(tx, topUp, event.charge, at);
+    await settleIn(tx, topUp, "credited", { ref: event.charge.ref, at });
+    topUp.state = "credited";
+    if (to === "credited") return "applied";
+  }
+  if (to === "refunded") return await refund(tx, topUp, event.charge, at);
+  if (!topUpTransitions[topUp.state].includes(to) || topUp.state === "review") {
+    // Money that left where our states have no place for it: a person looks.
+    return to === "disputed" && topUp.state !== "disputed" ? "parked" : "ignored";
+  }
+  if (to === "disputed") {
+    const left = topUp.amountCents - topUp.refundedCents;
+    const amountCents = Math.min(event.charge.takenCents ?? left, left);
+    await takeBack(tx, topUp, event.charge, { to, amountCents, at });
+  }
+  const reason = event.type === "charge.expired" ? expiredReason : undefined;
+  await settleIn(tx, topUp, to, { ref: event.charge.ref, at, ...(reason ? { reason } : {}) });
+  return "applied";
+}
+
+/**
+ * Takes out what was given back and had not been heard yet: a provider tells the whole so far, so news
+ * that overtake one another count once. A part leaves the state as it is.
+ */
+async function refund(
+  tx: Tx,
+  topUp: CreditedTopUp,
+  charge: Charge,
+  at: Date,
+): Promise<EventOutcome> {
+  const inReview = topUp.state === "review";
+  if (!inReview && topUp.state !== "credited") {
+    return topUp.state === "refunded" ? "ignored" : "parked";
+  }
+  const whole = inReview ? charge.amountCents : topUp.amountCents;
+  const told = Math.min(charge.takenCents ?? whole, whole);
+  // What waits in suspense leaves it whole or not at all.
+  if (inReview && told < whole) return "parked";
+  const amountCents = told - topUp.refundedCents;
+  if (amountCents <= 0) return "ignored";
+  await takeBack(tx, topUp, charge, { to: "refunded", amountCents, at });
+  await tx
+    .updateTable("top_up")
+    .set({ refunded_cents: Math.min(told, topUp.amountCents) })
+    .where("id", "=", topUp.id)
+    .execute();
+  const { ref } = charge;
+  if (told === whole) await settleIn(tx, topUp, "refunded", { ref, at });
+  else await tellPart(tx, topUp, { ...partlyRefunded(amountCents), at });
+  return "applied";
+}
+
+/** Writes the state and tells the people whom it concerns. */
+export async function settleIn(
+  tx: Tx,
+  topUp: CreditedTopUp,
+  state: TopUpState,
+  { ref, at, reason }: { ref: string | null; at: Date; reason?: string },
+): Promise<void> {
+  const news = newsOf(state, topUp.amountCents - (state === "refunded" ? topUp.refundedCents : 0));
+  await tx
+    .updateTable("top_up")
+    .set({
+      state,
+      updated_at: at,
+      reason: reason ?? news?.reason ?? null,
+      ...(ref ? { provider_ref: ref } : {}),
+      ...(state === "credited" ? { credited_at: at } : {}),
+    })
+    .where("id", "=", topUp.id)
+    .execute();
+  if (news) await noticeOf(tx, topUp, { title: news.title, body: reason ?? news.body, at });
+}
+
+/** Tells of a part given back: the state stays, its reason says how much. */
+async function tellPart(
+  tx: Tx,
+  topUp: CreditedTopUp,
+  { title, body, at }: { title: string; body: string; at: Date },
+): Promise<void> {
+  await tx
+    .updateTable("top_up")
+    .set({ reason: body, updated_at: at })
+    .where("id", "=", topUp.id)
+    .execute();
+  await noticeOf(tx, topUp, { title, body, at });
+}
+
+async function noticeOf(
+  tx: Tx,
+  topUp: CreditedTopUp,
+  { title, body, at }: { title: string; body: string; at: Date },
+): Promise<void> {
+  const { objectID, slug, idgroup } = topUp;
+  for (const personId of new Set([topUp.payerId, topUp.ownerId])) {
+    await notify(tx, {
+      personId,
+      kind: "top_up",
+      title,
+      body,
+      path: `/services/${objectID}/${slug}/${idgroup}?recharge=${topUp.id}`,
+      at,
+      changed: "top_ups",
+    });
+  }
+}

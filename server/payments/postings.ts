@@ -1,0 +1,101 @@
+// What payments write in the ledger. Keys bear the charge: however often it is told, it counts once.
+import { sql } from "kysely";
+import type { TopUpState } from "#contract/payments.ts";
+import type { Tx } from "#server/db/db.ts";
+import { lockedBalances, post, type Transfer } from "#server/ledger/ledger.ts";
+import { freezeWallet, schemeAccount } from "#server/wallet/wallet.ts";
+import type { Charge, ProviderName } from "./provider.ts";
+
+export interface CreditedTopUp {
+  id: string;
+  walletId: number;
+  /** Accounts of the ledger between which it is credited: read with the rest, never looked up again. */
+  purchasedAccount: number;
+  providerAccount: number;
+  amountCents: number;
+  state: TopUpState;
+  provider: ProviderName;
+  providerRef: string | null;
+  refundedCents: number;
+  /** Whose wallet it is, and who pays: a guardian tops up a child's. */
+  ownerId: number;
+  payerId: number;
+  objectID: string;
+  slug: string;
+  idgroup: number;
+}
+
+/**
+ * What the provider was paid enters the wallet as purchased money, in one round trip; the cap does not
+ * stop it.
+ */
+export async function credit(tx: Tx, topUp: CreditedTopUp, charge: Charge, at: Date) {
+  await post(tx, [
+    {
+      key: `charge:${topUp.provider}:${charge.ref}`,
+      debit: topUp.providerAccount,
+      credit: topUp.purchasedAccount,
+      amountCents: topUp.amountCents,
+      kind: "top_up",
+      memo: { label: "Recharge par carte bancaire" },
+      at,
+    },
+  ]);
+}
+
+/** What was paid is not what was asked: it waits in suspense for a person to decide. */
+export async function park(tx: Tx, topUp: CreditedTopUp, charge: Charge, at: Date) {
+  if (charge.amountCents <= 0) return;
+  await post(tx, [
+    {
+      key: `charge:${topUp.provider}:${charge.ref}`,
+      debit: topUp.providerAccount,
+      credit: await schemeAccount(tx, "suspense"),
+      amountCents: charge.amountCents,
+      kind: "suspense",
+      memo: { expectedCents: topUp.amountCents },
+      at,
+    },
+  ]);
+}
+
+/**
+ * The provider took the money back. What is left of it leaves the wallet; what was spent is owed, on
+ * the account of disputes. A dispute freezes the wallet, and so does a refund of spent money
+ * (décision 19). What was in suspense leaves suspense, and no wallet.
+ */
+export async function takeBack(
+  tx: Tx,
+  topUp: CreditedTopUp,
+  charge: Charge,
+  { to, amountCents, at }: { to: "refunded" | "disputed"; amountCents: number; at: Date },
+): Promise<void> {
+  // The wallet's row first, as transfers do: nothing leaves it between the look and the posting.
+  await sql`select from wallet where id = ${topUp.walletId} for no key update`.execute(tx);
+  const disputes = await schemeAccount(tx, "disputes");
+  const inReview = topUp.state === "review";
+  const from = inReview ? await schemeAccount(tx, "suspense") : topUp.purchasedAccount;
+  const [source] = await lockedBalances(tx, [from, topUp.providerAccount, disputes]);
+  const left = Math.min(amountCents, Math.max(0, source?.spendableCents ?? 0));
+  const spent = amountCents - left;
+  // Each part that is given back has its own key, by the sum so far.
+  const part = to === "refunded" && amountCents < topUp.amountCents && !inReview;
+  const sum = part ? `-${topUp.refundedCents + amountCents}` : "";
+  const common = {
+    key: `charge:${topUp.provider}:${charge.ref}:${to}${sum}`,
+    credit: topUp.providerAccount,
+    kind: to === "disputed" ? "dispute" : "refund",
+    memo: { label: to === "disputed" ? "Paiement contesté" : "Recharge remboursée" },
+    at,
+  };
+  const parts: Transfer[] = [
+    { ...common, debit: from, amountCents: left },
+    { ...common, debit: disputes, amountCents: spent },
+  ];
+  await post(
+    tx,
+    parts.filter((one) => one.amountCents > 0),
+  );
+  if (to === "disputed" || (spent > 0 && !inReview))
+    await freezeWallet(tx, topUp.walletId, { why: to, at });
+}

@@ -1,0 +1,78 @@
+// The portal asks when nobody tells: a webhook that never came must not keep anyone's money.
+import { sql } from "kysely";
+import { payments } from "#contract/limits.ts";
+import { inTx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { lockedTopUp, settleIn, takeEvent } from "./events.ts";
+import type { ChargeState, EventType, Provider } from "./provider.ts";
+import { expiredReason } from "./words.ts";
+
+type Needs = Pick<Deps, "db" | "now" | "log">;
+
+interface Stuck {
+  id: string;
+  createdAt: Date;
+  ref: string | null;
+}
+
+/** What a charge's state would have told by an event. */
+const eventOf: Readonly<Partial<Record<ChargeState, EventType>>> = {
+  pending: "charge.authorized",
+  succeeded: "charge.succeeded",
+  declined: "charge.declined",
+  expired: "charge.expired",
+  disputed: "charge.disputed",
+  refunded: "charge.refunded",
+};
+
+/**
+ * Asks the provider about top-ups without an outcome for a while, fifty at most, the least recently
+ * asked first. What was never paid is declined once its page has expired; a success that comes after
+ * that still credits. Answers how many it asked about.
+ */
+export async function reconcile(deps: Deps, provider: Provider): Promise<number> {
+  const now = deps.now();
+  const before = new Date(now.getTime() - payments.reconcileAfterSeconds * 1000);
+  const { rows } = await sql<Stuck>`
+    update top_up set asked_at = ${now} where id in (
+      select id from top_up
+      where state in ('initiated', 'authorized') and provider = ${provider.name}
+        and created_at <= ${before} and (asked_at is null or asked_at <= ${before})
+      order by asked_at nulls first, created_at limit 50 for update skip locked)
+    returning id, created_at as "createdAt", provider_ref as ref`.execute(deps.db);
+  for (const stuck of rows) {
+    await askAbout(deps, provider, stuck).catch((error: unknown) => {
+      deps.log.warn({ err: error, topUp: stuck.id }, "the provider could not be asked");
+    });
+  }
+  return rows.length;
+}
+
+/** Asks about one top-up and takes in what the provider says of it. */
+export async function askAbout(deps: Needs, provider: Provider, stuck: Stuck): Promise<void> {
+  const charge = await provider.ask({ reference: stuck.id, ref: stuck.ref });
+  const type = charge && eventOf[charge.state];
+  if (charge && type) {
+    // Named by what was found: asked twice, it counts once.
+    const sum = charge.takenCents === undefined ? "" : `:${charge.takenCents}`;
+    await takeEvent(deps, provider.name, { id: `asked:${charge.ref}:${type}${sum}`, type, charge });
+    return;
+  }
+  const age = (deps.now().getTime() - stuck.createdAt.getTime()) / 1000;
+  if (age <= payments.pageLifeSeconds) return;
+  // Closed over there first: nobody pays what we call expired. Paid just now, this throws, and the
+  // next question finds it paid.
+  if (charge) await provider.close?.(charge.ref);
+  await expire(deps, stuck.id);
+}
+
+async function expire(deps: Needs, id: string): Promise<void> {
+  await inTx(deps.db, async (tx) => {
+    const topUp = await lockedTopUp(
+      tx,
+      sql`t.id = ${id} and t.state in ('initiated', 'authorized')`,
+    );
+    if (!topUp) return;
+    await settleIn(tx, topUp, "declined", { ref: null, at: deps.now(), reason: expiredReason });
+  });
+}

@@ -1,0 +1,268 @@
+// The sandbox: a payment provider of its own, with its own books, that moves no real money. It knows
+// the portal only as a merchant: it is told what to charge, and tells what happened by signed webhooks.
+import { randomBytes, randomUUID } from "node:crypto";
+import * as z from "zod/mini";
+import { Problem } from "#contract/errors.ts";
+import { payments } from "#contract/limits.ts";
+import type { SandboxOutcome } from "#contract/payments.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { type Charge, type EventType, eventTypes, type Provider } from "./provider.ts";
+import { checkSignature, sign, signatureHeader } from "./signature.ts";
+
+export interface SandboxCharge {
+  id: string;
+  reference: string;
+  amountCents: number;
+  returnPath: string;
+  state: Exclude<Charge["state"], "refunded" | "expired">;
+  /** What was chosen on its page, null before. */
+  outcome: SandboxOutcome | null;
+}
+
+/** The job that sends an event again while nobody has heard it. */
+export const deliverTask = "sandbox_deliver";
+const deliveryTimeoutMs = 3_000;
+const safetyNetMs = 5_000;
+
+const eventBody = z.object({
+  id: z.uuid(),
+  type: z.enum(eventTypes),
+  charge: z.object({
+    ref: z.string().check(z.maxLength(100)),
+    reference: z.string().check(z.maxLength(100)),
+    amountCents: z.int(),
+    state: z.enum(["open", "pending", "succeeded", "declined", "disputed", "refunded"]),
+  }),
+});
+
+/** The sandbox as a provider. */
+export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
+  const { db, now } = deps;
+  return {
+    name: "sandbox",
+    async start({ reference, amountCents, returnPath }) {
+      const at = now();
+      await db
+        .insertInto("sandbox_charge")
+        .values({
+          id: randomUUID(),
+          reference,
+          amount_cents: amountCents,
+          return_url: returnPath,
+          state: "open",
+          outcome: null,
+          created_at: at,
+          updated_at: at,
+        })
+        .onConflict((conflict) => conflict.column("reference").doNothing())
+        .execute();
+      const charge = await chargeBy(db, "reference", reference);
+      if (!charge) throw new Problem("payment_provider_down");
+      return { ref: charge.id, path: `/paiement/sandbox/${charge.id}` };
+    },
+    async ask({ reference }) {
+      const charge = await chargeBy(db, "reference", reference);
+      return charge && toldOf(charge);
+    },
+    async verify(rawBody, headers) {
+      const secret = await secretOf(db);
+      const header = headers[signatureHeader];
+      const body = checkSignature(secret, { body: rawBody, header, now: now() });
+      const parsed = z.safeParse(eventBody, JSON.parse(body.toString("utf8")));
+      if (!parsed.success) throw new Problem("webhook_signature");
+      return parsed.data;
+    },
+  };
+}
+
+/** A charge by its id, or `not_found`: the page's address is its only key, and cannot be guessed. */
+export async function chargeOf(db: Db, id: string): Promise<SandboxCharge> {
+  const charge = await chargeBy(db, "id", id);
+  if (!charge) throw new Problem("not_found");
+  return charge;
+}
+
+async function chargeBy(db: Db, key: "id" | "reference", value: string) {
+  const row = await db
+    .selectFrom("sandbox_charge")
+    .select(["id", "reference", "amount_cents as amountCents", "return_url as returnPath"])
+    .select(["state", "outcome"])
+    .where(key, "=", value)
+    .executeTakeFirst();
+  return row
+    ? ({ ...row, outcome: row.outcome as SandboxOutcome | null } satisfies SandboxCharge)
+    : null;
+}
+
+const toldOf = ({ id, reference, amountCents, state }: SandboxCharge): Charge => ({
+  ref: id,
+  reference,
+  amountCents,
+  state,
+});
+
+/** What each button does: the books at once, the events and when they leave, in seconds. */
+const scripts: Readonly<
+  Record<
+    SandboxOutcome,
+    {
+      state: SandboxCharge["state"];
+      events: readonly { type: EventType; afterSeconds: number; copies?: number }[];
+    }
+  >
+> = {
+  success: { state: "succeeded", events: [{ type: "charge.succeeded", afterSeconds: 0 }] },
+  declined: { state: "declined", events: [{ type: "charge.declined", afterSeconds: 0 }] },
+  // The bank asks for more: the page shows its second step, nobody is told anything yet.
+  challenge: { state: "open", events: [] },
+  pending: {
+    state: "pending",
+    events: [
+      { type: "charge.authorized", afterSeconds: 0 },
+      { type: "charge.succeeded", afterSeconds: payments.lateDelaySeconds },
+    ],
+  },
+  // Paid in the provider's books, but the news is slow.
+  late: {
+    state: "succeeded",
+    events: [{ type: "charge.succeeded", afterSeconds: payments.lateDelaySeconds }],
+  },
+  duplicate: {
+    state: "succeeded",
+    events: [{ type: "charge.succeeded", afterSeconds: 0, copies: 3 }],
+  },
+  dispute: {
+    state: "succeeded",
+    events: [
+      { type: "charge.succeeded", afterSeconds: 0 },
+      { type: "charge.disputed", afterSeconds: payments.lateDelaySeconds },
+    ],
+  },
+};
+
+/**
+ * Plays an outcome on an open charge, and sends at once what is due at once. The same outcome again
+ * changes nothing; another one on a finished charge is refused with `payment_finished`.
+ */
+export async function play(
+  deps: Deps,
+  id: string,
+  outcome: SandboxOutcome,
+): Promise<SandboxCharge> {
+  const at = deps.now();
+  const script = scripts[outcome];
+  const due: string[] = [];
+  const charge = await inTx(deps.db, async (tx) => {
+    due.length = 0;
+    const updated = await tx
+      .updateTable("sandbox_charge")
+      .set({ state: script.state, outcome, updated_at: at })
+      .where("id", "=", id)
+      .where("state", "=", "open")
+      .executeTakeFirst();
+    const current = await chargeOf(tx, id);
+    if (updated.numUpdatedRows === 0n) {
+      if (current.outcome === outcome) return current;
+      throw new Problem("payment_finished");
+    }
+    for (const event of script.events) {
+      const dueAt = new Date(at.getTime() + event.afterSeconds * 1000);
+      const atOnce = event.afterSeconds === 0;
+      // What leaves at once, below, has its job only as a safety net.
+      const jobAt = atOnce ? new Date(at.getTime() + safetyNetMs) : dueAt;
+      const eventId = await addEvent(deps, tx, id, { ...event, dueAt, jobAt });
+      if (atOnce) due.push(eventId);
+    }
+    return current;
+  });
+  for (const eventId of due) {
+    // The job behind it sends it again if this fails.
+    await deliver(deps, eventId).catch((error: unknown) => {
+      deps.log.warn(
+        { err: error, event: eventId },
+        "sandbox webhook not heard, will be sent again",
+      );
+    });
+  }
+  return charge;
+}
+
+async function addEvent(
+  { enqueue }: Deps,
+  tx: Tx,
+  chargeId: string,
+  event: { type: EventType; dueAt: Date; jobAt: Date; copies?: number },
+): Promise<string> {
+  const id = randomUUID();
+  const { type, dueAt, jobAt, copies = 1 } = event;
+  await tx
+    .insertInto("sandbox_event")
+    .values({ id, charge_id: chargeId, type, copies, due_at: dueAt, delivered_at: null })
+    .execute();
+  await enqueue(tx, deliverTask, { event: id }, { runAt: jobAt, key: `sandbox:${id}` });
+  return id;
+}
+
+/** Sends an event that nobody has heard yet, as often as its script says; throws when it fails. */
+export async function deliver(deps: Deps, eventId: string): Promise<void> {
+  const { db, now } = deps;
+  const event = await db
+    .selectFrom("sandbox_event")
+    .select(["type", "charge_id", "copies"])
+    .where("id", "=", eventId)
+    .where("delivered_at", "is", null)
+    .executeTakeFirst();
+  if (!event) return;
+  const charge = await settle(deps, event.charge_id, event.type as EventType);
+  const body = JSON.stringify({ id: eventId, type: event.type, charge: toldOf(charge) });
+  const secret = await secretOf(db);
+  await Promise.all(Array.from({ length: event.copies }, () => post(deps, secret, body)));
+  await db
+    .updateTable("sandbox_event")
+    .set({ delivered_at: now() })
+    .where("id", "=", eventId)
+    .execute();
+}
+
+/** The books follow what is told: a pending charge succeeds, a paid one is disputed. */
+async function settle({ db, now }: Deps, chargeId: string, type: EventType) {
+  const next = { "charge.succeeded": "succeeded", "charge.disputed": "disputed" } as const;
+  if (type === "charge.succeeded" || type === "charge.disputed") {
+    await db
+      .updateTable("sandbox_charge")
+      .set({ state: next[type], updated_at: now() })
+      .where("id", "=", chargeId)
+      .where("state", "=", type === "charge.succeeded" ? "pending" : "succeeded")
+      .execute();
+  }
+  return await chargeOf(db, chargeId);
+}
+
+async function post({ config, now }: Deps, secret: Buffer, body: string): Promise<void> {
+  const answer = await fetch(`${config.publicUrl}/api/payments/sandbox/webhooks`, {
+    method: "POST",
+    headers: { "content-type": "application/json", [signatureHeader]: sign(secret, body, now()) },
+    body,
+    redirect: "error",
+    signal: AbortSignal.timeout(deliveryTimeoutMs),
+  });
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`the webhook was answered ${answer.status}`);
+}
+
+const secretName = "sandbox_webhook";
+
+/** The secret shared by the sandbox and the portal, made once and safe when two servers start. */
+export async function secretOf(db: Db): Promise<Buffer> {
+  const read = () =>
+    db.selectFrom("secret").select("value").where("name", "=", secretName).executeTakeFirst();
+  const known = await read();
+  if (known) return known.value;
+  await db
+    .insertInto("secret")
+    .values({ name: secretName, value: randomBytes(32) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return ((await read()) as { value: Buffer }).value;
+}

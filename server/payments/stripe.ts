@@ -1,0 +1,247 @@
+// Stripe as a provider: Checkout, its own page to which the browser is sent whole, so that no card
+// field is ours. What is paid, given back or contested is believed from its signed webhooks and from
+// its answers only, never from the browser that returns.
+import type Stripe from "stripe";
+import * as z from "zod/mini";
+import { Problem } from "#contract/errors.ts";
+import { payments } from "#contract/limits.ts";
+import type { StripeSettings } from "#server/config.ts";
+import type { Deps } from "#server/deps.ts";
+import type { Charge, EventType, OtherNews, Provider, ProviderEvent } from "./provider.ts";
+
+const timeoutMs = 8_000;
+const currency = "eur";
+
+type Needs = Pick<Deps, "config" | "now" | "log">;
+
+/** What is read of a Checkout session, in an answer or in an event of another version of the API. */
+const session = z.object({
+  id: z.string().check(z.maxLength(255)),
+  client_reference_id: z.nullish(z.string().check(z.maxLength(255))),
+  amount_total: z.nullish(z.int()),
+  currency: z.nullish(z.string()),
+  status: z.nullish(z.string()),
+  payment_status: z.string(),
+});
+type Session = z.output<typeof session>;
+
+/** What is read of a charge given back, and of a dispute: which payment, and how much. */
+const given = z.object({ payment_intent: z.nullish(z.string()), amount_refunded: z.int() });
+const dispute = z.object({
+  payment_intent: z.nullish(z.string()),
+  amount: z.int(),
+  currency: z.string(),
+});
+
+/** What a session's event says when its payment is whole, and when it is not yet. */
+const ofSession: Readonly<Record<string, { paid: EventType; unpaid: EventType }>> = {
+  "checkout.session.completed": { paid: "charge.succeeded", unpaid: "charge.authorized" },
+  "checkout.session.async_payment_succeeded": {
+    paid: "charge.succeeded",
+    unpaid: "charge.authorized",
+  },
+  "checkout.session.async_payment_failed": { paid: "charge.succeeded", unpaid: "charge.declined" },
+  "checkout.session.expired": { paid: "charge.succeeded", unpaid: "charge.expired" },
+};
+/** Money that came back to us: a person decides what becomes of the wallet. */
+const forPerson = new Set(["refund.failed", "charge.dispute.funds_reinstated"]);
+
+/** Stripe as a provider, with the settings of this installation. */
+export function stripe(deps: Needs, settings: StripeSettings): Provider {
+  const { publicUrl } = deps.config;
+  return {
+    name: "stripe",
+    async start({ reference, amountCents, returnPath }) {
+      const api = await clientOf(settings);
+      const back = new URL(returnPath, publicUrl).href;
+      const opened = await api.checkout.sessions.create(
+        {
+          mode: "payment",
+          client_reference_id: reference,
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency,
+                unit_amount: amountCents,
+                product_data: { name: "Recharge de cagnotte Ma carte" },
+              },
+            },
+          ],
+          // The screens and the receipt say « carte bancaire ».
+          allowed_payment_method_types: ["card"],
+          payment_intent_data: { metadata: { top_up: reference } },
+          locale: "fr",
+          success_url: back,
+          cancel_url: back,
+        },
+        // The same parameters under the same key: Stripe answers the session that it opened first.
+        { idempotencyKey: `top-up:${reference}` },
+      );
+      if (!opened.url) throw new Error(`the session ${opened.id} has no page`);
+      return { ref: opened.id, path: opened.url };
+    },
+    async ask({ ref }) {
+      // A charge whose name never reached us was never shown to anyone: nobody could pay it.
+      if (ref === null) return null;
+      const api = await clientOf(settings);
+      const found = await api.checkout.sessions
+        .retrieve(ref, { expand: ["payment_intent.latest_charge"] })
+        .catch(nullWhenUnknown);
+      return found && chargeAsked(found);
+    },
+    async close(ref) {
+      await (await clientOf(settings)).checkout.sessions.expire(ref);
+    },
+    async refund(ref) {
+      const api = await clientOf(settings);
+      const { payment_intent: paid } = await api.checkout.sessions.retrieve(ref);
+      if (!paid) throw new Error(`nothing was paid in ${ref}`);
+      await api.refunds.create(
+        { payment_intent: typeof paid === "string" ? paid : paid.id },
+        { idempotencyKey: `refund:${ref}` },
+      );
+    },
+    async verify(rawBody, headers) {
+      return await newsOf(deps, settings, await signedEvent(deps, settings, rawBody, headers));
+    },
+  };
+}
+
+async function signedEvent(
+  deps: Needs,
+  settings: StripeSettings,
+  rawBody: Buffer | null,
+  headers: Record<string, unknown>,
+): Promise<Stripe.Event> {
+  const { webhooks } = await clientOf(settings);
+  const header = headers["stripe-signature"];
+  if (rawBody === null || typeof header !== "string") throw new Problem("webhook_signature");
+  try {
+    return webhooks.constructEvent(
+      rawBody,
+      header,
+      settings.webhookSecret,
+      payments.webhookToleranceSeconds,
+      undefined,
+      deps.now().getTime(),
+    );
+  } catch {
+    throw new Problem("webhook_signature");
+  }
+}
+
+async function newsOf(
+  deps: Needs,
+  settings: StripeSettings,
+  event: Stripe.Event,
+): Promise<ProviderEvent | OtherNews> {
+  const { id, type } = event;
+  const told: unknown = event.data.object;
+  const other = (needed: boolean): OtherNews => ({
+    id,
+    type: "other",
+    told: type,
+    about: z.safeParse(z.object({ id: z.string() }), told).data?.id ?? "",
+    forPerson: needed,
+  });
+  const words = ofSession[type];
+  if (words) {
+    const seen = z.safeParse(session, told);
+    const charge = seen.success ? chargeOf(seen.data) : null;
+    if (!seen.success || !charge) return other(true);
+    return { id, type: isPaid(seen.data) ? words.paid : words.unpaid, charge };
+  }
+  if (type === "charge.refunded") {
+    const seen = z.safeParse(given, told);
+    const charge = seen.success && (await chargePaidBy(deps, settings, seen.data.payment_intent));
+    if (!seen.success || !charge) return other(true);
+    const takenCents = seen.data.amount_refunded;
+    return { id, type, charge: { ...charge, state: "refunded", takenCents } };
+  }
+  if (type === "charge.dispute.created") {
+    const seen = z.safeParse(dispute, told);
+    const charge = seen.success && (await chargePaidBy(deps, settings, seen.data.payment_intent));
+    if (!seen.success || !charge) return other(true);
+    // A bank may contest in its own currency: then the whole is contested.
+    const taken = seen.data.currency === currency ? { takenCents: seen.data.amount } : {};
+    return { id, type: "charge.disputed", charge: { ...charge, state: "disputed", ...taken } };
+  }
+  return other(forPerson.has(type));
+}
+
+/** Refunds and disputes name the payment, not our session: Stripe tells which session it was. */
+async function chargePaidBy(
+  deps: Needs,
+  settings: StripeSettings,
+  paymentIntent: string | null | undefined,
+) {
+  if (!paymentIntent) return null;
+  const api = await clientOf(settings);
+  const { data } = await api.checkout.sessions
+    .list({ payment_intent: paymentIntent, limit: 1 })
+    .catch((error: unknown) => {
+      // Answered 503, it is sent again, for three days.
+      deps.log.warn({ err: error }, "Stripe could not be asked about a payment");
+      throw new Problem("unavailable");
+    });
+  const found = z.safeParse(session, data[0]);
+  return found.success ? chargeOf(found.data) : null;
+}
+
+const isPaid = (seen: Session) => seen.payment_status !== "unpaid";
+
+/** Null when it is no charge of ours: another currency, or without our reference. */
+function chargeOf(seen: Session): Charge | null {
+  const { id, client_reference_id: reference, amount_total: amountCents } = seen;
+  if (!reference || typeof amountCents !== "number" || seen.currency !== currency) return null;
+  return { ref: id, reference, amountCents, state: stateOf(seen) };
+}
+
+function stateOf(seen: Session): Charge["state"] {
+  if (seen.status === "open") return "open";
+  if (isPaid(seen)) return "succeeded";
+  return seen.status === "expired" ? "expired" : "pending";
+}
+
+function chargeAsked(found: Stripe.Checkout.Session): Charge | null {
+  const seen = z.safeParse(session, found);
+  const charge = seen.success ? chargeOf(seen.data) : null;
+  const intent = found.payment_intent;
+  const paid = typeof intent === "object" ? intent?.latest_charge : null;
+  if (!charge || typeof paid !== "object" || !paid) return charge;
+  if (paid.disputed) return { ...charge, state: "disputed" };
+  if (paid.amount_refunded === 0) return charge;
+  return { ...charge, state: "refunded", takenCents: paid.amount_refunded };
+}
+
+function nullWhenUnknown(error: unknown): null {
+  if ((error as Stripe.errors.StripeError).statusCode === 404) return null;
+  throw error;
+}
+
+// One client for an installation's settings, loaded when it is first needed: most have none.
+const clients = new WeakMap<StripeSettings, Promise<Stripe>>();
+
+function clientOf(settings: StripeSettings): Promise<Stripe> {
+  const known = clients.get(settings) ?? openClient(settings);
+  clients.set(settings, known);
+  return known;
+}
+
+async function openClient({ secretKey, apiUrl }: StripeSettings): Promise<Stripe> {
+  const { default: Client } = await import("stripe");
+  const api = apiUrl === null ? null : new URL(apiUrl);
+  return new Client(secretKey, {
+    timeout: timeoutMs,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    ...(api
+      ? {
+          protocol: api.protocol === "http:" ? ("http" as const) : ("https" as const),
+          host: api.hostname,
+          port: api.port || (api.protocol === "http:" ? 80 : 443),
+        }
+      : {}),
+  });
+}

@@ -1,0 +1,237 @@
+// A top-up from its start to where it rests: limits, the intent at the provider, what is shown of it.
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Output } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatMoney } from "#contract/french.ts";
+import { type payments, type TopUp, topUpCan, type TopUpState } from "#contract/payments.ts";
+import { type Db, inTx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { mayActFor } from "#server/family/family.ts";
+import type { Caller } from "#server/http/caller.ts";
+import { requireCode } from "#server/identity/identity.ts";
+import { walletOf } from "#server/wallet/wallet.ts";
+import type { Provider } from "./provider.ts";
+
+type Started = Output<typeof payments.startTopUp>;
+
+interface Wanted {
+  objectID: string;
+  amountCents: number;
+  challenge?: string | undefined;
+  code?: string | undefined;
+}
+
+interface Row {
+  id: string;
+  walletId: number;
+  state: TopUpState;
+  amountCents: number;
+  createdAt: Date;
+  reason: string | null;
+  paymentPath: string | null;
+  provider: string;
+  providerRef: string | null;
+  objectID: string;
+  name: string;
+  slug: string;
+  idgroup: number;
+  cardnumber: number;
+  ownerName: string;
+  creditedAt: Date | null;
+}
+
+/**
+ * Starts a top-up of a wallet of one's own or of one's child, amount in cents, and answers where to
+ * pay. The same Idempotency-Key answers the same top-up (décision 15). Throws `amount_too_small`,
+ * `amount_too_large`, `wallet_cap`, `wallet_frozen`, `idempotency_mismatch`,
+ * `payment_provider_down`, `payments_off`.
+ */
+export async function startTopUp(
+  deps: Deps,
+  provider: Provider | null,
+  asked: { caller: Caller; wanted: Wanted; key: string | null; siteOrigin: string },
+): Promise<Started> {
+  const { caller, wanted, key, siteOrigin } = asked;
+  const wallet = await walletOf(deps, caller.personId, wanted.objectID);
+  const known = key === null ? null : await topUpUnder(deps.db, caller.personId, key);
+  if (!known) await refuse(deps, wallet, wanted.amountCents);
+  if (!provider) throw new Problem("payments_off");
+  const topUp = known ?? (await begin(deps, provider, asked, wallet));
+  if (topUp.walletId !== wallet.id || topUp.amountCents !== wanted.amountCents) {
+    throw new Problem("idempotency_mismatch");
+  }
+  const { id, state, amountCents } = topUp;
+  if (!topUpCan.pay(topUp)) return { id, state, amountCents, paymentUrl: null };
+  const path = topUp.paymentPath ?? (await openCharge(deps, provider, topUp));
+  return { id, state, amountCents, paymentUrl: new URL(path, siteOrigin).href };
+}
+
+/** From `config.topUpCodeFromCents` on a code approves it (décision 14), used up with its effect. */
+async function begin(
+  deps: Deps,
+  provider: Provider,
+  asked: { caller: Caller; wanted: Wanted; key: string | null },
+  wallet: { id: number },
+): Promise<Row> {
+  const { caller, wanted } = asked;
+  const { objectID, amountCents, challenge, code } = wanted;
+  const order = { ...asked, walletId: wallet.id };
+  if (amountCents < deps.config.topUpCodeFromCents) {
+    return await insert(deps, deps.db, provider, order);
+  }
+  const used = await requireCode(deps, caller, {
+    purpose: "top_up",
+    binding: [objectID, amountCents],
+    what: `recharger ${formatMoney(amountCents)}`,
+    challenge,
+    code,
+  });
+  return await inTx(deps.db, async (tx) => {
+    await used(tx);
+    return await insert(deps, tx, provider, order);
+  });
+}
+
+async function refuse(
+  { config, db }: Deps,
+  wallet: Awaited<ReturnType<typeof walletOf>>,
+  amountCents: number,
+): Promise<void> {
+  const { topUpMinCents: min, topUpMaxCents: max, walletCapCents: cap } = config;
+  if (amountCents < min) throw new Problem("amount_too_small", { min: formatMoney(min) });
+  if (amountCents > max) throw new Problem("amount_too_large", { max: formatMoney(max) });
+  if (wallet.frozen) throw new Problem("wallet_frozen");
+  // What the bank has promised and not yet paid counts; what was only started may never be paid.
+  const { promised } = await db
+    .selectFrom("top_up")
+    .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as("promised"))
+    .where("wallet_id", "=", wallet.id)
+    .where("state", "=", "authorized")
+    .executeTakeFirstOrThrow();
+  const balance = wallet.lots.reduce((total, lot) => total + lot.balanceCents, 0);
+  const room = Math.max(0, cap - balance - promised);
+  if (amountCents > room) {
+    throw new Problem("wallet_cap", {
+      cap: formatMoney(cap),
+      room: formatMoney(room),
+      roomCents: room,
+    });
+  }
+}
+
+async function insert(
+  deps: Deps,
+  db: Db,
+  provider: Provider,
+  asked: { caller: Caller; wanted: Wanted; key: string | null; walletId: number },
+): Promise<Row> {
+  const { caller, wanted, key, walletId } = asked;
+  const at = deps.now();
+  const id = randomUUID();
+  await db
+    .insertInto("top_up")
+    .values({
+      id,
+      wallet_id: walletId,
+      person_id: caller.personId,
+      amount_cents: wanted.amountCents,
+      state: "initiated",
+      provider: provider.name,
+      provider_ref: null,
+      idempotency_key: key,
+      reason: null,
+      payment_url: null,
+      created_at: at,
+      updated_at: at,
+      credited_at: null,
+      asked_at: null,
+    })
+    .onConflict((conflict) => conflict.constraint("top_up_key").doNothing())
+    .execute();
+  // Of two calls at once with one key, both find the row that was first.
+  const found = key === null ? await topUpBy(db, id) : await topUpUnder(db, caller.personId, key);
+  return found as Row;
+}
+
+/** Outside any transaction: a provider may be slow, and may have heard us although we heard nothing. */
+async function openCharge(deps: Deps, provider: Provider, topUp: Row): Promise<string> {
+  const { id, amountCents, objectID, slug, idgroup } = topUp;
+  const returnPath = `/services/${objectID}/${encodeURIComponent(slug)}/${idgroup}?recharge=${id}`;
+  const charge = await provider
+    .start({ reference: id, amountCents, returnPath })
+    .catch((error: unknown) => {
+      deps.log.warn({ err: error, topUp: id }, "the payment provider did not answer");
+      throw new Problem("payment_provider_down");
+    });
+  await deps.db
+    .updateTable("top_up")
+    .set({ provider_ref: charge.ref, payment_url: charge.path, updated_at: deps.now() })
+    .where("id", "=", id)
+    .where("provider_ref", "is", null)
+    .execute();
+  return charge.path;
+}
+
+const rows = (db: Db) =>
+  db
+    .selectFrom("top_up as t")
+    .innerJoin("wallet as w", "w.id", "t.wallet_id")
+    .innerJoin("person as p", "p.id", "w.person_id")
+    .select(["t.id", "t.wallet_id as walletId", "t.state", "t.amount_cents as amountCents"])
+    .select(["t.created_at as createdAt", "t.reason", "t.payment_url as paymentPath", "t.provider"])
+    .select(["t.provider_ref as providerRef", "t.credited_at as creditedAt"])
+    .select(["w.object_id as objectID", "w.name", "w.slug", "w.group_id as idgroup"])
+    .select("p.name as ownerName")
+    .select(
+      sql<number>`(select number from card where person_id = w.person_id
+        order by (state in ('active', 'suspended')) desc, requested_at desc limit 1)`.as(
+        "cardnumber",
+      ),
+    );
+
+const topUpBy = async (db: Db, id: string): Promise<Row | undefined> =>
+  await rows(db).where("t.id", "=", id).executeTakeFirst();
+
+const topUpUnder = async (db: Db, personId: number, key: string): Promise<Row | undefined> =>
+  await rows(db)
+    .where("t.person_id", "=", personId)
+    .where("t.idempotency_key", "=", key)
+    .executeTakeFirst();
+
+/** A top-up of a wallet that the caller reaches; else `not_found`. */
+export async function topUpOf(deps: Deps, personId: number, id: string): Promise<Row> {
+  const row = await rows(deps.db)
+    .where("t.id", "=", id)
+    .where(mayActFor(personId, sql.ref("w.person_id")))
+    .executeTakeFirst();
+  if (!row) throw new Problem("not_found");
+  return row;
+}
+
+/** The last twenty top-ups of a wallet, newest first. */
+export async function topUpsOf(deps: Deps, personId: number, objectID: string): Promise<Row[]> {
+  const wallet = await walletOf(deps, personId, objectID);
+  return await rows(deps.db)
+    .where("t.wallet_id", "=", wallet.id)
+    .orderBy("t.created_at", "desc")
+    .orderBy("t.id")
+    .limit(20)
+    .execute();
+}
+
+/** A top-up as the contract shows it. */
+export function topUpSeen(row: Row, siteOrigin: string): TopUp {
+  const { id, state, amountCents, objectID, name, slug, idgroup, reason } = row;
+  const payable = topUpCan.pay(row) && row.paymentPath !== null;
+  return {
+    id,
+    state,
+    amountCents,
+    wallet: { objectID, name, slug, idgroup },
+    createdAt: row.createdAt.toISOString(),
+    paymentUrl: payable ? new URL(row.paymentPath as string, siteOrigin).href : null,
+    reason,
+  };
+}
+export type { Row as TopUpRow };

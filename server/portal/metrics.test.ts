@@ -1,0 +1,92 @@
+// GET /api/metrics on a server that listens: who may read it, and whether its figures are true.
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cast } from "#tests/cast.ts";
+import { type House, openHouse } from "#tests/house.ts";
+
+let house: House;
+let address: string;
+
+beforeAll(async () => {
+  house = await openHouse({ metricsToken: "un-mot-de-passe-long" });
+  await house.app.listen({ port: 0, host: "127.0.0.1" });
+  address = `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`;
+});
+afterAll(() => house.close());
+
+const read = async (headers: Record<string, string> = {}) => {
+  const answer = await fetch(`${address}/api/metrics`, { headers });
+  return {
+    status: answer.status,
+    type: answer.headers.get("content-type"),
+    text: await answer.text(),
+  };
+};
+/** The value of the one series whose line begins so. */
+const figure = (text: string, series: string) =>
+  Number(
+    text
+      .split("\n")
+      .find((line) => line.startsWith(`${series} `))
+      ?.split(" ")
+      .at(-1),
+  );
+
+test("requests are counted by row and status, never by address", async () => {
+  await read();
+  const { cardnumber } = cast.guardian;
+  for (let n = 0; n < 3; n++) await fetch(`${address}/api/cards/${cardnumber}`);
+  await fetch(`${address}/api/nothing-here/${cardnumber}`);
+  const { status, type, text } = await read();
+  expect(status).toBe(200);
+  expect(type).toMatch(/^text\/plain; version=/);
+  const refused = /macarte_http_request_duration_seconds_count\{[^}]*status="40[14]"\} \d/;
+  expect(text).toMatch(refused);
+  expect(text).not.toContain(String(cardnumber));
+});
+
+test("the pool, the event loop, the queue and the ledger are there, with their own values", async () => {
+  const { text } = await read();
+  expect(figure(text, "macarte_database_up")).toBe(1);
+  expect(figure(text, 'macarte_database_connections{state="open"}')).toBeGreaterThan(0);
+  expect(figure(text, "nodejs_eventloop_lag_seconds")).toBeGreaterThanOrEqual(0);
+  expect(figure(text, "macarte_queue_failed_jobs")).toBe(0);
+  const { rows } = await house.deps.pool.query("select max(id) as id from transfer");
+  expect(figure(text, "macarte_ledger_last_transfer_id")).toBe(rows[0].id);
+  expect(figure(text, 'macarte_scheme_balance_cents{account="payments:stripe"}')).toBe(0);
+});
+
+test("a top-up that waits is seen, and is gone once it has ended", async () => {
+  const holder = await house.as("guardian");
+  const { body } = await holder.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`);
+  const topUp = await holder.post(`/api/wallets/${body.items[0].objectID}/top-ups`, {
+    amountCents: 1_000,
+  });
+  const waiting = async () =>
+    figure((await read()).text, 'macarte_top_ups_waiting{state="initiated"}');
+  expect(await waiting()).toBe(1);
+  await house.deps.db
+    .updateTable("top_up")
+    .set({ state: "declined" })
+    .where("id", "=", topUp.body.id)
+    .execute();
+  expect(await waiting()).toBeNaN();
+});
+
+test("through a proxy, or with a public address, only the token opens it", async () => {
+  const token = { authorization: "Bearer un-mot-de-passe-long" };
+  const proxied = { "x-forwarded-for": "203.0.113.7" };
+  expect(await read(proxied)).toMatchObject({
+    status: 404,
+    text: expect.stringContaining("not_found"),
+  });
+  expect((await read({ ...proxied, authorization: "Bearer un-autre-mot-de-passe" })).status).toBe(
+    404,
+  );
+  expect((await read({ ...proxied, ...token })).status).toBe(200);
+  house.deps.config.publicUrl = "https://carte.exemple.fr";
+  expect((await read()).status).toBe(404);
+  expect((await read(token)).status).toBe(200);
+  house.deps.config.metricsToken = null;
+  expect((await read(token)).status).toBe(404);
+});

@@ -1,0 +1,39 @@
+// The rooms in their order: a room imports only those above it. This list is the import law; the back
+// roads by which an earlier room reaches later ones are filled here, and nowhere else.
+import type { Route } from "./http/serve.ts";
+import { notificationRoutes } from "./notifications/routes.ts";
+import { identityRoutes } from "./identity/routes.ts";
+import { familyRoutes } from "./family/routes.ts";
+import { cardRoutes } from "./cards/routes.ts";
+import { walletRoutes } from "./wallet/routes.ts";
+import { enrolmentRoutes } from "./enrolment/routes.ts";
+import { paymentRoutes } from "./payments/routes.ts";
+import { contentRoutes } from "./content/routes.ts";
+import { portalRoutes } from "./portal/routes.ts";
+
+/** Names in import order. */
+export const roomOrder = [
+  "ledger",
+  "notifications",
+  "identity",
+  "family",
+  "cards",
+  "wallet",
+  "enrolment",
+  "payments",
+  "content",
+  "portal",
+  "demo",
+] as const;
+
+export const everyRoute: readonly Route[] = [
+  ...notificationRoutes,
+  ...identityRoutes,
+  ...familyRoutes,
+  ...cardRoutes,
+  ...walletRoutes,
+  ...enrolmentRoutes,
+  ...paymentRoutes,
+  ...contentRoutes,
+  ...portalRoutes,
+];

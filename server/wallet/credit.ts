@@ -1,0 +1,118 @@
+// What a card can spend, with the session that asks, in one query for all calls of one moment: the
+// hottest read of the portal (spec §7, décision 11).
+import type { FastifyRequest } from "fastify";
+import type pg from "pg";
+import type { CardState } from "#contract/cards.ts";
+import { Problem } from "#contract/errors.ts";
+import { batched } from "#server/db/batch.ts";
+import type { Deps } from "#server/deps.ts";
+import type { ReadAlong, Standing } from "#server/http/caller.ts";
+import { standingColumns } from "#server/identity/identity.ts";
+import { parisDay } from "./days.ts";
+
+interface CreditRow {
+  state: CardState;
+  atf: number;
+  cents: number;
+}
+interface Asked {
+  deps: Deps;
+  sessionId: string;
+  cardnumber: number;
+}
+interface Found {
+  standing: Standing;
+  credit: CreditRow | null;
+}
+
+/** Ownership stands in the query: another's card is as unknown as one that does not exist. */
+const creditQuery = {
+  name: "card-credits",
+  text: `
+    select q.ord::int as ord, ${standingColumns}, k.state, k.atf, k.cents
+    from unnest($1::uuid[], $2::bigint[]) with ordinality as q (session_id, asked_number, ord)
+    join session s on s.id = q.session_id
+    join person p on p.id = s.person_id
+    left join lateral (
+      select owned.state, owned.atf, coalesce((
+        select sum(a.balance - a.held)
+        from wallet w
+        join wallet_lot l on l.wallet_id = w.id
+          and (l.expires_on is null or l.expires_on >= $3::date)
+        join ledger_account a on a.id = l.account_id
+        where w.person_id = owned.person_id and w.group_id = 1), 0)::bigint as cents
+      from card owned
+      where owned.number = q.asked_number and (owned.person_id = s.person_id or exists (
+        select from family_tie t where t.guardian_id = s.person_id
+          and t.member_id = owned.person_id and t.role = 'child'))) k on true`,
+};
+
+type Read = (asked: Asked) => Promise<Found | undefined>;
+const readers = new WeakMap<pg.Pool, Read>();
+
+function reader(pool: pg.Pool): Read {
+  let read = readers.get(pool);
+  if (read) return read;
+  read = batched<Asked, Found | undefined>({
+    one: async (asked) => (await foundAll(pool, [asked]))[0],
+    many: async (all) =>
+      (await foundAll(pool, all)).map((value) => ({ status: "fulfilled", value })),
+  });
+  readers.set(pool, read);
+  return read;
+}
+
+async function foundAll(pool: pg.Pool, all: readonly Asked[]): Promise<(Found | undefined)[]> {
+  const today = parisDay((all[0] as Asked).deps.now());
+  const values = [all.map((one) => one.sessionId), all.map((one) => one.cardnumber), today];
+  const { rows } = await pool.query<Standing & CreditRow & { ord: number }>({
+    ...creditQuery,
+    values,
+  });
+  const found: (Found | undefined)[] = all.map(() => undefined);
+  for (const row of rows) {
+    const { state, atf, cents } = row;
+    found[row.ord - 1] = { standing: row, credit: state === null ? null : { state, atf, cents } };
+  }
+  return found;
+}
+
+/** What was read beside the session of a request, for the card that its body named. */
+const readBeside = new WeakMap<FastifyRequest, CreditRow | null>();
+
+/** Reads the session together with the credit of the card that the body names, if it names one. */
+export const readCreditAlong: ReadAlong = (deps, request) => {
+  const cardnumber = (request.body as { cardnumber?: unknown } | null | undefined)?.cardnumber;
+  if (typeof cardnumber !== "number" || !Number.isSafeInteger(cardnumber)) return undefined;
+  return async (sessionId) => {
+    const found = await reader(deps.pool)({ deps, sessionId, cardnumber });
+    readBeside.set(request, found?.credit ?? null);
+    return found?.standing;
+  };
+};
+
+/**
+ * Spendable balance of the main wallet of a card of one's own or of one's child, holds deducted:
+ * euros with two decimals and integer cents. `not_found` for any other card. It was read with the
+ * session (`readCreditAlong`); a body that named no number has been refused before.
+ */
+export function creditOf(
+  request: FastifyRequest,
+  cardnumber: number,
+): {
+  cardnumber: number;
+  credit: number;
+  creditCents: number;
+  state: CardState;
+  atf: number;
+} {
+  const row = readBeside.get(request);
+  if (!row) throw new Problem("not_found");
+  return {
+    cardnumber,
+    credit: row.cents / 100,
+    creditCents: row.cents,
+    state: row.state,
+    atf: row.atf,
+  };
+}

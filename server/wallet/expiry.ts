@@ -1,0 +1,74 @@
+// Granted money that was not spent in time leaves the wallet, once, and the person is told.
+import { sql } from "kysely";
+import { formatMoney } from "#contract/french.ts";
+import { inTx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { lockedBalances, post } from "#server/ledger/ledger.ts";
+import { notify } from "#server/notifications/notifications.ts";
+import { parisDay } from "./days.ts";
+
+interface DueLot {
+  accountId: number;
+  label: string;
+  personId: number;
+}
+
+/**
+ * Empties the lots whose last day is past. Money of theirs that is booked stays until its booking is
+ * paid or released; what is released goes at the next round. Answers how many lots were emptied.
+ */
+export async function expireLots(deps: Deps): Promise<number> {
+  const today = parisDay(deps.now());
+  const { rows } = await sql<DueLot>`
+    select l.account_id as "accountId", l.label, w.person_id as "personId"
+    from wallet_lot l join wallet w on w.id = l.wallet_id
+    where l.expired_at is null and l.expires_on < ${today}::date
+    order by l.account_id limit 1000`.execute(deps.db);
+  let emptied = 0;
+  for (const lot of rows) if (await expireLot(deps, lot)) emptied += 1;
+  return emptied;
+}
+
+async function expireLot(deps: Deps, lot: DueLot): Promise<boolean> {
+  const at = deps.now();
+  return await inTx(deps.db, async (tx) => {
+    const { rows } = await sql<{ to: number }>`
+      select s.account_id as to from wallet_lot l, scheme_account s
+      where l.account_id = ${lot.accountId} and l.expired_at is null and s.name = 'expired'
+      for no key update of l`.execute(tx);
+    const to = rows[0]?.to;
+    if (to === undefined) return false;
+    const [balance] = await lockedBalances(tx, [lot.accountId]);
+    const amountCents = balance?.spendableCents ?? 0;
+    if ((balance?.heldCents ?? 0) === 0) {
+      await tx
+        .updateTable("wallet_lot")
+        .set({ expired_at: at })
+        .where("account_id", "=", lot.accountId)
+        .execute();
+    }
+    if (amountCents === 0) return false;
+    await post(tx, [
+      {
+        // The hour tells apart what is swept again after a booking was released.
+        key: `expiry:${lot.accountId}:${at.toISOString()}`,
+        debit: lot.accountId,
+        credit: to,
+        amountCents,
+        kind: "expiry",
+        memo: { label: lot.label },
+        at,
+      },
+    ]);
+    await notify(tx, {
+      personId: lot.personId,
+      kind: "expiry",
+      title: "Une aide a expiré",
+      body: `«\u202f${lot.label}\u202f»\u202f: ${formatMoney(amountCents)} n'ont pas été utilisés à temps.`,
+      path: "/services/cagnottes",
+      at,
+      changed: "wallets",
+    });
+    return true;
+  });
+}

@@ -1,0 +1,49 @@
+// The curve of the dashboard: the balance at the end of each day, and where it goes from here.
+import { sql } from "kysely";
+import type { Db } from "#server/db/db.ts";
+import { addDays, parisDay, startOfDay } from "./days.ts";
+import { project } from "./projection.ts";
+import { paceDays, sum, type WalletState } from "./states.ts";
+
+const defaultDays = 60;
+const projectedDays = 30;
+
+interface Point {
+  on: string;
+  balanceCents: number;
+}
+
+/** Balance at the end of each of the last `days` days, today included, and of the next thirty. */
+export async function historyOf(
+  db: Db,
+  wallet: WalletState,
+  { days = defaultDays, now }: { days?: number | undefined; now: Date },
+): Promise<{ points: Point[]; projection: Point[] }> {
+  const today = parisDay(now);
+  const first = addDays(today, 1 - days);
+  const ids = wallet.lots.map((lot) => lot.accountId);
+  const { rows } = await sql<{ on: string; cents: number }>`
+    select (at at time zone 'Europe/Paris')::date::text as on, sum(delta)::bigint as cents from (
+      select at, -amount as delta from transfer
+        where debit = any (${ids}::bigint[]) and at >= ${startOfDay(first)}
+      union all
+      select at, amount from transfer
+        where credit = any (${ids}::bigint[]) and at >= ${startOfDay(first)}
+    ) moves group by 1`.execute(db);
+  const moved = new Map(rows.map(({ on, cents }) => [on, cents]));
+  const balanceCents = sum(wallet.lots.map((lot) => lot.balanceCents));
+  const points: Point[] = [];
+  // Backwards from what is certain: the balance now.
+  let left = balanceCents;
+  for (let on = today; on >= first; on = addDays(on, -1)) {
+    points.push({ on, balanceCents: left });
+    left -= moved.get(on) ?? 0;
+  }
+  const outlook = {
+    today,
+    balanceCents,
+    booked: wallet.booked,
+    dailyCents: wallet.spentCents / paceDays,
+  };
+  return { points: points.toReversed(), projection: project(outlook, projectedDays) };
+}

@@ -1,0 +1,140 @@
+// Reads of wallets: one query gives a wallet with its lots, what is booked and what it spends lately.
+import { sql, type RawBuilder } from "kysely";
+import type { CardState } from "#contract/cards.ts";
+import { Problem } from "#contract/errors.ts";
+import type { Wallet } from "#contract/wallet.ts";
+import type { Db } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { mayActFor } from "#server/family/family.ts";
+import { parisDay } from "./days.ts";
+import { emptyOn, type Booked } from "./projection.ts";
+
+/** Days over which spending is averaged for the projection. */
+export const paceDays = 28;
+
+export interface LotState {
+  accountId: number;
+  kind: "purchased" | "granted";
+  label: string;
+  expiresOn: string | null;
+  balanceCents: number;
+  heldCents: number;
+}
+
+export interface WalletState {
+  id: number;
+  objectID: string;
+  personId: number;
+  ownerName: string;
+  groupId: number;
+  name: string;
+  slug: string;
+  rule: string;
+  frozen: boolean;
+  /** The card in use of the owner, else the latest. */
+  cardnumber: number;
+  cardState: CardState;
+  lots: LotState[];
+  booked: Booked[];
+  spentCents: number;
+}
+
+/** Wallets `w` that a condition keeps, the main one first. */
+export async function walletsWhere(
+  db: Db,
+  condition: RawBuilder<unknown>,
+  now: Date,
+): Promise<WalletState[]> {
+  const since = new Date(now.getTime() - paceDays * 86_400_000);
+  const { rows } = await sql<WalletState>`
+    select w.id, w.object_id as "objectID", w.person_id as "personId", p.name as "ownerName",
+      w.group_id as "groupId", w.name, w.slug, g.rule, w.frozen_at is not null as frozen,
+      c.number as cardnumber, c.state as "cardState", l.lots, b.booked, s.cents as "spentCents"
+    from wallet w
+    join person p on p.id = w.person_id
+    join acceptance_group g on g.id = w.group_id
+    cross join lateral (select number, state from card where person_id = w.person_id
+      order by (state in ('active', 'suspended')) desc, (state = 'opposed') desc, requested_at desc
+      limit 1) c
+    cross join lateral (
+      select array_agg(lot.account_id) as ids, json_agg(json_build_object(
+        'accountId', lot.account_id, 'kind', lot.kind, 'label', lot.label,
+        'expiresOn', lot.expires_on, 'balanceCents', a.balance, 'heldCents', a.held)
+        order by lot.kind, lot.expires_on nulls last, lot.account_id) as lots
+      from wallet_lot lot join ledger_account a on a.id = lot.account_id
+      where lot.wallet_id = w.id) l
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('cents', amount,
+        'on', coalesce(memo ->> 'on', (expires_at at time zone 'Europe/Paris')::date::text))),
+        '[]') as booked
+      from hold where debit = any (l.ids) and state = 'pending') b
+    cross join lateral (
+      select coalesce(sum(recent.amount), 0)::bigint as cents
+      from unnest(l.ids) account, lateral (select amount, kind, at from transfer
+        where debit = account order by id desc limit 300) recent
+      where recent.at >= ${since} and recent.kind in ('purchase', 'meal')) s
+    where ${condition}
+    order by w.group_id`.execute(db);
+  return rows;
+}
+
+/** The wallets of a card of one's own or of one's child; `not_found` for any other. */
+export async function walletsOf(deps: Deps, personId: number, cardnumber: number) {
+  const owner = sql`(select person_id from card where number = ${cardnumber})`;
+  const now = deps.now();
+  const found = await walletsWhere(
+    deps.db,
+    sql`w.person_id = ${owner} and ${mayActFor(personId, sql.ref("w.person_id"))}`,
+    now,
+  );
+  if (found.length === 0) throw new Problem("not_found");
+  return found.map((state) => ({ ...walletSeen(state, deps, now), cardnumber }));
+}
+
+/** A wallet as the contract shows it. */
+export function walletSeen(state: WalletState, { config }: Deps, now: Date): Wallet {
+  const today = parisDay(now);
+  const lots = state.lots.filter((lot) => lot.kind === "purchased" || lot.balanceCents > 0);
+  const balanceCents = sum(lots.map((lot) => lot.balanceCents));
+  const projectedCents = spendableCents(lots, today);
+  return {
+    objectID: state.objectID,
+    name: state.name,
+    slug: state.slug,
+    idgroup: state.groupId,
+    main: state.groupId === 1,
+    cardnumber: state.cardnumber,
+    balanceCents,
+    heldCents: sum(lots.map((lot) => lot.heldCents)),
+    projectedCents,
+    emptyOn: emptyOn({
+      today,
+      balanceCents,
+      booked: state.booked,
+      dailyCents: state.spentCents / paceDays,
+    }),
+    frozen: state.frozen,
+    topUpMinCents: config.topUpMinCents,
+    topUpMaxCents: config.topUpMaxCents,
+    capCents: config.walletCapCents,
+    roomCents: Math.max(0, config.walletCapCents - balanceCents),
+    lots: lots.map((lot) => ({
+      kind: lot.kind,
+      label: lot.label,
+      balanceCents: lot.balanceCents,
+      expiresOn: lot.expiresOn,
+    })),
+    rule: state.rule,
+  };
+}
+
+/** What can be spent today: holds deducted, lots that have expired left out. */
+export const spendableCents = (lots: readonly LotState[], today: string): number =>
+  sum(
+    lots
+      .filter((lot) => lot.expiresOn === null || lot.expiresOn >= today)
+      .map((lot) => lot.balanceCents - lot.heldCents),
+  );
+
+export const sum = (amounts: readonly number[]): number =>
+  amounts.reduce((total, amount) => total + amount, 0);

@@ -1,0 +1,351 @@
+// Wallets as their holders see them: whose they are, what they hold, in which order they are spent.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
+import { hold, verify, voidHold } from "#server/ledger/ledger.ts";
+import { cast, type CastName, openingCents } from "#tests/cast.ts";
+import { type Answered, type Client, type House, openHouse } from "#tests/house.ts";
+import { addDays, parisDay } from "./days.ts";
+import { freezeWallet, grant, openWallet, schemeAccount, spend, walletTasks } from "./wallet.ts";
+
+let house: House;
+let guardian: Client;
+let stranger: Client;
+let shop: number;
+
+beforeAll(async () => {
+  house = await openHouse();
+  guardian = await house.as("guardian");
+  stranger = await house.as("stranger");
+  shop = await inTx(house.deps.db, (tx) => schemeAccount(tx, "purchases"));
+});
+afterAll(async () => {
+  expect((await verify(house.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
+  await house.close();
+});
+
+const number = (name: CastName) => cast[name].cardnumber;
+const walletsOf = async (client: Client, name: CastName) =>
+  (await client.get(`/api/wallets?cardnumber=${number(name)}`)).body.items;
+
+/** The ids of a person's main wallet. */
+async function mainOf(name: CastName) {
+  const row = await house.deps.db
+    .selectFrom("wallet as w")
+    .innerJoin("card as c", "c.person_id", "w.person_id")
+    .innerJoin("wallet_lot as l", "l.wallet_id", "w.id")
+    .select(["w.id", "w.object_id as objectID", "w.person_id as personId", "l.account_id"])
+    .where("c.number", "=", number(name))
+    .where("w.group_id", "=", 1)
+    .where("l.kind", "=", "purchased")
+    .executeTakeFirstOrThrow();
+  return { ...row, accountId: row.account_id };
+}
+
+const soon = (days: number) => addDays(parisDay(house.clock.now()), days);
+let serial = 0;
+const key = () => `test:${(serial += 1)}`;
+
+const pay = (walletId: number, amountCents: number, more: { key?: string; to?: number } = {}) =>
+  inTx(house.deps.db, (tx) =>
+    spend(tx, {
+      walletId,
+      amountCents,
+      to: shop,
+      kind: "purchase",
+      key: key(),
+      memo: { label: "Librairie des Embruns" },
+      at: house.clock.now(),
+      ...more,
+    }),
+  );
+const give = (walletId: number, amountCents: number, label: string, expiresOn: string | null) =>
+  inTx(house.deps.db, (tx) =>
+    grant(tx, { walletId, amountCents, label, expiresOn, key: key(), at: house.clock.now() }),
+  );
+
+describe("whose wallets", () => {
+  test("GET /api/wallets: one's own, main one first, with limits and room", async () => {
+    const [main] = await walletsOf(guardian, "guardian");
+    expect(main).toMatchObject({
+      name: "Cagnotte principale",
+      idgroup: 1,
+      main: true,
+      slug: "principale",
+      cardnumber: number("guardian"),
+      balanceCents: openingCents.guardian,
+      heldCents: 0,
+      projectedCents: openingCents.guardian,
+      topUpMinCents: 500,
+      topUpMaxCents: 50_000,
+      capCents: 100_000,
+      roomCents: 100_000 - 12_000,
+      emptyOn: null,
+      frozen: false,
+    });
+  });
+
+  test("GET /api/wallets: a child's for each guardian, not for the other way round", async () => {
+    expect((await walletsOf(guardian, "child"))[0].balanceCents).toBe(openingCents.child);
+    const other = await house.as("coGuardian");
+    expect((await walletsOf(other, "child"))[0].balanceCents).toBe(openingCents.child);
+    const child = await house.as("child");
+    for (const [client, name] of [
+      [child, "guardian"],
+      [other, "guardian"],
+      [other, "secondChild"],
+      [stranger, "guardian"],
+    ] as const) {
+      const answer = await client.get(`/api/wallets?cardnumber=${number(name)}`);
+      expect(answer).toMatchObject({ status: 404, body: { code: "not_found" } });
+    }
+  });
+
+  test("every read of a stranger's wallet answers 404, as does one that does not exist", async () => {
+    const { objectID } = await mainOf("guardian");
+    for (const id of [objectID, crypto.randomUUID()]) {
+      for (const path of ["movements", "history", "statement.pdf", "movements.csv", "top-ups"]) {
+        const answer = await stranger.get(`/api/wallets/${id}/${path}`);
+        expect(answer, path).toMatchObject({ status: 404, body: { code: "not_found" } });
+      }
+    }
+  });
+
+  test("POST /api/card/info: credit in euros and cents, 404 for a stranger's card", async () => {
+    const child = await guardian.post("/api/card/info", { cardnumber: number("child") });
+    expect(child.body).toEqual({
+      cardnumber: number("child"),
+      credit: 35.5,
+      creditCents: 3550,
+      state: "active",
+      atf: 1,
+    });
+    for (const cardnumber of [number("guardian"), 1999999998]) {
+      const answer = await stranger.post("/api/card/info", { cardnumber });
+      expect(answer).toMatchObject({ status: 404, body: { code: "not_found" } });
+    }
+  });
+
+  test("POST /api/public/services/public: the same wallets, and a session is needed", async () => {
+    const body = { cardnumber: number("guardian") };
+    const answer = await guardian.post("/api/public/services/public", body);
+    expect(answer.body.data).toEqual(await walletsOf(guardian, "guardian"));
+    expect((await house.anonymous.post("/api/public/services/public", body)).status).toBe(401);
+  });
+});
+
+describe("spending", () => {
+  test("group wallet first, then main; granted before purchased, the earliest expiry first", async () => {
+    const { db } = house.deps;
+    const { id: group } = await db
+      .insertInto("acceptance_group")
+      .values({ id: 50, name: "Cantine", slug: "cantine", rule: "À la cantine." })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const { personId, id: main, accountId } = await mainOf("secondChild");
+    const wallet = await inTx(db, (tx) => openWallet(tx, { personId, groupId: group }));
+    const later = await give(wallet.id, 300, "Aide de juin", soon(60));
+    const sooner = await give(wallet.id, 200, "Aide de mai", soon(30));
+    const inMain = await give(main, 100, "Prime", null);
+    const parts = await pay(wallet.id, 650);
+    const { rows } = await house.deps.pool.query(
+      "select debit, amount from transfer where key = $1 order by part",
+      [parts[0]?.key],
+    );
+    expect(rows).toEqual([
+      { debit: sooner.accountId, amount: 200 },
+      { debit: later.accountId, amount: 300 },
+      { debit: inMain.accountId, amount: 100 },
+      { debit: accountId, amount: 50 },
+    ]);
+    const [seenMain, seenGroup] = await walletsOf(guardian, "secondChild");
+    expect([seenMain.balanceCents, seenGroup.balanceCents]).toEqual([770, 0]);
+    // One line a movement in each wallet, however many lots it touched.
+    const lines = await guardian.get(`/api/wallets/${seenGroup.objectID}/movements`);
+    expect(lines.body.items.map((line: any) => [line.kind, line.amountCents])).toEqual([
+      ["purchase", -500],
+      ["grant", 200],
+      ["grant", 300],
+    ]);
+    expect(lines.body.items[0]).toMatchObject({ balanceAfterCents: 0, topUp: null });
+  });
+
+  test("more than everything: insufficient_funds and nothing moved", async () => {
+    const { id } = await mainOf("secondChild");
+    await expect(pay(id, 771)).rejects.toMatchObject({ code: "insufficient_funds" });
+    expect((await walletsOf(guardian, "secondChild"))[0].balanceCents).toBe(770);
+  });
+
+  test("the same key answers the first outcome, another amount is refused", async () => {
+    const { id } = await mainOf("secondChild");
+    const first = await pay(id, 20, { key: "once" });
+    const again = await pay(id, 20, { key: "once" });
+    expect(again.map((part) => part.id)).toEqual(first.map((part) => part.id));
+    await expect(pay(id, 21, { key: "once" })).rejects.toMatchObject({
+      code: "idempotency_mismatch",
+    });
+    const both = await Promise.all([1, 2, 3, 4].map(() => pay(id, 10, { key: "race" })));
+    expect(new Set(both.map((parts) => parts[0]?.id)).size).toBe(1);
+    expect((await walletsOf(guardian, "secondChild"))[0].balanceCents).toBe(740);
+  });
+
+  test("a suspended card spends nothing, a frozen wallet neither", async () => {
+    const { id } = await mainOf("secondChild");
+    await guardian.post(`/api/cards/${number("secondChild")}/suspend`);
+    await expect(pay(id, 10)).rejects.toMatchObject({ code: "card_suspended" });
+    await guardian.post(`/api/cards/${number("secondChild")}/resume`);
+    const { db } = house.deps;
+    await inTx(db, (tx) => freezeWallet(tx, id, { why: "test", at: house.clock.now() }));
+    await expect(pay(id, 10)).rejects.toMatchObject({ code: "wallet_frozen" });
+    await db
+      .updateTable("wallet")
+      .set({ frozen_at: null, frozen_why: null })
+      .where("id", "=", id)
+      .execute();
+    expect((await walletsOf(guardian, "secondChild"))[0].balanceCents).toBe(740);
+  });
+});
+
+describe("expiry of lots", () => {
+  test("a lot leaves after its last day, booked money stays until it is released", async () => {
+    const { id, objectID } = await mainOf("coGuardian");
+    const other = await house.as("coGuardian");
+    const lot = await give(id, 900, "Chèque culture", soon(1));
+    const at = house.clock.now();
+    const booking = await inTx(house.deps.db, (tx) =>
+      hold(tx, {
+        key: key(),
+        debit: lot.accountId,
+        credit: shop,
+        amountCents: 400,
+        kind: "meal",
+        at,
+      }),
+    );
+    const [before] = await walletsOf(other, "coGuardian");
+    expect(before).toMatchObject({ balanceCents: 4900, heldCents: 400, projectedCents: 4500 });
+    const expire = () => walletTasks(house.deps).expire_lots();
+    expect(await expire()).toBe(0);
+    house.clock.advance(2 * 86_400_000);
+    const again = await house.as("coGuardian");
+    const info = { cardnumber: number("coGuardian") };
+    // What has expired is not spendable, even before the job has passed.
+    expect((await again.post("/api/card/info", info)).body.creditCents).toBe(4000);
+    await expect(pay(id, 4001)).rejects.toMatchObject({ code: "insufficient_funds" });
+    expect(await expire()).toBe(1);
+    expect(await expire()).toBe(0);
+    expect((await walletsOf(again, "coGuardian"))[0].balanceCents).toBe(4400);
+    await inTx(house.deps.db, (tx) => voidHold(tx, booking.id));
+    expect(await expire()).toBe(1);
+    expect(await expire()).toBe(0);
+    expect((await walletsOf(again, "coGuardian"))[0].balanceCents).toBe(4000);
+    const page = await again.get(`/api/wallets/${objectID}/movements?kind=expiry`);
+    expect(page.body.items.map((line: any) => [line.label, line.amountCents])).toEqual([
+      ["Chèque culture", -400],
+      ["Chèque culture", -500],
+    ]);
+    const notices = await again.get("/api/notifications");
+    expect(notices.body.items.filter((one: any) => one.kind === "expiry")).toHaveLength(2);
+  });
+});
+
+describe("movements", () => {
+  test("paged by key, filtered by kind, day and words; no line twice, none lost", async () => {
+    const client = await house.as("stranger");
+    const { id, objectID } = await mainOf("stranger");
+    for (let index = 0; index < 7; index++) await pay(id, 10 + index);
+    const path = `/api/wallets/${objectID}/movements`;
+    const seen: any[] = [];
+    let next: number | null = null;
+    do {
+      const page: Answered<any> = await client.get(
+        `${path}?limit=3${next ? `&before=${next}` : ""}`,
+      );
+      seen.push(...page.body.items);
+      next = page.body.next;
+    } while (next !== null);
+    expect(seen).toHaveLength(8);
+    expect(new Set(seen.map((line) => line.id)).size).toBe(8);
+    expect(seen[0].balanceAfterCents).toBe(2500 - 91);
+    for (const [index, line] of seen.entries()) {
+      const older = seen[index + 1]?.balanceAfterCents ?? 0;
+      expect(line.balanceAfterCents - line.amountCents).toBe(older);
+    }
+    const count = async (query: string) => (await client.get(`${path}?${query}`)).body.items.length;
+    expect(await count("kind=purchase")).toBe(7);
+    expect(await count("kind=top_up")).toBe(1);
+    expect(await count("kind=transfer_in")).toBe(0);
+    expect(await count("q=embruns")).toBe(7);
+    expect(await count("q=%25")).toBe(0);
+    const today = parisDay(house.clock.now());
+    expect(await count(`from=${today}&to=${today}`)).toBe(7);
+    expect(await count(`to=${addDays(today, -1)}`)).toBe(1);
+  });
+
+  test("days at the ends of the calendar: an empty page, never an error", async () => {
+    const client = await house.as("stranger");
+    const { objectID } = await mainOf("stranger");
+    for (const span of ["from=2199-12-31", "to=1900-01-01", "from=1900-01-01&to=2199-12-31"]) {
+      for (const path of ["movements", "movements.csv", "statement.pdf"]) {
+        const answer = await client.get(`/api/wallets/${objectID}/${path}?${span}`);
+        expect(answer.status, `${path} ${span}`).toBe(200);
+      }
+    }
+    for (const on of ["2026-02-30", "0000-01-01", "1899-12-31", "2200-01-01"]) {
+      const wrong = await client.get(`/api/wallets/${objectID}/movements?from=${on}`);
+      expect(wrong, on).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+    }
+  });
+
+  test("history: ends at the balance, its projection goes down at the pace of spending", async () => {
+    const client = await house.as("stranger");
+    const { objectID } = await mainOf("stranger");
+    const { body } = await client.get(`/api/wallets/${objectID}/history?days=7`);
+    expect(body.points).toHaveLength(7);
+    expect(body.points.at(-1)).toEqual({ on: parisDay(house.clock.now()), balanceCents: 2409 });
+    expect(body.points[0].balanceCents).toBe(0);
+    expect(body.projection).toHaveLength(30);
+    expect(body.projection[27].balanceCents).toBe(2409 - 91);
+    const [wallet] = await walletsOf(client, "stranger");
+    expect(wallet.emptyOn).toBeNull();
+  });
+
+  test("CSV: BOM, semicolons, decimal commas, and no cell that starts a formula", async () => {
+    const client = await house.as("stranger");
+    const { id, objectID } = await mainOf("stranger");
+    await inTx(house.deps.db, (tx) =>
+      spend(tx, {
+        walletId: id,
+        amountCents: 1,
+        to: shop,
+        kind: "purchase",
+        key: key(),
+        memo: { label: '=HYPERLINK("x");a' },
+        at: house.clock.now(),
+      }),
+    );
+    const answer = await client.get(`/api/wallets/${objectID}/movements.csv`);
+    expect(answer.headers["content-type"]).toBe("text/csv; charset=utf-8");
+    expect(answer.headers["content-disposition"]).toContain("operations-principale.csv");
+    const lines = answer.text.split("\r\n");
+    expect(lines[0]).toBe("\uFEFFDate;Heure;Opération;Libellé;Montant (€);Solde (€)");
+    expect(lines[1]).toContain(`;Achat;"'=HYPERLINK(""x"");a";-0,01;24,08`);
+    expect(lines.filter(Boolean)).toHaveLength(10);
+  });
+
+  test("statement: a tagged PDF in French with its fonts inside", async () => {
+    const client = await house.as("stranger");
+    const { objectID } = await mainOf("stranger");
+    const answer = await house.app.inject({
+      url: `/api/wallets/${objectID}/statement.pdf`,
+      headers: { authorization: `Bearer ${client.token}` },
+    });
+    expect(answer.headers["content-type"]).toBe("application/pdf");
+    const source = answer.rawPayload.toString("latin1");
+    expect(source.slice(0, 8)).toBe("%PDF-1.7");
+    expect(source).toContain("/Marked true");
+    expect(source).toContain("(fr-FR)");
+    expect(source).toContain("/FontFile");
+    const none = `/api/wallets/${objectID}/statement.pdf?from=2020-01-01&to=2020-01-31`;
+    expect((await client.get(none)).status).toBe(200);
+  });
+});

@@ -1,0 +1,263 @@
+// Wallets own the money of people: which accounts make a wallet, who may see it, in which order it is
+// spent. They refuse what is frozen, what a card may not spend, and any wallet that is not the
+// caller's or their child's, in the same words as one that does not exist.
+import { sql } from "kysely";
+import { cardCan, type CardState } from "#contract/cards.ts";
+import { Problem } from "#contract/errors.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import type { SchemeAccount } from "#server/db/tables.ts";
+import type { Deps } from "#server/deps.ts";
+import { mayActFor, requireWithinLimits } from "#server/family/family.ts";
+import {
+  lockedBalances,
+  openAccount,
+  post,
+  postedUnder,
+  type Memo,
+  type Posted,
+} from "#server/ledger/ledger.ts";
+import { expireLots } from "./expiry.ts";
+import { parisDay } from "./days.ts";
+import { walletsWhere, type WalletState } from "./states.ts";
+
+/** The acceptance group of the main wallet: valid everywhere (décision 13). */
+export const mainGroup = 1;
+
+/**
+ * Opens a person's wallet in an acceptance group, with its account of purchased money; answers its
+ * id. The same person and group again answers the wallet that is there (décisions 13, 17 and 18).
+ */
+export async function openWallet(
+  tx: Tx,
+  wanted: { personId: number; groupId?: number; name?: string; at?: Date },
+): Promise<{ id: number; objectID: string }> {
+  const { personId, groupId = mainGroup } = wanted;
+  const { rows } = await sql<{ id: number; objectID: string }>`
+    insert into wallet (person_id, group_id, name, slug, created_at)
+    select ${personId}::bigint, id, coalesce(${wanted.name ?? null}::text, name), slug,
+      coalesce(${wanted.at ?? null}::timestamptz, now())
+    from acceptance_group where id = ${groupId}
+    on conflict (person_id, group_id) do nothing
+    returning id, object_id as "objectID"`.execute(tx);
+  const opened = rows[0];
+  if (!opened) {
+    return await tx
+      .selectFrom("wallet")
+      .select(["id", "object_id as objectID"])
+      .where("person_id", "=", personId)
+      .where("group_id", "=", groupId)
+      .executeTakeFirstOrThrow();
+  }
+  const accountId = await openAccount(tx, { kind: "wallet", asset: "EUR", floorCents: 0 });
+  await addLot(tx, { walletId: opened.id, accountId, kind: "purchased", label: "Argent rechargé" });
+  return opened;
+}
+
+/**
+ * Gives a wallet money that is not the holder's own (an employer's aid, a family quotient): a lot of
+ * its own, spent before purchased money, gone at the end of `expiresOn`. Amount in cents. The same
+ * key again changes nothing; with another amount it is refused (`idempotency_mismatch`).
+ */
+export async function grant(
+  tx: Tx,
+  aid: {
+    walletId: number;
+    amountCents: number;
+    label: string;
+    expiresOn: string | null;
+    key: string;
+    at: Date;
+  },
+): Promise<{ accountId: number; replayed: boolean }> {
+  const before = (await postedUnder(tx, aid.key))[0];
+  if (before) {
+    if (before.amountCents !== aid.amountCents) throw new Problem("idempotency_mismatch");
+    return { accountId: before.credit, replayed: true };
+  }
+  const accountId = await openAccount(tx, { kind: "wallet", asset: "EUR", floorCents: 0 });
+  await addLot(tx, { ...aid, accountId, kind: "granted" });
+  await post(tx, [
+    {
+      key: aid.key,
+      debit: await schemeAccount(tx, "grants"),
+      credit: accountId,
+      amountCents: aid.amountCents,
+      kind: "grant",
+      memo: { label: aid.label },
+      at: aid.at,
+    },
+  ]);
+  return { accountId, replayed: false };
+}
+
+interface NewLot {
+  walletId: number;
+  accountId: number;
+  kind: "purchased" | "granted";
+  label: string;
+  expiresOn?: string | null;
+}
+
+async function addLot(tx: Tx, lot: NewLot): Promise<void> {
+  await tx
+    .insertInto("wallet_lot")
+    .values({
+      account_id: lot.accountId,
+      wallet_id: lot.walletId,
+      kind: lot.kind,
+      label: lot.label,
+      expires_on: lot.expiresOn ?? null,
+      expired_at: null,
+    })
+    .execute();
+}
+
+/** Id of one of the scheme's own accounts. */
+export async function schemeAccount(db: Db, name: SchemeAccount): Promise<number> {
+  const { account_id } = await db
+    .selectFrom("scheme_account")
+    .select("account_id")
+    .where("name", "=", name)
+    .executeTakeFirstOrThrow();
+  return account_id;
+}
+
+/**
+ * A wallet of the caller or of their child, by its public id, with its lots and what is booked.
+ * Anyone else's is `not_found`.
+ */
+export async function walletOf(
+  { db, now }: Deps,
+  personId: number,
+  objectID: string,
+): Promise<WalletState> {
+  const mine = mayActFor(personId, sql.ref("w.person_id"));
+  const found = await walletsWhere(db, sql`w.object_id = ${objectID} and ${mine}`, now());
+  if (!found[0]) throw new Problem("not_found");
+  return found[0];
+}
+
+/**
+ * Pays `to` (an account of the ledger) from a wallet, then from the main wallet of the same person
+ * for what is missing: in each, granted lots before purchased money, the earliest expiry first. All
+ * parts or none under one key (décision 17). Amount in cents. The same key again answers the first
+ * outcome. Throws `insufficient_funds`, `wallet_frozen`, `card_suspended`, `card_opposed`,
+ * `card_state`, `limit_day`, `limit_week`, `limit_place`, `idempotency_mismatch`.
+ */
+export async function spend(
+  tx: Tx,
+  payment: {
+    walletId: number;
+    amountCents: number;
+    to: number;
+    kind: "purchase" | "meal";
+    key: string;
+    memo?: Memo;
+    at: Date;
+  },
+): Promise<Posted[]> {
+  const lots = await spendingOrder(tx, payment.walletId, parisDay(payment.at));
+  // Locked before the key is looked up: of two calls with one key, the second sees what the first did.
+  const balances = await lockedBalances(
+    tx,
+    lots.map((lot) => lot.accountId),
+  );
+  const before = await postedUnder(tx, payment.key);
+  if (before.length > 0) {
+    const total = before.reduce((sum, part) => sum + part.amountCents, 0);
+    const same =
+      total === payment.amountCents &&
+      before.every((part) => part.credit === payment.to && part.kind === payment.kind) &&
+      before.every((part) => lots.some((lot) => lot.accountId === part.debit));
+    if (!same) throw new Problem("idempotency_mismatch");
+    return before;
+  }
+  refuseCard(lots[0]);
+  await refuseBeyondLimits(tx, payment);
+  let missing = payment.amountCents;
+  const parts = lots.flatMap((lot, index) => {
+    const available = lot.usable ? (balances[index]?.spendableCents ?? 0) : 0;
+    const amountCents = Math.min(missing, Math.max(0, available));
+    missing -= amountCents;
+    return amountCents > 0 ? [{ debit: lot.accountId, amountCents }] : [];
+  });
+  if (missing > 0) throw new Problem("insufficient_funds", { missingCents: missing });
+  const { to, kind, key, memo, at } = payment;
+  return await post(
+    tx,
+    parts.map((part) => ({ ...part, credit: to, kind, key, at, ...(memo ? { memo } : {}) })),
+  );
+}
+
+interface SpendableLot {
+  accountId: number;
+  /** False for a lot that has expired: locked with the others, never spent. */
+  usable: boolean;
+  frozen: boolean;
+  cardState: CardState | null;
+}
+
+async function spendingOrder(tx: Tx, walletId: number, today: string): Promise<SpendableLot[]> {
+  const { rows } = await sql<SpendableLot>`
+    select l.account_id as "accountId", w.frozen_at is not null as frozen,
+      (l.expires_on is null or l.expires_on >= ${today}::date) as usable,
+      (select c.state from card c where c.person_id = w.person_id
+        order by (c.state in ('active', 'suspended')) desc, (c.state = 'opposed') desc,
+          c.requested_at desc limit 1) as "cardState"
+    from wallet first
+    join wallet w on w.person_id = first.person_id and (w.id = first.id or w.group_id = ${mainGroup})
+    join wallet_lot l on l.wallet_id = w.id
+    where first.id = ${walletId}
+    order by w.id <> first.id, l.kind = 'purchased', l.expires_on nulls last, l.account_id`.execute(
+    tx,
+  );
+  if (rows.length === 0) throw new Problem("not_found");
+  return rows;
+}
+
+function refuseCard(lot: SpendableLot | undefined): void {
+  if (lot?.frozen) throw new Problem("wallet_frozen");
+  refuseCardState(lot?.cardState ?? null);
+}
+
+/** The limits that guardians set: where is the group of the wallet that is asked to pay. */
+async function refuseBeyondLimits(
+  tx: Tx,
+  { walletId, amountCents, at }: { walletId: number; amountCents: number; at: Date },
+): Promise<void> {
+  const { person_id: personId, group_id: groupId } = await tx
+    .selectFrom("wallet")
+    .select(["person_id", "group_id"])
+    .where("id", "=", walletId)
+    .executeTakeFirstOrThrow();
+  await requireWithinLimits(tx, { personId, groupId, amountCents, at });
+}
+
+/** Throws what keeps a card in this state from spending (décision 22). */
+export function refuseCardState(state: CardState | null): void {
+  if (state === "suspended") throw new Problem("card_suspended");
+  if (state === "opposed") throw new Problem("card_opposed");
+  if (state === null || !cardCan.spend({ state })) throw new Problem("card_state");
+}
+
+/** Blocks all spending from a wallet until an operator has looked at it (décision 19). */
+export async function freezeWallet(
+  tx: Tx,
+  walletId: number,
+  { why, at }: { why: string; at: Date },
+): Promise<void> {
+  await tx
+    .updateTable("wallet")
+    .set({ frozen_at: at, frozen_why: why })
+    .where("id", "=", walletId)
+    .where("frozen_at", "is", null)
+    .execute();
+}
+
+/** The jobs of this room. */
+export function walletTasks(deps: Deps) {
+  return { expire_lots: () => expireLots(deps) };
+}
+
+/** When they run by themselves (UTC). Hourly, so that a day ends where the scheme is. */
+export const walletRoutines = [{ task: "expire_lots", cron: "5 * * * *" }] as const;

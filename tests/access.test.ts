@@ -1,0 +1,163 @@
+// The permission table, proved whole: every row of the contract × every kind of caller. A new row is
+// covered by being in the contract; its input is drawn from its own schema.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { everyRow } from "#contract/api.ts";
+import { pathParameters, type Row } from "#contract/endpoint.ts";
+import { cast, type CastName } from "./cast.ts";
+import { openHouse, type Answered, type Client, type House } from "./house.ts";
+
+const callers = [
+  "anonymous",
+  "owner",
+  "guardian of the owner",
+  "other holder",
+  "co-guardian of a sibling",
+  "professional",
+  "other professional",
+  "reset pending",
+  "disabled",
+] as const;
+type Caller = (typeof callers)[number];
+
+const people: Record<Exclude<Caller, "anonymous">, CastName> = {
+  owner: "secondChild",
+  "guardian of the owner": "guardian",
+  "other holder": "stranger",
+  "co-guardian of a sibling": "coGuardian",
+  professional: "canteenProvider",
+  "other professional": "partnerShop",
+  "reset pending": "resetPending",
+  disabled: "employer",
+};
+
+let house: House;
+const clients = new Map<Caller, Client>();
+/** What the owner has: the values that the rows' scopes point at. */
+let owned: Record<string, unknown>;
+
+beforeAll(async () => {
+  house = await openHouse();
+  clients.set("anonymous", house.anonymous);
+  await Promise.all((Object.keys(people) as (keyof typeof people)[]).map(open));
+  const owner = clients.get("owner") as Client;
+  const { cardnumber } = cast.secondChild;
+  const { body } = await owner.get(`/api/wallets?cardnumber=${cardnumber}`);
+  const wallet = body.items[0].objectID;
+  const topUp = await owner.post(`/api/wallets/${wallet}/top-ups`, { amountCents: 2000 });
+  owned = { cardnumber, objectID: wallet, fromWallet: wallet, id: topUp.body.id, amountCents: 600 };
+  await house.deps.db
+    .updateTable("person")
+    .set({ disabled_at: new Date() })
+    .where("id", "=", (eb) =>
+      eb.selectFrom("card").select("person_id").where("number", "=", cast.employer.cardnumber),
+    )
+    .execute();
+});
+afterAll(() => house.close());
+
+async function open(caller: Exclude<Caller, "anonymous">): Promise<void> {
+  clients.set(caller, await house.as(people[caller]));
+}
+
+/** The smallest value that a row's own schema accepts, with what belongs to the owner put in. */
+function inputOf(row: Row): Record<string, unknown> {
+  const schema = z.toJSONSchema(row.input, { io: "input", unrepresentable: "any" });
+  const properties = (schema.properties ?? {}) as Record<string, Record<string, any>>;
+  const required = new Set([...(schema.required ?? []), ...pathParameters(row.path)]);
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => required.has(name))
+      .map(([name, shape]) => [name, owned[name] ?? sample(name, shape)]),
+  );
+}
+
+function sample(name: string, shape: Record<string, any>): unknown {
+  if (name === "toCardnumber") return cast.guardian.cardnumber;
+  // Nothing is the smallest value of what may be nothing.
+  if (shape["anyOf"]?.some((one: Record<string, unknown>) => one["type"] === "null")) return null;
+  if (shape["type"] === "object") {
+    const inner = Object.entries(shape["properties"] as Record<string, Record<string, any>>);
+    return Object.fromEntries(inner.map(([key, one]) => [key, sample(key, one)]));
+  }
+  if (shape["enum"]) return shape["enum"][0];
+  if (shape["const"] !== undefined) return shape["const"];
+  if (shape["type"] === "integer" || shape["type"] === "number") return shape["minimum"] ?? 1;
+  if (shape["type"] === "boolean") return true;
+  if (shape["format"] === "uuid") return "6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b";
+  if (shape["format"] === "email") return "nouvelle.adresse@exemple.fr";
+  if (name === "phonenumber") return "0612345699";
+  if (/password|current/.test(name)) return "une phrase longue et rare 7";
+  return "123456";
+}
+
+async function call(client: Client, row: Row): Promise<Answered> {
+  const input = inputOf(row);
+  let path: string = row.path;
+  for (const name of pathParameters(row.path)) {
+    path = path.replace(`:${name}`, encodeURIComponent(String(input[name])));
+    delete input[name];
+  }
+  if (row.method === "GET") {
+    const query = new URLSearchParams(Object.entries(input).map(([k, v]) => [k, String(v)]));
+    return await client.get(`${path}?${query}`);
+  }
+  if (row.reply === "html") {
+    const form = new URLSearchParams(Object.entries(input).map(([k, v]) => [k, String(v)]));
+    return await client.post(path, form.toString(), {
+      "content-type": "application/x-www-form-urlencoded",
+    });
+  }
+  return await client.post(path, input);
+}
+
+type Expected = { status: number; code?: string } | "allowed";
+
+function expected(row: Row, caller: Caller): Expected {
+  // A test speaks from this machine.
+  if (row.access === "public" || row.access === "machine") return "allowed";
+  if (caller === "anonymous") return { status: 401, code: "unauthenticated" };
+  if (caller === "disabled") return { status: 401, code: "session_ended" };
+  const resetting = caller === "reset pending";
+  if (row.access === "session") return "allowed";
+  if (row.access === "reset")
+    return resetting ? "allowed" : { status: 409, code: "reset_not_pending" };
+  if (resetting) return { status: 403, code: "reset_required" };
+  const type = cast[people[caller]].type;
+  if (row.access === "holder" && type !== 1) return { status: 403, code: "forbidden" };
+  if (row.access === "professional" && type !== 2) return { status: 403, code: "forbidden" };
+  if (row.scope === "none" || row.scope === "own") return "allowed";
+  if (caller === "owner" || caller === "guardian of the owner") return "allowed";
+  return { status: 404, code: "not_found" };
+}
+
+/** Rows that end the caller's own session or change who they are come last. */
+const order = (name: string) =>
+  name.endsWith("resetPassword") ? 2 : /logout|oppose|activate|changePassword/.test(name) ? 1 : 0;
+/** A stream does not end: its access is proved by its own room's test. */
+const rows = everyRow()
+  .filter(({ row }) => row.reply !== "events")
+  .sort((a, b) => order(a.name) - order(b.name));
+
+describe.each(rows)("$name", ({ name, row }) => {
+  test.each(callers)("%s", async (caller) => {
+    const answer = await call(clients.get(caller) as Client, row);
+    const wanted = expected(row, caller);
+    if (wanted === "allowed") {
+      // A public row may be refused by its own rules, never by who calls.
+      const barred = ["unauthenticated", "session_ended", "forbidden", "reset_required"];
+      expect(barred).not.toContain(answer.body["code"]);
+      expect(answer.status, `${name}: ${answer.text}`).toBeLessThan(500);
+      if (["card", "wallet", "top_up"].includes(row.scope)) expect(answer.status).not.toBe(404);
+    } else {
+      expect({ status: answer.status, code: answer.body["code"] }).toEqual(wanted);
+      expect(answer.body["message"]).toMatch(/\S/);
+      expect(answer.body["requestId"]).toMatch(/\S/);
+    }
+    const ended = /logout|oppose|changePassword/.test(name);
+    if (ended && caller !== "anonymous" && caller !== "disabled" && answer.status === 200) {
+      const password = name.includes("changePassword") ? undefined : cast[people[caller]];
+      if (password) await open(caller);
+    }
+  });
+});

@@ -1,0 +1,23 @@
+// The accessibility rules of axe-core on a page as it stands: WCAG 2.2 A and AA, and good practice.
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** What axe finds wrong, one line an element; empty is what every screen must answer. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  // Through the debugger, which the content security policy of the page does not bind.
+  const debug = await page.context().newCDPSession(page);
+  const known = await page.evaluate("typeof axe === 'object'");
+  if (!known) await debug.send("Runtime.evaluate", { expression: axe.source });
+  const { result } = await debug.send("Runtime.evaluate", {
+    expression:
+      `axe.run(document,{resultTypes:["violations"],runOnly:${JSON.stringify(tags)}}).then((report)=>` +
+      "JSON.stringify(report.violations.flatMap((rule)=>rule.nodes.map((node)=>" +
+      "rule.id+': '+node.target.join(' ')+' '+node.failureSummary))))",
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await debug.detach();
+  return JSON.parse(String(result.value)) as string[];
+}

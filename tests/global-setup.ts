@@ -1,0 +1,15 @@
+// Before any test file: the run's cluster, whose template every file clones (tests/cluster.ts).
+import type { TestProject } from "vitest/node";
+import { type Cluster, startCluster } from "./template.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    cluster: Cluster;
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { stop, ...cluster } = await startCluster();
+  project.provide("cluster", cluster);
+  return stop;
+}

@@ -1,0 +1,243 @@
+// Coming in and going out in a real browser: the first login, wrong passwords, the way back, the
+// keyboard alone, the announced end.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { cast, castPassword, type CastName } from "#tests/cast.ts";
+import { openPortal, type Portal } from "#tests/portal.ts";
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await openPortal();
+});
+afterAll(async () => {
+  await portal?.close();
+});
+
+async function submitLogin(page: Page, name: CastName, password = castPassword): Promise<void> {
+  await page.getByLabel("Numéro de carte").fill(String(cast[name].cardnumber));
+  await page.getByLabel("Mot de passe", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Se connecter" }).click();
+}
+
+const pathOf = (page: Page) => new URL(page.url()).pathname;
+
+const loginOf = (name: CastName, password: string) =>
+  portal.house.anonymous.post("/api/login", { login: cast[name].cardnumber, password });
+
+async function openSessions(name: CastName): Promise<number> {
+  const { rows } = await portal.house.deps.pool.query(
+    `select count(*)::int as count from session
+     join card on card.person_id = session.person_id
+     where card.number = $1 and session.ended_at is null`,
+    [cast[name].cardnumber],
+  );
+  return rows[0].count as number;
+}
+
+describe("a first login", () => {
+  it("opens nothing before a password of one's own is chosen, then everything", async () => {
+    const page = await portal.open();
+    await page.goto("/login");
+    await submitLogin(page, "resetPending");
+    await page.waitForURL("**/reset/password");
+    await page.getByRole("heading", { name: "Choisissez votre mot de passe" }).waitFor();
+    for (const closed of ["/dashboard", "/profil", "/identify", "/login"]) {
+      await page.goto(closed);
+      await page.getByRole("heading", { name: "Choisissez votre mot de passe" }).waitFor();
+      expect(pathOf(page)).toBe("/reset/password");
+    }
+
+    const field = page.getByLabel("Nouveau mot de passe");
+    const send = page.getByRole("button", { name: "Enregistrer et continuer" });
+    await field.fill("court");
+    await send.click();
+    await page.getByText("il faut au moins 12 caractères").waitFor();
+    expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
+    await field.fill("nadia.benali.2026");
+    await send.click();
+    await page.getByText("Ce mot de passe est trop facile à deviner.").waitFor();
+    await field.fill(castPassword);
+    await send.click();
+    await page.getByText(/trop facile|différent de l'ancien/).waitFor();
+    expect((await loginOf("resetPending", castPassword)).body["data"]).toMatchObject({
+      isReset: true,
+    });
+
+    await field.fill("trois mouettes sur un quai");
+    await send.click();
+    await page.waitForURL("**/dashboard");
+    await page.getByText("Votre mot de passe est choisi.").waitFor();
+    expect(await page.title()).toBe("Ma carte");
+    await page.goto("/reset-password");
+    await page.waitForURL("**/dashboard");
+    expect((await loginOf("resetPending", castPassword)).status).toBe(401);
+    const again = await loginOf("resetPending", "trois mouettes sur un quai");
+    expect(again.body["data"]).toMatchObject({ isReset: false });
+    await page.context().close();
+  });
+});
+
+describe("a wrong password", () => {
+  it("is told in the specification's words, and after too many tries the wait is told", async () => {
+    const page = await portal.open();
+    await page.goto("/login");
+    await submitLogin(page, "stranger", "pas le bon mot de passe");
+    await page.getByText("Erreur d'identifiant et/ou de mot de passe.").waitFor();
+    expect(pathOf(page)).toBe("/login");
+
+    // Failures climb the ladder until a wait is longer than what the browser retries by itself.
+    for (let seconds = 0; seconds <= 6;) {
+      const { status, body } = await loginOf("stranger", "toujours pas le bon");
+      seconds = status === 429 ? (body["details"] as { seconds: number }).seconds : 0;
+      if (seconds > 0 && seconds <= 6) portal.house.clock.advance(seconds * 1000);
+    }
+    await submitLogin(page, "stranger");
+    await page.getByText(/Trop d'essais de connexion. Réessayez dans \d+ s/).waitFor();
+    expect(await openSessions("stranger")).toBe(0);
+    expect(await page.getByRole("link", { name: "Mot de passe oublié" }).count()).toBe(1);
+
+    portal.house.clock.advance(60_000);
+    await page.getByRole("button", { name: "Se connecter" }).click();
+    await page.waitForURL("**/dashboard");
+    expect(await openSessions("stranger")).toBe(1);
+    await page.context().close();
+  });
+});
+
+describe("the way back", () => {
+  it("leads to the page one was sent away from, parameters too", async () => {
+    const page = await portal.open();
+    await page.goto("/cagnottes/virement?vers=1000000024");
+    await page.getByRole("heading", { name: "Connectez-vous" }).waitFor();
+    await submitLogin(page, "guardian");
+    await page.waitForURL("**/cagnottes/virement?vers=1000000024");
+    await page.getByRole("heading", { name: "Envoyer à une carte de la famille" }).waitFor();
+    await page.context().close();
+  });
+
+  it("never leads to another site", async () => {
+    for (const lure of ["//example.org/x", "https://example.org/", "/\\example.org"]) {
+      const page = await portal.open();
+      await page.goto(`/login?${new URLSearchParams({ retour: lure })}`);
+      await submitLogin(page, "guardian");
+      await page.waitForURL(`${portal.url}/dashboard`);
+      await page.context().close();
+    }
+  });
+});
+
+describe("a page for the other kind of account", () => {
+  it("leads to the dashboard and keeps the session", async () => {
+    const pro = await portal.open();
+    await portal.login(pro, "partnerShop");
+    for (const closed of ["/services/cagnottes", "/family", "/commande/cantine"]) {
+      await pro.goto(closed);
+      await pro.waitForURL("**/dashboard");
+    }
+    expect(await openSessions("partnerShop")).toBe(1);
+    await pro.context().close();
+    const holder = await portal.open();
+    await portal.login(holder, "coGuardian");
+    for (const closed of ["/professional", "/card", "/partenaire/validation"]) {
+      await holder.goto(closed);
+      await holder.waitForURL("**/dashboard");
+    }
+    expect(await openSessions("coGuardian")).toBe(1);
+    await holder.context().close();
+  });
+});
+
+describe("the keyboard alone", () => {
+  it("goes from the login to the dashboard and out again", async () => {
+    const page = await portal.open();
+    await page.goto("/login");
+    const focused = () =>
+      page.evaluate<string>(
+        "(document.activeElement.getAttribute('aria-label') || document.activeElement.innerText || document.activeElement.id).trim()",
+      );
+    const tabTo = async (wanted: string) => {
+      for (let presses = 0; presses < 40; presses++) {
+        await page.keyboard.press("Tab");
+        if ((await focused()) === wanted) return;
+      }
+      throw new Error(`the keyboard never reaches ${wanted}`);
+    };
+    await tabTo("number");
+    await page.keyboard.type(String(cast.guardian.cardnumber));
+    await tabTo("password");
+    await page.keyboard.type(castPassword);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/dashboard");
+    await page.getByRole("heading", { name: "Solde" }).waitFor();
+    await tabTo("Profil");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/profil");
+    await page.getByRole("heading", { name: "Profil", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Changer le mot de passe" }).waitFor();
+    const before = await openSessions("guardian");
+    await page.keyboard.press("Shift+Tab");
+    await page.reload();
+    await page.getByRole("button", { name: "Changer le mot de passe" }).waitFor();
+    await tabTo("Se déconnecter");
+    await page.keyboard.press("Enter");
+    await page.getByText("Vous êtes déconnecté.").waitFor();
+    expect(pathOf(page)).toBe("/login");
+    expect(await openSessions("guardian")).toBe(before - 1);
+    const left = (await page.context().cookies()).map(({ name }) => name);
+    expect(left.filter((name) => name.startsWith("jwt"))).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe("the end of a session", () => {
+  it("is put off while somebody is there, announced five minutes ahead, put off by staying", async () => {
+    const page = await portal.open();
+    await page.clock.install();
+    await portal.login(page, "coGuardian");
+    await page.getByRole("heading", { name: "Solde" }).waitFor();
+    const expiry = async () =>
+      (await page.context().cookies()).find(({ name }) => name === "jwt_expires")?.value;
+    const first = await expiry();
+    // Used within its hour, it is renewed silently; then nobody touches anything any more.
+    await page.clock.fastForward("50:30");
+    await expect.poll(expiry).not.toBe(first);
+    const before = await expiry();
+    await page.clock.fastForward("55:30");
+    const announced = page.getByText(/Votre session se termine à \d\d:\d\d\./);
+    await announced.waitFor();
+    await page.getByRole("button", { name: "Rester connecté" }).click();
+    await announced.waitFor({ state: "detached" });
+    expect(await expiry()).not.toBe(before);
+    await page.context().close();
+  });
+
+  it("ended elsewhere: the screen leaves for the login, says why, and comes back", async () => {
+    const page = await portal.open();
+    await portal.login(page, "guardian");
+    await page.goto("/profil");
+    await page.getByRole("heading", { name: "Coordonnées" }).waitFor();
+    await portal.house.deps.pool.query(
+      "update session set ended_at = now() where ended_at is null",
+    );
+    await page.reload();
+    await page.getByText("Votre session est terminée. Reconnectez-vous.").waitFor();
+    expect(pathOf(page)).toBe("/login");
+    await submitLogin(page, "guardian");
+    await page.waitForURL("**/profil");
+    await page.context().close();
+  });
+});
+
+describe("the demo", () => {
+  it("offers its cards, and a press on one fills the form", async () => {
+    const page = await portal.open();
+    await page.goto("/login");
+    await page.getByRole("button", { name: /Les Tables du Lagon/ }).click();
+    await page.getByRole("button", { name: "Se connecter" }).click();
+    await page.waitForURL("**/dashboard");
+    await page.context().close();
+  });
+});
+
+it("leaves no fault of a script or of the security policy behind", () =>
+  expect(portal.faults).toEqual([]));

@@ -1,0 +1,278 @@
+// « Ma carte »: what the holder sees, what the card permits, and what happens elsewhere because of it.
+import { readFile } from "node:fs/promises";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
+import { advanceCard } from "#server/cards/desk.ts";
+import { notify } from "#server/notifications/notifications.ts";
+import { schemeAccount, spend } from "#server/wallet/wallet.ts";
+import { cast, castPassword, type CastName } from "../cast.ts";
+import { openPortal, type Portal } from "../portal.ts";
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await openPortal();
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const hour = 3_600_000;
+
+/** Purchases and meals of a person over the last days, one every `everyMs`. */
+async function spendOften(name: CastName, count: number, everyMs: number): Promise<void> {
+  const { deps } = portal.house;
+  const { id } = await walletOf(name);
+  await inTx(deps.db, async (tx) => {
+    const to = await schemeAccount(tx, "purchases");
+    for (let index = 0; index < count; index++) {
+      const meal = index % 2 === 0;
+      await spend(tx, {
+        walletId: id,
+        amountCents: 100 + index,
+        to,
+        kind: meal ? "meal" : "purchase",
+        key: `journey-${name}-${index}`,
+        memo: { label: meal ? "Cantine du Lagon" : "Librairie des Embruns" },
+        at: new Date(Date.now() - (count - index) * everyMs),
+      });
+    }
+  });
+}
+
+const walletOf = (name: CastName) =>
+  portal.house.deps.db
+    .selectFrom("wallet")
+    .innerJoin("card", "card.person_id", "wallet.person_id")
+    .select(["wallet.id", "wallet.person_id as personId"])
+    .where("card.number", "=", cast[name].cardnumber)
+    .executeTakeFirstOrThrow();
+
+const cardOf = (number: number) =>
+  portal.house.deps.db
+    .selectFrom("card")
+    .select(["state", "atf", "number", "replaces"])
+    .where("number", "=", number)
+    .executeTakeFirstOrThrow();
+
+test("the movements come by pages, filtered in the address, as a PDF and as a table", async () => {
+  await spendOften("guardian", 25, 20 * hour);
+  const page = await portal.open();
+  await portal.login(page, "guardian");
+  expect(await page.title()).toBe("Ma carte");
+  await page.getByRole("article", { name: "Carte personnelle de Camille Moreau" }).waitFor();
+  await page.getByText(/épuisée le \d\d\/\d\d à ce rythme/).waitFor();
+  const rows = page.getByRole("table", { name: "Opérations" }).getByRole("row");
+  await page.getByText("20 opérations affichées").waitFor();
+  await page.getByRole("button", { name: "Voir plus" }).click();
+  await page.getByText("26 opérations affichées").waitFor();
+  expect(await rows.count()).toBe(27);
+
+  await page.getByLabel("Type").selectOption("Repas");
+  await page.getByText("13 opérations affichées").waitFor();
+  await page.getByLabel("Rechercher").fill("lagon");
+  await page.waitForURL(/genre=meal&texte=lagon/);
+  await page.reload();
+  await page.getByText("13 opérations affichées").waitFor();
+  await page.getByLabel("Rechercher").fill("rien de tel");
+  await page.getByText("Aucune opération ne correspond").waitFor();
+  await page.getByRole("button", { name: "Effacer les filtres" }).last().click();
+  await page.getByText("20 opérations affichées").waitFor();
+
+  const [statement] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Télécharger le relevé (PDF)" }).click(),
+  ]);
+  expect((await readFile(await statement.path())).subarray(0, 5).toString()).toBe("%PDF-");
+  const [table] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Exporter (CSV)" }).click(),
+  ]);
+  const lines = (await readFile(await table.path(), "utf8")).trim().split("\n");
+  expect(lines.length).toBe(27);
+  await page.context().close();
+});
+
+test("a tab is a search parameter: no new entry in the history, no scroll, kept by a reload", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 640 } });
+  await portal.login(page, "guardian");
+  const tab = page.getByRole("tab", { name: "Abonnements" });
+  await tab.scrollIntoViewIfNeeded();
+  const length = await page.evaluate("history.length");
+  const scrolled = Number(await page.evaluate("scrollY"));
+  expect(scrolled).toBeGreaterThan(0);
+  await tab.click();
+  await page.waitForURL(/\?onglet=abonnements$/);
+  expect(await page.evaluate("history.length")).toBe(length);
+  expect(Number(await page.evaluate("scrollY"))).toBeGreaterThan(0);
+  await page.reload();
+  await page.getByRole("tabpanel").getByText("Renouvellement").waitFor();
+  const end = await page.getByRole("tabpanel").innerText();
+  expect(end).toMatch(/\d\d\/\d\d\/\d{4}/);
+  await page.context().close();
+});
+
+test("the QR is a signed token, and another one takes its place after a minute", async () => {
+  const page = await portal.open();
+  await page.clock.install();
+  await portal.login(page, "guardian");
+  await page.getByRole("button", { name: "Afficher le QR code de la carte" }).click();
+  const code = page.getByRole("img", { name: "QR code à présenter pour payer" });
+  const drawn = () => code.locator("path").getAttribute("d");
+  const first = await drawn();
+  await page.getByRole("timer").waitFor();
+  // The server's clock moves with the page's: the next token is the next minute's.
+  portal.house.clock.advance(61_000);
+  await page.clock.fastForward(61_000);
+  await expect.poll(drawn, { timeout: 8000 }).not.toBe(first);
+  await page.context().close();
+});
+
+test("a card is suspended at once, seen as such, and resumed from what asks to be done", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(page, "coGuardian");
+  const number = cast.coGuardian.cardnumber;
+  await page.getByRole("button", { name: "Gérer la carte" }).click();
+  await page.getByRole("button", { name: /Suspendre la carte/ }).click();
+  await page.getByText("Votre carte est suspendue", { exact: true }).waitFor();
+  expect(await cardOf(number)).toMatchObject({ state: "suspended", atf: 0 });
+  expect(await page.getByRole("button", { name: /Afficher le QR/ }).count()).toBe(0);
+  await page.getByRole("button", { name: "Réactiver la carte" }).click();
+  await page.getByText("Votre carte est suspendue", { exact: true }).waitFor({ state: "hidden" });
+  expect(await cardOf(number)).toMatchObject({ state: "active", atf: 1 });
+  await page.context().close();
+});
+
+test("opposition ends the other session, asks for a new card, and the new card is activated", async () => {
+  const number = cast.coGuardian.cardnumber;
+  const elsewhere = await portal.open();
+  await portal.login(elsewhere, "coGuardian");
+  const page = await portal.open();
+  await portal.login(page, "coGuardian");
+  await page.getByRole("button", { name: "Gérer la carte" }).click();
+  await page.getByRole("button", { name: /Mettre en opposition/ }).click();
+  const dialog = page.getByRole("alertdialog", { name: /Mettre en opposition/ });
+  await dialog.getByRole("button", { name: "Mettre en opposition" }).click();
+  await dialog.getByText("Choisissez ce qui s’est passé.").waitFor();
+  expect(await cardOf(number)).toMatchObject({ state: "active" });
+
+  await dialog.getByRole("radio", { name: "On me l’a volée" }).check();
+  await dialog.getByRole("button", { name: "Mettre en opposition" }).click();
+  await page.getByText("Votre nouvelle carte se prépare").waitFor();
+  await elsewhere.waitForURL(/\/login/);
+  expect(await cardOf(number)).toMatchObject({ state: "opposed", atf: 0 });
+  expect(await page.getByRole("button", { name: "Gérer la carte" }).count()).toBe(0);
+  // The old number still logs in until the new card is active (décision 22).
+  await portal.login(elsewhere, "coGuardian");
+  await elsewhere.context().close();
+
+  const asked = await portal.house.deps.db
+    .selectFrom("card")
+    .select("number")
+    .where("replaces", "=", number)
+    .executeTakeFirstOrThrow();
+  for (const step of ["approved", "in_production", "shipped"] as const)
+    await advanceCard(portal.house.deps, asked.number, step, "journey");
+  await page.reload();
+  await page.getByText("Votre nouvelle carte est partie").waitFor();
+  await page.getByRole("button", { name: "Activer la carte" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Activer la carte" }).click();
+  const grouped = String(asked.number).replace(/(\d{4})(\d{3})(\d{3})/, "$1 $2 $3");
+  await page.getByRole("main").getByText(grouped).first().waitFor();
+  await page.getByText("Votre nouvelle carte est partie").waitFor({ state: "hidden" });
+  expect(await cardOf(number)).toMatchObject({ state: "replaced" });
+  const login = (card: number) =>
+    portal.house.anonymous.post("/api/login", { login: card, password: castPassword });
+  expect((await login(number)).status).toBe(401);
+  expect((await login(asked.number)).status).toBe(200);
+  await page.context().close();
+});
+
+test("a balance that cannot be read says so and is asked for again", async () => {
+  const page = await portal.open();
+  await portal.login(page, "stranger");
+  const { db } = portal.house.deps;
+  await sql`alter table wallet_lot rename to wallet_lot_away`.execute(db);
+  try {
+    await page.reload();
+    await page.getByText("Solde indisponible").waitFor();
+    await page.getByRole("heading", { name: "Ma carte", level: 1 }).waitFor();
+  } finally {
+    await sql`alter table wallet_lot_away rename to wallet_lot`.execute(db);
+  }
+  await page.getByRole("button", { name: "Réessayer" }).first().click();
+  await page.getByText("Solde indisponible").waitFor({ state: "hidden" });
+  await page.getByText("+\u202f25,00\u202f€").waitFor();
+  await page.context().close();
+});
+
+test("the bell says that all is read, rings live, leads where the notice is about, and is read at once", async () => {
+  const page = await portal.open();
+  // Somebody who never came before: a second device would be told of.
+  await portal.login(page, "child");
+  await page.getByRole("button", { name: "Notifications" }).click();
+  const panel = page.getByRole("dialog", { name: "Notifications" });
+  await panel.getByText("Tout est lu", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  const { personId } = await walletOf("child");
+  const tell = (title: string, path?: string) =>
+    inTx(portal.house.deps.db, (tx) =>
+      notify(tx, {
+        personId,
+        kind: "card",
+        title,
+        body: "Un essai.",
+        at: new Date(),
+        ...(path && { path }),
+      }),
+    );
+  await tell("Première nouvelle");
+  await page.getByRole("button", { name: "Notifications 1" }).waitFor();
+  await tell("Deuxième nouvelle", "/cagnottes/virement");
+  await page.getByRole("button", { name: "Notifications 2" }).click();
+  await panel.getByText("2 notifications non lues").waitFor();
+  await panel.getByRole("button", { name: "Tout marquer comme lu" }).click();
+  await panel.getByText("Tout est lu", { exact: true }).waitFor();
+  const unread = () =>
+    portal.house.deps.db
+      .selectFrom("notification")
+      .select("id")
+      .where("person_id", "=", personId)
+      .where("read_at", "is", null)
+      .execute();
+  expect(await unread()).toEqual([]);
+  await tell("Troisième nouvelle", "/cagnottes/virement");
+  await panel.getByRole("link", { name: /Troisième nouvelle/ }).click();
+  await page.waitForURL(/\/cagnottes\/virement$/);
+  await page.getByRole("heading", { name: "Envoyer à une carte de la famille" }).waitFor();
+  await expect.poll(unread).toEqual([]);
+  await page.context().close();
+});
+
+test("a professional sees their own card and tops it up, with no family and no transfer to one", async () => {
+  const page = await portal.open();
+  await portal.login(page, "partnerShop");
+  await page.getByRole("article", { name: "Carte pro de Librairie des Embruns" }).waitFor();
+  await page.getByRole("tab", { name: "Abonnements" }).waitFor();
+  expect(await page.getByRole("link", { name: "Envoyer" }).count()).toBe(0);
+  await page.getByRole("link", { name: "Recharger" }).first().click();
+  await page.getByRole("heading", { name: "Combien ajouter" }).waitFor();
+  await page.context().close();
+});
+
+test("nothing moves under the eyes while the dashboard loads", async () => {
+  for (const width of [360, 1280]) {
+    const page = await portal.open({ viewport: { width, height: 800 } });
+    await page.addInitScript(
+      "self.moved=[];new PerformanceObserver((list)=>{for(const one of list.getEntries())" +
+        "if(!one.hadRecentInput&&one.value>0.001)self.moved.push(one.value+' '+one.sources.map(" +
+        "(source)=>source.node?.className))}).observe({type:'layout-shift',buffered:true})",
+    );
+    await portal.login(page, "guardian");
+    await page.getByText("20 opérations affichées").waitFor();
+    await page.getByText("Voir les valeurs").waitFor();
+    expect(await page.evaluate("self.moved")).toEqual([]);
+    await page.context().close();
+  }
+});

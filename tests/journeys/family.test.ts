@@ -1,0 +1,320 @@
+// The family in a browser: an invitation answered on another device with a code, a child's card joined
+// by its printed code, the member's page, and what each side may see.
+import { mkdir } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cardCommands } from "#server/cards/cards.ts";
+import { approveRequest } from "#server/enrolment/enrolment.ts";
+import { printCode } from "#server/family/join.ts";
+import { violationsOf } from "../axe.ts";
+import { cast } from "../cast.ts";
+import { openPortal, type Portal } from "../portal.ts";
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await openPortal();
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+/** With SHOTS set, each state is also drawn there, for the eye. */
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env["SHOTS"];
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  for (const width of [360, 1280]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({
+        path: `${folder}/${name}-${width}-${colorScheme}.png`,
+        fullPage: true,
+      });
+    }
+  }
+}
+
+async function check(page: Page, name: string): Promise<void> {
+  await shoot(page, name);
+  const before = page.viewportSize();
+  for (const [width, colorScheme] of [
+    [1280, "light"],
+    [320, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    expect(await violationsOf(page)).toEqual([]);
+    const wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+    expect(wide, `${name} at ${width}`).toBe(false);
+  }
+  if (before) await page.setViewportSize(before);
+}
+
+const heading = (page: Page, name: string | RegExp) =>
+  page
+    .getByRole("heading", { name, exact: typeof name === "string" })
+    .first()
+    .waitFor();
+
+async function openAdd(page: Page) {
+  await page.getByRole("button", { name: "Ajouter un membre" }).click();
+  return page.getByRole("dialog", { name: "Ajouter un membre" });
+}
+
+test("an invitation is accepted on the other side with a code, and both see each other", async () => {
+  const page = await portal.open({ reducedMotion: "reduce" });
+  await portal.login(page, "guardian");
+  await page.getByRole("link", { name: "Famille" }).first().click();
+  await heading(page, "Enfants");
+  await page.getByRole("link", { name: /Léo Moreau.*Avec Thomas Moreau.*Solde 35,50/s }).waitFor();
+  await check(page, "famille");
+  const dialog = await openAdd(page);
+  await dialog.getByRole("button", { name: "Envoyer l’invitation" }).click();
+  await dialog.getByText("Choisissez qui vous ajoutez.").waitFor();
+  await check(page, "ajouter");
+  await dialog.getByRole("radio", { name: /Un proche/ }).check();
+  await dialog.getByLabel("Numéro de carte").fill(String(cast.stranger.cardnumber));
+  await dialog.getByRole("button", { name: "Envoyer l’invitation" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await heading(page, "Invitations envoyées");
+  expect(await page.getByText("Hugo Petit").count()).toBe(0);
+
+  const other = await portal.open({
+    viewport: { width: 360, height: 740 },
+    reducedMotion: "reduce",
+  });
+  await portal.login(other, "stranger");
+  await other.getByRole("link", { name: "Famille" }).last().click();
+  await heading(other, "Invitations à répondre");
+  await other.getByText("Camille Moreau vous invite comme proche", { exact: false }).waitFor();
+  await check(other, "invitation");
+  await other.getByRole("button", { name: "Accepter l’invitation de Camille Moreau" }).click();
+  const code = other.getByRole("dialog", { name: "Confirmez avec un code" });
+  await code.waitFor();
+  const right = portal.house.lastCode();
+  await other.keyboard.type(right === "000000" ? "111111" : "000000");
+  await code.getByText(/Ce code n'est pas le bon/).waitFor();
+  expect(await other.getByRole("link", { name: /Camille Moreau/ }).count()).toBe(0);
+  const box = code.getByRole("textbox", { name: "Code reçu" });
+  await box.focus();
+  for (let digit = 0; digit < 6; digit++) {
+    await other.keyboard.press("End");
+    await other.keyboard.press("Backspace");
+  }
+  await box.focus();
+  await other.keyboard.type(right);
+  await other.getByRole("link", { name: /Camille Moreau.*Proche/s }).click();
+  await heading(other, "Camille Moreau");
+  expect(await other.getByText("Solde", { exact: true }).count()).toBe(0);
+  await check(other, "proche");
+
+  // The other screen learns it by itself.
+  await page.getByRole("link", { name: /Hugo Petit.*Proche/s }).click();
+  await heading(page, "Hugo Petit");
+  await page.getByRole("button", { name: "Retirer", exact: true }).click();
+  const question = page.getByRole("alertdialog", { name: /Retirer Hugo Petit/ });
+  await question.getByRole("button", { name: "Garder" }).click();
+  await page.getByRole("button", { name: "Retirer", exact: true }).click();
+  await question.getByRole("button", { name: "Retirer de ma famille" }).click();
+  await heading(page, "Enfants");
+  await page.getByRole("link", { name: /Hugo Petit/ }).waitFor({ state: "hidden" });
+  await other.goto("/family");
+  await other.getByText("Personne dans votre famille pour l’instant").waitFor();
+  await check(other, "famille-vide");
+  await other.context().close();
+  await page.context().close();
+});
+
+test("a child's card without a phone is joined by its printed code; a wrong code does nothing", async () => {
+  const noe = 1000005007;
+  await portal.house.deps.pool.query(
+    `with p as (insert into person (type, name, password_hash) values (1, 'Noé Petit', '-')
+       returning id)
+     insert into card (number, person_id, state, activated_at) select $1, id, 'active', now() from p`,
+    [noe],
+  );
+  const printed = await printCode(portal.house.deps, noe, "test");
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(page, "stranger");
+  await page.goto("/family");
+  const dialog = await openAdd(page);
+  await dialog.getByRole("radio", { name: /qui n’a pas de téléphone/ }).check();
+  await dialog.getByLabel("Numéro de carte").fill(String(noe));
+  const field = dialog.getByLabel("Code imprimé");
+  await field.fill(printed === "00000000" ? "11111111" : "00000000");
+  await dialog.getByRole("button", { name: "Rattacher la carte" }).click();
+  await dialog.getByText(/ne vont pas ensemble/).waitFor();
+  await field.fill(`${printed.slice(0, 4)} ${printed.slice(4)}`);
+  await dialog.getByRole("button", { name: "Rattacher la carte" }).click();
+  await page.getByRole("link", { name: /Noé Petit/ }).click();
+  await heading(page, "Noé Petit");
+  await page.getByText("Pas de cagnotte sur cette carte").waitFor();
+  await page.context().close();
+});
+
+test("a child's page: balance, movements, suspension; a card that is not mine is not found", async () => {
+  const page = await portal.open({ reducedMotion: "reduce" });
+  await portal.login(page, "guardian");
+  await page.goto(`/family/${cast.child.cardnumber}`);
+  await heading(page, "Léo Moreau");
+  await page.getByText("35,50", { exact: false }).first().waitFor();
+  await page.getByText(/opérations? affichée/).waitFor();
+  await check(page, "enfant");
+  await page.getByRole("button", { name: "Gérer la carte" }).click();
+  await page.getByRole("button", { name: /Suspendre la carte/ }).click();
+  await page.getByText("Elle ne paie rien pour l’instant.").waitFor();
+  const { rows } = await portal.house.deps.pool.query("select state from card where number = $1", [
+    cast.child.cardnumber,
+  ]);
+  expect(rows[0].state).toBe("suspended");
+  await page.goto("/family");
+  await page.getByRole("link", { name: /Léo Moreau.*Suspendue/s }).waitFor();
+  for (const cardnumber of [cast.stranger.cardnumber, 1999999998]) {
+    await page.goto(`/family/${cardnumber}`);
+    await heading(page, "Page introuvable");
+  }
+  await page.context().close();
+});
+
+test("limits: a guardian sets them, the child reads them and is refused beyond", async () => {
+  const page = await portal.open({ reducedMotion: "reduce" });
+  await portal.login(page, "guardian");
+  await page.goto(`/family/${cast.secondChild.cardnumber}`);
+  await page.getByText("La carte dépense librement").waitFor();
+  await page.getByRole("button", { name: "Modifier les plafonds" }).click();
+  const dialog = page.getByRole("dialog", { name: "Plafonds de Jade Moreau" });
+  await dialog.getByLabel(/Par jour/).fill("8");
+  await dialog.getByLabel(/Par semaine/).fill("7,50");
+  await dialog.getByRole("button", { name: "Enregistrer les plafonds" }).click();
+  await dialog.getByText("Le plafond du jour ne peut pas dépasser celui de la semaine.").waitFor();
+  await check(page, "plafonds-formulaire");
+  await dialog.getByLabel(/Par jour/).fill("5");
+  await dialog.getByRole("button", { name: "Enregistrer les plafonds" }).click();
+  await page.getByText(/0,00.€ sur 5,00.€/).waitFor();
+
+  const jade = await portal.open({
+    viewport: { width: 360, height: 740 },
+    reducedMotion: "reduce",
+  });
+  await portal.login(jade, "secondChild");
+  await jade.goto(`/cagnottes/virement?vers=${cast.guardian.cardnumber}`);
+  const send = async (amount: string) => {
+    await jade.getByLabel("Montant", { exact: true }).fill(amount);
+    await jade.getByRole("button", { name: "Vérifier le virement" }).click();
+    await jade.getByRole("button", { name: /^Envoyer/ }).click();
+  };
+  await send("6");
+  await jade
+    .getByText("C'est plus que ce que cette carte peut dépenser par jour.")
+    .first()
+    .waitFor();
+  const sent = () =>
+    portal.house.deps.db.selectFrom("wallet_transfer").select("amount_cents").execute();
+  expect(await sent()).toEqual([]);
+  await jade.goto(`/cagnottes/virement?vers=${cast.guardian.cardnumber}`);
+  await send("5");
+  await heading(jade, /envoyés à Camille/);
+  expect(await sent()).toEqual([{ amount_cents: 500 }]);
+  await jade.goto("/family");
+  await heading(jade, "Vos plafonds");
+  await jade.getByText(/5,00.€ sur 5,00.€/).waitFor();
+  expect(await jade.getByRole("button", { name: "Modifier les plafonds" }).count()).toBe(0);
+  await check(jade, "plafonds-enfant");
+  await jade.context().close();
+  await page.context().close();
+});
+
+test("acting for a child: dashboard, wallets and menu show the child's card, a reload too; back again", async () => {
+  const page = await portal.open({ reducedMotion: "reduce" });
+  await portal.login(page, "coGuardian");
+  await page.goto(`/family/${cast.child.cardnumber}`);
+  await page.getByRole("button", { name: "Agir pour cette carte" }).click();
+  await page.waitForURL("**/dashboard");
+  const card = page.getByRole("article", { name: "Carte d’enfant de Léo Moreau" });
+  await card.waitFor();
+  await page.getByText("Vous agissez pour la carte de Léo Moreau.").waitFor();
+  await page.reload();
+  await card.waitFor();
+  expect(await page.getByRole("article", { name: /de Thomas Moreau/ }).count()).toBe(0);
+  expect(await page.getByRole("tab", { name: "Abonnements" }).count()).toBe(0);
+  await check(page, "agir");
+  const kept = await page.evaluate("JSON.stringify(sessionStorage)");
+  expect(JSON.parse(String(kept))).toEqual({
+    previousCardnumber: `${cast.coGuardian.cardnumber} ${cast.child.cardnumber}`,
+  });
+  await page.getByRole("link", { name: "Cagnottes" }).first().click();
+  await page.getByRole("region", { name: "Carte de Léo Moreau" }).waitFor();
+  await page.getByRole("link", { name: "Profil" }).first().click();
+  await page.getByText("1000 000 065").first().waitFor();
+  // Another tab is one's own.
+  const other = await page.context().newPage();
+  await other.goto(`${portal.url}/dashboard`);
+  await other.getByRole("article", { name: /de Thomas Moreau/ }).waitFor();
+  await page.getByRole("button", { name: "Revenir à ma carte" }).click();
+  await page.getByRole("article", { name: "Carte personnelle de Thomas Moreau" }).waitFor();
+  expect(await page.evaluate("sessionStorage.length")).toBe(0);
+
+  // Whoever stops being the guardian of the card that they act for has their own again.
+  await page.goto(`/family/${cast.child.cardnumber}`);
+  await page.getByRole("button", { name: "Agir pour cette carte" }).click();
+  await page.getByText("Vous agissez pour la carte de Léo Moreau.").waitFor();
+  await page.goto(`/family/${cast.child.cardnumber}`);
+  await page.getByRole("button", { name: "Ne plus être responsable" }).click();
+  const question = page.getByRole("alertdialog", { name: /responsable de Léo/ });
+  await question.getByRole("button", { name: "Ne plus être responsable" }).click();
+  await page.waitForURL("**/family");
+  await page.getByText("Vous agissez pour la carte").waitFor({ state: "hidden" });
+  await page.getByRole("link", { name: /Léo Moreau/ }).waitFor({ state: "hidden" });
+  const lost = await portal.house.as("coGuardian");
+  const wallets = await lost.get(`/api/wallets?cardnumber=${cast.child.cardnumber}`);
+  expect(wallets.status).toBe(404);
+  await page.context().close();
+});
+
+test("a child's first card: asked here, accepted by the operator, activated when it came", async () => {
+  const page = await portal.open({ reducedMotion: "reduce" });
+  await portal.login(page, "coGuardian");
+  await page.goto("/family");
+  const dialog = await openAdd(page);
+  await dialog.getByRole("radio", { name: /pas encore de carte/ }).check();
+  await dialog.getByRole("button", { name: "Demander la carte" }).click();
+  await dialog.getByText("Indiquez la date de naissance.").waitFor();
+  await dialog.getByLabel("Prénom de l’enfant").fill("Inès");
+  await dialog.getByLabel("Nom de l’enfant", { exact: true }).fill("Moreau");
+  await dialog.getByLabel("Date de naissance").fill("1990-05-04");
+  await dialog.getByRole("button", { name: "Demander la carte" }).click();
+  await dialog.getByText(/moins de 18 ans/).waitFor();
+  await check(page, "premiere-carte");
+  await dialog.getByLabel("Date de naissance").fill("2019-05-04");
+  await dialog.getByRole("button", { name: "Demander la carte" }).click();
+  await heading(page, "Premières cartes demandées");
+  await page.getByRole("button", { name: "Retirer la demande pour Inès Moreau" }).waitFor();
+  await check(page, "premiere-carte-demandee");
+
+  const { deps } = portal.house;
+  const { rows } = await deps.pool.query("select number from first_card_request");
+  const { cardnumber } = await approveRequest(deps, rows[0].number, "test");
+  // The screen hears of it.
+  await page.getByRole("link", { name: /Inès Moreau.*Acceptée/s }).waitFor();
+  for (const step of ["cards produce", "cards ship"]) {
+    await cardCommands.find(({ name }) => name === step)?.run(deps, [String(cardnumber)], "test");
+  }
+  await page.getByRole("link", { name: /Inès Moreau.*Expédiée/s }).click();
+  await page.getByRole("button", { name: "Activer la carte reçue" }).click();
+  await check(page, "premiere-carte-recue");
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: /Activer/ })
+    .click();
+  await page.getByText("Pas de cagnotte").waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Activer la carte reçue" }).waitFor({ state: "hidden" });
+  const card = await deps.db
+    .selectFrom("card")
+    .select("state")
+    .where("number", "=", cardnumber)
+    .executeTakeFirst();
+  expect(card?.state).toBe("active");
+  await page.context().close();
+});

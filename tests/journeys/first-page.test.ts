@@ -1,0 +1,177 @@
+// The page that everyone meets first, and the parts that every screen is made of.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { violationsOf } from "#tests/axe.ts";
+import { cast, castPassword } from "#tests/cast.ts";
+import { openPortal, type Portal } from "#tests/portal.ts";
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await openPortal();
+});
+afterAll(async () => {
+  await portal?.close();
+});
+
+const themes = ["light", "dark"] as const;
+const widths = [320, 360, 1280];
+
+describe("the login page", () => {
+  it("is readable without a script, and needs three requests", async () => {
+    const page = await portal.open({ javaScriptEnabled: false });
+    await page.goto("/login");
+    await page.getByRole("heading", { name: "Connectez-vous" }).waitFor();
+    expect(await page.getByLabel("Numéro de carte").isVisible()).toBe(true);
+    await page.context().close();
+
+    const live = await portal.open();
+    const asked: string[] = [];
+    live.on("request", (request) => {
+      if (!request.url().startsWith("data:")) asked.push(new URL(request.url()).pathname);
+    });
+    await live.goto("/login", { waitUntil: "load" });
+    await live.evaluate("document.fonts.ready.then(() => null)");
+    const before = asked.filter((path) => /login|figtree/.test(path));
+    expect(before).toHaveLength(3);
+    await live.context().close();
+  });
+
+  it("groups the number as it is typed and pasted, and draws the card of that number", async () => {
+    const page = await portal.open();
+    await page.goto("/login");
+    const number = page.getByLabel("Numéro de carte");
+    const drawn = () => page.locator("#motif path").first().getAttribute("d");
+    await number.pressSequentially("10000000");
+    expect(await number.inputValue()).toBe("1000 000 0");
+    const before = await drawn();
+    await number.fill(" 1000 0000-16 ");
+    expect(await number.inputValue()).toBe("1000 000 016");
+    expect(await drawn()).not.toBe(before);
+    await number.press("Home");
+    await number.press("ArrowRight");
+    await number.press("Delete");
+    expect(await number.inputValue()).toBe("1000 000 16");
+    expect(await number.evaluate("document.activeElement.selectionStart")).toBe(1);
+    await page.context().close();
+  });
+
+  it("asks for what is missing, sends nothing, and says what was wrong", async () => {
+    const page = await portal.open();
+    const sent: string[] = [];
+    page.on("request", (request) => request.url().endsWith("/api/login") && sent.push("login"));
+    await page.goto("/login");
+    const send = page.getByRole("button", { name: "Se connecter" });
+    await send.click();
+    expect(await page.getByRole("alert").textContent()).toBe("Indiquez votre numéro de carte.");
+    expect(sent).toEqual([]);
+    await page.getByLabel("Numéro de carte").fill(String(cast.guardian.cardnumber));
+    await page.getByLabel("Mot de passe", { exact: true }).fill("pas le bon mot de passe");
+    await send.click();
+    await page.getByText("Erreur d'identifiant et/ou de mot de passe.").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(new URL(page.url()).pathname).toBe("/login");
+    await page.getByLabel("Mot de passe", { exact: true }).fill(castPassword);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${portal.url}/dashboard`);
+    await expect.poll(() => page.title()).toBe("Ma carte");
+    expect(sent).toHaveLength(2);
+    await page.goto("/login");
+    await page.waitForURL(`${portal.url}/dashboard`);
+    await page.context().close();
+  });
+
+  it.each(themes)(
+    "has no accessibility violation and no sideways scroll, %s",
+    async (colorScheme) => {
+      for (const width of widths) {
+        const page = await portal.open({ colorScheme, viewport: { width, height: 760 } });
+        await page.goto("/login");
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        expect(await violationsOf(page)).toEqual([]);
+        expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+        await page.context().close();
+      }
+    },
+  );
+});
+
+describe("the components", () => {
+  it.each(themes)("have no accessibility violation at any width, %s", async (colorScheme) => {
+    for (const width of widths) {
+      const page = await portal.open({
+        colorScheme,
+        viewport: { width, height: 800 },
+        reducedMotion: "reduce",
+      });
+      for (const path of ["/test/ui", "/test/ui?cadre"]) {
+        await page.goto(path);
+        await page.getByRole("heading", { level: 1 }).first().waitFor();
+        expect(await violationsOf(page)).toEqual([]);
+        expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+      }
+      await page.context().close();
+    }
+  });
+
+  it("answer to the keyboard: menu, tabs, dialog, combobox, chart", async () => {
+    const page = await portal.open();
+    await page.goto("/test/ui");
+    const more = page.getByRole("button", { name: "Autres actions" });
+    await more.focus();
+    await page.keyboard.press("Enter");
+    const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()");
+    await expect.poll(focused).toBe("Télécharger le relevé");
+    await page.keyboard.press("ArrowUp");
+    expect(await focused()).toBe("Opposer la carte");
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await expect.poll(focused).toBe("Autres actions");
+
+    await page.getByRole("tab", { name: "Opérations" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    expect(await page.getByRole("tabpanel").textContent()).toBe("Deux abonnements.");
+
+    await page.getByRole("button", { name: "Demander confirmation" }).press("Enter");
+    await page.getByRole("alertdialog", { name: "Opposer la carte ?" }).waitFor();
+    expect(await focused()).toBe("Annuler");
+    await page.keyboard.press("Escape");
+    await expect.poll(focused).toBe("Demander confirmation");
+
+    const town = page.getByRole("combobox", { name: "Commune" });
+    await town.fill("ile");
+    const list = page.getByRole("listbox", { name: "Commune" });
+    expect(await list.getByRole("option").allTextContents()).toEqual(["Île-Tudy"]);
+    expect(await violationsOf(page)).toEqual([]);
+    await town.press("Enter");
+    expect(await town.inputValue()).toBe("Île-Tudy");
+    await town.fill("zzz");
+    await page.getByText("Aucun résultat.").waitFor();
+    await town.press("Escape");
+    expect(await town.inputValue()).toBe("Île-Tudy");
+
+    const chart = page.getByRole("slider").first();
+    const before = await chart.getAttribute("aria-valuetext");
+    await chart.press("ArrowLeft");
+    expect(await chart.getAttribute("aria-valuetext")).not.toBe(before);
+    await page.context().close();
+  });
+
+  it("show a notification for five seconds at the bottom, and red at the top when told", async () => {
+    const page = await portal.open();
+    await page.goto("/test/ui");
+    await page.getByRole("button", { name: "Alerte en haut" }).click();
+    const top = page.getByRole("region", { name: "Alertes" });
+    await top.getByText("Une erreur s'est produite").waitFor();
+    await page.getByRole("button", { name: "Notification", exact: true }).click();
+    const bottom = page.getByRole("region", { name: "Notifications", exact: true });
+    await bottom.getByText("Votre profil est enregistré.").waitFor();
+    const start = Date.now();
+    await bottom.getByText("Votre profil est enregistré.").waitFor({ state: "detached" });
+    expect(Date.now() - start).toBeGreaterThan(4000);
+    await page.context().close();
+  });
+});
+
+it("nothing was refused by the content security policy, no script threw", () => {
+  expect(portal.faults).toEqual([]);
+});

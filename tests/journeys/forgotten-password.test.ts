@@ -1,0 +1,139 @@
+// A forgotten password, from the login page and back to it.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { cast, castPassword, type CastName } from "#tests/cast.ts";
+import { openPortal, type Portal } from "#tests/portal.ts";
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await openPortal();
+});
+afterAll(async () => {
+  await portal?.close();
+});
+
+const chosen = "quatre phares dans la brume";
+const wrongFor = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+
+async function askForCode(page: Page, number: string): Promise<void> {
+  await page.getByLabel("Numéro de carte").fill(number);
+  await page.getByRole("button", { name: "Recevoir un code" }).click();
+  await page.getByText("Étape 2 sur 3").waitFor();
+}
+
+async function choose(page: Page, code: string, password: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Code reçu" }).click();
+  await page.keyboard.type(code);
+  await page.getByRole("textbox", { name: "Nouveau mot de passe" }).fill(password);
+  await page.getByRole("button", { name: "Changer le mot de passe" }).click();
+}
+
+const loginOf = async (name: CastName, password: string) =>
+  (await portal.house.anonymous.post("/api/login", { login: cast[name].cardnumber, password }))
+    .status;
+
+describe("/identify", () => {
+  it("goes from the login to a new password, and ends every session", async () => {
+    const { house } = portal;
+    const other = await house.as("stranger");
+    const page = await portal.open();
+    await page.goto("/login");
+    await page.getByRole("link", { name: "Mot de passe oublié" }).click();
+    await page.waitForURL("**/identify");
+    await page.getByRole("button", { name: "Recevoir un code" }).click();
+    await page.getByText("Indiquez les 10 chiffres").waitFor();
+    expect(house.outbox).toEqual([]);
+
+    await askForCode(page, "1000 000 057");
+    await page.getByText("Code envoyé à h•••@e•••.fr").waitFor();
+    const first = house.lastCode("hugo.petit@exemple.fr");
+    expect(first).toMatch(/^\d{6}$/);
+    await page.reload();
+    await page.getByText("Code envoyé à h•••@e•••.fr").waitFor();
+
+    await choose(page, wrongFor(first), chosen);
+    await page.getByText(/Ce code n'est pas le bon. Essais restants : 4/).waitFor();
+    await choose(page, first, "court");
+    await page.getByText("il faut au moins 12 caractères").waitFor();
+    expect(await loginOf("stranger", castPassword)).toBe(200);
+
+    await page.getByRole("button", { name: "Renvoyer un code" }).click();
+    await page.getByText("Nouveau code envoyé").waitFor();
+    const second = house.lastCode("hugo.petit@exemple.fr");
+    await choose(page, first, chosen);
+    await page.getByText("Ce code n'est pas le bon.").waitFor();
+    await choose(page, second, chosen);
+    await page.getByRole("heading", { name: "Votre mot de passe est changé" }).waitFor();
+    expect(await loginOf("stranger", castPassword)).toBe(401);
+    expect((await other.get("/api/profile")).status).toBe(401);
+    expect(house.outbox.at(-1)?.body).toContain("vient d'être changé");
+
+    await page.getByRole("link", { name: "Se connecter" }).click();
+    await page.waitForURL("**/login");
+    await page.getByLabel("Numéro de carte").fill("1000000057");
+    await page.getByLabel("Mot de passe", { exact: true }).fill(chosen);
+    await page.getByRole("button", { name: "Se connecter" }).click();
+    await page.waitForURL("**/dashboard");
+    for (const closed of ["/identify", "/forgot-password"]) {
+      await page.goto(closed);
+      await page.waitForURL("**/dashboard");
+    }
+    await page.context().close();
+  });
+
+  it("shows an unknown card the same screens, and sends nothing", async () => {
+    const page = await portal.open();
+    const sent = portal.house.outbox.length;
+    await page.goto("/forgot-password/identify");
+    await page.waitForURL("**/identify");
+    await askForCode(page, "1999999999");
+    await page.getByText(/Code envoyé à .*•/).waitFor();
+    await choose(page, "123456", chosen);
+    await page.getByText(/Ce code n'est pas le bon. Essais restants : 4/).waitFor();
+    expect(portal.house.outbox).toHaveLength(sent);
+    await page.getByRole("button", { name: "Retour" }).click();
+    await page.getByText("Étape 1 sur 3").waitFor();
+    await page.context().close();
+  });
+
+  it("says when too many codes were asked", async () => {
+    const page = await portal.open();
+    await page.goto("/identify");
+    await askForCode(page, "1000000065");
+    for (const again of [2, 3]) {
+      await page.getByRole("button", { name: "Renvoyer un code" }).click();
+      await expect.poll(() => portal.house.outbox.filter(toThomas)).toHaveLength(again);
+    }
+    await page.getByRole("button", { name: "Renvoyer un code" }).click();
+    await page.getByText(/Trop de codes demandés. Réessayez dans/).waitFor();
+    expect(portal.house.outbox.filter(toThomas)).toHaveLength(3);
+    await page.context().close();
+  });
+});
+
+const toThomas = ({ address }: { address: string }) => address === "thomas.moreau@exemple.fr";
+
+describe("where no message can be carried", () => {
+  it("says whom to call", async () => {
+    const mute = await openPortal({ demo: false, supportPhone: "01 23 45 67 89" });
+    try {
+      const page = await mute.open();
+      await page.goto("/identify");
+      await page.getByLabel("Numéro de carte").fill("1000000016");
+      await page.getByRole("button", { name: "Recevoir un code" }).click();
+      const call = page.getByRole("link", { name: "Appeler le 01 23 45 67 89" });
+      await call.waitFor();
+      expect(await call.getAttribute("href")).toBe("tel:0123456789");
+      await page.goto("/login");
+      await page.getByRole("button", { name: "Se connecter" }).waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(await page.getByText("Démonstration").count()).toBe(0);
+      expect(mute.faults).toEqual([]);
+    } finally {
+      await mute.close();
+    }
+  });
+});
+
+it("leaves no fault of a script or of the security policy behind", () =>
+  expect(portal.faults).toEqual([]));

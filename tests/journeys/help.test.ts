@@ -1,0 +1,42 @@
+// Finding an answer with a typing error, and saying whether it helped.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { violationsOf } from "../axe.ts";
+import { openPortal, type Portal } from "../portal.ts";
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await openPortal();
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+test("a question typed with mistakes leads to its answer; the vote can change", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(page, "guardian");
+  await page.getByRole("link", { name: "Aide" }).first().click();
+  await page.getByRole("heading", { name: "Argent et recharges" }).waitFor();
+  await page.getByLabel("Que cherchez-vous ?").fill("xylophone");
+  await page.getByText("Rien ne correspond à votre recherche").waitFor();
+  await page.getByLabel("Que cherchez-vous ?").fill("carte perdu opposision");
+  await page.getByRole("link", { name: /J’ai perdu ma carte/ }).waitFor();
+  expect(new URL(page.url()).searchParams.get("q")).toBe("carte perdu opposision");
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("link", { name: /J’ai perdu ma carte/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: /J’ai perdu ma carte/, level: 1 }).waitFor();
+  await page.getByRole("button", { name: "Oui" }).click();
+  await page.getByText("Merci, c’est noté.").waitFor();
+  await page.getByRole("button", { name: "Non" }).press("Enter");
+  await page.locator("button[aria-pressed=true]", { hasText: "Non" }).waitFor();
+  await page.reload();
+  await page.locator("button[aria-pressed=true]", { hasText: "Non" }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(
+    await portal.house.deps.db.selectFrom("faq_vote").select(["article_id", "useful"]).execute(),
+  ).toEqual([{ article_id: "carte-perdue", useful: false }]);
+  await page.goto("/faq/inconnue");
+  await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
+  await page.context().close();
+});

@@ -1,0 +1,175 @@
+// The profile in a real browser: contact details with a code, the password, what was done; and the
+// two pages by which the portal speaks of itself.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { castPassword } from "#tests/cast.ts";
+import { openPortal, type Portal } from "#tests/portal.ts";
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await openPortal();
+});
+afterAll(async () => {
+  await portal?.close();
+});
+
+async function openProfile(name: "guardian" | "coGuardian" | "stranger"): Promise<Page> {
+  const page = await portal.open();
+  await portal.login(page, name);
+  await page.getByRole("link", { name: "Profil", exact: true }).first().click();
+  await page.getByRole("heading", { name: "Coordonnées" }).waitFor();
+  return page;
+}
+
+const contactsOf = async (number: number) => {
+  const { rows } = await portal.house.deps.pool.query(
+    "select email, phonenumber from person join card on card.person_id = person.id where card.number = $1",
+    [number],
+  );
+  return rows[0] as { email: string; phonenumber: string };
+};
+
+describe("a new e-mail address", () => {
+  it("counts once the code sent to it is typed, and the old one is told", async () => {
+    const { house } = portal;
+    const page = await openProfile("guardian");
+    await page.getByRole("button", { name: "Modifier l’adresse e-mail" }).click();
+    const field = page.getByLabel("Nouvelle adresse e-mail");
+    await field.fill("pas une adresse");
+    await page.getByRole("button", { name: "Recevoir un code" }).click();
+    await page.getByText("Indiquez une adresse e-mail complète").waitFor();
+    await field.fill("camille@nouvelle.exemple.fr");
+    await page.getByRole("button", { name: "Recevoir un code" }).click();
+    const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
+    await dialog.getByText("camille@nouvelle.exemple.fr").waitFor();
+    const code = house.lastCode("camille@nouvelle.exemple.fr");
+    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+    await dialog.getByRole("textbox", { name: "Code reçu" }).click();
+    await page.keyboard.type(wrong);
+    await dialog.getByText(/Essais restants : 4/).waitFor();
+    expect((await contactsOf(1000000016)).email).toBe("camille.moreau@exemple.fr");
+
+    await dialog.getByRole("button", { name: "Fermer" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await field.inputValue()).toBe("camille@nouvelle.exemple.fr");
+    await page.getByRole("button", { name: "Recevoir un code" }).click();
+    await dialog.waitFor();
+    await dialog.getByRole("textbox", { name: "Code reçu" }).click();
+    await page.keyboard.type(house.lastCode("camille@nouvelle.exemple.fr"));
+    await page.getByText("Adresse e-mail changée.", { exact: true }).waitFor();
+    await page.getByText("camille@nouvelle.exemple.fr").first().waitFor();
+    expect((await contactsOf(1000000016)).email).toBe("camille@nouvelle.exemple.fr");
+    const told = house.outbox.filter(({ address }) => address === "camille.moreau@exemple.fr");
+    expect(told.at(-1)?.body).toContain("vient d'être remplacée");
+    await page.getByRole("cell", { name: "Adresse e-mail changée" }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe("a new phone number", () => {
+  it("is written the French way and kept in the international form", async () => {
+    const { house } = portal;
+    const page = await openProfile("coGuardian");
+    await page.getByRole("button", { name: "Modifier le téléphone" }).click();
+    const field = page.getByLabel("Nouveau numéro de téléphone");
+    await field.fill("06 12");
+    await page.getByRole("button", { name: "Recevoir un code" }).click();
+    await page.getByText("Indiquez un numéro complet").waitFor();
+    expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
+    await field.fill("");
+    await field.pressSequentially("0698765432");
+    expect(await field.inputValue()).toBe("06 98 76 54 32");
+    await page.getByRole("button", { name: "Recevoir un code" }).click();
+    const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
+    await dialog.getByRole("textbox", { name: "Code reçu" }).click();
+    await page.keyboard.type(house.lastCode("+33698765432"));
+    await page.getByText("06 98 76 54 32").first().waitFor();
+    expect((await contactsOf(1000000065)).phonenumber).toBe("+33698765432");
+    await page.context().close();
+  });
+});
+
+describe("a new password", () => {
+  it("asks for the current one, ends the other sessions and keeps this one", async () => {
+    const page = await openProfile("stranger");
+    const other = await portal.open();
+    await portal.login(other, "stranger");
+    await page.getByRole("button", { name: "Changer le mot de passe" }).click();
+    const current = page.getByLabel("Mot de passe actuel");
+    const chosen = page.getByLabel("Nouveau mot de passe");
+    const send = page.getByRole("button", { name: "Enregistrer le mot de passe" });
+    await current.fill("pas celui-là");
+    await chosen.fill("cinq dunes face au vent");
+    await send.click();
+    await page.getByText("Le mot de passe actuel n'est pas le bon.").waitFor();
+    await current.fill(castPassword);
+    await send.click();
+    await page.getByText("Vos autres sessions sont fermées.").waitFor();
+    await other.getByText("Votre session est terminée. Reconnectez-vous.").waitFor();
+    await page.reload();
+    await page.getByText(/Changé le \d\d\/\d\d\/\d{4} \d\d:\d\d/).waitFor();
+    const login = (password: string) =>
+      portal.house.anonymous.post("/api/login", { login: 1000000057, password });
+    expect((await login(castPassword)).status).toBe(401);
+    expect((await login("cinq dunes face au vent")).status).toBe(200);
+    await other.context().close();
+    await page.context().close();
+  });
+});
+
+describe("the activity", () => {
+  it("is read by pages of the server, each line once", async () => {
+    for (let count = 0; count < 14; count++) await portal.house.as("coGuardian");
+    const page = await openProfile("coGuardian");
+    await page.getByText("10 lignes affichées").waitFor();
+    await page.getByRole("button", { name: "Voir plus" }).click();
+    await page.getByText(/(1[1-9]|20) lignes affichées/).waitFor();
+    const { rows } = await portal.house.deps.pool.query(
+      "select count(*)::int as count from audit join card using (person_id) where card.number = 1000000065",
+    );
+    await expect
+      .poll(() => page.getByRole("table", { name: "Activité du compte" }).getByRole("row").count())
+      .toBe(Math.min(20, rows[0].count as number) + 1);
+    await page.context().close();
+  });
+});
+
+describe("the portal about itself", () => {
+  it("/health tells anyone that everything works", async () => {
+    const page = await portal.open();
+    await page.goto("/health");
+    await page.getByRole("heading", { name: "Tout fonctionne" }).waitFor();
+    await page.context().close();
+  });
+
+  it("/health says what is troubled, although a troubled service answers 503", async () => {
+    const { pool } = portal.house.deps;
+    const page = await portal.open();
+    await pool.query("alter table migration rename to migration_away");
+    try {
+      await page.goto("/health");
+      await page.getByRole("heading", { name: "Le service est perturbé" }).waitFor();
+    } finally {
+      await pool.query("alter table migration_away rename to migration");
+    }
+    await page.getByRole("button", { name: "Vérifier maintenant" }).click();
+    await page.getByRole("heading", { name: "Tout fonctionne" }).waitFor();
+    await page.context().close();
+  });
+
+  it("/test/bien finds a clock that is wrong, and says what to do", async () => {
+    const page = await portal.open();
+    await portal.login(page, "guardian");
+    await page.goto("/test/bien");
+    await page.getByText(/À l’heure/).waitFor();
+    await page.getByText(/Répond en \d+ ms/).waitFor();
+    await page.clock.setFixedTime(Date.now() + 5 * 60_000);
+    await page.getByRole("button", { name: "Relancer les tests" }).click();
+    await page.getByText(/Avance de (299|30\d) s/).waitFor();
+    await page.getByText("Réglez l’heure de l’appareil sur automatique.").waitFor();
+    await page.context().close();
+  });
+});
+
+it("leaves no fault of a script or of the security policy behind", () =>
+  expect(portal.faults).toEqual([]));

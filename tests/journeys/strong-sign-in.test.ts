@@ -1,0 +1,236 @@
+// Strong sign-in in a real browser: a passkey made and used with Chromium's virtual authenticator,
+// recovery codes, open sessions, and « Ce n'était pas moi ».
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { CDPSession, Page } from "playwright-core";
+import { violationsOf } from "#tests/axe.ts";
+import { cast, castPassword, type CastName } from "#tests/cast.ts";
+import { openPortal, type Portal } from "#tests/portal.ts";
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await openPortal();
+});
+beforeEach(async () => {
+  await portal.house.deps.db.deleteFrom("limiter").execute();
+});
+afterAll(async () => {
+  const { faults } = portal;
+  await portal.close();
+  expect(faults).toEqual([]);
+});
+
+async function profileOf(name: CastName, page?: Page): Promise<Page> {
+  const tab = page ?? (await portal.open());
+  await portal.login(tab, name);
+  await tab.goto(`${portal.url}/profil`);
+  await tab.getByRole("heading", { name: "Connexions ouvertes" }).waitFor();
+  return tab;
+}
+
+interface Authenticator {
+  debug: CDPSession;
+  id: string;
+}
+
+/** A phone in the hand of its owner: it checks them, and answers by itself. */
+async function authenticator(page: Page, verified = true): Promise<Authenticator> {
+  const debug = await page.context().newCDPSession(page);
+  await debug.send("WebAuthn.enable");
+  const { authenticatorId } = await debug.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: verified,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { debug, id: authenticatorId };
+}
+
+async function typeCode(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
+  await dialog.getByRole("textbox", { name: "Code reçu" }).click();
+  await page.keyboard.type(portal.house.lastCode());
+}
+
+async function makePasskey(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Ajouter une clé d’accès" }).click();
+  await typeCode(page);
+  await page
+    .getByRole("list", { name: "Vos clés d’accès" })
+    .getByRole("listitem")
+    .first()
+    .waitFor();
+}
+
+const byPasskey = "Utiliser une clé d’accès";
+const count = async (table: "passkey" | "recovery_code") =>
+  (await portal.house.deps.db.selectFrom(table).select("person_id").execute()).length;
+
+describe("a passkey", () => {
+  it("is made after a code, named, opens the account without a password, and is removed", async () => {
+    const page = await profileOf("guardian");
+    const { debug, id } = await authenticator(page);
+    await makePasskey(page);
+    expect(await count("passkey")).toBe(1);
+    const { credentials } = await debug.send("WebAuthn.getCredentials", { authenticatorId: id });
+    expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: "localhost" }]);
+
+    await page.getByRole("button", { name: /^Renommer/ }).click();
+    await page.getByLabel("Nom de la clé d’accès").fill("Téléphone de Camille");
+    await page.keyboard.press("Enter");
+    await page.getByText("Téléphone de Camille", { exact: true }).first().waitFor();
+
+    await page.getByRole("button", { name: "Se déconnecter" }).first().click();
+    await page.waitForURL(/\/login/);
+    await page.getByRole("button", { name: byPasskey }).click();
+    await page.waitForURL(`${portal.url}/dashboard`);
+    await page.goto(`${portal.url}/profil`);
+    await page.getByText(/utilisée le/).waitFor();
+    await page.getByRole("cell", { name: "Connexion par clé d'accès" }).first().waitFor();
+
+    await page.getByRole("button", { name: "Supprimer Téléphone de Camille" }).click();
+    await typeCode(page);
+    await page.getByText("Clé d'accès supprimée", { exact: true }).first().waitFor();
+    expect(await count("passkey")).toBe(0);
+    await page.getByRole("button", { name: "Se déconnecter" }).first().click();
+    await page.waitForURL(/\/login/);
+    await page.getByRole("button", { name: byPasskey }).click();
+    await page.getByText("Cette clé d'accès n'est pas reconnue.").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/login");
+    await page.context().close();
+  });
+
+  it("leads back to the page one was sent away from", async () => {
+    const page = await profileOf("stranger");
+    await authenticator(page);
+    await makePasskey(page);
+    await page.context().clearCookies();
+    await page.goto(`${portal.url}/cagnottes/virement`);
+    await page.waitForURL(/\/login/);
+    await page.getByRole("button", { name: byPasskey }).click();
+    await page.waitForURL(`${portal.url}/cagnottes/virement`);
+    await page.goto(`${portal.url}/profil`);
+    await page.getByText(/utilisée le/).waitFor();
+    // Last: the debugger of axe takes the virtual authenticator away when it leaves.
+    expect(await violationsOf(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it("that the device will not give is told, and the password still serves", async () => {
+    const page = await portal.open();
+    await authenticator(page, false);
+    await page.goto(`${portal.url}/login`);
+    await page.getByRole("button", { name: byPasskey }).click();
+    await page.getByText("La demande a été interrompue").waitFor();
+    await portal.login(page, "coGuardian");
+    await page.context().close();
+  });
+
+  it("is not offered by a browser that knows none", async () => {
+    const page = await portal.open();
+    await page.addInitScript("delete globalThis.PublicKeyCredential");
+    await page.goto(`${portal.url}/login`);
+    await page.getByRole("button", { name: "Se connecter" }).waitFor();
+    expect(await page.getByRole("button", { name: byPasskey }).count()).toBe(0);
+    await page.context().close();
+  });
+});
+
+describe("recovery codes", () => {
+  it("are shown once, then one of them chooses a new password", async () => {
+    const page = await profileOf("coGuardian");
+    await page.getByRole("button", { name: "Créer des codes de secours" }).click();
+    await typeCode(page);
+    const list = page.getByRole("list", { name: "Codes de secours" });
+    await list.waitFor();
+    const codes = await list.getByRole("listitem").allTextContents();
+    expect(codes).toHaveLength(10);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "J’ai noté mes codes" }).click();
+    await page.getByText(/10 codes restants/).waitFor();
+    await page.reload();
+    await page.getByText(/10 codes restants/).waitFor();
+    expect(await page.content()).not.toContain(codes[0]);
+
+    const other = await portal.open();
+    await other.goto(`${portal.url}/identify`);
+    await other.getByRole("button", { name: "Utiliser un code de secours" }).click();
+    const send = other.getByRole("button", { name: "Changer le mot de passe" });
+    await other.getByLabel("Numéro de carte").fill(String(cast.coGuardian.cardnumber));
+    await other.getByLabel("Code de secours").fill("AAAAA-AAAAA");
+    await other
+      .getByRole("textbox", { name: "Nouveau mot de passe" })
+      .fill("cinq dunes face au vent");
+    await send.click();
+    await other.getByText("Ce code de secours n'est pas valable").waitFor();
+    expect(await violationsOf(other)).toEqual([]);
+    await other.getByLabel("Code de secours").fill((codes[0] ?? "").toLowerCase());
+    await send.click();
+    await other.getByRole("heading", { name: "Votre mot de passe est changé" }).waitFor();
+    await page.getByText("Votre session est terminée. Reconnectez-vous.").waitFor();
+    await portal.login(other, "coGuardian", "cinq dunes face au vent");
+    await other.context().close();
+    await page.context().close();
+  });
+});
+
+describe("open sessions", () => {
+  it("are closed one by one, then everywhere, and the others know at once", async () => {
+    const page = await profileOf("canteenProvider");
+    const iphone =
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1";
+    const phone = await portal.open({ userAgent: iphone });
+    await portal.login(phone, "canteenProvider");
+    const other = await portal.open();
+    await portal.login(other, "canteenProvider");
+    const rows = page.getByRole("list", { name: "Connexions ouvertes" }).getByRole("listitem");
+    await expect.poll(() => rows.count()).toBe(3);
+    await page.getByRole("button", { name: "Déconnecter Safari sur iPhone" }).click();
+    await phone.getByText("Votre session est terminée. Reconnectez-vous.").waitFor();
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByRole("button", { name: "Déconnecter partout" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Déconnecter partout ?" });
+    await dialog.waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Déconnecter partout" }).click();
+    await other.getByText("Votre session est terminée. Reconnectez-vous.").waitFor();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.reload();
+    await rows.first().waitFor();
+    for (const tab of [phone, other, page]) await tab.context().close();
+  });
+});
+
+describe("« Ce n'était pas moi »", () => {
+  it("closes every session once confirmed, and asks for a new password", async () => {
+    const { house } = portal;
+    const mine = await portal.open();
+    await portal.login(mine, "partnerShop");
+    const intruder = await portal.open();
+    await portal.login(intruder, "partnerShop");
+    const mail = house.outbox.at(-1);
+    expect(mail?.address).toBe(cast.partnerShop.email);
+    const link = /https?:\/\/\S+/.exec(mail?.body ?? "")?.[0] ?? "";
+    // In the browser that one is logged in with: the way to a new password is free there too.
+    const reader = await mine.context().newPage();
+    await reader.goto(link);
+    await reader.getByText("Chrome sur Linux").waitFor();
+    expect(await violationsOf(reader)).toEqual([]);
+    await reader.getByRole("button", { name: "Ce n’était pas moi, tout fermer" }).click();
+    await reader.getByRole("heading", { name: "Votre compte est fermé à tous" }).waitFor();
+    for (const tab of [mine, intruder])
+      await tab.getByText("Votre session est terminée. Reconnectez-vous.").waitFor();
+    await intruder.getByLabel("Numéro de carte").fill(String(cast.partnerShop.cardnumber));
+    await intruder.getByLabel("Mot de passe", { exact: true }).fill(castPassword);
+    await intruder.getByRole("button", { name: "Se connecter", exact: true }).click();
+    await intruder.getByText("Une connexion a été signalée sur votre compte.").waitFor();
+    await reader.getByRole("link", { name: "Choisir un nouveau mot de passe" }).click();
+    await reader.waitForURL(/\/identify/);
+    await reader.goto(link);
+    await reader.getByText("Ce lien ne sert plus").waitFor();
+    for (const tab of [mine, intruder]) await tab.context().close();
+  });
+});

@@ -1,0 +1,226 @@
+// Topping up: each outcome of the provider's page, as the person sees it and as the ledger keeps it.
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { openPortal, type Portal } from "../portal.ts";
+import {
+  goAndPay,
+  leaveToPay,
+  ledgerFaults,
+  letPass,
+  payerOf,
+  press,
+  seeHeading,
+  typeAmount,
+} from "../top-up-steps.ts";
+
+let portal: Portal;
+let page: Page;
+beforeAll(async () => {
+  portal = await openPortal();
+  page = await portal.open();
+  await portal.login(page, "guardian");
+});
+afterEach(async () => expect(await ledgerFaults(portal)).toEqual([]));
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+test("paid: from the dashboard to the credited balance and its receipt", async () => {
+  const payer = await payerOf(portal, "guardian");
+  const before = (await payer.wallet()).balanceCents;
+  await page.getByRole("link", { name: "Recharger" }).first().click();
+  await seeHeading(page, "Combien ajouter");
+  await page.getByRole("button", { name: "20 €", exact: true }).click();
+  await press(page, "Vérifier la recharge");
+  await leaveToPay(page, "20");
+  await press(page, "Payer 20,00 €");
+  await seeHeading(page, "20 € ajoutés à votre cagnotte");
+  expect(new URL(page.url()).pathname).toBe(payer.path);
+  const track = page.getByRole("list", { name: "Suivi de la recharge" });
+  expect(await track.getByRole("listitem").allInnerTexts()).toEqual(
+    ["Initiée", "Autorisée", "Créditée"].map((state) => expect.stringContaining(state)),
+  );
+  expect((await payer.wallet()).balanceCents).toBe(before + 2000);
+  expect((await payer.topUps())[0]).toMatchObject({ state: "credited", amountCents: 2000 });
+
+  const saved = page.waitForEvent("download");
+  await press(page, "Télécharger le reçu (PDF)");
+  const file = await readFile(await (await saved).path());
+  expect(file.subarray(0, 5).toString()).toBe("%PDF-");
+
+  await page.getByRole("link", { name: "Revenir à ma carte" }).click();
+  await page.getByText("140,00").first().waitFor();
+});
+
+test("refused: nothing is added, and trying again starts another payment that can be paid", async () => {
+  const payer = await payerOf(portal, "guardian");
+  const before = (await payer.wallet()).balanceCents;
+  await goAndPay(page, payer.path, "15");
+  const refused = page.url();
+  await press(page, "Refuser");
+  await seeHeading(page, "La recharge n’a pas été payée");
+  await page.getByText("Rien n'a été débité").waitFor();
+  expect((await payer.wallet()).balanceCents).toBe(before);
+
+  await press(page, "Réessayer");
+  await seeHeading(page, "Vérifiez avant de payer");
+  await leaveToPay(page, "15");
+  expect(page.url()).not.toBe(refused);
+  await press(page, "Payer 15,00 €");
+  await seeHeading(page, "15 € ajoutés à votre cagnotte");
+  expect((await payer.wallet()).balanceCents).toBe(before + 1500);
+  expect((await payer.topUps()).slice(0, 2).map(({ state }) => state)).toEqual([
+    "credited",
+    "declined",
+  ]);
+});
+
+test("3-D Secure: the bank asks, the confirmation credits", async () => {
+  const payer = await payerOf(portal, "guardian");
+  const before = (await payer.wallet()).balanceCents;
+  await goAndPay(page, payer.path, "12,50");
+  await press(page, "3-D Secure");
+  await seeHeading(page, "Confirmation 3-D Secure");
+  expect((await payer.wallet()).balanceCents).toBe(before);
+  await press(page, "Confirmer le paiement");
+  await seeHeading(page, "12,50 € ajoutés à votre cagnotte");
+  expect((await payer.wallet()).balanceCents).toBe(before + 1250);
+});
+
+test("pending: the page says not to pay twice, then shows the late success by itself", async () => {
+  const payer = await payerOf(portal, "guardian");
+  const before = (await payer.wallet()).balanceCents;
+  await goAndPay(page, payer.path, "30");
+  await press(page, "Laisser en attente");
+  await seeHeading(page, "Votre banque a accepté le paiement");
+  await page.getByText("Ne payez pas une seconde fois").waitFor();
+  expect(await page.getByRole("button", { name: /reprendre/ }).count()).toBe(0);
+  expect((await payer.wallet()).balanceCents).toBe(before);
+  await letPass(portal, 21);
+  await seeHeading(page, "30 € ajoutés à votre cagnotte");
+  expect((await payer.wallet()).balanceCents).toBe(before + 3000);
+});
+
+test("paid and announced late: in doubt it is never asked again, and is credited once", async () => {
+  const payer = await payerOf(portal, "guardian");
+  const before = (await payer.wallet()).balanceCents;
+  await goAndPay(page, payer.path, "25");
+  await press(page, "Payer, réponse en retard");
+  await seeHeading(page, "Nous attendons la réponse du paiement");
+  await page.getByText("Si vous venez de payer, ne payez pas une seconde fois").waitFor();
+  // Whoever resumes nevertheless meets the same payment, which is over.
+  await page.getByRole("button", { name: /reprendre/ }).click();
+  await seeHeading(page, "Ce paiement à Ma carte est terminé");
+  await page.getByRole("link", { name: "Revenir à ma cagnotte" }).click();
+  await seeHeading(page, "Nous attendons la réponse du paiement");
+  await letPass(portal, 21);
+  await seeHeading(page, "25 € ajoutés à votre cagnotte");
+  expect((await payer.wallet()).balanceCents).toBe(before + 2500);
+});
+
+test("announced three times: credited once", async () => {
+  const payer = await payerOf(portal, "guardian");
+  const before = (await payer.wallet()).balanceCents;
+  await goAndPay(page, payer.path, "10");
+  await press(page, "Payer, annonce en doublon");
+  await seeHeading(page, "10 € ajoutés à votre cagnotte");
+  await letPass(portal, 60);
+  expect((await payer.wallet()).balanceCents).toBe(before + 1000);
+});
+
+test("disputed: the money goes, the wallet is blocked and says so wherever it is shown", async () => {
+  const payer = await payerOf(portal, "stranger");
+  const other = await portal.open();
+  await portal.login(other, "stranger");
+  const before = (await payer.wallet()).balanceCents;
+  await goAndPay(other, payer.path, "20");
+  await press(other, "Payer, puis litige");
+  await seeHeading(other, "20 € ajoutés à votre cagnotte");
+  await letPass(portal, 21);
+  await seeHeading(other, "Ce paiement est contesté");
+  expect(await payer.wallet()).toMatchObject({ balanceCents: before, frozen: true });
+  expect((await payer.topUps())[0]).toMatchObject({ state: "disputed" });
+
+  await other.getByRole("link", { name: "Cagnottes" }).first().click();
+  await other.getByText("Bloquée", { exact: true }).waitFor();
+  expect(await other.getByRole("link", { name: /^Recharger/ }).count()).toBe(0);
+  await other.goto(payer.path);
+  await other.getByText("Cette cagnotte est bloquée").waitFor();
+  expect(await other.getByRole("button", { name: "Vérifier la recharge" }).count()).toBe(0);
+  await other.context().close();
+});
+
+test("the limits are the wallet's own: what is refused is told beside the field, nothing starts", async () => {
+  const payer = await payerOf(portal, "guardian");
+  const { length } = await payer.topUps();
+  await page.goto(payer.path);
+  const field = page.getByLabel("Montant", { exact: true });
+  for (const [typed, told] of [
+    ["", "Indiquez le montant à ajouter"],
+    ["4,99", "Le montant minimal est de 5 €."],
+    ["500,01", "Le montant maximal est de 500 € par recharge."],
+  ] as const) {
+    await field.fill(typed);
+    await press(page, "Vérifier la recharge");
+    await page.getByText(told).waitFor();
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    expect(await field.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
+  }
+  // An address that was written by hand is refused like a field that was.
+  await page.goto(`${payer.path}?montant=60000`);
+  await page.getByText("Le montant maximal est de 500 € par recharge.").waitFor();
+  expect(await payer.topUps()).toHaveLength(length);
+});
+
+test("the ids of the address decide: another name is corrected, another wallet is not found", async () => {
+  const payer = await payerOf(portal, "guardian");
+  const foreign = await payerOf(portal, "coGuardian");
+  const { objectID, idgroup } = await payer.wallet();
+  await page.goto(`/services/${objectID}/nom-invente/${idgroup}?montant=2000`);
+  await seeHeading(page, "Vérifiez avant de payer");
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
+    `${payer.path}?montant=2000`,
+  );
+  await page.goto(foreign.path);
+  await seeHeading(page, "Page introuvable");
+  await page.goto(payer.path.replace(/\d+$/, "99"));
+  await seeHeading(page, "Page introuvable");
+  await page.goto(`${payer.path}?recharge=0d8e2b1c-0000-4000-8000-000000000001`);
+  await page.getByText("Nous ne trouvons pas cette recharge").waitFor();
+});
+
+test("a guardian tops up the wallet of a child", async () => {
+  const child = await payerOf(portal, "child");
+  const before = (await child.wallet()).balanceCents;
+  await page.goto(child.path);
+  await page.getByText("Carte de Léo Moreau").first().waitFor();
+  await typeAmount(page, "10");
+  await leaveToPay(page, "10");
+  await press(page, "Payer 10,00 €");
+  await seeHeading(page, "10 € ajoutés à votre cagnotte");
+  expect((await child.wallet()).balanceCents).toBe(before + 1000);
+});
+
+test("a large amount asks for a code first; giving up starts nothing, the code leads to the payment", async () => {
+  const payer = await payerOf(portal, "secondChild");
+  const before = (await payer.wallet()).balanceCents;
+  await page.goto(payer.path);
+  await typeAmount(page, "300");
+  const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
+  await press(page, "Recharger 300 €");
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  expect(await payer.topUps()).toEqual([]);
+  await press(page, "Recharger 300 €");
+  await dialog.waitFor();
+  await dialog.getByRole("textbox", { name: "Code reçu" }).focus();
+  await page.keyboard.type(portal.house.lastCode());
+  await page.waitForURL("**/paiement/sandbox/*");
+  await press(page, "Payer 300,00 €");
+  await seeHeading(page, "300 € ajoutés à votre cagnotte");
+  expect((await payer.wallet()).balanceCents).toBe(before + 30_000);
+  expect(await payer.topUps()).toHaveLength(1);
+});

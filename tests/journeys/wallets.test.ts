@@ -1,0 +1,120 @@
+// The list of wallets and their operations; topping up by keyboard, small and dark.
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
+import { grant } from "#server/wallet/wallet.ts";
+import { openPortal, type Portal } from "../portal.ts";
+import { ledgerFaults, payerOf, seeHeading } from "../top-up-steps.ts";
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await openPortal();
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  expect(await ledgerFaults(portal)).toEqual([]);
+  await portal.close();
+});
+
+const sideways = (page: Page) =>
+  page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+
+const focused = (one: Locator) =>
+  one.evaluate((element) => element === element.ownerDocument.activeElement);
+
+/** Presses Tab until the element has the focus; gives up after more than a screen has. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if (await focused(wanted)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("the keyboard does not reach it");
+}
+
+test("the wallets of one's card and of the children, with what is spent first", async () => {
+  const { objectID } = await (await payerOf(portal, "guardian")).wallet();
+  const { deps } = portal.house;
+  const { id } = await deps.db
+    .selectFrom("wallet")
+    .select("id")
+    .where("object_id", "=", objectID)
+    .executeTakeFirstOrThrow();
+  const aid = { walletId: id, amountCents: 1500, label: "Aide de la mairie", key: "aid" };
+  await inTx(deps.db, (tx) => grant(tx, { ...aid, expiresOn: "2099-06-30", at: deps.now() }));
+  const page = await portal.open();
+  await portal.login(page, "guardian");
+  await page.getByRole("link", { name: "Cagnottes" }).first().click();
+  const own = page.getByRole("region", { name: "Ma carte" });
+  await own.getByText("135,00").waitFor();
+  const lots = own.getByRole("listitem").filter({ hasText: /Aide de la mairie|Argent rechargé/ });
+  expect((await lots.allInnerTexts()).slice(-2)).toEqual([
+    expect.stringMatching(/Aide de la mairie[^]*30\/06\/2099[^]*15,00/),
+    expect.stringMatching(/Argent rechargé[^]*120,00/),
+  ]);
+  await page.getByRole("region", { name: "Carte de Léo Moreau" }).getByText("35,50").waitFor();
+  await page.getByRole("region", { name: "Carte de Jade Moreau" }).getByText("8,20").waitFor();
+  // The other guardian's wallet is theirs alone.
+  expect(await page.getByText("Thomas").count()).toBe(0);
+
+  await own.getByRole("link", { name: "Opérations : Cagnotte principale" }).click();
+  await page.getByText("Aide de la mairie").waitFor();
+  await page.getByLabel("Rechercher").fill("ouverture");
+  await page.getByText("1 opération affichée").waitFor();
+  expect(new URL(page.url()).search).toContain("texte=ouverture");
+  await page.reload();
+  await page.getByText("1 opération affichée").waitFor();
+  await page.context().close();
+});
+
+test("professionals are sent to their card; another person's wallet has no operations to show", async () => {
+  const foreign = await (await payerOf(portal, "stranger")).wallet();
+  const page = await portal.open();
+  await portal.login(page, "guardian");
+  await page.goto(`/cagnottes/${foreign.objectID}/operations`);
+  await seeHeading(page, "Page introuvable");
+  await page.context().close();
+  const desk = await portal.open();
+  await portal.login(desk, "canteenProvider");
+  await desk.goto("/services/cagnottes");
+  await desk.waitForURL("**/dashboard");
+  await desk.context().close();
+});
+
+test("the whole top-up by keyboard alone, at 320 px, in the dark", async () => {
+  const payer = await payerOf(portal, "child");
+  const before = (await payer.wallet()).balanceCents;
+  const page = await portal.open({
+    viewport: { width: 320, height: 640 },
+    colorScheme: "dark",
+    reducedMotion: "reduce",
+  });
+  await portal.login(page, "child");
+  await tabTo(page, page.getByRole("link", { name: "Recharger" }).first());
+  await page.keyboard.press("Enter");
+  const field = page.getByLabel("Montant", { exact: true });
+  await field.waitFor();
+  await tabTo(page, field);
+  await page.keyboard.type("2");
+  await page.keyboard.press("Enter");
+  await page.getByText("Le montant minimal est de 5 €.").waitFor();
+  expect(await focused(field)).toBe(true);
+  await page.keyboard.type("0");
+  await page.keyboard.press("Enter");
+  const heading = page.getByRole("heading", { name: "Vérifiez avant de payer" });
+  await heading.waitFor();
+  expect(await focused(heading)).toBe(true);
+  expect(await sideways(page)).toBe(false);
+  await tabTo(page, page.getByRole("button", { name: "Recharger 20 €" }));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/paiement/sandbox/*");
+  expect(await sideways(page)).toBe(false);
+  await tabTo(page, page.getByRole("button", { name: "Payer 20,00 €" }));
+  await page.keyboard.press("Enter");
+  await seeHeading(page, "20 € ajoutés à votre cagnotte");
+  expect(await sideways(page)).toBe(false);
+  await tabTo(page, page.getByRole("link", { name: "Revenir à ma carte" }));
+  await page.keyboard.press("Enter");
+  await seeHeading(page, "Solde");
+  expect((await payer.wallet()).balanceCents).toBe(before + 2000);
+  await page.context().close();
+});

@@ -1,0 +1,177 @@
+// The machinery between the contract and the screens, in a real browser: the worker, what the browser
+// keeps about a person, tokens that are over, two tabs, a lost connection.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { openPortal, type Portal } from "#tests/portal.ts";
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await openPortal();
+});
+afterAll(async () => {
+  await portal?.close();
+});
+
+/** A page that records its console, logged in unless told otherwise. */
+async function openPage(loggedIn = true): Promise<{ page: Page; lines: string[] }> {
+  const page = await portal.open();
+  const lines: string[] = [];
+  page.on("console", (message) => lines.push(message.text()));
+  if (loggedIn) await portal.login(page, "guardian");
+  return { page, lines };
+}
+
+/** Puts a token in the cookie while no screen is open that would meet it first. */
+async function setToken(page: Page, value: string): Promise<void> {
+  await page.goto("about:blank");
+  await page.context().addCookies([{ name: "jwt_token", value, url: portal.url, secure: true }]);
+}
+
+/** Waits for the login's own page; gives the path that it would lead back to. */
+async function wayBack(page: Page): Promise<string | null> {
+  await page.getByLabel("Numéro de carte").waitFor();
+  const { pathname, searchParams } = new URL(page.url());
+  expect(pathname).toBe("/login");
+  return searchParams.get("retour");
+}
+
+const cookieNames = async (page: Page) =>
+  (await page.context().cookies()).map(({ name }) => name).filter((name) => name.startsWith("jwt"));
+
+describe("the service worker", () => {
+  it("is registered at startup, says so, and opens the portal without a server", async () => {
+    const { page, lines } = await openPage();
+    await expect.poll(() => lines).toContain("Service Worker enregistré");
+    await expect
+      .poll(() => page.evaluate("navigator.serviceWorker.controller !== null"), { timeout: 8000 })
+      .toBe(true);
+    const kept = await page.evaluate<string[]>(
+      "caches.keys().then((names) => Promise.all(names.map(async (name) =>" +
+        "(await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname))))" +
+        ".then((lists) => lists.flat())",
+    );
+    expect(kept).toEqual(expect.arrayContaining(["/index.html", "/login.html"]));
+    expect(kept.filter((path) => path.startsWith("/api"))).toEqual([]);
+    await page.context().setOffline(true);
+    await page.goto(`${portal.url}/profil`);
+    await page.getByText("Connexion perdue").waitFor();
+    expect(await page.getByRole("button", { name: "rafraîchir" }).count()).toBe(1);
+    await page.context().close();
+  });
+});
+
+describe("what the browser keeps", () => {
+  it("is sealed: no name, number or address can be read in the storages", async () => {
+    const { page } = await openPage();
+    const stored = await page.evaluate<string>(
+      "JSON.stringify([{...localStorage}, {...sessionStorage}])",
+    );
+    expect(stored).toContain("ma-carte.user");
+    for (const secret of ["Camille", "Moreau", "1000000016", "@"]) {
+      expect(stored).not.toContain(secret);
+    }
+    await page.reload();
+    await page.waitForURL(`${portal.url}/dashboard`);
+    await page.context().close();
+  });
+
+  it("a stored user copied over or altered ends the session once, with no loop", async () => {
+    const { page } = await openPage();
+    await page.evaluate("localStorage.setItem('ma-carte.user', '{}')");
+    await page.goto(`${portal.url}/services/cagnottes`);
+    expect(await wayBack(page)).toBe("/services/cagnottes");
+    expect(await cookieNames(page)).toEqual([]);
+    expect(await page.evaluate("localStorage.getItem('ma-carte.user')")).toBeNull();
+    await page.context().close();
+  });
+});
+
+describe("a token that is over", () => {
+  const garbled = {
+    "a part missing": "aaa.bbb",
+    "bad base64": "a.%2A%2A.c",
+    "bad JSON": "a.e3g.c",
+  };
+  it.each(Object.entries(garbled))("%s: cookie removed, console, login", async (_, token) => {
+    const { page, lines } = await openPage();
+    await setToken(page, token);
+    await page.goto(`${portal.url}/profil`);
+    expect(await wayBack(page)).toBe("/profil");
+    expect(
+      lines.filter((line) => line.startsWith("Erreur lors du décodage du token :")),
+    ).toHaveLength(1);
+    expect(await cookieNames(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it("expired: the specification's line, cookie removed, login, and back after it", async () => {
+    const { page, lines } = await openPage();
+    const past = Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url");
+    await setToken(page, `a.${past}.c`);
+    await page.goto(`${portal.url}/dashboard?tab=orders`);
+    expect(await wayBack(page)).toBe("/dashboard?tab=orders");
+    expect(lines).toContain("Token expiré, suppression du cookie de session.");
+    expect(await cookieNames(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it("missing: login, and nothing in the console", async () => {
+    const { page, lines } = await openPage(false);
+    await page.goto(`${portal.url}/profil`);
+    expect(await wayBack(page)).toBe("/profil");
+    expect(lines.filter((line) => /token/i.test(line))).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe("two tabs", () => {
+  it("a logout in one ends the other", async () => {
+    const { page } = await openPage();
+    const other = await page.context().newPage();
+    await other.goto(`${portal.url}/dashboard`);
+    await other.getByRole("button", { name: "Se déconnecter" }).first().waitFor();
+    await page.getByRole("button", { name: "Se déconnecter" }).first().click();
+    expect(await wayBack(page)).toBeNull();
+    await wayBack(other);
+    await page.context().close();
+  });
+});
+
+describe("a lost connection", () => {
+  it("covers the screen, keeps what was typed, and goes away when it is back", async () => {
+    const { page } = await openPage();
+    await page.goto(`${portal.url}/cagnottes/virement`);
+    const amount = page.getByLabel("Montant", { exact: true });
+    await amount.fill("12,50");
+    await page.context().setOffline(true);
+    await page.getByText("Connexion perdue").waitFor();
+    expect(await page.locator("[data-view=routed]").getAttribute("inert")).not.toBeNull();
+    expect(await amount.isVisible()).toBe(false);
+    await page.context().setOffline(false);
+    await page.getByText("Connexion perdue").waitFor({ state: "detached" });
+    expect(await amount.inputValue()).toBe("12,50");
+    await page.context().close();
+  });
+});
+
+describe("navigation", () => {
+  it("ends at the top-left, and a change of parameters moves nothing", async () => {
+    const { page } = await openPage();
+    await page.setViewportSize({ width: 800, height: 300 });
+    const down = () => page.evaluate<number>("scrollTo(0, 120), scrollY");
+    await page.getByRole("tab", { name: "Abonnements" }).waitFor();
+    await expect.poll(down).toBe(120);
+    await page.evaluate("document.querySelectorAll('[role=tab]')[1].click()");
+    await page.waitForURL(/\?/);
+    expect(await page.evaluate("scrollY")).toBe(120);
+    await page.evaluate("document.querySelector('a[href=\"/cagnottes/virement\"]').click()");
+    await page.waitForURL(`${portal.url}/cagnottes/virement`);
+    await expect.poll(() => page.evaluate("scrollY")).toBe(0);
+    await page.goto(`${portal.url}/Dashboard`);
+    await page.waitForURL(`${portal.url}/dashboard`);
+    expect(await page.title()).toBe("Ma carte");
+    await page.context().close();
+  });
+
+  it("leaves no fault of the security policy behind", () => expect(portal.faults).toEqual([]));
+});

@@ -1,0 +1,67 @@
+// What a page finds around it, for tests of browser code that run in Node: a cookie jar, the two
+// storages, a title. The server is never stood in for, and IndexedDB is left out on purpose: it is
+// the private mode of décision 1. Real browsers are the business of tests/journeys.
+
+/** Puts the globals in place; answers what empties them between two tests. */
+export function installPage(): { empty: () => void } {
+  const cookies = new Map<string, string>();
+  const local = storage();
+  const session = storage();
+  const page = {
+    title: "",
+    get cookie() {
+      return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    },
+    set cookie(written: string) {
+      keepCookie(cookies, written);
+    },
+    getElementById: () => null,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+    visibilityState: "visible",
+  };
+  Object.assign(globalThis, {
+    document: page,
+    window: globalThis,
+    self: globalThis,
+    origin: "http://localhost",
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  });
+  Object.defineProperty(globalThis, "localStorage", { value: local, configurable: true });
+  Object.defineProperty(globalThis, "sessionStorage", { value: session, configurable: true });
+  const empty = () => {
+    cookies.clear();
+    local.clear();
+    session.clear();
+  };
+  return { empty };
+}
+
+function keepCookie(cookies: Map<string, string>, written: string): void {
+  const [pair = "", ...attributes] = written.split("; ");
+  const equals = pair.indexOf("=");
+  const gone = attributes.includes("Max-Age=0");
+  if (gone) cookies.delete(pair.slice(0, equals));
+  else cookies.set(pair.slice(0, equals), pair.slice(equals + 1));
+}
+
+function storage(): Storage {
+  const kept = new Map<string, string>();
+  return {
+    get length() {
+      return kept.size;
+    },
+    key: (index) => [...kept.keys()][index] ?? null,
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => void kept.set(name, value),
+    removeItem: (name) => void kept.delete(name),
+    clear: () => kept.clear(),
+  };
+}
+
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** A token as the browser reads it; its signature is nobody's. `exp` is in seconds. */
+export const tokenSaying = (claims: Record<string, unknown>): string =>
+  `${part({ alg: "EdDSA" })}.${part(claims)}.c2ln`;

@@ -1,0 +1,93 @@
+// How the front end is built: an application shell and pages prerendered beside it.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type PluginOption } from "vite";
+import { VitePWA } from "vite-plugin-pwa";
+import { pages } from "./web/build/pages.ts";
+import { prerender } from "./web/build/prerender.ts";
+import { withoutSchemas } from "./web/build/schemas.ts";
+import { seal } from "./web/build/seal.ts";
+
+const root = join(import.meta.dirname, "web");
+const api = process.env.API_ORIGIN ?? `http://127.0.0.1:${process.env.API_PORT ?? 3000}`;
+
+// The worker is the application's own (web/sw.ts); the plugin gives it the list of files to keep.
+function worker(): PluginOption {
+  if (!existsSync(join(root, "sw.ts"))) return null;
+  return VitePWA({
+    strategies: "injectManifest",
+    srcDir: ".",
+    filename: "sw.ts",
+    injectRegister: null,
+    manifest: false,
+    injectManifest: {
+      globPatterns: ["**/*.{js,css,html,woff2,svg,webmanifest}"],
+      globIgnores: ["test/**", "assets/test-*"],
+    },
+  });
+}
+
+/** What every visit needs is one file: the modules that this one imports without waiting. */
+const startedBy = join(root, "main.tsx");
+
+interface Modules {
+  getModuleInfo: (id: string) => { importers: readonly string[] } | null;
+}
+
+/** Whether `entry` imports the module, itself or through others, without waiting. */
+function reaches(id: string, entry: string, modules: Modules, seen = new Set<string>()): boolean {
+  if (id === entry) return true;
+  seen.add(id);
+  const importers = modules.getModuleInfo(id)?.importers ?? [];
+  return importers.some((name) => !seen.has(name) && reaches(name, entry, modules, seen));
+}
+
+export default defineConfig({
+  root,
+  publicDir: join(root, "public"),
+  // Where the API lives when it is not the page's own origin (spec §7, {host}).
+  envPrefix: "API_HOST",
+  plugins: [react(), withoutSchemas(), prerender(), worker(), seal()],
+  build: {
+    outDir: join(import.meta.dirname, "dist"),
+    emptyOutDir: true,
+    target: ["chrome123", "firefox121", "safari17.5"],
+    // These have light-dark(): without this the palette would be written out twice.
+    cssTarget: ["chrome123", "firefox121", "safari17.5"],
+    modulePreload: { polyfill: false },
+    // A data: font or script would be refused by the content security policy.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    manifest: "manifest.json",
+    rolldownOptions: {
+      output: {
+        // A few files that change together, instead of one for each component that two screens share.
+        codeSplitting: {
+          groups: [
+            { name: "react", test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 4 },
+            {
+              name: (id, modules) =>
+                id !== startedBy && reaches(id, startedBy, modules) ? "start" : null,
+              priority: 3,
+            },
+            {
+              name: "kit",
+              test: /\/web\/(?:ui|app)\/(?!otp|combobox|phone|qr\.)|\/contract\/|@tanstack/,
+              minShareCount: 2,
+              priority: 1,
+            },
+          ],
+        },
+      },
+      input: Object.fromEntries(
+        pages
+          .filter((page) => existsSync(join(root, page.file)))
+          .map((page) => [page.file.replace("/", "-").replace(".html", ""), join(root, page.file)]),
+      ),
+    },
+  },
+  server: {
+    proxy: { "/api": api, "/paiement": api },
+  },
+});

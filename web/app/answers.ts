@@ -1,0 +1,57 @@
+// Answers of the server kept by TanStack Query: one key per row and input, so that a screen reads
+// `useAnswer(api.wallet.list, {cardnumber})` and never writes a key.
+import {
+  QueryClient,
+  type QueryKey,
+  queryOptions,
+  useQuery,
+  type UseQueryResult,
+} from "@tanstack/react-query";
+import type { Input, Row } from "#contract/endpoint.ts";
+import { type Answer, ApiProblem, call } from "./api.ts";
+
+const minute = 60_000;
+
+/** The client of this tab. `call` already retries what may be retried: nothing is tried twice. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: false,
+      staleTime: minute,
+      gcTime: 10 * minute,
+      refetchOnWindowFocus: true,
+      networkMode: "always",
+    },
+    mutations: { retry: false, networkMode: "always" },
+  },
+});
+
+export const keyOf = (row: Row, input: unknown): QueryKey => [row.path, input];
+
+/** Options of the query of a row, for useQuery, prefetching and infinite lists. */
+export const answerOptions = <R extends Row>(row: R, input: Input<R>) =>
+  queryOptions<Answer<R>, ApiProblem>({
+    queryKey: keyOf(row, input),
+    queryFn: ({ signal }) => call(row, input, { signal }),
+  });
+
+/** What a row answers, kept fresh. `pollMs` asks again by itself, in the background. */
+export function useAnswer<R extends Row>(
+  row: R,
+  input: Input<R>,
+  options: { enabled?: boolean; pollMs?: number | false } = {},
+): UseQueryResult<Answer<R>, ApiProblem> {
+  const polled = options.pollMs !== undefined && options.pollMs !== false;
+  return useQuery<Answer<R>, ApiProblem>({
+    queryKey: keyOf(row, input),
+    queryFn: ({ signal }) => call(row, input, { signal, quiet: polled }),
+    enabled: options.enabled ?? true,
+    refetchInterval: options.pollMs ?? false,
+  });
+}
+
+/** Reads again everything that was read from these rows, whatever their input. */
+export async function readAgain(...rows: readonly Row[]): Promise<void> {
+  const paths = new Set<unknown>(rows.map(({ path }) => path));
+  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => paths.has(queryKey[0]) });
+}

@@ -1,0 +1,183 @@
+// The one way from a screen to the server: `call(row, input)`, typed by the contract (spec §7).
+import { pathParameters, type Input, type Output, type Row } from "#contract/endpoint.ts";
+import type { ProblemBody, ProblemCode, ProblemDetails } from "#contract/errors.ts";
+import { spec } from "#contract/limits.ts";
+import { texts } from "#contract/texts.ts";
+import { began } from "./progress.ts";
+import { endSession, markReset } from "./session.ts";
+import { readToken } from "./token.ts";
+
+/** A document of the API: a PDF, a CSV. */
+export interface Download {
+  blob: Blob;
+  filename: string;
+}
+
+/** What a row answers in the browser. */
+export type Answer<R extends Row> = R extends { reply: "pdf" | "csv" | "html" | "calendar" }
+  ? Download
+  : Output<R>;
+
+export interface CallOptions {
+  /** Sent as Idempotency-Key (décision 15). */
+  key?: string;
+  signal?: AbortSignal;
+  /** True for what works in the background: it does not drive the progress bar. */
+  quiet?: boolean;
+}
+
+/** A refusal of the server, or `no_answer` and `token_not_found`, which never reached it. */
+export class ApiProblem extends Error {
+  readonly code: ProblemCode | "no_answer" | "token_not_found";
+  /** HTTP status, 0 without an answer. */
+  readonly status: number;
+  readonly details: ProblemDetails;
+  readonly requestId: string | null;
+
+  constructor(
+    code: ApiProblem["code"],
+    message: string,
+    more: { status?: number; details?: ProblemDetails; requestId?: string; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.name = "ApiProblem";
+    this.code = code;
+    this.status = more.status ?? 0;
+    this.details = more.details ?? {};
+    this.requestId = more.requestId ?? null;
+  }
+
+  /** Whether the server has decided: without an answer, or with a 5xx, the effect is unknown. */
+  get definite(): boolean {
+    return this.status >= 400 && this.status < 500 && this.status !== 429;
+  }
+}
+
+/** A Retry-After longer than what the three retries wait in all is told instead of waited for. */
+const absorbedSeconds = 6;
+
+/** Where the API answers; empty for the same origin. Set at build (spec §7 "{host}"). */
+export const host: string = (import.meta.env.API_HOST as string | undefined) ?? "";
+
+/**
+ * Calls a row of the contract. Path parameters are taken from the input; the rest is the query of a
+ * GET, else the JSON body. Answers the row's output, or a document. Throws ApiProblem, whose message
+ * is the server's French sentence or the specification's (spec §8), or the signal's AbortError.
+ */
+export async function call<R extends Row>(
+  row: R,
+  input: Input<R>,
+  options: CallOptions = {},
+): Promise<Answer<R>> {
+  const target = addressOf(row, input as Record<string, unknown>);
+  const ended = options.quiet ? () => {} : began();
+  try {
+    const response = await send(row, target, options);
+    return (await answerOf(row, response)) as Answer<R>;
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (error instanceof ApiProblem) {
+      await obey(row, error);
+      throw error;
+    }
+    throw new ApiProblem("no_answer", texts.requestFailed, { cause: error });
+  } finally {
+    ended();
+  }
+}
+
+/** Sends with up to three retries on 429, each waiting one second more (spec §7, §9). */
+async function send(row: Row, target: Target, options: CallOptions): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await attemptOnce(row, target, options);
+    if (response.ok) return response;
+    const wait = Number(response.headers.get("retry-after") ?? 0);
+    const again = response.status === spec.retryStatus && attempt <= spec.retryCount;
+    if (!again || wait > absorbedSeconds) throw await problemOf(response);
+    await response.body?.cancel();
+    await pause(spec.retryDelayMs * attempt, options.signal);
+  }
+}
+
+async function attemptOnce(
+  row: Row,
+  { address, rest }: Target,
+  { key, signal }: CallOptions,
+): Promise<Response> {
+  const headers = bearerOf(row);
+  if (row.method !== "GET") headers.set("content-type", "application/json");
+  if (key) headers.set("idempotency-key", key);
+  const timeout = AbortSignal.timeout(row.timeoutMs ?? spec.requestTimeoutMs);
+  return fetch(host + address, {
+    method: row.method,
+    headers,
+    cache: "no-store",
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    ...(row.method !== "GET" && { body: JSON.stringify(rest) }),
+  });
+}
+
+/** The headers that name the session. A row that needs one is not sent without it (spec §8). */
+export function bearerOf(row: Row): Headers {
+  const token = readToken();
+  if (token !== null) return new Headers({ authorization: `Bearer ${token}` });
+  if (row.access === "public") return new Headers();
+  throw new ApiProblem("token_not_found", texts.tokenNotFound);
+}
+
+interface Target {
+  address: string;
+  rest: Record<string, unknown>;
+}
+
+/** The address of a row with its parameters filled, and what is left of the input for the body. */
+export function addressOf(row: Row, input: Record<string, unknown>): Target {
+  const names = pathParameters(row.path);
+  const rest = Object.fromEntries(
+    Object.entries(input).filter(([name, value]) => !names.includes(name) && value !== undefined),
+  );
+  const path = names.reduce(
+    (filled, name) => filled.replace(`:${name}`, encodeURIComponent(String(input[name]))),
+    row.path as string,
+  );
+  if (row.method !== "GET") return { address: path, rest };
+  const query = new URLSearchParams(
+    Object.entries(rest).map(([name, value]) => [name, String(value)]),
+  ).toString();
+  return { address: query ? `${path}?${query}` : path, rest };
+}
+
+async function answerOf(row: Row, response: Response): Promise<unknown> {
+  if (row.reply === undefined || row.reply === "json") return response.json();
+  const named = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "");
+  return { blob: await response.blob(), filename: named?.[1] ?? "document" } satisfies Download;
+}
+
+async function problemOf(response: Response): Promise<ApiProblem> {
+  const body = (await response.json().catch(() => null)) as Partial<ProblemBody> | null;
+  const seconds = Number(response.headers.get("retry-after") ?? 0);
+  return new ApiProblem(body?.code ?? "internal", body?.message || texts.requestFailed, {
+    status: response.status,
+    details: { ...(seconds > 0 && { seconds }), ...body?.details },
+    ...(body?.requestId && { requestId: body.requestId }),
+  });
+}
+
+/** What a refusal changes for the whole portal: the session is over, or a reset is due. */
+async function obey(row: Row, problem: ApiProblem): Promise<void> {
+  if (row.access === "public") return;
+  const over = ["session_ended", "unauthenticated", "token_not_found"].includes(problem.code);
+  if (over) endSession("ended");
+  if (problem.code === "reset_required") await markReset();
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

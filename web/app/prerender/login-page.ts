@@ -1,0 +1,150 @@
+// Brings the prerendered login to life: grouping of the number, the card that draws itself as one
+// types, and the call. What the call needs is fetched when the browser is idle, with the portal's own
+// files after it, so that the dashboard opens from the cache.
+import { motifOf } from "#contract/motif.ts";
+import { texts, words } from "#contract/texts.ts";
+import { passkeysWork } from "#web/app/passkeys.ts";
+import { endParameter, ends } from "#web/app/paths.ts";
+import { caretAfterDigits } from "#web/ui/caret.ts";
+import { groupDigits } from "#contract/cardnumber.ts";
+import { loadFont } from "#web/ui/font.ts";
+
+// Written by login.tsx at build: each of these is there.
+const element = (id: string): unknown => document.getElementById(id);
+const form = element("login") as HTMLFormElement;
+const number = element("number") as HTMLInputElement;
+const password = element("password") as HTMLInputElement;
+const problem = element("problem") as HTMLElement;
+const send = element("send") as HTMLButtonElement;
+const said = element("said") as HTMLElement;
+const passkey = element("passkey") as HTMLButtonElement;
+const show = element("show") as HTMLButtonElement;
+const motif = element("motif") as SVGSVGElement;
+const echo = element("echo") as HTMLElement;
+
+const session = () => import("./login-session.ts");
+
+function draw(digits: string): void {
+  const { rosette, ribbon } = motifOf(Number(digits.padEnd(10, "0")) || 7, 7);
+  motif.replaceChildren(
+    ...[...ribbon, ...rosette].map((curve) => {
+      const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      path.setAttribute("d", curve);
+      return path;
+    }),
+  );
+  echo.textContent = groupDigits(digits.padEnd(10, "•"));
+}
+
+function group(): void {
+  const caret = number.selectionStart ?? number.value.length;
+  const digits = number.value.replaceAll(/\D/g, "").slice(0, 10);
+  const grouped = groupDigits(digits);
+  const place = caretAfterDigits(grouped, number.value.slice(0, caret));
+  number.value = grouped;
+  if (document.activeElement === number) number.setSelectionRange(place, place);
+  draw(digits);
+}
+
+function tell(text: string): void {
+  problem.textContent = text;
+  for (const input of [number, password]) input.toggleAttribute("aria-invalid", text !== "");
+}
+
+function wait(busy: boolean, button = send): void {
+  button.setAttribute("aria-busy", String(busy));
+  button.querySelector(".button-wait")?.remove();
+  if (!busy) return;
+  const wheel = document.createElement("span");
+  wheel.className = "button-wait";
+  button.append(wheel);
+}
+
+const isBusy = (): boolean =>
+  [send, passkey].some((button) => button.getAttribute("aria-busy") === "true");
+
+const wordsOf = (error: unknown): string =>
+  error instanceof Error && error.name === "ApiProblem" ? error.message : texts.loginFailed;
+
+async function submit(event: SubmitEvent): Promise<void> {
+  event.preventDefault();
+  if (isBusy()) return;
+  said.textContent = "";
+  const empty = [number, password].find((input) => input.value === "");
+  if (empty) {
+    const asked = empty === number ? "votre numéro de carte" : "votre mot de passe";
+    tell(`Indiquez ${asked}.`);
+    empty.focus();
+    return;
+  }
+  tell("");
+  wait(true);
+  try {
+    const { enter } = await session();
+    await enter(number.value, password.value);
+  } catch (error) {
+    wait(false);
+    tell(wordsOf(error));
+    password.select();
+    password.focus();
+  }
+}
+
+/** A passkey names nobody: neither field is needed. Its code is fetched at the first press. */
+async function enterByPasskey(): Promise<void> {
+  if (isBusy()) return;
+  tell("");
+  said.textContent = "";
+  wait(true, passkey);
+  try {
+    await (await import("./login-passkey.ts")).enterByPasskey();
+  } catch (error) {
+    wait(false, passkey);
+    problem.textContent =
+      error instanceof Error && error.name === "PasskeyAbandoned" ? error.message : wordsOf(error);
+  }
+}
+
+/** What waits until nothing is left to do: the demo's own help, the files of the portal. */
+function whenIdle({ offerDemo }: Awaited<ReturnType<typeof session>>): void {
+  void offerDemo();
+  fetchPortal();
+}
+
+/** The files of the portal, whose addresses the build wrote into this page. */
+function fetchPortal(): void {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  if (connection?.saveData) return;
+  const later = document.querySelector<HTMLMetaElement>('meta[name="later"]')?.content ?? "";
+  for (const address of later.split(" ").filter(Boolean)) {
+    if (!address.endsWith(".js")) void fetch(address, { priority: "low" }).catch(() => undefined);
+    else {
+      const link = document.createElement("link");
+      link.rel = "modulepreload";
+      link.href = address;
+      document.head.append(link);
+    }
+  }
+}
+
+passkey.hidden = !passkeysWork();
+passkey.addEventListener("click", () => void enterByPasskey());
+form.addEventListener("submit", (event) => void submit(event));
+number.addEventListener("input", group);
+show.addEventListener("click", () => {
+  const shown = password.type === "password";
+  password.type = shown ? "text" : "password";
+  show.setAttribute("aria-pressed", String(shown));
+});
+group();
+void loadFont();
+if (!isSecureContext) {
+  tell("Cette adresse n’est pas protégée (HTTPS) : la connexion ne peut pas y rester ouverte.");
+}
+const end = new URLSearchParams(location.search).get(endParameter);
+if (end === ends.logout) said.textContent = words.loggedOut;
+if (end === ends.ended) said.textContent = words.sessionEnded;
+// Someone who is in already goes to the dashboard; a token that is over is put away (spec §2).
+if (document.cookie.includes("jwt_token=")) void session().then(({ admit }) => admit());
+const idle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
+addEventListener("load", () => idle(() => void session().then(whenIdle, () => undefined)));

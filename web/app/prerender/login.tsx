@@ -1,0 +1,103 @@
+// The login page as it is written at build: native inputs, no hydration. login-page.ts brings it to
+// life once it is read.
+import { Icon } from "#web/ui/icon.tsx";
+
+const Field = ({
+  id,
+  label,
+  children,
+}: {
+  id: string;
+  label: string;
+  children: React.ReactNode;
+}) => (
+  <div className="field">
+    <label className="field-label" htmlFor={id}>
+      {label}
+    </label>
+    {children}
+  </div>
+);
+
+function Form() {
+  return (
+    <form id="login" className="login-form" method="post" noValidate>
+      <output id="said" className="login-said" />
+      <h1>Connectez-vous</h1>
+      <p id="problem" className="login-problem" role="alert" />
+      <Field id="number" label="Numéro de carte">
+        <input
+          id="number"
+          name="login"
+          className="input input-number"
+          inputMode="numeric"
+          autoComplete="username"
+          required
+          aria-describedby="problem"
+        />
+      </Field>
+      <Field id="password" label="Mot de passe">
+        <div className="input-frame">
+          <input
+            id="password"
+            name="password"
+            type="password"
+            className="input"
+            autoComplete="current-password"
+            maxLength={128}
+            required
+            aria-describedby="problem"
+          />
+          <button
+            id="show"
+            type="button"
+            className="input-end"
+            aria-pressed="false"
+            aria-label="Afficher le mot de passe"
+          >
+            <Icon name="eye" />
+          </button>
+        </div>
+      </Field>
+      <button id="send" type="submit" className="button" data-kind="primary" data-wide="true">
+        <span className="button-label">Se connecter</span>
+      </button>
+      <a href="/identify" className="login-forgot">
+        Mot de passe oublié ?
+      </a>
+      <button
+        id="passkey"
+        type="button"
+        className="button"
+        data-kind="secondary"
+        data-wide="true"
+        hidden
+      >
+        <Icon name="key" size={20} />
+        <span className="button-label">Utiliser une clé d’accès</span>
+      </button>
+    </form>
+  );
+}
+
+/** The body of /login. */
+export function page() {
+  return (
+    <div className="login">
+      <header className="login-side">
+        <p className="login-brand">Ma carte</p>
+        <div className="login-card" aria-hidden="true">
+          <svg id="motif" viewBox="0 0 856 540" />
+          <span id="echo" className="login-number">
+            •••• ••• •••
+          </span>
+        </div>
+        <p className="login-line">Votre carte, votre cagnotte, votre quotidien.</p>
+      </header>
+      <main className="login-main">
+        <Form />
+        <div id="demo" className="login-demo" hidden />
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,166 @@
+// From the route table to a running router: guards before screens, canonical spelling, titles,
+// scrolling, and the shared message (spec §2, décisions 1 to 6).
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  lazyRouteComponent,
+  redirect,
+  type RouterHistory,
+} from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { spec } from "#contract/limits.ts";
+import { bareSegments, type Entry, type Layout } from "../routes.tsx";
+import { online } from "./connectivity.ts";
+import { decide, paths } from "./guards.ts";
+import { recoverUser } from "./login.ts";
+import { clearMessage, deliverMessage } from "./message.ts";
+import { endParameter, ends, fill, readSearch, returnParameter, writeSearch } from "./paths.ts";
+import { closeSession, forget, storedUser } from "./session.ts";
+import { readToken, stateOfToken } from "./token.ts";
+
+type Part = () => ReactNode;
+
+export interface Frame {
+  /** Around everything, offline page included. */
+  root: Part;
+  layouts: Record<Layout, Part>;
+  notFound: Part;
+  pending: Part;
+  failed: (props: ErrorComponentProps) => ReactNode;
+  /** The data that a layout needs before it is entered; it says itself what went wrong. */
+  prepare: (layout: Layout) => Promise<void>;
+}
+
+interface Arrival {
+  location: { pathname: string; searchStr: string; hash: string };
+  params: Record<string, string>;
+  cause: "preload" | "enter" | "stay";
+}
+
+/** Builds the router of a table. `history` is the browser's unless a test brings its own. */
+export function buildRouter(table: readonly Entry[], frame: Frame, history?: RouterHistory) {
+  const root = createRootRoute({ component: frame.root, notFoundComponent: frame.notFound });
+  const entries: readonly Entry[] = [...table, ...bareSegments(table).map(bare)];
+  const layouts = (Object.keys(frame.layouts) as Layout[]).map((layout) => {
+    const parent = createRoute({
+      getParentRoute: () => root,
+      id: layout,
+      component: frame.layouts[layout],
+    });
+    const leaves = entries
+      .filter((entry) => entry.layout === layout)
+      .map((entry) => leaf(entry, parent, frame, () => settled));
+    if (layout === "plain") leaves.push(catchAll(parent, frame));
+    return parent.addChildren(leaves);
+  });
+  const router = createRouter({
+    routeTree: root.addChildren(layouts),
+    parseSearch: readSearch,
+    stringifySearch: writeSearch,
+    defaultPreload: "intent",
+    defaultPreloadStaleTime: 0,
+    defaultPendingComponent: frame.pending,
+    defaultErrorComponent: frame.failed,
+    defaultPendingMs: 300,
+    ...(history && { history }),
+  });
+  // Where the last finished navigation arrived: the same path again is no navigation (décision 5).
+  let settled: string | undefined;
+  router.subscribe("onBeforeNavigate", ({ pathChanged }) => pathChanged && clearMessage());
+  router.subscribe("onResolved", ({ fromLocation, toLocation, pathChanged }) => {
+    settled = toLocation.pathname;
+    document.title = titleOf(entries, router.state.matches.at(-1)?.fullPath);
+    if (!pathChanged) return;
+    arrive(fromLocation !== undefined);
+  });
+  return router;
+}
+
+/** Every navigation ends at the top-left, with the keyboard at the start of the screen (spec §2). */
+function arrive(movedHere: boolean): void {
+  globalThis.scrollTo?.({ left: 0, top: 0, behavior: "instant" });
+  if (movedHere) document.getElementById("contenu")?.focus({ preventScroll: true });
+  deliverMessage();
+}
+
+/** `/faq/:id` as the router writes it: `/faq/$id`. */
+export const pattern = (path: string): string => path.replaceAll(/:(\w+)/g, "$$$1");
+
+/** The specification's catch-all: without it a long unknown path would fall into a shorter one. */
+const catchAll = (parent: AnyRoute, frame: Frame): AnyRoute =>
+  createRoute({ getParentRoute: () => parent, path: "$", component: frame.notFound });
+
+const bare = (path: Entry["path"]): Entry => ({
+  path,
+  name: null,
+  layout: "plain",
+  guard: { kind: "open" },
+});
+
+function leaf(
+  entry: Entry,
+  parent: AnyRoute,
+  frame: Frame,
+  settledAt: () => string | undefined,
+): AnyRoute {
+  const { screen } = entry;
+  return createRoute({
+    getParentRoute: () => parent,
+    path: pattern(entry.path),
+    beforeLoad: async ({ location, params, cause }: Arrival) => {
+      if (cause === "preload") return;
+      if (cause === "stay" && settledAt() === location.pathname) return;
+      await admit(entry, { location, params, cause });
+      await frame.prepare(entry.layout);
+      // What was prepared may have told that the session is over, or that a reset is due.
+      if (entry.guard.kind === "person") await guard(entry, location, true);
+    },
+    component: screen
+      ? lazyRouteComponent(async () => ({ Screen: await screen() }), "Screen")
+      : frame.notFound,
+  });
+}
+
+/** Lets the person enter, or throws the redirect to where they must go. */
+async function admit(entry: Entry, { location, params }: Arrival): Promise<void> {
+  // Offline comes first: the offline page covers the view, and nothing is decided behind it.
+  await online();
+  if (entry.guard.kind !== "open") await guard(entry, location);
+  if (entry.redirect) throw redirect({ to: entry.redirect, replace: true });
+  const canonical = fill(entry.path, params);
+  if (canonical !== location.pathname) {
+    const search = readSearch(location.searchStr);
+    throw redirect({ to: canonical, search, hash: location.hash, replace: true });
+  }
+}
+
+/** `wasIn` tells that the session was whole a moment ago: without one now, it has just ended. */
+async function guard(entry: Entry, location: Arrival["location"], wasIn = false): Promise<void> {
+  const token = stateOfToken(readToken());
+  const user = token === "valid" ? ((await storedUser()) ?? (await recoverUser())) : null;
+  const verdict = decide(entry.guard, { token, user });
+  // The redirect below leads to the login by itself; the other tabs are told.
+  if (verdict.end) closeSession();
+  if (token === "missing") forget();
+  if (verdict.to === null) return;
+  const here = location.pathname + location.searchStr + (location.hash && `#${location.hash}`);
+  const ended = verdict.end || (wasIn && token === "missing");
+  const back = verdict.comeBack && here !== "/" && here !== paths.home;
+  throw redirect({
+    to: verdict.to,
+    search: {
+      ...(back && { [returnParameter]: here }),
+      ...(ended && { [endParameter]: ends.ended }),
+    },
+    replace: true,
+  });
+}
+
+function titleOf(entries: readonly Entry[], fullPath: string | undefined): string {
+  const found = entries.find(({ path }) => pattern(path) === fullPath);
+  if (!found || !(found.screen ?? found.redirect)) return `Page introuvable · ${spec.title}`;
+  return found.title ? `${found.title} · ${spec.title}` : spec.title;
+}

@@ -1,0 +1,153 @@
+// Sealed storage: what the browser keeps about a person is in local storage, encrypted with a key
+// that no script can export (spec §2 "encrypted in local storage", décision 1). Where the browser
+// refuses IndexedDB or the key, everything lives in memory, for this tab alone.
+// A value opens only under its own name and owner, before its expiry.
+
+const database = "ma-carte";
+const store = "keys";
+const keyName = "seal";
+const prefix = "ma-carte.";
+
+interface Envelope {
+  iv: string;
+  sealed: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+export interface SealedStorage {
+  /** Keeps a JSON value until `expiresAt` (milliseconds since the epoch). */
+  put: (name: string, owner: string, value: unknown, expiresAt: number) => Promise<void>;
+  /** The value, or null when there is none, it is past, or it does not open. */
+  get: (name: string, owner: string) => Promise<unknown>;
+  remove: (name: string) => void;
+  /** Forgets everything that was sealed: done at logout. */
+  wipe: () => void;
+  /** True when values outlive this page. */
+  durable: () => Promise<boolean>;
+}
+
+/** The name under which local storage keeps a sealed value. */
+const sealedKey = (name: string): string => prefix + name;
+
+/** Opens the sealed storage of this browser. */
+export function openSealedStorage(): SealedStorage {
+  const memory = new Map<string, { owner: string; json: string; expiresAt: number }>();
+  let opening: Promise<CryptoKey | null> | undefined;
+  const key = () => (opening ??= sealingKey().catch(() => null));
+
+  const put: SealedStorage["put"] = async (name, owner, value, expiresAt) => {
+    const json = JSON.stringify(value);
+    const secret = await key();
+    if (!secret) {
+      memory.set(name, { owner, json, expiresAt });
+      return;
+    }
+    const iv = crypto.getRandomValues(new Uint8Array(12));
+    const sealed = await crypto.subtle.encrypt(
+      { name: "AES-GCM", iv, additionalData: bound(name, owner, expiresAt) },
+      secret,
+      new TextEncoder().encode(json),
+    );
+    const envelope: Envelope = {
+      iv: toText(iv),
+      sealed: toText(new Uint8Array(sealed)),
+      expiresAt,
+    };
+    localStorage.setItem(sealedKey(name), JSON.stringify(envelope));
+  };
+
+  const get: SealedStorage["get"] = async (name, owner) => {
+    const secret = await key();
+    if (!secret) {
+      const kept = memory.get(name);
+      const good = kept && kept.owner === owner && kept.expiresAt > Date.now();
+      return good ? (JSON.parse(kept.json) as unknown) : null;
+    }
+    return unseal(secret, name, owner);
+  };
+
+  const remove = (name: string) => {
+    memory.delete(name);
+    shelf()?.removeItem(sealedKey(name));
+  };
+
+  const wipe = () => {
+    memory.clear();
+    const kept = shelf();
+    for (const name of Object.keys(kept ?? {})) {
+      if (name.startsWith(prefix)) kept?.removeItem(name);
+    }
+  };
+
+  return { put, get, remove, wipe, durable: async () => (await key()) !== null };
+}
+
+async function unseal(secret: CryptoKey, name: string, owner: string): Promise<unknown> {
+  const kept = localStorage.getItem(sealedKey(name));
+  if (kept === null) return null;
+  try {
+    const { iv, sealed, expiresAt } = JSON.parse(kept) as Envelope;
+    if (!(expiresAt > Date.now())) return null;
+    const opened = await crypto.subtle.decrypt(
+      { name: "AES-GCM", iv: toBytes(iv), additionalData: bound(name, owner, expiresAt) },
+      secret,
+      toBytes(sealed),
+    );
+    return JSON.parse(new TextDecoder().decode(opened)) as unknown;
+  } catch {
+    // Altered, copied from another name or owner, or sealed by a key that is gone.
+    return null;
+  }
+}
+
+/** Name, owner and expiry are authenticated with the value: none can be exchanged. */
+const bound = (name: string, owner: string, expiresAt: number) =>
+  new TextEncoder().encode(JSON.stringify([name, owner, expiresAt]));
+
+const toText = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+
+const toBytes = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+
+/** Local storage, null where the browser refuses it. */
+function shelf(): Storage | null {
+  try {
+    return globalThis.localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** The browser's one key, made at first need. Two tabs that start together agree on the first. */
+async function sealingKey(): Promise<CryptoKey> {
+  if (!shelf()) throw new Error("no local storage");
+  const fresh = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, [
+    "encrypt",
+    "decrypt",
+  ]);
+  const db = await request(openDatabase());
+  try {
+    const keys = db.transaction(store, "readwrite").objectStore(store);
+    const known = await request<CryptoKey | undefined>(keys.get(keyName));
+    if (known) return known;
+    await request(keys.put(fresh, keyName));
+    return fresh;
+  } finally {
+    db.close();
+  }
+}
+
+function openDatabase(): IDBOpenDBRequest {
+  const opening = indexedDB.open(database, 1);
+  opening.addEventListener("upgradeneeded", () => opening.result.createObjectStore(store));
+  return opening;
+}
+
+const request = <T>(asked: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    asked.addEventListener("success", () => resolve(asked.result));
+    asked.addEventListener("error", () => reject(asked.error ?? new Error("IndexedDB")));
+    asked.addEventListener("blocked", () => reject(new Error("IndexedDB")));
+  });

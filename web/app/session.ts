@@ -1,0 +1,180 @@
+// The session as the browser holds it: who the current user is, from login to its one end, in every
+// tab. It never asks the server anything (web/app/login.ts does) and knows no screen.
+import type { Output } from "#contract/endpoint.ts";
+import type { identity, User } from "#contract/identity.ts";
+import { observed } from "./observed.ts";
+import { openSealedStorage } from "./sealed.ts";
+import { decodeToken, dropToken, keepToken, readToken, tokenEndsAt } from "./token.ts";
+
+/** The user of the login's answer, and one's own number while acting for a family card (spec §3). */
+export type CurrentUser = User & { previousCardnumber: number };
+
+/** Why a session ended: the person asked, or it was over (expired, ended elsewhere, garbled). */
+export type EndReason = "logout" | "ended";
+
+export const sealed = openSealedStorage();
+
+/** The person of this tab, null before login and after the end. */
+export const currentUser = observed<CurrentUser | null>(null);
+
+const userName = "user";
+const previousKey = "previousCardnumber";
+const endListeners = new Set<(why: EndReason) => void>();
+const replacedListeners = new Set<() => void>();
+
+/** Keeps what a successful login answered: two cookies and the sealed user (spec §4). */
+export async function openSession(opened: Output<typeof identity.login>): Promise<void> {
+  const before = currentUser.get();
+  if (before && before.objectID !== opened.data.objectID) forget();
+  keepToken(opened.token.jeton, opened.token.expires_in);
+  await keepUser(opened.data);
+  tabs()?.postMessage("opened");
+}
+
+/** Keeps a renewed token and the user for as long as it lasts (décision 7). */
+export async function keepRenewed(token: Output<typeof identity.renew>["token"]): Promise<void> {
+  keepToken(token.jeton, token.expires_in);
+  const user = currentUser.get();
+  if (user) await keepUser(user);
+}
+
+/** Replaces the stored user, e.g. once isReset is over or the e-mail has changed. */
+export async function keepUser(user: User): Promise<void> {
+  const own = ownOf(user);
+  await sealed.put(userName, owner(), own, tokenEndsAt() ?? Date.now());
+  currentUser.set(asActing(own));
+}
+
+/** The stored user of the token in the cookie, null when there is none that opens. */
+export async function storedUser(): Promise<CurrentUser | null> {
+  const known = currentUser.get();
+  if (known) return known;
+  const user = (await sealed.get(userName, owner())) as User | null;
+  if (!user) return null;
+  currentUser.set(asActing(user));
+  return currentUser.get();
+}
+
+/** The server said that a new password must be chosen first: the stored user says so from now on. */
+export async function markReset(): Promise<void> {
+  const user = await storedUser();
+  if (user && !user.isReset) await keepUser({ ...user, isReset: true });
+}
+
+/**
+ * Ends the session: cookies, sealed values and the current user go, the other tabs end too. Ten
+ * refused calls end it once: nothing happens when it is already over.
+ */
+export function endSession(why: EndReason): void {
+  if (readToken() === null && currentUser.get() === null) return;
+  closeSession();
+  for (const listener of endListeners) listener(leaving ? "logout" : why);
+  leaving = false;
+}
+
+let leaving = false;
+
+/** A logout is under way: the live stream may tell of the end before its own answer does. */
+export const beginLogout = (): void => void (leaving = true);
+
+/** Ends the session in every tab without telling the listeners of this one. */
+export function closeSession(): void {
+  forget();
+  tabs()?.postMessage("ended");
+}
+
+/** Calls back when the session ends, here or in another tab. */
+export function onSessionEnd(listener: (why: EndReason) => void): () => void {
+  endListeners.add(listener);
+  return () => endListeners.delete(listener);
+}
+
+/** Calls back when another tab logged in as someone else: what is shown here is not theirs. */
+export function onSessionReplaced(listener: () => void): () => void {
+  replacedListeners.add(listener);
+  return () => replacedListeners.delete(listener);
+}
+
+/** Forgets everything about the person in this browser. */
+export function forget(): void {
+  dropToken();
+  sealed.wipe();
+  sessionStorage.removeItem(previousKey);
+  currentUser.set(null);
+}
+
+/**
+ * Acts for a card of the family in this tab: the current card becomes that one, one's own is kept as
+ * `previousCardnumber` (spec §3). What may be done is the server's to say, at each call.
+ */
+export function actFor(cardnumber: number): void {
+  const user = currentUser.get();
+  if (!user) return;
+  const own = ownOf(user);
+  if (cardnumber === own.cardnumber) sessionStorage.removeItem(previousKey);
+  else sessionStorage.setItem(previousKey, `${own.cardnumber} ${cardnumber}`);
+  currentUser.set(asActing(own));
+}
+
+/** Back to one's own card. */
+export function actForOneself(): void {
+  const user = currentUser.get();
+  if (user) actFor(ownOf(user).cardnumber);
+}
+
+/** The account with its own card number, whichever card is the current one. */
+function ownOf(user: User | CurrentUser): User {
+  if (!("previousCardnumber" in user)) return user;
+  const { previousCardnumber, ...rest } = user;
+  return previousCardnumber > 0 ? { ...rest, cardnumber: previousCardnumber } : rest;
+}
+
+/** One's own card number, while acting for another card too. */
+export const ownCardnumber = ({ cardnumber, previousCardnumber }: CurrentUser): number =>
+  previousCardnumber || cardnumber;
+
+/** The user as this tab acts. What another person left in its storage counts for nothing. */
+function asActing(user: User): CurrentUser {
+  const [own, acted] = (sessionStorage.getItem(previousKey) ?? "").split(" ").map(Number);
+  const acting = own === user.cardnumber && acted !== undefined && Number.isSafeInteger(acted);
+  return acting
+    ? { ...user, cardnumber: acted, previousCardnumber: user.cardnumber }
+    : { ...user, previousCardnumber: 0 };
+}
+
+/** The account that the token names: the stored user opens for nobody else. */
+function owner(): string {
+  try {
+    return decodeToken(readToken()).sub ?? "";
+  } catch {
+    return "";
+  }
+}
+
+let channel: BroadcastChannel | undefined;
+
+/** The line between the tabs of this browser, absent in browsers that have none. */
+function tabs(): BroadcastChannel | undefined {
+  if (typeof BroadcastChannel === "undefined") return undefined;
+  channel ??= new BroadcastChannel("ma-carte");
+  return channel;
+}
+
+/** Follows what the other tabs do to the session. */
+export function watchTabs(): void {
+  tabs()?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+    if (data === "ended" && currentUser.get()) {
+      currentUser.set(null);
+      sessionStorage.removeItem(previousKey);
+      for (const listener of endListeners) listener("ended");
+    }
+    if (data === "opened") void followOpened();
+  });
+}
+
+async function followOpened(): Promise<void> {
+  const before = currentUser.get();
+  currentUser.set(null);
+  const after = await storedUser();
+  if (before && before.objectID !== after?.objectID) for (const tell of replacedListeners) tell();
+}

@@ -1,0 +1,59 @@
+// Screens that any route can end on: not found, broken, still coming.
+import { type ErrorComponentProps } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { Loading, ResultPage, Skeleton } from "#web/ui/state.tsx";
+import { paths } from "./guards.ts";
+import { takeNewVersion } from "./worker.ts";
+
+/** The catch-all of the specification, and every path that is not built yet. */
+export const NotFound = () => (
+  <ResultPage
+    icon="search"
+    title="Page introuvable"
+    subtitle="Cette adresse ne mène nulle part. Elle a peut-être changé."
+    actions={
+      <ButtonLink kind="primary" href={paths.home}>
+        Revenir à l’accueil
+      </ButtonLink>
+    }
+  />
+);
+
+/** A screen that broke, or whose chunk could not be loaded: never a blank page. */
+export const Broken = ({ reset }: Pick<ErrorComponentProps, "reset">) => (
+  <ResultPage
+    icon="warning"
+    tone="warning"
+    title="Cette page n’a pas pu s’afficher"
+    subtitle="Rien n’est perdu : réessayez, ou rechargez la page."
+    actions={
+      <>
+        <Button kind="primary" icon="refresh" onClick={reset}>
+          Réessayer
+        </Button>
+        <Button onClick={takeNewVersion}>Recharger la page</Button>
+      </>
+    }
+  />
+);
+
+export const Coming = () => (
+  <Loading>
+    <Skeleton lines={4} height="3rem" />
+  </Loading>
+);
+
+/**
+ * The login is a document of its own, prerendered: the application leaves for it, and takes nothing
+ * of the person along. Had the server answered the application at that very address, leaving again
+ * would never end.
+ */
+export function LoginDocument() {
+  const loaded = performance.getEntriesByType("navigation")[0]?.name ?? "";
+  const here = URL.parse(loaded)?.pathname === paths.login;
+  useEffect(() => {
+    if (!here) location.replace(location.href);
+  }, [here]);
+  return here ? <Broken reset={() => location.reload()} /> : <Coming />;
+}

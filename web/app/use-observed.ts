@@ -1,0 +1,26 @@
+// Watched values of the application as React sees them.
+import { useSyncExternalStore } from "react";
+import { connectivity } from "./connectivity.ts";
+import type { Observed } from "./observed.ts";
+import { loading } from "./progress.ts";
+import { type CurrentUser, currentUser } from "./session.ts";
+
+/** The value now, and again at each change. */
+export const useObserved = <T>({ get, subscribe }: Pick<Observed<T>, "get" | "subscribe">): T =>
+  useSyncExternalStore(subscribe, get);
+
+/** The current user. Only for screens behind a guard, which proved that there is one. */
+export function useUser(): CurrentUser {
+  const user = useLastUser(useObserved(currentUser));
+  if (!user) throw new Error("this screen stands behind no guard");
+  return user;
+}
+
+// When the session ends, its screen is still drawn until the login replaces it: with the last user.
+let last: CurrentUser | null = null;
+const useLastUser = (user: CurrentUser | null): CurrentUser | null => (last = user ?? last);
+
+export const useOnline = (): boolean => useObserved(connectivity);
+
+/** The specification's Loading flag. */
+export const useLoading = (): boolean => useObserved(loading);

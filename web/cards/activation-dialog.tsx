@@ -1,0 +1,71 @@
+// The replacement of a card is activated by the person who received it.
+import { formatCardnumber } from "#contract/french.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { AlertDialog } from "#web/ui/dialog.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import "./card-dialogs.css";
+import { useActivate } from "./card-acts.ts";
+
+export function ActivationDialog({
+  cardnumber,
+  own,
+  first = false,
+  open,
+  onClose,
+}: {
+  /** The number of the new card. */
+  cardnumber: number;
+  own: boolean;
+  /** It takes the place of no other card. */
+  first?: boolean;
+  open: boolean;
+  onClose: () => void;
+}) {
+  const activate = useActivate();
+  const close = () => {
+    if (activate.isPending) return;
+    activate.reset();
+    onClose();
+  };
+  const confirm = () =>
+    activate.mutate(
+      { cardnumber, own },
+      {
+        onSuccess: () => {
+          close();
+          notify({
+            text: own ? "Votre nouvelle carte est active." : "La carte est active.",
+            kind: "success",
+          });
+        },
+      },
+    );
+  return (
+    <AlertDialog
+      open={open}
+      onClose={close}
+      title={first ? "Activer la carte\u202f?" : "Activer la nouvelle carte\u202f?"}
+      confirm="Activer la carte"
+      cancel="Plus tard"
+      loading={activate.isPending}
+      onConfirm={confirm}
+    >
+      <p>
+        Vérifiez que le numéro imprimé sur la carte reçue est bien{" "}
+        <strong className="qr-number-inline">{formatCardnumber(cardnumber)}</strong>.
+      </p>
+      {!first && (
+        <p>
+          {own
+            ? "C’est avec ce numéro que vous vous connecterez désormais. L’ancien ne servira plus."
+            : "L’ancien numéro ne servira plus."}
+        </p>
+      )}
+      {activate.error && (
+        <Banner tone="danger" alert title="La carte n’a pas été activée.">
+          {activate.error.message}
+        </Banner>
+      )}
+    </AlertDialog>
+  );
+}

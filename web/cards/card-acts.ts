@@ -1,0 +1,67 @@
+// What is done with a card, and what the portal reads again afterwards.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import type { Input } from "#contract/endpoint.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { keepUser } from "#web/app/session.ts";
+import { notify } from "#web/ui/toast.tsx";
+
+export type OppositionReason = Input<typeof api.cards.oppose>["reason"];
+
+const after = () => readAgain(api.cards.list, api.wallet.info, api.wallet.list);
+
+/** The account as the server knows it now: its card number changes when a replacement is activated. */
+async function refreshUser(): Promise<void> {
+  const { data } = await call(api.identity.session, {}, { quiet: true });
+  await keepUser(data);
+}
+
+const told = (problem: ApiProblem) => notify({ text: problem.message, kind: "error" });
+
+/** Suspends a card. It can be undone, so nothing is asked: the notification offers the way back. */
+export function useSuspend() {
+  const resume = useResume();
+  return useMutation<unknown, ApiProblem, { cardnumber: number }>({
+    mutationFn: (input) => call(api.cards.suspend, input),
+    onSuccess: async (_, input) => {
+      notify({
+        text: "Carte suspendue. Elle ne paie plus rien.",
+        kind: "success",
+        action: { label: "Annuler", onPress: () => resume.mutate(input) },
+      });
+      await after();
+    },
+    onError: told,
+  });
+}
+
+export function useResume() {
+  return useMutation<unknown, ApiProblem, { cardnumber: number }>({
+    mutationFn: (input) => call(api.cards.resume, input),
+    onSuccess: async () => {
+      notify({ text: "Carte réactivée. Elle peut de nouveau servir.", kind: "success" });
+      await after();
+    },
+    onError: told,
+  });
+}
+
+/** Opposition is final: the dialog that asks shows the refusal itself. */
+export function useOppose() {
+  return useMutation<unknown, ApiProblem, Input<typeof api.cards.oppose>>({
+    mutationFn: (input) => call(api.cards.oppose, input),
+    onSuccess: after,
+  });
+}
+
+/** Activates a replacement; `own` when the card is the person's, whose number then changes. */
+export function useActivate() {
+  return useMutation<unknown, ApiProblem, { cardnumber: number; own: boolean }>({
+    mutationFn: ({ cardnumber }) => call(api.cards.activate, { cardnumber }),
+    onSuccess: async (_, { own }) => {
+      if (own) await refreshUser();
+      await after();
+    },
+  });
+}

@@ -1,0 +1,53 @@
+// The card's QR code: a signed token that lives sixty seconds and is replaced before the eyes
+// (décision 24). It never holds the bare number.
+import { useQuery } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import { cards as limits } from "#contract/limits.ts";
+import { keyOf } from "#web/app/answers.ts";
+import { call } from "#web/app/api.ts";
+import { Countdown } from "#web/ui/person.tsx";
+import { QrCode } from "#web/ui/qr.tsx";
+import { ErrorState } from "#web/ui/state.tsx";
+import { QrWait } from "./qr-wait.tsx";
+
+export function RotatingQr({ cardnumber }: { cardnumber: number }) {
+  const input = { cardnumber };
+  const code = useQuery({
+    queryKey: keyOf(api.cards.qr, input),
+    queryFn: async ({ signal }) => {
+      const answer = await call(api.cards.qr, input, { signal });
+      // The token's whole life starts now: what differs from the device's clock is the clock's.
+      const skewMs = Date.parse(answer.expiresAt) - limits.qrSeconds * 1000 - Date.now();
+      return { ...answer, skewMs };
+    },
+    // A token is shown for its own minute and never again.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  if (code.isError) {
+    return (
+      <ErrorState
+        title="Le QR code n’a pas pu être affiché."
+        message={code.error.message}
+        retrying={code.isFetching}
+        onRetry={() => void code.refetch()}
+      />
+    );
+  }
+  if (code.isPending) {
+    return <QrWait />;
+  }
+  const { token, expiresAt, skewMs } = code.data;
+  return (
+    <div>
+      <div className="qr-frame" data-past={code.isFetching || undefined}>
+        <QrCode text={token} label="QR code à présenter pour payer" />
+      </div>
+      <p className="qr-life">
+        Nouveau code dans{" "}
+        <Countdown until={expiresAt} skewMs={skewMs} onEnd={() => void code.refetch()} />
+      </p>
+    </div>
+  );
+}

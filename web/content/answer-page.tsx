@@ -1,0 +1,102 @@
+// One answer, whether it helped, and the questions close to it (spec §2 detail).
+import { useMutation } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { api } from "#contract/api.ts";
+import { type FaqAnswer, faqCategoryNames } from "#contract/content.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { NotFound } from "#web/app/states.tsx";
+import { Banner } from "#web/ui/banner.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { FaqLink } from "./faq-link.tsx";
+import "./faq.css";
+
+const back = { href: "/faq", label: "Aide" };
+
+export function FaqAnswerPage() {
+  const { id = "" } = useParams({ strict: false });
+  const { data, error, isFetching, refetch } = useAnswer(api.content.faqAnswer, { id });
+  if (data) return <Answer answer={data} />;
+  if (error?.status === 404 || error?.status === 400) return <NotFound />;
+  return (
+    <Page narrow>
+      <PageHeader title="Aide" back={back} />
+      {error ? (
+        <ErrorState
+          title="Cette réponse n’a pas pu être chargée."
+          message={error.message}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading label="Chargement de la réponse…">
+          <Skeleton height="12rem" />
+        </Loading>
+      )}
+    </Page>
+  );
+}
+
+function Answer({ answer }: { answer: FaqAnswer }) {
+  return (
+    <Page narrow>
+      <PageHeader title={answer.question} lead={faqCategoryNames[answer.category]} back={back} />
+      <Section>
+        <div className="faq-body">
+          {answer.body.split("\n\n").map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </div>
+        <Useful key={answer.id} answer={answer} />
+      </Section>
+      {answer.related.length > 0 && (
+        <Section title="Questions proches">
+          <ul className="faq-list">
+            {answer.related.map((entry) => (
+              <li key={entry.id}>
+                <FaqLink entry={entry} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+function Useful({ answer }: { answer: FaqAnswer }) {
+  const key = keyOf(api.content.faqAnswer, { id: answer.id });
+  const vote = useMutation<{ useful: boolean }, ApiProblem, boolean>({
+    mutationFn: (useful) => call(api.content.faqVote, { id: answer.id, useful }),
+    onSuccess: ({ useful }) => queryClient.setQueryData(key, { ...answer, useful }),
+  });
+  const chosen = vote.isPending ? vote.variables : answer.useful;
+  const choice = (useful: boolean, label: string) => (
+    <button
+      type="button"
+      className="chip"
+      aria-pressed={chosen === useful}
+      // Still reachable while it is sent: the focus stays where it is.
+      aria-disabled={vote.isPending}
+      onClick={() => !vote.isPending && chosen !== useful && vote.mutate(useful)}
+    >
+      {label}
+    </button>
+  );
+  return (
+    <fieldset className="faq-useful">
+      <legend>Cette réponse vous a-t-elle été utile ?</legend>
+      <div className="faq-votes">
+        {choice(true, "Oui")}
+        {choice(false, "Non")}
+        <output className="faq-thanks">{vote.isSuccess && "Merci, c’est noté."}</output>
+      </div>
+      {vote.error && (
+        <Banner tone="danger" alert title="Votre avis n’a pas été enregistré.">
+          {vote.error.message}
+        </Banner>
+      )}
+    </fieldset>
+  );
+}

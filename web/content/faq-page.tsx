@@ -1,0 +1,116 @@
+// « Aide »: questions by category, and a search that lives in the address (spec §2 faq).
+import { useDeferredValue, useEffect, useState } from "react";
+import { api } from "#contract/api.ts";
+import { faqCategories, faqCategoryNames, type FaqEntry } from "#contract/content.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { Button } from "#web/ui/button.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { FaqLink } from "./faq-link.tsx";
+import "./faq.css";
+
+const typingPauseMs = 250;
+
+export function FaqPage() {
+  const [search, change] = useSearchParameters();
+  const asked = (search["q"] ?? "").slice(0, 100).trim();
+  const [typed, setTyped] = useState(asked);
+  useEffect(() => {
+    if (typed.trim() === asked) return;
+    const timer = setTimeout(() => change({ q: typed.trim() || undefined }), typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [typed, asked, change]);
+  const clear = () => {
+    setTyped("");
+    change({ q: undefined });
+  };
+  return (
+    <Page>
+      <PageHeader title="Aide" lead="Cherchez votre question, ou parcourez les réponses." />
+      <search>
+        <TextInput
+          label="Que cherchez-vous ?"
+          hint="Quelques mots suffisent, même mal orthographiés."
+          type="search"
+          required={false}
+          maxLength={100}
+          enterKeyHint="search"
+          value={typed}
+          onValue={setTyped}
+        />
+      </search>
+      <Answers q={asked} onClear={clear} />
+    </Page>
+  );
+}
+
+function Answers({ q, onClear }: { q: string; onClear: () => void }) {
+  const shown = useDeferredValue(q);
+  const { data, error, isFetching, refetch } = useAnswer(
+    api.content.faq,
+    shown ? { q: shown } : {},
+  );
+  if (error && !data) {
+    return (
+      <ErrorState
+        title="Les questions n’ont pas pu être chargées."
+        message={error.message}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (!data) {
+    return (
+      <Loading label="Chargement des questions…">
+        <Skeleton lines={6} height="4.5rem" />
+      </Loading>
+    );
+  }
+  if (!shown) return <ByCategory items={data.items} />;
+  const count = data.items.length;
+  return (
+    <Section title="Réponses trouvées">
+      <output className="faq-count">
+        {count === 0 ? "Aucune réponse" : count === 1 ? "1 réponse" : `${count} réponses`}
+      </output>
+      {count === 0 ? (
+        <EmptyState
+          icon="search"
+          title="Rien ne correspond à votre recherche"
+          action={<Button onClick={onClear}>Voir toutes les questions</Button>}
+        >
+          Essayez avec d’autres mots, par exemple « recharge » ou « carte perdue ».
+        </EmptyState>
+      ) : (
+        <Questions items={data.items} detailed />
+      )}
+    </Section>
+  );
+}
+
+const ByCategory = ({ items }: { items: readonly FaqEntry[] }) => (
+  <div className="faq-categories">
+    {faqCategories.map((category) => {
+      const own = items.filter((item) => item.category === category);
+      if (own.length === 0) return null;
+      return (
+        <Section key={category} title={faqCategoryNames[category]}>
+          <Questions items={own} />
+        </Section>
+      );
+    })}
+  </div>
+);
+
+const Questions = ({ items, detailed }: { items: readonly FaqEntry[]; detailed?: boolean }) => (
+  <ul className="faq-list">
+    {items.map((item) => (
+      <li key={item.id}>
+        <FaqLink entry={item} {...(detailed && { summary: item.summary })} />
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,76 @@
+// First cards asked for children: what waits, what was refused and why.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import type { CardRequest } from "#contract/enrolment.ts";
+import { formatDate } from "#contract/french.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { ErrorState } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+
+/** Nothing without a request. */
+export function CardRequests() {
+  const asked = useAnswer(api.enrolment.list, {});
+  if (asked.isError && !asked.data) {
+    return (
+      <Section title="Premières cartes demandées">
+        <ErrorState
+          title="Vos demandes n’ont pas pu être chargées."
+          message={asked.error.message}
+          retrying={asked.isFetching}
+          onRetry={() => void asked.refetch()}
+        />
+      </Section>
+    );
+  }
+  if (!asked.data || asked.data.items.length === 0) return null;
+  return (
+    <Section title="Premières cartes demandées">
+      <ul className="members">
+        {asked.data.items.map((one) => (
+          <li key={one.id}>
+            <RequestLine request={one} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function RequestLine({ request }: { request: CardRequest }) {
+  const { id, name, bornOn, state, reason, askedAt } = request;
+  const withdraw = useMutation<{ message: string }, ApiProblem>({
+    mutationFn: () => call(api.enrolment.withdraw, { id }),
+    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+    onSettled: () => readAgain(api.enrolment.list),
+  });
+  const open = state === "open";
+  return (
+    <div className="invitation">
+      <div className="member-words">
+        <p className="member-name">{name}</p>
+        <p className="member-about">
+          Naissance le {formatDate(bornOn)}, demandée le {formatDate(askedAt)}.
+          {reason && ` Refusée : ${reason}`}
+        </p>
+      </div>
+      <div className="invitation-acts">
+        <Badge tone={open ? "info" : "danger"}>{open ? "En attente" : "Refusée"}</Badge>
+        {open && (
+          <Button size="small" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+            Retirer
+            <span className="unseen"> la demande pour {name}</span>
+          </Button>
+        )}
+      </div>
+      {withdraw.error && (
+        <Banner tone="danger" alert title="La demande n’a pas été retirée.">
+          {withdraw.error.message}
+        </Banner>
+      )}
+    </div>
+  );
+}

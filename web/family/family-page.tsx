@@ -1,0 +1,162 @@
+// « Famille »: the children one looks after, who shares them, relatives, and invitations that wait.
+import { type ReactNode, useState } from "react";
+import { api } from "#contract/api.ts";
+import { formatCardnumber } from "#contract/french.ts";
+import { type Member, memberRelationNames, type MemberRelation } from "#contract/family.ts";
+import { cardStateNames } from "#contract/cards.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { useUser } from "#web/app/use-observed.ts";
+import { pathTo } from "#web/routes.tsx";
+import { Badge } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { Avatar } from "#web/ui/person.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { AddDialog } from "./add-dialog.tsx";
+import { CardRequests } from "./card-requests.tsx";
+import "./family.css";
+import { Received, Sent } from "./invitations.tsx";
+import { LimitsSection } from "./limits-section.tsx";
+
+const groups: readonly { relation: MemberRelation; title: string }[] = [
+  { relation: "child", title: "Enfants" },
+  { relation: "guardian", title: "Responsables" },
+  { relation: "relative", title: "Proches" },
+];
+
+export function FamilyPage() {
+  const user = useUser();
+  const family = useAnswer(api.family.list, {});
+  const [adding, setAdding] = useState(false);
+  const add = (kind: "primary" | "secondary") => (
+    <Button kind={kind} icon="plus" aria-haspopup="dialog" onClick={() => setAdding(true)}>
+      Ajouter un membre
+    </Button>
+  );
+  const seen = family.data;
+  const alone = seen?.members.length === 0;
+  return (
+    <Page>
+      <PageHeader
+        title="Famille"
+        lead="Les cartes de vos enfants, ceux qui les partagent avec vous, et vos proches."
+        actions={seen && !seen.minor && !alone && add("primary")}
+      />
+      {family.isPending && <Waiting />}
+      {family.isError && !seen && (
+        <Section>
+          <ErrorState
+            title="Votre famille n’a pas pu être chargée."
+            message={family.error.message}
+            retrying={family.isFetching}
+            onRetry={() => void family.refetch()}
+          />
+        </Section>
+      )}
+      {seen && (
+        <div className="family">
+          {seen.received.length > 0 && <Received list={seen.received} />}
+          {alone && (
+            <Section>
+              <EmptyState
+                icon="people"
+                title="Personne dans votre famille pour l’instant"
+                action={!seen.minor && add(seen.received.length > 0 ? "secondary" : "primary")}
+              >
+                Rattachez la carte d’un enfant, partagez-la avec son autre responsable, ou invitez
+                un proche pour lui envoyer de l’argent.
+              </EmptyState>
+            </Section>
+          )}
+          {groups.map(({ relation, title }) => (
+            <Members
+              key={relation}
+              title={title}
+              members={seen.members.filter((one) => one.relation === relation)}
+            />
+          ))}
+          {!seen.minor && <CardRequests />}
+          {seen.minor && <LimitsSection cardnumber={user.cardnumber} />}
+          {seen.sent.length > 0 && <Sent list={seen.sent} />}
+        </div>
+      )}
+      {seen && (
+        <AddDialog
+          open={adding}
+          onClose={() => setAdding(false)}
+          childCards={seen.members.filter((one) => one.relation === "child")}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Members({ title, members }: { title: string; members: readonly Member[] }) {
+  if (members.length === 0) return null;
+  return (
+    <Section title={title}>
+      <ul className="members">
+        {members.map((member) => (
+          <li key={member.cardnumber}>
+            <MemberLine member={member} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function MemberLine({ member }: { member: Member }) {
+  const { cardnumber, name, relation, state } = member;
+  return (
+    <Link className="member" href={pathTo("familydetail", { cardnumber })}>
+      <Avatar name={name} />
+      <span className="member-words">
+        <span className="member-name">{name}</span>
+        <span className="member-about">{aboutMember(member)}</span>
+        <span className="member-number">{formatCardnumber(cardnumber)}</span>
+      </span>
+      <span className="member-end">
+        {relation === "child" && state === "active" && <Balance cardnumber={cardnumber} />}
+        {state !== "active" && (
+          <Badge tone={state === "opposed" ? "danger" : "warning"}>{cardStateNames[state]}</Badge>
+        )}
+      </span>
+      <Icon name="right" size={20} />
+    </Link>
+  );
+}
+
+/** What a member is, in a line: « Responsable : vous et Thomas Moreau ». */
+export function aboutMember({ relation, shares }: Member): ReactNode {
+  const names = shares.join(" et ");
+  if (relation === "child") {
+    return shares.length > 0 ? `Avec ${names}` : "Vous êtes son seul responsable";
+  }
+  if (relation === "relative" && shares.length > 0) return `Aussi responsable de ${names}`;
+  return memberRelationNames[relation];
+}
+
+function Balance({ cardnumber }: { cardnumber: number }) {
+  const info = useAnswer(api.wallet.info, { cardnumber });
+  if (info.isPending) return <Skeleton height="1.5rem" width="4rem" />;
+  if (info.isError) return <span className="member-missing">Solde indisponible</span>;
+  return (
+    <span className="member-balance">
+      <span className="unseen">Solde </span>
+      <Money cents={info.data.creditCents} />
+    </span>
+  );
+}
+
+const Waiting = () => (
+  <Loading label="Chargement de la famille…">
+    <Section>
+      <Skeleton height="1.75rem" width="8rem" />
+      <Skeleton lines={2} height="4.5rem" />
+    </Section>
+  </Loading>
+);

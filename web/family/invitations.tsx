@@ -1,0 +1,147 @@
+// Invitations that wait: those to answer, with a code, and those that one sent.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family.ts";
+import { formatCardnumber, formatDate } from "#contract/french.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { CodeAbandoned, withCode } from "#web/app/step-up.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Avatar } from "#web/ui/person.tsx";
+import { notify } from "#web/ui/toast.tsx";
+
+type Failure = ApiProblem | CodeAbandoned;
+
+/** Everything that a change of the family changes on the screens. */
+export const readFamilyAgain = () => readAgain(api.family.list, api.cards.list);
+
+/** What the one who answers is asked, whole. */
+function question({ from, role, own, to, child }: ReceivedInvitation): string {
+  if (role === "guardian") return `${from} vous propose d’être aussi responsable de ${child}.`;
+  if (role === "relative") {
+    return own
+      ? `${from} vous invite comme proche, pour vous envoyer de l’argent.`
+      : `${from} invite ${to} comme proche, pour s’envoyer de l’argent.`;
+  }
+  return own
+    ? `${from} demande à être responsable de votre carte : voir son solde, la suspendre, agir pour elle.`
+    : `${from} demande à être responsable de la carte de ${to}, comme vous.`;
+}
+
+export function Received({ list }: { list: readonly ReceivedInvitation[] }) {
+  return (
+    <Section title="Invitations à répondre">
+      <ul className="members">
+        {list.map((one) => (
+          <li key={one.id}>
+            <Invitation invitation={one} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
+  const { id, from, fromCardnumber, expiresAt } = invitation;
+  const accept = useMutation<{ message: string }, Failure>({
+    mutationFn: () => withCode((proof) => call(api.family.accept, { id, ...proof })),
+    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+    onSettled: readFamilyAgain,
+  });
+  const decline = useMutation<{ message: string }, Failure>({
+    mutationFn: () => call(api.family.decline, { id }),
+    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+    onSettled: readFamilyAgain,
+  });
+  const error = accept.error ?? decline.error;
+  return (
+    <div className="invitation">
+      <Avatar name={from} />
+      <div className="member-words">
+        <p className="invitation-question">{question(invitation)}</p>
+        <p className="member-number">
+          {formatCardnumber(fromCardnumber)} · jusqu’au {formatDate(expiresAt)}
+        </p>
+      </div>
+      <div className="invitation-acts">
+        <Button
+          kind="primary"
+          icon="check"
+          loading={accept.isPending}
+          disabled={decline.isPending}
+          onClick={() => accept.mutate()}
+        >
+          Accepter
+          <span className="unseen"> l’invitation de {from}</span>
+        </Button>
+        <Button
+          loading={decline.isPending}
+          disabled={accept.isPending}
+          onClick={() => decline.mutate()}
+        >
+          Refuser
+          <span className="unseen"> l’invitation de {from}</span>
+        </Button>
+      </div>
+      {error && !(error instanceof CodeAbandoned) && (
+        <Banner tone="danger" alert title="La réponse n’a pas été enregistrée.">
+          {error.message}
+        </Banner>
+      )}
+    </div>
+  );
+}
+
+const invitedWords: Readonly<Record<InvitedAs, (child: string | null) => string>> = {
+  child: () => "Invitée comme enfant",
+  guardian: (child) => `Invitée comme responsable de ${child ?? "votre enfant"}`,
+  relative: () => "Invitée comme proche",
+};
+
+export function Sent({ list }: { list: readonly SentInvitation[] }) {
+  return (
+    <Section title="Invitations envoyées">
+      <ul className="members">
+        {list.map((one) => (
+          <li key={one.id}>
+            <SentLine invitation={one} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function SentLine({ invitation }: { invitation: SentInvitation }) {
+  const { id, cardnumber, role, child, expiresAt } = invitation;
+  const cancel = useMutation<{ message: string }, ApiProblem>({
+    mutationFn: () => call(api.family.cancel, { id }),
+    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+    onSettled: readFamilyAgain,
+  });
+  return (
+    <div className="invitation">
+      <div className="member-words">
+        <p className="member-name">Carte {formatCardnumber(cardnumber)}</p>
+        <p className="member-about">
+          {invitedWords[role](child)}. Sans réponse le {formatDate(expiresAt)}, l’invitation
+          s’efface.
+        </p>
+      </div>
+      <div className="invitation-acts">
+        <Button size="small" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          Annuler
+          <span className="unseen"> l’invitation de la carte {formatCardnumber(cardnumber)}</span>
+        </Button>
+      </div>
+      {cancel.error && (
+        <Banner tone="danger" alert title="L’invitation n’a pas été annulée.">
+          {cancel.error.message}
+        </Banner>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+// What a card may spend by itself: shown to the child, changed by a guardian.
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { formatMoney } from "#contract/french.ts";
+import type { LimitsSeen } from "#contract/family.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { LimitsForm } from "./limits-form.tsx";
+
+/** `name` is the child's; nothing when the card is one's own. */
+export function LimitsSection({ cardnumber, name }: { cardnumber: number; name?: string }) {
+  const limits = useAnswer(api.family.limits, { cardnumber });
+  const [changing, setChanging] = useState(false);
+  const seen = limits.data;
+  return (
+    <Section
+      title={name ? "Plafonds" : "Vos plafonds"}
+      action={
+        seen?.canSet && (
+          <Button size="small" icon="edit" aria-haspopup="dialog" onClick={() => setChanging(true)}>
+            Modifier
+            <span className="unseen"> les plafonds</span>
+          </Button>
+        )
+      }
+    >
+      {limits.isPending && (
+        <Loading label="Chargement des plafonds…">
+          <Skeleton lines={2} height="2.5rem" />
+        </Loading>
+      )}
+      {limits.isError && !seen && (
+        <ErrorState
+          title="Les plafonds n’ont pas pu être chargés."
+          message={limits.error.message}
+          retrying={limits.isFetching}
+          onRetry={() => void limits.refetch()}
+        />
+      )}
+      {seen && <Summary limits={seen} />}
+      {seen && (
+        <Dialog
+          open={changing}
+          onClose={() => setChanging(false)}
+          title={name ? `Plafonds de ${name}` : "Plafonds"}
+        >
+          <LimitsForm cardnumber={cardnumber} limits={seen} onClose={() => setChanging(false)} />
+        </Dialog>
+      )}
+    </Section>
+  );
+}
+
+function Summary({ limits }: { limits: LimitsSeen }) {
+  const { dayCents, weekCents, groups, spentDayCents, spentWeekCents, places } = limits;
+  if (dayCents === null && weekCents === null && groups === null) {
+    return <p className="limit-none">La carte dépense librement, partout où elle est acceptée.</p>;
+  }
+  const chosen = places.filter(({ idgroup }) => groups?.includes(idgroup));
+  return (
+    <div className="limits">
+      {dayCents !== null && (
+        <Gauge label="Aujourd’hui" spentCents={spentDayCents} mostCents={dayCents} />
+      )}
+      {weekCents !== null && (
+        <Gauge label="Cette semaine" spentCents={spentWeekCents} mostCents={weekCents} />
+      )}
+      {groups && (
+        <div>
+          <p className="limit-label">Paie seulement avec</p>
+          <ul className="limit-places">
+            {chosen.map(({ idgroup, name }) => (
+              <li key={idgroup}>{name}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface Spent {
+  label: string;
+  spentCents: number;
+  mostCents: number;
+}
+
+function Gauge({ label, spentCents, mostCents }: Spent) {
+  const full = spentCents >= mostCents;
+  return (
+    <div className="limit">
+      <p className="limit-line">
+        <span className="limit-label">{label}</span>
+        <span>
+          <strong>{formatMoney(spentCents)}</strong> sur {formatMoney(mostCents)}
+        </span>
+      </p>
+      <progress
+        className="limit-gauge"
+        data-full={full || undefined}
+        max={Math.max(mostCents, 1)}
+        value={full ? Math.max(mostCents, 1) : spentCents}
+        aria-label={`Dépensé, ${label.toLowerCase()}`}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,237 @@
+// A member of the family. Of a child: the card and what may be done with it, the balance, the
+// movements. Of anyone else: who it is and what one can do together, never their money (décision 18).
+import { useParams } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { api } from "#contract/api.ts";
+import { type Card, cardCan, cardStateNames } from "#contract/cards.ts";
+import { formatCardnumber, formatDate } from "#contract/french.ts";
+import { type Member, memberRelationNames } from "#contract/family.ts";
+import type { Wallet } from "#contract/wallet.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { NotFound } from "#web/app/states.tsx";
+import { CardHero, CardHeroSkeleton } from "#web/cards/card-hero.tsx";
+import { ManageCard } from "#web/cards/manage-dialog.tsx";
+import { pathTo } from "#web/routes.tsx";
+import { Banner } from "#web/ui/banner.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { filtersOf, searchOf } from "#web/wallet/movement-filters.tsx";
+import { Movements } from "#web/wallet/movements.tsx";
+import { ActForButton } from "./act-for-button.tsx";
+import { ActivateButton } from "./activate-button.tsx";
+import "./family.css";
+import { LeaveButton } from "./leave-button.tsx";
+import { LimitsSection } from "./limits-section.tsx";
+
+/** The specification passes the parameter as a prop (spec §2 familydetail). */
+export function FamilyMemberPage() {
+  const { cardnumber = "" } = useParams({ strict: false });
+  return <MemberDetail key={cardnumber} cardnumber={Number(cardnumber)} />;
+}
+
+const back = { href: "/family", label: "Famille" };
+
+export function MemberDetail({ cardnumber }: { cardnumber: number }) {
+  const family = useAnswer(api.family.list, {});
+  const cards = useAnswer(api.cards.list, {});
+  const member = family.data?.members.find((one) => one.cardnumber === cardnumber);
+  const card = cards.data?.items.find((one) => one.cardnumber === cardnumber) ?? null;
+  if (family.isSuccess && !member) return <NotFound />;
+  return (
+    <Page>
+      <PageHeader
+        title={member?.name ?? "Famille"}
+        lead={member ? memberRelationNames[member.relation] : "\u00a0"}
+        back={back}
+        actions={
+          member &&
+          (member.relation === "child" ? (
+            <ActForButton cardnumber={cardnumber} />
+          ) : (
+            <LeaveButton member={member} />
+          ))
+        }
+      />
+      {family.isError && !member && (
+        <Section>
+          <ErrorState
+            title="Ce membre n’a pas pu être chargé."
+            message={family.error.message}
+            retrying={family.isFetching}
+            onRetry={() => void family.refetch()}
+          />
+        </Section>
+      )}
+      {family.isPending && (
+        <Loading label="Chargement du membre…">
+          <div className="member-page">
+            <CardHeroSkeleton />
+          </div>
+        </Loading>
+      )}
+      {member?.relation === "child" && <ChildDetail member={member} card={card} />}
+      {member && member.relation !== "child" && <OtherDetail member={member} />}
+    </Page>
+  );
+}
+
+function ChildDetail({ member, card }: { member: Member; card: Card | null }) {
+  const { cardnumber } = member;
+  const wallets = useAnswer(api.wallet.list, { cardnumber });
+  const [search, change] = useSearchParameters();
+  const main = wallets.data?.items.find((one) => one.main) ?? null;
+  const others = wallets.data?.items.filter((one) => !one.main) ?? [];
+  const walletless = wallets.error?.code === "not_found" || (wallets.isSuccess && !main);
+  return (
+    <div className="member-page">
+      <div className="member-side">
+        {card ? <CardHero card={card} kind="Carte d’enfant" /> : <CardHeroSkeleton />}
+        {card && <StateNote card={card} />}
+        <Section>
+          {wallets.isPending && (
+            <Loading label="Chargement du solde…">
+              <Skeleton height="4rem" />
+            </Loading>
+          )}
+          {main && <ChildBalance main={main} others={others} />}
+          <div className="member-acts">
+            {main && !main.frozen && (
+              <ButtonLink
+                kind="primary"
+                icon="plus"
+                href={pathTo("recharge_cagnotte", {
+                  objectID: main.objectID,
+                  name: main.slug,
+                  idgroup: main.idgroup,
+                })}
+              >
+                Recharger
+              </ButtonLink>
+            )}
+            {main && card && hasServed(card) && <SendLink cardnumber={cardnumber} />}
+            {card && <ActivateButton card={card} />}
+            {card && <ManageCard card={card} own={false} />}
+          </div>
+        </Section>
+        <LimitsSection cardnumber={cardnumber} name={member.name} />
+        <Section title="Sa famille">
+          <DefinitionList
+            items={[
+              { label: "Responsables", value: ["vous", ...member.shares].join(", ") },
+              card?.validUntil
+                ? { label: "Carte valable jusqu’au", value: formatDate(card.validUntil) }
+                : null,
+            ]}
+          />
+          <LeaveButton member={member} />
+        </Section>
+      </div>
+      <Section title="Opérations">
+        {wallets.isError && !walletless && (
+          <ErrorState
+            title="Les cagnottes de cette carte n’ont pas pu être chargées."
+            message={wallets.error.message}
+            retrying={wallets.isFetching}
+            onRetry={() => void wallets.refetch()}
+          />
+        )}
+        {walletless && (
+          <EmptyState icon="wallet" title="Pas de cagnotte sur cette carte">
+            Ses opérations s’afficheront ici dès qu’une cagnotte sera ouverte.
+          </EmptyState>
+        )}
+        {main && (
+          <Movements
+            wallet={main.objectID}
+            filters={filtersOf(search)}
+            onFilters={(filters) => change(searchOf(filters))}
+          />
+        )}
+        {wallets.isPending && <Skeleton lines={6} height="3.25rem" />}
+      </Section>
+    </div>
+  );
+}
+
+/** A card that was never activated neither pays nor receives. */
+const hasServed = ({ state }: Card): boolean =>
+  !["requested", "approved", "in_production", "shipped", "received"].includes(state);
+
+function StateNote({ card }: { card: Card }) {
+  if (cardCan.spend(card)) return null;
+  if (!hasServed(card)) {
+    return (
+      <Banner title={`Carte ${cardStateNames[card.state].toLowerCase()}`}>
+        Elle paiera une fois reçue et activée.
+      </Banner>
+    );
+  }
+  const next = card.replacement;
+  return (
+    <Banner tone="warning" title={`Carte ${cardStateNames[card.state].toLowerCase()}`}>
+      {next
+        ? `Elle ne paie plus. Sa remplaçante est ${cardStateNames[next.state].toLowerCase()}.`
+        : "Elle ne paie rien pour l’instant."}
+    </Banner>
+  );
+}
+
+function ChildBalance({ main, others }: { main: Wallet; others: readonly Wallet[] }) {
+  return (
+    <div>
+      <h2 className="member-label">Solde</h2>
+      <p className="member-hero">
+        <Money cents={main.balanceCents} size="hero" />
+      </p>
+      {others.length > 0 && (
+        <ul className="member-others">
+          {others.map((one) => (
+            <li key={one.objectID}>
+              <span>{one.name}</span> <Money cents={one.balanceCents} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const SendLink = ({ cardnumber }: { cardnumber: number }): ReactNode => (
+  <ButtonLink icon="send" href={`/cagnottes/virement?vers=${cardnumber}`}>
+    Envoyer
+  </ButtonLink>
+);
+
+function OtherDetail({ member }: { member: Member }) {
+  const { cardnumber, relation, shares, name } = member;
+  return (
+    <Section>
+      <DefinitionList
+        items={[
+          { label: "Carte", value: formatCardnumber(cardnumber) },
+          shares.length > 0 ? { label: "Aussi responsable de", value: shares.join(", ") } : null,
+          {
+            label: "Entre vous",
+            value:
+              relation === "guardian"
+                ? "Cette personne voit votre carte, la recharge et peut la suspendre."
+                : "Vous pouvez vous envoyer de l’argent. Chacun ne voit que son propre solde.",
+          },
+        ]}
+      />
+      <div className="member-acts">
+        <ButtonLink
+          kind="primary"
+          icon="send"
+          href={`/cagnottes/virement?vers=${cardnumber}`}
+          aria-label={`Envoyer de l’argent à ${name}`}
+        >
+          Envoyer de l’argent
+        </ButtonLink>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,112 @@
+// « Mot de passe oublié » : the card, then the code and the new password, then done (spec §2).
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { api } from "#contract/api.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { useKeptStep } from "#web/app/kept-step.ts";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { useFirstError } from "#web/ui/first-error.ts";
+import { CardNumberInput } from "#web/ui/input.tsx";
+import { PageHeader } from "#web/ui/layout.tsx";
+import { Picture } from "#web/ui/picture.tsx";
+import { Stepper } from "#web/ui/stepper.tsx";
+import { CodeRefusal } from "./code-refusal.tsx";
+import { ForgotCode, type Sent } from "./forgot-code.tsx";
+import { RecoveryForm } from "./recovery-form.tsx";
+import "./identity.css";
+
+type Progress = ({ step: "code" } & Sent) | { step: "recovery" } | { step: "done" };
+
+const steps = ["Votre carte", "Code et mot de passe", "Terminé"] as const;
+
+export function ForgotPasswordPage() {
+  const [progress, keep, back] = useKeptStep<Progress>("forgot");
+  const current = progress === undefined ? 0 : progress.step === "done" ? 2 : 1;
+  return (
+    <>
+      <PageHeader title="Mot de passe oublié" back={{ href: "/login", label: "Connexion" }} />
+      <Stepper
+        label="Étapes du nouveau mot de passe"
+        steps={steps}
+        current={current}
+        onBack={current === 1 ? back : undefined}
+      />
+      {progress === undefined && (
+        <>
+          <AskForCode onSent={(sent) => keep({ step: "code", ...sent })} />
+          <div className="identity-again">
+            <p>Ni votre téléphone ni votre e-mail à portée&#8239;?</p>
+            <Button kind="ghost" onClick={() => keep({ step: "recovery" })}>
+              Utiliser un code de secours
+            </Button>
+          </div>
+        </>
+      )}
+      {progress?.step === "recovery" && (
+        <RecoveryForm onDone={() => keep({ step: "done" }, "replace")} />
+      )}
+      {progress?.step === "code" && (
+        <ForgotCode
+          key={progress.challenge}
+          sent={progress}
+          onResent={(sent) => keep({ step: "code", ...sent }, "replace")}
+          onDone={() => keep({ step: "done" }, "replace")}
+        />
+      )}
+      {progress?.step === "done" && <Done />}
+    </>
+  );
+}
+
+function AskForCode({ onSent }: { onSent: (sent: Sent) => void }) {
+  const [number, setNumber] = useState("");
+  const [missing, setMissing] = useState<{ text: string } | null>(null);
+  const ask = useMutation<Omit<Sent, "login" | "again">, ApiProblem, number>({
+    mutationFn: (login) => call(api.identity.forgot, { login }),
+    onSuccess: (sent, login) => onSent({ ...sent, login, again: false }),
+  });
+  const form = useFirstError<HTMLFormElement>(missing);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (ask.isPending) return;
+    const whole = number.length === 10;
+    setMissing(whole ? null : { text: "Indiquez les 10 chiffres de votre numéro de carte." });
+    if (whole) ask.mutate(Number(number));
+  };
+  return (
+    <form ref={form} className="identity-form" noValidate onSubmit={submit}>
+      <CardNumberInput
+        label="Numéro de carte"
+        hint="Il est imprimé sur votre carte. Nous envoyons un code à l’adresse enregistrée avec elle."
+        value={number}
+        onValue={setNumber}
+        error={missing?.text}
+        autoComplete="username"
+      />
+      {ask.error && <CodeRefusal problem={ask.error} />}
+      <Button kind="primary" type="submit" wide loading={ask.isPending}>
+        Recevoir un code
+      </Button>
+    </form>
+  );
+}
+
+function Done() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="identity-done">
+      <Picture icon="check" tone="success" />
+      <h2 ref={heading} tabIndex={-1}>
+        Votre mot de passe est changé
+      </h2>
+      <p>
+        Toutes les connexions ouvertes sur votre compte sont fermées. Vous pouvez vous connecter
+        avec le nouveau mot de passe.
+      </p>
+      <ButtonLink kind="primary" wide href="/login">
+        Se connecter
+      </ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+// The field where a password is chosen. Typed once and shown at will: a second field only makes
+// people type the same mistake twice.
+import { password as limits } from "#contract/limits.ts";
+import { plural } from "#contract/french.ts";
+import { ApiProblem } from "#web/app/api.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { PasswordInput } from "#web/ui/input.tsx";
+import "./new-password.css";
+
+export function NewPasswordInput({
+  label = "Nouveau mot de passe",
+  value,
+  onValue,
+  error,
+}: {
+  label?: string;
+  value: string;
+  onValue: (value: string) => void;
+  error?: string | undefined;
+}) {
+  const typed = lengthOf(value);
+  const enough = typed >= limits.shortest;
+  return (
+    <div className="new-password">
+      <PasswordInput
+        label={label}
+        hint={`${limits.shortest} caractères au moins. Une phrase à vous se retient mieux qu’un mot compliqué.`}
+        value={value}
+        onValue={onValue}
+        error={error}
+        autoComplete="new-password"
+        maxLength={limits.longest}
+      />
+      <div className="new-password-tally" data-enough={enough || undefined}>
+        <progress
+          aria-label="Longueur du mot de passe"
+          max={limits.shortest}
+          value={Math.min(typed, limits.shortest)}
+        />
+        <span>
+          {enough ? (
+            <>
+              <Icon name="check" size={16} /> Longueur suffisante
+            </>
+          ) : (
+            `Encore ${plural(limits.shortest - typed, "caractère")}`
+          )}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+// As the server counts them: characters as people see them, composed.
+const lengthOf = (password: string): number => Array.from(password.normalize("NFC")).length;
+
+/** What is wrong with a choice before it is sent, or nothing. */
+export function wrongChoice(password: string): string | undefined {
+  if (password === "") return "Choisissez un mot de passe.";
+  if (lengthOf(password) < limits.shortest) {
+    return `Ce mot de passe est trop court : il faut au moins ${limits.shortest} caractères.`;
+  }
+  return undefined;
+}
+
+/** Whether a refusal is about the chosen password: it is then told at its field. */
+export const isAboutChoice = (error: unknown): boolean =>
+  error instanceof ApiProblem &&
+  ["password_too_short", "password_too_common", "password_unchanged"].includes(error.code);

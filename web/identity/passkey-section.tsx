@@ -1,0 +1,210 @@
+// Passkeys: what they are for, those one has, and making, naming or removing one (décision 14).
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { Passkey } from "#contract/sign-in.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { ApiProblem, call } from "#web/app/api.ts";
+import { makePasskey, PasskeyAbandoned, passkeysWork } from "#web/app/passkeys.ts";
+import { CodeAbandoned, withCode } from "#web/app/step-up.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { useFirstError } from "#web/ui/first-error.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { DateText } from "#web/ui/money.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { CodeRefusal } from "./code-refusal.tsx";
+import "./identity.css";
+import "./profile.css";
+
+type Refusal = ApiProblem | CodeAbandoned | PasskeyAbandoned;
+
+const reread = () => readAgain(api.identity.passkeys, api.identity.activity);
+
+export function PasskeySection() {
+  const list = useAnswer(api.identity.passkeys, {});
+  const works = passkeysWork();
+  const add = useMutation<Passkey, Refusal>({
+    mutationFn: async () => {
+      const { options } = await withCode((proof) => call(api.identity.passkeyOptions, proof));
+      return await call(api.identity.addPasskey, { response: await makePasskey(options) });
+    },
+    onSuccess: async () => {
+      // In the words of the notice that follows: they are shown once.
+      notify({ text: "Clé d'accès ajoutée", kind: "success" });
+      await reread();
+    },
+  });
+  return (
+    <Section title="Clés d’accès">
+      <p className="profile-lead">
+        Ouvrez votre compte avec l’empreinte, le visage ou le code de votre appareil, sans mot de
+        passe à retenir ni à se faire voler.
+      </p>
+      {list.isPending && (
+        <Loading label="Chargement de vos clés d’accès…">
+          <Skeleton height="4.5rem" />
+        </Loading>
+      )}
+      {list.isError && !list.data && (
+        <ErrorState
+          title="Vos clés d’accès n’ont pas pu être chargées."
+          message={list.error.message}
+          retrying={list.isFetching}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {list.data && list.data.items.length > 0 && (
+        <ul className="contacts" aria-label="Vos clés d’accès">
+          {list.data.items.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      <Refused problem={add.error} title="La clé d’accès n’a pas été ajoutée." />
+      {list.data && !works && (
+        <Banner tone="info">
+          Ce navigateur ne peut pas créer de clé d’accès à cette adresse. Essayez depuis votre
+          téléphone, ou avec un navigateur à jour.
+        </Banner>
+      )}
+      {list.data && works && (
+        <div className="contact-acts">
+          <Button size="small" icon="key" loading={add.isPending} onClick={() => add.mutate()}>
+            Ajouter une clé d’accès
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+/** What went wrong, unless the person simply closed the dialog of the code. */
+function Refused({ problem, title }: { problem: Refusal | null; title: string }) {
+  if (!problem || problem instanceof CodeAbandoned) return null;
+  if (problem instanceof ApiProblem && problem.code === "no_channel") {
+    return <CodeRefusal problem={problem} />;
+  }
+  const tone = problem instanceof PasskeyAbandoned ? "info" : "danger";
+  return (
+    <Banner tone={tone} alert title={title}>
+      {problem.message}
+    </Banner>
+  );
+}
+
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
+  const { id, name, createdAt, lastUsedAt, synced } = passkey;
+  const [naming, setNaming] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const remove = useMutation<{ message: string }, Refusal>({
+    mutationFn: () => withCode((proof) => call(api.identity.removePasskey, { id, ...proof })),
+    onSuccess: async () => {
+      notify({ text: "Clé d'accès supprimée", kind: "success" });
+      await reread();
+    },
+  });
+  const close = () => {
+    setNaming(false);
+    requestAnimationFrame(() => opener.current?.focus());
+  };
+  return (
+    <li className="contact">
+      <div className="contact-shown">
+        <span className="contact-icon">
+          <Icon name="key" />
+        </span>
+        <p className="contact-text">
+          <span className="contact-value">{name}</span>
+          <span className="contact-label">
+            {synced ? "Synchronisée" : "Un seul appareil"}
+            {" · "}
+            {lastUsedAt ? (
+              <>
+                utilisée le <DateText at={lastUsedAt} time />
+              </>
+            ) : (
+              <>
+                ajoutée le <DateText at={createdAt} />
+              </>
+            )}
+          </span>
+        </p>
+        {!naming && (
+          <div className="contact-verbs">
+            <Button
+              ref={opener}
+              size="small"
+              kind="ghost"
+              aria-label={`Renommer ${name}`}
+              onClick={() => setNaming(true)}
+            >
+              Renommer
+            </Button>
+            <Button
+              size="small"
+              aria-label={`Supprimer ${name}`}
+              loading={remove.isPending}
+              onClick={() => remove.mutate()}
+            >
+              Supprimer
+            </Button>
+          </div>
+        )}
+      </div>
+      <Refused problem={remove.error} title="La clé d’accès n’a pas été supprimée." />
+      {naming && <NameForm passkey={passkey} onClose={close} />}
+    </li>
+  );
+}
+
+function NameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const [name, setName] = useState(passkey.name);
+  const [wrong, setWrong] = useState<{ text: string } | null>(null);
+  const form = useFirstError<HTMLFormElement>(wrong);
+  const rename = useMutation<Passkey, ApiProblem>({
+    mutationFn: () => call(api.identity.renamePasskey, { id: passkey.id, name: name.trim() }),
+    onSuccess: async () => {
+      await reread();
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (rename.isPending) return;
+    const empty = name.trim() === "";
+    setWrong(empty ? { text: "Donnez un nom à cette clé." } : null);
+    if (!empty) rename.mutate();
+  };
+  return (
+    <form ref={form} className="identity-form contact-form" noValidate onSubmit={submit}>
+      <TextInput
+        label="Nom de la clé d’accès"
+        hint="Pour la reconnaître, par exemple « Téléphone »."
+        maxLength={60}
+        autoComplete="off"
+        value={name}
+        onValue={setName}
+        error={wrong?.text}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to type it
+        autoFocus
+      />
+      {rename.error && (
+        <Banner tone="danger" alert title="Le nom n’a pas été changé.">
+          {rename.error.message}
+        </Banner>
+      )}
+      <div className="contact-acts">
+        <Button kind="primary" type="submit" loading={rename.isPending}>
+          Enregistrer le nom
+        </Button>
+        <Button kind="ghost" disabled={rename.isPending} onClick={onClose}>
+          Annuler
+        </Button>
+      </div>
+    </form>
+  );
+}

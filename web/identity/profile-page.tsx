@@ -1,0 +1,113 @@
+// « Profil » : who I am, where I can be reached, my password, what was done on my account.
+import { api } from "#contract/api.ts";
+import { formatCardnumber } from "#contract/french.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { logout } from "#web/app/login.ts";
+import { ownCardnumber } from "#web/app/session.ts";
+import { useUser } from "#web/app/use-observed.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Card } from "#web/ui/card.tsx";
+import { DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { DateText } from "#web/ui/money.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { ActivityList } from "./activity-list.tsx";
+import { EmailRow, PhoneRow } from "./contact-rows.tsx";
+import { PasskeySection } from "./passkey-section.tsx";
+import { PasswordSection } from "./password-section.tsx";
+import { RecoverySection } from "./recovery-section.tsx";
+import { SessionsSection } from "./sessions-section.tsx";
+import "./profile.css";
+
+export type Profile = Output<typeof api.identity.profile>;
+
+export function ProfilePage() {
+  const profile = useAnswer(api.identity.profile, {});
+  return (
+    <Page>
+      <PageHeader title="Profil" />
+      <div className="profile">
+        <Identity profile={profile.data} />
+        <div className="profile-main">
+          {profile.isError && !profile.data ? (
+            <Section title="Coordonnées">
+              <ErrorState
+                title="Votre profil n’a pas pu être chargé."
+                message={profile.error.message}
+                retrying={profile.isFetching}
+                onRetry={() => void profile.refetch()}
+              />
+            </Section>
+          ) : (
+            <>
+              <Contacts profile={profile.data} />
+              <PasswordSection changedAt={profile.data?.passwordChangedAt} />
+            </>
+          )}
+          <PasskeySection />
+          <RecoverySection />
+          <SessionsSection />
+          <ActivityList />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+const typeNames = { 1: "Titulaire", 2: "Professionnel" } as const;
+
+function Identity({ profile }: { profile: Profile | undefined }) {
+  const user = useUser();
+  return (
+    <div className="profile-side">
+      <div className="profile-card" aria-hidden="true">
+        <Card
+          cardnumber={ownCardnumber(user)}
+          name={user.name}
+          kind={user.type === 1 ? "Carte personnelle" : "Carte pro"}
+        />
+      </div>
+      <Section title="Identité">
+        <DefinitionList
+          items={[
+            { label: "Nom", value: profile?.name ?? user.name },
+            { label: "Numéro de carte", value: formatCardnumber(ownCardnumber(user)) },
+            { label: "Compte", value: typeNames[user.type] },
+            {
+              label: "Inscription",
+              value: profile ? (
+                <DateText at={profile.memberSince} />
+              ) : (
+                <Skeleton width="6rem" height="1.25rem" />
+              ),
+            },
+          ]}
+        />
+        <Button icon="logout" onClick={() => void logout()}>
+          Se déconnecter
+        </Button>
+      </Section>
+    </div>
+  );
+}
+
+function Contacts({ profile }: { profile: Profile | undefined }) {
+  return (
+    <Section title="Coordonnées">
+      <p className="profile-lead">
+        Vos codes et vos alertes y arrivent. Un changement se confirme par un code envoyé à la
+        nouvelle adresse ou au nouveau numéro.
+      </p>
+      {profile ? (
+        <ul className="contacts">
+          <EmailRow profile={profile} />
+          <PhoneRow profile={profile} />
+        </ul>
+      ) : (
+        <Loading label="Chargement de vos coordonnées…">
+          <Skeleton lines={2} height="3.8125rem" />
+        </Loading>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,111 @@
+// Recovery codes: how many are left, and making new ones, shown this once.
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { plural } from "#contract/french.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { ApiProblem, call } from "#web/app/api.ts";
+import { save } from "#web/app/save.ts";
+import { CodeAbandoned, withCode } from "#web/app/step-up.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { DateText } from "#web/ui/money.tsx";
+import { CopyButton } from "#web/ui/person.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { CodeRefusal } from "./code-refusal.tsx";
+import "./profile.css";
+
+type Made = Output<typeof api.identity.makeRecoveryCodes>;
+
+export function RecoverySection() {
+  const state = useAnswer(api.identity.recoveryCodes, {});
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const make = useMutation<Made, ApiProblem | CodeAbandoned>({
+    mutationFn: () => withCode((proof) => call(api.identity.makeRecoveryCodes, proof)),
+    onSuccess: async (made) => {
+      setCodes(made.codes);
+      await readAgain(api.identity.recoveryCodes, api.identity.activity);
+    },
+  });
+  const problem = make.error instanceof ApiProblem ? make.error : null;
+  return (
+    <Section title="Codes de secours">
+      <p className="profile-lead">
+        À garder sur papier. Si votre téléphone et votre e-mail sont hors de portée, un code permet
+        de choisir un nouveau mot de passe depuis «&#8239;Mot de passe oublié&#8239;». Chaque code
+        sert une fois.
+      </p>
+      {state.isPending && (
+        <Loading label="Chargement…">
+          <Skeleton height="2.75rem" />
+        </Loading>
+      )}
+      {state.isError && !state.data && (
+        <ErrorState
+          title="L’état de vos codes n’a pas pu être chargé."
+          message={state.error.message}
+          retrying={state.isFetching}
+          onRetry={() => void state.refetch()}
+        />
+      )}
+      {problem?.code === "no_channel" && <CodeRefusal problem={problem} />}
+      {problem && problem.code !== "no_channel" && (
+        <Banner tone="danger" alert title="Les codes n’ont pas été créés.">
+          {problem.message}
+        </Banner>
+      )}
+      {codes && <Codes codes={codes} onDone={() => setCodes(null)} />}
+      {state.data && !codes && (
+        <div className="password-row">
+          <p className="profile-lead">
+            {state.data.madeAt ? (
+              <>
+                {plural(state.data.left, "code restant", "codes restants")}, créés le{" "}
+                <DateText at={state.data.madeAt} />
+              </>
+            ) : (
+              "Vous n’avez pas encore de codes de secours."
+            )}
+          </p>
+          <Button size="small" icon="shield" loading={make.isPending} onClick={() => make.mutate()}>
+            {state.data.madeAt ? "Remplacer les codes" : "Créer des codes de secours"}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Codes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const text = `Codes de secours Ma carte\n\n${codes.join("\n")}\n\nChaque code sert une fois.\n`;
+  const keep = () =>
+    save({ blob: new Blob([text], { type: "text/plain" }), filename: "codes-de-secours.txt" });
+  return (
+    <div className="recovery">
+      <h3 ref={heading} tabIndex={-1}>
+        Notez vos {codes.length} codes maintenant
+      </h3>
+      <p className="profile-lead">
+        Ils ne seront plus jamais affichés. Ceux que vous aviez avant ne servent plus.
+      </p>
+      <ol className="recovery-codes" aria-label="Codes de secours">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div className="contact-acts">
+        <Button size="small" icon="download" onClick={keep}>
+          Enregistrer dans un fichier
+        </Button>
+        <CopyButton text={text} label="Copier les codes" />
+        <Button size="small" kind="primary" icon="check" onClick={onDone}>
+          J’ai noté mes codes
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+// Open sessions: where the account is open now, closed one by one or all but this one.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { plural } from "#contract/french.ts";
+import type { OpenSession } from "#contract/sign-in.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { AlertDialog } from "#web/ui/dialog.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { DateText } from "#web/ui/money.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import "./profile.css";
+
+const reread = () => readAgain(api.identity.sessions, api.identity.activity);
+
+export function SessionsSection() {
+  const list = useAnswer(api.identity.sessions, {});
+  const [asking, setAsking] = useState(false);
+  const endAll = useMutation<{ message: string }, ApiProblem>({
+    mutationFn: () => call(api.identity.endOtherSessions, {}),
+    onSuccess: async ({ message }) => {
+      notify({ text: message, kind: "success" });
+      await reread();
+    },
+    onSettled: () => setAsking(false),
+  });
+  const others = list.data?.items.filter(({ current }) => !current).length ?? 0;
+  return (
+    <Section title="Connexions ouvertes">
+      <p className="profile-lead">
+        Les appareils où votre compte est ouvert en ce moment. Si vous n’en reconnaissez pas un,
+        déconnectez-le et changez votre mot de passe.
+      </p>
+      {list.isPending && (
+        <Loading label="Chargement de vos connexions…">
+          <Skeleton lines={2} height="4.5rem" />
+        </Loading>
+      )}
+      {list.isError && !list.data && (
+        <ErrorState
+          title="Vos connexions n’ont pas pu être chargées."
+          message={list.error.message}
+          retrying={list.isFetching}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {list.data && (
+        <ul className="contacts" aria-label="Connexions ouvertes">
+          {list.data.items.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+      {endAll.error && (
+        <Banner tone="danger" alert title="Rien n’a été déconnecté.">
+          {endAll.error.message}
+        </Banner>
+      )}
+      {others > 0 && (
+        <div className="contact-acts">
+          <Button size="small" icon="logout" onClick={() => setAsking(true)}>
+            Déconnecter partout
+          </Button>
+        </div>
+      )}
+      <AlertDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Déconnecter partout ?"
+        confirm="Déconnecter partout"
+        danger
+        loading={endAll.isPending}
+        onConfirm={() => endAll.mutate()}
+      >
+        <p>
+          {plural(others, "autre connexion se ferme", "autres connexions se ferment")} tout de
+          suite. Celle-ci reste ouverte, et vous serez prévenu si un de ces appareils se reconnecte.
+        </p>
+      </AlertDialog>
+    </Section>
+  );
+}
+
+function SessionRow({ session }: { session: OpenSession }) {
+  const { id, device, address, lastUsedAt, current } = session;
+  const end = useMutation<{ message: string }, ApiProblem>({
+    mutationFn: () => call(api.identity.endSession, { id }),
+    onSuccess: ({ message }) => void notify({ text: message, kind: "success" }),
+    // Refused, it is gone already: the list tells.
+    onSettled: reread,
+  });
+  return (
+    <li className="contact">
+      <div className="contact-shown">
+        <span className="contact-icon">
+          <Icon name="screen" />
+        </span>
+        <p className="contact-text">
+          <span className="contact-value">
+            {device} {current && <Badge tone="success">Cet appareil</Badge>}
+          </span>
+          <span className="contact-label">
+            {current ? (
+              "En ce moment"
+            ) : (
+              <>
+                Dernière activité le <DateText at={lastUsedAt} time />
+              </>
+            )}
+            {address && ` · ${address}`}
+          </span>
+        </p>
+        {!current && (
+          <Button
+            size="small"
+            aria-label={`Déconnecter ${device}`}
+            loading={end.isPending}
+            onClick={() => end.mutate()}
+          >
+            Déconnecter
+          </Button>
+        )}
+      </div>
+      {end.error && (
+        <Banner tone="danger" alert title="La déconnexion n’a pas été faite.">
+          {end.error.message}
+        </Banner>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,88 @@
+// The portal starts here: the router over its one table, the session's watchers, the service worker.
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { notify } from "#web/ui/toast.tsx";
+import { queryClient } from "./app/answers.ts";
+import { EntryLayout, PlainLayout, prepareLayout, ShellLayout } from "./app/frame.tsx";
+import { paths } from "./app/guards.ts";
+import { followLive } from "./app/live.ts";
+import { endParameter, ends, returnParameter } from "./app/paths.ts";
+import { watchSession } from "./app/renewal.ts";
+import { Root } from "./app/root.tsx";
+import { buildRouter } from "./app/router.tsx";
+import { currentUser, onSessionEnd, onSessionReplaced, watchTabs } from "./app/session.ts";
+import { Broken, Coming, NotFound } from "./app/states.tsx";
+import { registerWorker, watchMissingChunks } from "./app/worker.ts";
+import { Bell } from "./notifications/bell.tsx";
+import { table } from "./routes.tsx";
+
+const router = buildRouter(table, {
+  root: Root,
+  layouts: {
+    shell: () => <ShellLayout tools={<Bell />} />,
+    entry: EntryLayout,
+    plain: PlainLayout,
+  },
+  notFound: NotFound,
+  pending: Coming,
+  failed: Broken,
+  prepare: prepareLayout,
+});
+
+watchTabs();
+watchMissingChunks();
+void registerWorker();
+
+// Leaving for the login's own document forgets everything that this page holds in memory.
+onSessionEnd((why) => {
+  queryClient.clear();
+  const here = location.pathname + location.search + location.hash;
+  const search = new URLSearchParams({
+    ...(why === "ended" && { [returnParameter]: here }),
+    [endParameter]: ends[why],
+  });
+  location.replace(`${paths.login}?${search}`);
+});
+onSessionReplaced(() => location.replace(paths.home));
+
+let stop: (() => void) | undefined;
+let watched: string | undefined;
+
+/** Live events and the session's clock run exactly while somebody is in. */
+function followUser(): void {
+  const user = currentUser.get();
+  const whole = user && !user.isReset ? user.objectID : undefined;
+  if (user?.isReset && location.pathname !== paths.reset) void router.navigate({ to: paths.reset });
+  if (whole === watched) return;
+  stop?.();
+  watched = whole;
+  stop = whole === undefined ? undefined : watch();
+}
+
+function watch(): () => void {
+  const leaving = new AbortController();
+  const unwatch = watchSession();
+  void followLive(leaving.signal, (data) => {
+    const title = (data as { title?: unknown } | null)?.title;
+    if (typeof title === "string") notify({ text: title });
+  });
+  return () => {
+    leaving.abort();
+    unwatch();
+  };
+}
+
+currentUser.subscribe(followUser);
+
+const place = document.getElementById("root");
+if (place) {
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

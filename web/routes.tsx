@@ -1,0 +1,286 @@
+// The one route table: every path and name of the specification, who may enter and what is shown.
+// The odd spellings of the specification's addresses live here and nowhere else in web/.
+// An entry without a screen is not built yet: behind its guard it shows the not-found page, and no
+// menu leads to it.
+import type { ComponentType } from "react";
+import { spec } from "#contract/limits.ts";
+import type { Guard } from "./app/guards.ts";
+import { fill, type Parameters } from "./app/paths.ts";
+
+/** Around the screen: the portal's shell with its menu, the quiet page of the login, or nothing. */
+export type Layout = "shell" | "entry" | "plain";
+
+export interface Entry {
+  path: `/${string}`;
+  /** The specification's route name, null where it gives none. */
+  name: string | null;
+  layout: Layout;
+  guard: Guard;
+  /** What the tab says before « · Ma carte »; nothing for the product's name alone. */
+  title?: string;
+  /** e.g. `() => import("./wallet/top-up-page.tsx").then((room) => room.TopUpPage)` */
+  screen?: () => Promise<ComponentType>;
+  /** Where the path leads once its guard is passed. */
+  redirect?: string;
+}
+
+const open: Guard = { kind: "open" };
+const guest: Guard = { kind: "guest" };
+const reset: Guard = { kind: "reset" };
+const person: Guard = { kind: "person" };
+const only = (type: 1 | 2, otherwise: string): Guard => ({ kind: "person", type, otherwise });
+
+const entry = { layout: "entry" } as const;
+const shell = { layout: "shell" } as const;
+
+export const table = [
+  // Public and session routes (spec §2)
+  {
+    path: "/login",
+    name: "login",
+    layout: "plain",
+    guard: guest,
+    title: "Connexion",
+    screen: () => import("./app/states.tsx").then((states) => states.LoginDocument),
+  },
+  {
+    path: "/identify",
+    name: "forgotPassword",
+    ...entry,
+    guard: guest,
+    title: "Mot de passe oublié",
+    screen: async () => (await import("./identity/forgot-page.tsx")).ForgotPasswordPage,
+  },
+  { path: "/forgot-password", name: null, ...entry, guard: open, redirect: "/identify" },
+  { path: "/forgot-password/identify", name: null, ...entry, guard: open, redirect: "/identify" },
+  {
+    path: "/reset/password",
+    name: "resetPassword",
+    ...entry,
+    guard: reset,
+    title: "Nouveau mot de passe",
+    screen: async () => (await import("./identity/reset-page.tsx")).ResetPasswordPage,
+  },
+  { path: "/reset-password", name: null, ...entry, guard: open, redirect: "/reset/password" },
+  {
+    path: "/reset-password/reset/password",
+    name: null,
+    ...entry,
+    guard: open,
+    redirect: "/reset/password",
+  },
+  // Not in the specification: two segments, so that no service code is shadowed (décision 6).
+  {
+    path: "/securite/pas-moi",
+    name: null,
+    ...entry,
+    guard: open,
+    title: "Ce n’était pas moi",
+    screen: async () => (await import("./identity/deny-page.tsx")).DenyLoginPage,
+  },
+  {
+    path: "/health",
+    name: null,
+    ...entry,
+    guard: open,
+    title: "État du service",
+    screen: async () => (await import("./portal/health-page.tsx")).HealthPage,
+  },
+
+  // Main layout
+  { path: "/", name: null, ...shell, guard: person, redirect: "/dashboard" },
+  { path: "/contact", name: "contact", ...shell, guard: person, title: "Contact" },
+  {
+    path: "/dashboard",
+    name: "dashboard",
+    ...shell,
+    guard: person,
+    screen: async () => (await import("./dashboard/dashboard-page.tsx")).DashboardPage,
+  },
+  // Not in the specification: two segments, so that no service code is shadowed (décision 6).
+  {
+    path: "/cagnottes/virement",
+    name: null,
+    ...shell,
+    guard: person,
+    title: "Virement",
+    screen: async () => (await import("./dashboard/transfer-page.tsx")).TransferPage,
+  },
+  {
+    path: "/cagnottes/:objectID/operations",
+    name: null,
+    ...shell,
+    guard: person,
+    title: "Opérations",
+    screen: async () => (await import("./wallet/history-page.tsx")).WalletHistoryPage,
+  },
+  {
+    path: "/faq",
+    name: "faq",
+    ...shell,
+    guard: person,
+    title: "Aide",
+    screen: async () => (await import("./content/faq-page.tsx")).FaqPage,
+  },
+  {
+    path: "/faq/:id",
+    name: "detail",
+    ...shell,
+    guard: person,
+    title: "Aide",
+    screen: async () => (await import("./content/answer-page.tsx")).FaqAnswerPage,
+  },
+  {
+    path: "/profil",
+    name: "profil",
+    ...shell,
+    guard: person,
+    title: "Profil",
+    screen: async () => (await import("./identity/profile-page.tsx")).ProfilePage,
+  },
+  {
+    path: "/family",
+    name: "family",
+    ...shell,
+    guard: only(1, "/dashboard"),
+    title: "Famille",
+    screen: async () => (await import("./family/family-page.tsx")).FamilyPage,
+  },
+  {
+    path: "/family/:cardnumber",
+    name: "familydetail",
+    ...shell,
+    guard: only(1, "/dashboard"),
+    title: "Famille",
+    screen: async () => (await import("./family/member-page.tsx")).FamilyMemberPage,
+  },
+  {
+    path: "/services/cagnottes",
+    name: "services_cagnotte_public",
+    ...shell,
+    guard: only(1, "/dashboard"),
+    title: "Cagnottes",
+    screen: async () => (await import("./wallet/wallets-page.tsx")).WalletsPage,
+  },
+  {
+    path: "/servivces/abonnement",
+    name: "Abonnement_user",
+    ...shell,
+    guard: only(1, "/dashboard"),
+    title: "Abonnement",
+  },
+  {
+    path: "/services/E-Billet",
+    name: "Billet_public",
+    ...shell,
+    guard: only(1, "/dashboard"),
+    title: "E-billets",
+  },
+  {
+    path: "/test/bien",
+    name: "test",
+    ...shell,
+    guard: person,
+    title: "Diagnostic",
+    screen: async () => (await import("./portal/diagnostic-page.tsx")).DiagnosticPage,
+  },
+  {
+    path: "/professional",
+    name: "professional",
+    ...shell,
+    guard: only(2, "/"),
+    redirect: "/professional/repertory",
+  },
+  { path: "/professional/category", name: "category", ...shell, guard: only(2, "/") },
+  { path: "/professional/repertory", name: "repertory", ...shell, guard: only(2, "/") },
+  { path: "/professional/invoice", name: "invoice", ...shell, guard: only(2, "/") },
+  { path: "/professional/card_pro", name: "card_pro", ...shell, guard: only(2, "/") },
+  { path: "/professional/partenaire", name: "partenaire", ...shell, guard: only(2, "/") },
+  { path: spec.defaultServicesPath, name: "services_list_local", ...shell, guard: person },
+  { path: "/services/partner", name: "Partner_components", ...shell, guard: person },
+  { path: "/services/:code", name: "service-index", ...shell, guard: person },
+  { path: "/services/:code/:id", name: "Transport_mobile", ...shell, guard: only(2, "/login") },
+  {
+    path: "/services/:objectID/:name/:idgroup",
+    name: "recharge_cagnotte",
+    ...shell,
+    guard: person,
+    title: "Recharge",
+    screen: async () => (await import("./wallet/top-up-page.tsx")).TopUpPage,
+  },
+  { path: "/:code_services", name: "adhesion_page", ...shell, guard: person },
+
+  // Other layouts
+  { path: "/card", name: "Pro_card", ...shell, guard: only(2, "/professional/card_pro") },
+  {
+    path: "/Abonnement/ligne",
+    name: "AbonnementbusCpp_transport",
+    ...shell,
+    guard: only(1, "/login"),
+  },
+  {
+    path: "/Abonnement/ligne/purchase/abonnement",
+    name: "Purchache_Abonnement",
+    ...shell,
+    guard: only(1, "/login"),
+  },
+  {
+    path: "/Abonnement/ligne/:group",
+    name: "Product_Abonnement",
+    ...shell,
+    guard: only(1, "/login"),
+  },
+  {
+    path: "/commande/cantine",
+    name: "List_of_pretataire_of_cantine",
+    ...shell,
+    guard: only(1, "/login"),
+  },
+  {
+    path: "/commande/cantine/suivi",
+    name: "suivi_de_demande_cantine",
+    ...shell,
+    guard: only(1, "/login"),
+  },
+  {
+    path: "/commande/cantine/:name/:idgroup",
+    name: "product_cantine_futures",
+    ...shell,
+    guard: only(1, "/login"),
+  },
+  { path: "/pro/cantine", name: null, ...shell, guard: only(2, "/dashboard") },
+  {
+    path: "/partenaire/validation",
+    name: "Validation_commande_cantine",
+    ...shell,
+    guard: only(2, "/login"),
+  },
+  { path: "/partenaire/Suivi_cantine", name: "Suivi_cantine", ...shell, guard: only(2, "/login") },
+  { path: "/partenaire/:id", name: "Details_partner", ...shell, guard: only(2, "/login") },
+] as const satisfies readonly Entry[];
+
+type Named = Extract<(typeof table)[number], { name: string }>;
+export type RouteName = Named["name"];
+type PathOf<Name extends RouteName> = Extract<Named, { name: Name }>["path"];
+type Values<Name extends RouteName> = Readonly<Record<Parameters<PathOf<Name>>, string | number>>;
+
+/** The address of a named route, e.g. `pathTo("recharge_cagnotte", {objectID, name, idgroup})`. */
+export function pathTo<Name extends RouteName>(
+  name: Name,
+  ...[values]: Parameters<PathOf<Name>> extends never ? [] : [Values<Name>]
+): string {
+  const found = table.find((candidate) => candidate.name === name) as Entry;
+  return fill(found.path, values ?? {});
+}
+
+/**
+ * First segments of the table that are no page by themselves, e.g. `/partenaire`: they show the
+ * not-found page and are no service code either (décision 6).
+ */
+export function bareSegments(entries: readonly Entry[] = table): `/${string}`[] {
+  const whole = new Set(entries.map(({ path }) => path.toLowerCase()));
+  const firsts = entries.map(({ path }): `/${string}` => `/${path.split("/")[1] ?? ""}`);
+  return [...new Set(firsts)].filter(
+    (first) => !first.includes(":") && !whole.has(first.toLowerCase()),
+  );
+}

@@ -1,0 +1,178 @@
+import { useState } from "react";
+import { AmountInput } from "#web/ui/amount.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox, Chips, RadioGroup, Select, Switch } from "#web/ui/choice.tsx";
+import { Combobox } from "#web/ui/combobox.tsx";
+import { CardNumberInput, PasswordInput, TextArea, TextInput } from "#web/ui/input.tsx";
+import { Grid, Row, Section, Stack } from "#web/ui/layout.tsx";
+import { OtpInput } from "#web/ui/otp.tsx";
+import { PhoneInput } from "#web/ui/phone.tsx";
+import { Stepper } from "#web/ui/stepper.tsx";
+
+const towns = ["Brest", "Concarneau", "Île-Tudy", "Lorient", "Quimper", "Vannes"].map((label) => ({
+  value: label,
+  label,
+}));
+const kinds = [
+  { value: "in", label: "Entrées", count: 12 },
+  { value: "out", label: "Dépenses", count: 48 },
+  { value: "held", label: "Réservé" },
+] as const;
+
+function Texts() {
+  const [number, setNumber] = useState("1000000016");
+  const [password, setPassword] = useState("");
+  const [phone, setPhone] = useState("");
+  const [name, setName] = useState("");
+  const [note, setNote] = useState("");
+  return (
+    <Section title="Champs">
+      <Grid>
+        <CardNumberInput
+          label="Numéro de carte"
+          hint="Les 10 chiffres au dos de votre carte."
+          value={number}
+          onValue={setNumber}
+        />
+        <PasswordInput label="Mot de passe" value={password} onValue={setPassword} />
+        <TextInput
+          label="Adresse e-mail"
+          type="email"
+          value={name}
+          onValue={setName}
+          error="Cette adresse n’est pas complète : il manque ce qui suit « @ »."
+        />
+        <PhoneInput label="Téléphone" value={phone} onValue={setPhone} optional />
+        <TextInput label="Lecture seule" value="Valeur fixée" onValue={setName} readOnly />
+        <TextArea label="Message" value={note} onValue={setNote} />
+      </Grid>
+    </Section>
+  );
+}
+
+function Choices() {
+  const [town, setTown] = useState<string | null>("Quimper");
+  const [month, setMonth] = useState<"nov" | "dec" | "">("");
+  const [meal, setMeal] = useState<"a" | "b" | null>("a");
+  const [agreed, setAgreed] = useState(true);
+  const [told, setTold] = useState(true);
+  const [kind, setKind] = useState<(typeof kinds)[number]["value"][]>(["in"]);
+  return (
+    <Section title="Choix">
+      <Grid>
+        <RadioGroup
+          label="Formule"
+          boxed
+          value={meal}
+          onValue={setMeal}
+          options={[
+            { value: "a", label: "Mensuelle", hint: "12,50 € par mois, sans engagement" },
+            { value: "b", label: "Annuelle", hint: "120 € par an, deux mois offerts" },
+          ]}
+        />
+        <Stack>
+          <Combobox label="Commune" options={towns} value={town} onValue={setTown} />
+          <Select
+            label="Mois"
+            placeholder="Choisir un mois"
+            value={month}
+            onValue={setMonth}
+            options={[
+              { value: "nov", label: "Novembre 2026" },
+              { value: "dec", label: "Décembre 2026" },
+            ]}
+          />
+        </Stack>
+        <Stack gap="tight">
+          <Checkbox
+            label="J’accepte les conditions"
+            hint="Vous pourrez changer d’avis."
+            checked={agreed}
+            onChecked={setAgreed}
+          />
+          <Checkbox
+            label="Sans accord"
+            checked={false}
+            error="Cochez pour continuer."
+            onChecked={setAgreed}
+          />
+          <Switch
+            label="M’avertir d’un solde bas"
+            hint="Sous 10 €"
+            checked={told}
+            onChecked={setTold}
+          />
+          <Switch label="Messages du partenaire" checked={!told} onChecked={() => setTold(!told)} />
+        </Stack>
+        <Chips
+          label="Filtrer"
+          options={kinds}
+          value={kind}
+          onValue={(one) =>
+            setKind(kind.includes(one) ? kind.filter((other) => other !== one) : [...kind, one])
+          }
+        />
+      </Grid>
+    </Section>
+  );
+}
+
+/** Fields, choices, amounts, codes, steps, buttons. */
+export function FormParts() {
+  const [cents, setCents] = useState<number | null>(2000);
+  const [code, setCode] = useState("42");
+  return (
+    <>
+      <Texts />
+      <Choices />
+      <Grid>
+        <Section title="Montant">
+          <AmountInput
+            label="Montant de la recharge"
+            hint="De 5 € à 500 €."
+            cents={cents}
+            onCents={setCents}
+            presetsCents={[1000, 2000, 5000, 10_000]}
+          />
+        </Section>
+        <Section title="Code">
+          <OtpInput
+            label="Code reçu par SMS"
+            hint="Envoyé au 06 •• •• •• 78."
+            value={code}
+            onValue={setCode}
+          />
+        </Section>
+      </Grid>
+      <Section title="Étapes">
+        <Stepper
+          label="Recharge"
+          steps={["Montant", "Vérification", "Paiement", "Terminé"]}
+          current={1}
+          onBack={() => undefined}
+        />
+      </Section>
+      <Section title="Boutons">
+        <Row>
+          <Button kind="primary">Recharger 20 €</Button>
+          <Button kind="primary" loading>
+            Recharger 20 €
+          </Button>
+          <Button>Annuler</Button>
+          <Button kind="ghost">Plus tard</Button>
+          <Button kind="danger">Opposer la carte</Button>
+          <Button kind="alert" icon="refresh">
+            rafraîchir
+          </Button>
+          <Button disabled>Indisponible</Button>
+          <Button size="small" icon="download">
+            Relevé PDF
+          </Button>
+        </Row>
+        <Button kind="primary" wide>
+          Se connecter
+        </Button>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { formatDate } from "#contract/french.ts";
+import { Badge } from "#web/ui/banner.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Menu } from "#web/ui/menu.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { Tabs } from "#web/ui/tabs.tsx";
+
+const movements = [
+  { id: 4, at: "2026-11-20", label: "Cantine Les Tables du Port", cents: -345, state: "Débité" },
+  { id: 3, at: "2026-11-18", label: "Recharge par carte bancaire", cents: 5000, state: "Crédité" },
+  { id: 2, at: "2026-11-17", label: "Transfert à Jules", cents: -1500, state: "Débité" },
+  { id: 1, at: "2026-11-15", label: "Repas du 24/11", cents: -345, state: "Réservé" },
+];
+
+const columns: readonly Column<(typeof movements)[number]>[] = [
+  { key: "at", label: "Date", cell: (row) => formatDate(row.at) },
+  { key: "label", label: "Opération", cell: (row) => row.label, place: "title" },
+  {
+    key: "state",
+    label: "État",
+    cell: (row) => (
+      <Badge
+        tone={row.state === "Crédité" ? "success" : row.state === "Réservé" ? "warning" : "neutral"}
+      >
+        {row.state}
+      </Badge>
+    ),
+  },
+  {
+    key: "cents",
+    label: "Montant",
+    align: "end",
+    place: "end",
+    cell: (row) => <Money cents={row.cents} signed />,
+  },
+];
+
+function Movements() {
+  return (
+    <>
+      <Table
+        caption="Opérations de la cagnotte"
+        rows={movements}
+        keyOf={(row) => row.id}
+        columns={columns}
+      />
+      <SeeMore shown="4 opérations affichées" more loading={false} onMore={() => undefined} />
+    </>
+  );
+}
+
+/** Tabs, table, menu. */
+export function ListParts() {
+  const [tab, setTab] = useState<"movements" | "passes" | "orders">("movements");
+  return (
+    <Section
+      title="Listes"
+      action={
+        <Menu
+          label="Autres actions"
+          items={[
+            { label: "Télécharger le relevé", icon: "download", onSelect: () => undefined },
+            { label: "Exporter en CSV", icon: "document", onSelect: () => undefined },
+            {
+              label: "Opposer la carte",
+              icon: "forbidden",
+              danger: true,
+              onSelect: () => undefined,
+            },
+          ]}
+        />
+      }
+    >
+      <Tabs
+        label="Activité de la carte"
+        value={tab}
+        onValue={setTab}
+        tabs={[
+          { value: "movements", label: "Opérations", content: <Movements /> },
+          { value: "passes", label: "Abonnements", count: 2, content: <p>Deux abonnements.</p> },
+          { value: "orders", label: "Commandes", content: <p>Aucune commande.</p> },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,50 @@
+// Messages that stay in the page, and the small words that say a state. Never colour alone.
+import type { ReactNode } from "react";
+import "./banner.css";
+import { Icon, type IconName } from "./icon.tsx";
+
+export type Tone = "info" | "success" | "warning" | "danger";
+
+/** `role="alert"` only for what appears because of what the person just did. */
+export function Banner({
+  tone = "info",
+  title,
+  children,
+  actions,
+  alert = false,
+}: {
+  tone?: Tone;
+  title?: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+  alert?: boolean;
+}) {
+  return (
+    <div className="banner" data-tone={tone} role={alert ? "alert" : undefined}>
+      <Icon name={tone} />
+      <div className="banner-text">
+        {title && <p className="banner-title">{title}</p>}
+        {children && <div>{children}</div>}
+      </div>
+      {actions && <div className="banner-actions">{actions}</div>}
+    </div>
+  );
+}
+
+/** A state in a word: « crédité », « en attente ». */
+export function Badge({
+  tone = "neutral",
+  icon,
+  children,
+}: {
+  tone?: Tone | "neutral";
+  icon?: IconName;
+  children: ReactNode;
+}) {
+  return (
+    <span className="badge" data-tone={tone}>
+      {icon ? <Icon name={icon} size={16} /> : tone !== "neutral" && <Icon name={tone} size={16} />}
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,208 @@
+// Choices: native controls, drawn by the portal's own style.
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from "react";
+import "./choice.css";
+import { Field, FieldError, type FieldText } from "./field.tsx";
+import { Icon } from "./icon.tsx";
+
+export interface Option<T extends string = string> {
+  value: T;
+  label: string;
+  hint?: ReactNode;
+  disabled?: boolean;
+}
+
+type NativeInput = Omit<InputHTMLAttributes<HTMLInputElement>, "onChange" | "type" | "checked">;
+
+interface Toggle {
+  label: ReactNode;
+  hint?: ReactNode;
+  checked: boolean;
+  onChecked: (checked: boolean) => void;
+}
+
+export function Checkbox({
+  label,
+  hint,
+  error,
+  checked,
+  onChecked,
+  ...native
+}: Toggle & { error?: ReactNode } & NativeInput) {
+  const id = useId();
+  return (
+    <div className="choice-field">
+      <label className="choice" htmlFor={id}>
+        <input
+          {...native}
+          id={id}
+          type="checkbox"
+          checked={checked}
+          aria-describedby={`${id}-hint ${id}-error`}
+          aria-invalid={error ? true : undefined}
+          onChange={(event) => onChecked(event.target.checked)}
+        />
+        <span className="choice-text">
+          <span className="choice-label">{label}</span>
+          <span className="field-hint" id={`${id}-hint`}>
+            {hint}
+          </span>
+        </span>
+      </label>
+      <FieldError id={`${id}-error`} error={error} />
+    </div>
+  );
+}
+
+/** An on/off setting that acts at once. What is stored with a button is a Checkbox. */
+export function Switch({ label, hint, checked, onChecked, ...native }: Toggle & NativeInput) {
+  const id = useId();
+  return (
+    <label className="choice choice-switch" htmlFor={id}>
+      <span className="choice-text">
+        <span className="choice-label">{label}</span>
+        <span className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      </span>
+      <input
+        {...native}
+        id={id}
+        type="checkbox"
+        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a native checkbox says it is checked
+        role="switch"
+        checked={checked}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onChecked(event.target.checked)}
+      />
+    </label>
+  );
+}
+
+/** One of a few, all visible. `boxed` draws each as a box, for choices that carry an explanation. */
+export function RadioGroup<T extends string>({
+  label,
+  hint,
+  error,
+  options,
+  value,
+  onValue,
+  boxed = false,
+}: FieldText & {
+  options: readonly Option<T>[];
+  value: T | null;
+  onValue: (value: T) => void;
+  boxed?: boolean;
+}) {
+  const id = useId();
+  return (
+    <fieldset className="choice-group" aria-describedby={`${id}-error`}>
+      <legend className="choice-legend">{label}</legend>
+      {hint && <p className="field-hint">{hint}</p>}
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="choice"
+          data-boxed={boxed || undefined}
+          htmlFor={`${id}-${option.value}`}
+        >
+          <input
+            id={`${id}-${option.value}`}
+            type="radio"
+            name={id}
+            value={option.value}
+            checked={value === option.value}
+            disabled={option.disabled}
+            aria-describedby={option.hint ? `${id}-${option.value}-hint` : undefined}
+            onChange={() => onValue(option.value)}
+          />
+          <span className="choice-text">
+            <span className="choice-label">{option.label}</span>
+            {option.hint && (
+              <span className="field-hint" id={`${id}-${option.value}-hint`}>
+                {option.hint}
+              </span>
+            )}
+          </span>
+        </label>
+      ))}
+      <FieldError id={`${id}-error`} error={error} />
+    </fieldset>
+  );
+}
+
+/** One of many, with the device's own list: the best there is on a phone. */
+export function Select<T extends string>({
+  label,
+  hint,
+  error,
+  optional,
+  id,
+  options,
+  value,
+  onValue,
+  placeholder,
+  ...native
+}: FieldText & {
+  options: readonly Option<T>[];
+  value: T | "";
+  onValue: (value: T) => void;
+  placeholder?: string;
+} & Omit<SelectHTMLAttributes<HTMLSelectElement>, "value" | "onChange">) {
+  return (
+    <Field {...{ label, hint, error, id }} optional={optional ?? false}>
+      {(wiring) => (
+        <div className="input-frame">
+          <select
+            required={!optional}
+            {...native}
+            {...wiring}
+            className="input select"
+            value={value}
+            onChange={(event) => onValue(event.target.value as T)}
+          >
+            {placeholder !== undefined && <option value="">{placeholder}</option>}
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.disabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <span className="input-end select-mark">
+            <Icon name="down" size={20} />
+          </span>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+/** Filters as chips. `onValue` says which was pressed; the caller decides whether several may be on. */
+export function Chips<T extends string>({
+  label,
+  options,
+  value,
+  onValue,
+}: {
+  label: string;
+  options: readonly { value: T; label: string; count?: number }[];
+  value: readonly T[];
+  onValue: (value: T) => void;
+}) {
+  return (
+    <fieldset className="chips">
+      <legend className="unseen">{label}</legend>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          className="chip"
+          aria-pressed={value.includes(option.value)}
+          onClick={() => onValue(option.value)}
+        >
+          {option.label}
+          {option.count !== undefined && <span className="chip-count">{option.count}</span>}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

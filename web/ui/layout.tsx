@@ -1,0 +1,176 @@
+// The pieces that screens are laid out with, so that thirty screens have one rhythm.
+import type { ReactNode } from "react";
+import "./layout.css";
+import { Icon, type IconName } from "./icon.tsx";
+import { Link } from "./link.tsx";
+
+/** The top of a screen: where one is, the way back, the one main action. */
+export function PageHeader({
+  title,
+  lead,
+  back,
+  actions,
+}: {
+  title: string;
+  lead?: ReactNode;
+  back?: { href: string; label: string };
+  actions?: ReactNode;
+}) {
+  return (
+    <header className="page-header">
+      {back && (
+        <Link className="page-back" href={back.href}>
+          <Icon name="back" size={20} /> {back.label}
+        </Link>
+      )}
+      <div className="page-title">
+        <div>
+          <h1>{title}</h1>
+          {lead && <p className="page-lead">{lead}</p>}
+        </div>
+        {actions && <div className="page-actions">{actions}</div>}
+      </div>
+    </header>
+  );
+}
+
+/** The frame of a screen; `narrow` for forms and texts that are read from top to bottom. */
+export function Page({ narrow = false, children }: { narrow?: boolean; children: ReactNode }) {
+  return (
+    <div className="page" data-narrow={narrow || undefined}>
+      {children}
+    </div>
+  );
+}
+
+/** A surface with a heading. */
+export function Section({
+  title,
+  action,
+  children,
+  plain = false,
+}: {
+  title?: string;
+  action?: ReactNode;
+  children: ReactNode;
+  /** Without the surface: for what has its own, like a card. */
+  plain?: boolean;
+}) {
+  return (
+    <section className="section" data-plain={plain || undefined}>
+      {(title || action) && (
+        <header className="section-head">
+          {title && <h2>{title}</h2>}
+          {action}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}
+
+type Gap = "tight" | "normal" | "loose";
+
+export function Stack({ gap = "normal", children }: { gap?: Gap; children: ReactNode }) {
+  return (
+    <div className="stack" data-gap={gap}>
+      {children}
+    </div>
+  );
+}
+
+/** Things side by side that go to the next line when they must. */
+export function Row({
+  gap = "normal",
+  spread = false,
+  children,
+}: {
+  gap?: Gap;
+  spread?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <div className="row" data-gap={gap} data-spread={spread || undefined}>
+      {children}
+    </div>
+  );
+}
+
+/** Columns of equal width, as many as fit: `normal` ≥ 280 px, `small` ≥ 180 px. */
+export function Grid({
+  columns = "normal",
+  children,
+}: {
+  columns?: "small" | "normal";
+  children: ReactNode;
+}) {
+  return (
+    <div className="grid" data-columns={columns}>
+      {children}
+    </div>
+  );
+}
+
+/** A main part and a side part, side by side from 1024 px, the main part first. */
+export function Sides({ main, side }: { main: ReactNode; side: ReactNode }) {
+  return (
+    <div className="sides">
+      <div className="stack" data-gap="loose">
+        {main}
+      </div>
+      <div className="stack" data-gap="loose">
+        {side}
+      </div>
+    </div>
+  );
+}
+
+/** Labels with what they say; `null` entries are skipped. */
+export function DefinitionList({
+  items,
+}: {
+  items: readonly ({ label: string; value: ReactNode; action?: ReactNode } | null)[];
+}) {
+  return (
+    <dl className="definitions">
+      {items.map(
+        (item) =>
+          item && (
+            <div key={item.label} className="definition">
+              <dt>{item.label}</dt>
+              <dd>
+                <span className="definition-value">{item.value}</span>
+                {item.action}
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** A list of links or actions with an icon, a title and a line of explanation. */
+export function ActionLink({
+  href,
+  icon,
+  title,
+  children,
+}: {
+  href: string;
+  icon: IconName;
+  title: string;
+  children?: ReactNode;
+}) {
+  return (
+    <Link className="action-link" href={href}>
+      <span className="action-icon">
+        <Icon name={icon} />
+      </span>
+      <span className="action-text">
+        <span className="action-title">{title}</span>
+        {children && <span className="action-lead">{children}</span>}
+      </span>
+      <Icon name="right" size={20} />
+    </Link>
+  );
+}

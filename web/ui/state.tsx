@@ -1,0 +1,157 @@
+// Designed states: nothing here, something broke, still loading, done. Each with a way out.
+import type { ReactNode } from "react";
+import { type Tone } from "./banner.tsx";
+import { Button } from "./button.tsx";
+import type { IconName } from "./icon.tsx";
+import { Picture } from "./picture.tsx";
+import "./state.css";
+
+export function EmptyState({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: IconName;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="state">
+      <Picture icon={icon} />
+      <p className="state-title">{title}</p>
+      {children && <div className="state-text">{children}</div>}
+      {action}
+    </div>
+  );
+}
+
+/** What could not be shown, with the server's own sentence and the way to ask again. */
+export function ErrorState({
+  title = "Ces informations n’ont pas pu être chargées.",
+  message,
+  onRetry,
+  retrying = false,
+}: {
+  title?: string;
+  message?: ReactNode;
+  onRetry?: () => void;
+  retrying?: boolean;
+}) {
+  return (
+    <div className="state" role="alert">
+      <Picture icon="warning" tone="warning" />
+      <p className="state-title">{title}</p>
+      {message && <div className="state-text">{message}</div>}
+      {onRetry && (
+        <Button icon="refresh" loading={retrying} onClick={onRetry}>
+          Réessayer
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A whole page that says what happened: connection lost, not found, paid, refused. */
+export function ResultPage({
+  icon,
+  tone = "neutral",
+  title,
+  subtitle,
+  actions,
+  children,
+}: {
+  icon: IconName;
+  tone?: Tone | "neutral";
+  title?: string;
+  subtitle?: ReactNode;
+  actions?: ReactNode;
+  children?: ReactNode;
+}) {
+  const Subtitle = title ? "p" : "h1";
+  return (
+    <section className="result">
+      <Picture icon={icon} tone={tone} />
+      {title && <h1>{title}</h1>}
+      {subtitle && <Subtitle className="result-subtitle">{subtitle}</Subtitle>}
+      {children && <div className="result-body">{children}</div>}
+      {actions && <div className="result-actions">{actions}</div>}
+    </section>
+  );
+}
+
+/** The specification's page of a lost connection: its subtitle, its one outlined red button (§2). */
+export function OfflinePage({
+  onReload,
+  children,
+}: {
+  onReload: () => void;
+  children?: ReactNode;
+}) {
+  return (
+    <ResultPage
+      icon="wifiOff"
+      tone="danger"
+      subtitle="Connexion perdue"
+      actions={
+        <Button kind="alert" icon="refresh" onClick={onReload}>
+          rafraîchir
+        </Button>
+      }
+    >
+      {children}
+    </ResultPage>
+  );
+}
+
+/**
+ * The place of what is loading, of the same size as what will come: nothing moves when it does.
+ * `height` and `width` are CSS lengths; `lines` repeats the block.
+ */
+export function Skeleton({
+  lines = 1,
+  height = "1.5em",
+  width = "100%",
+  round = false,
+}: {
+  lines?: number;
+  height?: string;
+  width?: string;
+  round?: boolean;
+}) {
+  return (
+    <div className="skeletons" aria-hidden="true">
+      {Array.from({ length: lines }, (_, line) => (
+        <div
+          // oxlint-disable-next-line react/no-array-index-key -- identical blocks, never reordered
+          key={line}
+          className="skeleton"
+          data-round={round || undefined}
+          style={{ height, width: lines > 1 && line === lines - 1 ? "60%" : width }}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Says once, to assistive technology, that a part of the screen is loading. */
+export function Loading({
+  label = "Chargement…",
+  children,
+}: {
+  label?: string;
+  children: ReactNode;
+}) {
+  return (
+    <output className="loading" aria-busy="true">
+      <span className="unseen">{label}</span>
+      {children}
+    </output>
+  );
+}
+
+/** The thin bar at the top of the page while any call is under way (the specification's Loading). */
+export function ProgressBar({ busy }: { busy: boolean }) {
+  return <div className="progress" data-busy={busy || undefined} aria-hidden="true" />;
+}

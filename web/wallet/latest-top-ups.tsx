@@ -1,0 +1,71 @@
+// The latest top-ups of a wallet, each with its state and the way to follow it.
+import { api } from "#contract/api.ts";
+import { type TopUp, type TopUpState, topUpStateNames } from "#contract/payments.ts";
+import type { Wallet } from "#contract/wallet.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { Badge, Banner, type Tone } from "#web/ui/banner.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { DateText, Money } from "#web/ui/money.tsx";
+import { topUpPath } from "./reachable-wallets.ts";
+import { short } from "./top-up-limits.ts";
+
+const shown = 4;
+
+export const stateTones: Readonly<Record<TopUpState, Tone | "neutral">> = {
+  initiated: "neutral",
+  authorized: "info",
+  credited: "success",
+  declined: "danger",
+  review: "warning",
+  refunded: "info",
+  disputed: "danger",
+};
+
+export const followPath = (topUp: Pick<TopUp, "id" | "wallet">): string =>
+  `${topUpPath(topUp.wallet)}?recharge=${topUp.id}`;
+
+/** Says nothing while it loads, nor when it fails: the amount above is what one came for. */
+export function LatestTopUps({ wallet }: { wallet: Wallet }) {
+  const { data } = useAnswer(api.payments.topUps, { objectID: wallet.objectID });
+  const items = data?.items ?? [];
+  if (items.length === 0) return null;
+  const waiting = items.find(({ state }) => state === "authorized");
+  return (
+    <>
+      {waiting && (
+        <Banner
+          tone="info"
+          title={`Une recharge de ${short(waiting.amountCents)} est en route`}
+          actions={
+            <ButtonLink size="small" href={followPath(waiting)}>
+              Suivre cette recharge
+            </ButtonLink>
+          }
+        >
+          Votre banque l’a acceptée. Ne la payez pas une seconde fois.
+        </Banner>
+      )}
+      <Section title="Dernières recharges">
+        <ul className="latest">
+          {items.slice(0, shown).map((topUp) => (
+            <li key={topUp.id}>
+              <Link className="latest-one" href={followPath(topUp)}>
+                <span className="latest-words">
+                  <Money cents={topUp.amountCents} />
+                  <span className="latest-when">
+                    <DateText at={topUp.createdAt} time />
+                  </span>
+                </span>
+                <Badge tone={stateTones[topUp.state]}>{topUpStateNames[topUp.state]}</Badge>
+                <Icon name="right" size={20} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+// What a wallet is made of, in the order in which it is spent (décision 17).
+import { formatDate } from "#contract/french.ts";
+import type { Wallet } from "#contract/wallet.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { Money } from "#web/ui/money.tsx";
+
+type Lot = Wallet["lots"][number];
+
+/** Granted before purchased, what expires first before what lasts. */
+const spendingOrder = (a: Lot, b: Lot): number =>
+  Number(a.kind === "purchased") - Number(b.kind === "purchased") ||
+  (a.expiresOn ?? "9999").localeCompare(b.expiresOn ?? "9999");
+
+/** Nothing where the balance says it all: one lot of purchased money that never expires. */
+export function Lots({ wallet }: { wallet: Wallet }) {
+  const lots = wallet.lots.filter(({ balanceCents }) => balanceCents !== 0);
+  if (lots.every(({ kind, expiresOn }) => kind === "purchased" && expiresOn === null)) return null;
+  return (
+    <div className="lots">
+      <h4 className="lots-title">Dépensé dans cet ordre</h4>
+      <ol>
+        {lots.toSorted(spendingOrder).map((lot) => (
+          <li key={`${lot.kind}-${lot.label}-${lot.expiresOn}`} className="lot">
+            <Icon name={lot.kind === "granted" ? "gift" : "card"} size={20} />
+            <span className="lot-words">
+              <span className="lot-label">{lot.label}</span>
+              <span className="lot-until">
+                {lot.expiresOn
+                  ? `à utiliser jusqu’au ${formatDate(lot.expiresOn)}`
+                  : "sans date limite"}
+              </span>
+            </span>
+            <Money cents={lot.balanceCents} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,227 @@
+// The filters of a list of movements. They live in the address, so that a filtered list can be kept
+// and shared; changing them is no navigation (décision 5).
+import { useEffect, useId, useRef, useState } from "react";
+import { type MovementKind, movementKindNames, movementKinds } from "#contract/wallet.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Select } from "#web/ui/choice.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+
+/** `from` and `to` are days (YYYY-MM-DD), both included; `q` is searched in the label. */
+export interface MovementFilters {
+  kind?: MovementKind | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  q?: string | undefined;
+}
+
+const names = { kind: "genre", from: "du", to: "au", q: "texte" } as const;
+const typingPauseMs = 300;
+
+/** Reads the filters from search parameters; what is not a filter there is left out. */
+export function filtersOf(search: Readonly<Record<string, unknown>>): MovementFilters {
+  const word = (key: keyof typeof names) => {
+    const value = search[names[key]];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  const day = (key: "from" | "to") => {
+    const value = word(key);
+    return value && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+      ? value
+      : undefined;
+  };
+  return {
+    kind: movementKinds.find((kind) => kind === word("kind")),
+    from: day("from"),
+    to: day("to"),
+    q: word("q")?.slice(0, 60),
+  };
+}
+
+/** The filters as search parameters; undefined takes a parameter out of the address. */
+export const searchOf = (filters: MovementFilters): Record<string, string | undefined> => ({
+  [names.kind]: filters.kind,
+  [names.from]: filters.from,
+  [names.to]: filters.to,
+  [names.q]: filters.q,
+});
+
+export const isFiltered = ({ kind, from, to, q }: MovementFilters): boolean =>
+  Boolean(kind ?? from ?? to ?? q);
+
+const today = () => new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Paris" });
+
+/** First or last day of the month that is `months` after the one of `day`. */
+function monthEdge(day: string, months: number, edge: "first" | "last"): string {
+  const [year = 0, month = 1] = day.split("-").map(Number);
+  const at = Date.UTC(
+    year,
+    month - 1 + months + (edge === "last" ? 1 : 0),
+    edge === "last" ? 0 : 1,
+  );
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+const periods = [
+  { value: "all", label: "Tout", span: () => ({}) },
+  {
+    value: "month",
+    label: "Ce mois-ci",
+    span: (day: string) => ({ from: monthEdge(day, 0, "first") }),
+  },
+  {
+    value: "last",
+    label: "Mois dernier",
+    span: (day: string) => ({ from: monthEdge(day, -1, "first"), to: monthEdge(day, -1, "last") }),
+  },
+  {
+    value: "quarter",
+    label: "Trois mois",
+    span: (day: string) => ({ from: monthEdge(day, -2, "first") }),
+  },
+] as const;
+type Period = (typeof periods)[number]["value"] | "dates";
+
+function periodOf({ from, to }: MovementFilters): Period {
+  const day = today();
+  const known = periods.find(({ span }) => {
+    const wanted: { from?: string; to?: string } = span(day);
+    return wanted.from === from && wanted.to === to;
+  });
+  return known?.value ?? "dates";
+}
+
+export function MovementFilterBar({
+  filters,
+  onFilters,
+}: {
+  filters: MovementFilters;
+  onFilters: (filters: MovementFilters) => void;
+}) {
+  const [dates, setDates] = useState(false);
+  const period = dates ? "dates" : periodOf(filters);
+  const choosePeriod = (value: Period) => {
+    setDates(value === "dates");
+    const known = periods.find((one) => one.value === value);
+    if (known) onFilters({ kind: filters.kind, q: filters.q, ...known.span(today()) });
+  };
+  return (
+    <search className="movement-filters" aria-label="Filtrer les opérations">
+      <Select
+        label="Type"
+        value={filters.kind ?? "all"}
+        options={[
+          { value: "all", label: "Toutes" },
+          ...movementKinds.map((kind) => ({ value: kind, label: movementKindNames[kind] })),
+        ]}
+        onValue={(kind) => onFilters({ ...filters, kind: kind === "all" ? undefined : kind })}
+      />
+      <Select
+        label="Période"
+        value={period}
+        options={[
+          ...periods.map(({ value, label }) => ({ value, label })),
+          { value: "dates" as const, label: "Entre deux dates" },
+        ]}
+        onValue={choosePeriod}
+      />
+      <SearchText text={filters.q ?? ""} onText={(q) => onFilters({ ...filters, q })} />
+      {period === "dates" && (
+        <div className="movement-dates">
+          <DayInput
+            label="Du"
+            value={filters.from}
+            max={filters.to}
+            onValue={(from) => onFilters({ ...filters, from })}
+          />
+          <DayInput
+            label="Au"
+            value={filters.to}
+            min={filters.from}
+            onValue={(to) => onFilters({ ...filters, to })}
+          />
+        </div>
+      )}
+      {isFiltered(filters) && (
+        <div className="movement-reset">
+          <Button
+            kind="ghost"
+            size="small"
+            icon="close"
+            onClick={() => {
+              setDates(false);
+              onFilters({});
+            }}
+          >
+            Effacer les filtres
+          </Button>
+        </div>
+      )}
+    </search>
+  );
+}
+
+/** What is typed is searched after a short pause; a change from elsewhere replaces it. */
+function SearchText({
+  text,
+  onText,
+}: {
+  text: string;
+  onText: (text: string | undefined) => void;
+}) {
+  const [typed, setTyped] = useState(text);
+  const [known, setKnown] = useState(text);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  if (text !== known) {
+    setKnown(text);
+    if (text !== typed.trim()) setTyped(text);
+  }
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const type = (value: string) => {
+    setTyped(value);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => onText(value.trim() || undefined), typingPauseMs);
+  };
+  return (
+    <TextInput
+      label="Rechercher"
+      type="search"
+      required={false}
+      maxLength={60}
+      placeholder="Cantine, librairie…"
+      value={typed}
+      onValue={type}
+    />
+  );
+}
+
+function DayInput({
+  label,
+  value,
+  min,
+  max,
+  onValue,
+}: {
+  label: string;
+  value: string | undefined;
+  min?: string | undefined;
+  max?: string | undefined;
+  onValue: (value: string | undefined) => void;
+}) {
+  const id = useId();
+  return (
+    <Field label={label} id={id}>
+      {(wiring) => (
+        <input
+          {...wiring}
+          className="input"
+          type="date"
+          value={value ?? ""}
+          min={min}
+          max={max ?? today()}
+          onChange={(event) => onValue(event.target.value || undefined)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,88 @@
+// Starting a top-up: one key for one intention, whatever is clicked, in whatever tab, until the
+// payment has its outcome (décision 15).
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { payments } from "#contract/limits.ts";
+import { topUpCan } from "#contract/payments.ts";
+import { ApiProblem, call } from "#web/app/api.ts";
+import { intentKey, settleIntent } from "#web/app/intent.ts";
+import { CodeAbandoned, withCode } from "#web/app/step-up.ts";
+
+type Started = Output<typeof api.payments.startTopUp>;
+
+interface Wanted {
+  objectID: string;
+  amountCents: number;
+}
+
+/** Each wallet and amount is an intention of its own: another tab may hold another one. */
+const actOf = ({ objectID, amountCents }: Wanted): string => `top-up.${objectID}.${amountCents}`;
+
+/** The payment has its outcome: the next top-up of this amount is new. */
+export const settleTopUp = (wanted: Wanted): void => settleIntent(actOf(wanted));
+
+/**
+ * Starts under the kept key. What the key leads to gives way to a new top-up when it is of the past:
+ * left unpaid and refused since, or over for longer than a payment page lives.
+ */
+async function begin(wanted: Wanted): Promise<Started> {
+  const attempt = async () => {
+    const key = await intentKey(actOf(wanted), wanted);
+    return await withCode((proof) =>
+      call(api.payments.startTopUp, { ...wanted, ...proof }, { key }),
+    );
+  };
+  try {
+    const started = await attempt();
+    if (!(await isPast(started))) return started;
+    settleTopUp(wanted);
+    return await attempt();
+  } catch (error) {
+    // A code asked for is no outcome: the same top-up follows.
+    const over = error instanceof ApiProblem && error.definite && error.code !== "code_required";
+    if (over) settleTopUp(wanted);
+    throw error;
+  }
+}
+
+async function isPast(started: Started): Promise<boolean> {
+  if (started.state === "declined") return true;
+  if (!topUpCan.rest(started)) return false;
+  const { createdAt } = await call(api.payments.topUp, { id: started.id });
+  return Date.now() - Date.parse(createdAt) > payments.pageLifeSeconds * 1000;
+}
+
+/** `start` leaves for the payment page; before that the address names the top-up, to come back to. */
+export function useStartTopUp(objectID: string) {
+  const navigate = useNavigate();
+  const going = useRef(false);
+  const [pending, setPending] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const [problem, setProblem] = useState<Error | null>(null);
+  useEffect(() => {
+    // Brought back from the browser's memory by its Back button: nobody is leaving any more.
+    const back = (event: PageTransitionEvent) => event.persisted && setLeaving(false);
+    addEventListener("pageshow", back);
+    return () => removeEventListener("pageshow", back);
+  }, []);
+  const start = async (amountCents: number): Promise<void> => {
+    if (going.current) return;
+    going.current = true;
+    setPending(true);
+    setProblem(null);
+    try {
+      const { id, paymentUrl } = await begin({ objectID, amountCents });
+      setLeaving(paymentUrl !== null);
+      await navigate({ to: ".", search: { recharge: id }, replace: true });
+      if (paymentUrl !== null) location.assign(paymentUrl);
+    } catch (error) {
+      if (!(error instanceof CodeAbandoned)) setProblem(error as Error);
+    } finally {
+      going.current = false;
+      setPending(false);
+    }
+  };
+  return { start, pending, leaving, problem, reset: () => setProblem(null) };
+}

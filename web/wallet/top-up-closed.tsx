@@ -1,0 +1,48 @@
+// Where a wallet can take nothing now: why, and what will change it.
+import type { Wallet } from "#contract/wallet.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { EmptyState } from "#web/ui/state.tsx";
+import { historyPath } from "./reachable-wallets.ts";
+import { short, takesMore } from "./top-up-limits.ts";
+
+export const isClosed = (wallet: Wallet): boolean => wallet.frozen || !takesMore(wallet);
+
+/** A wallet under dispute, or one that is full. */
+export function TopUpClosed({ wallet }: { wallet: Wallet }) {
+  const operations = <ButtonLink href={historyPath(wallet)}>Voir les opérations</ButtonLink>;
+  if (wallet.frozen) {
+    return (
+      <Section>
+        <Banner tone="danger" title="Cette cagnotte est bloquée" actions={operations}>
+          Une recharge est contestée auprès de la banque. Rien ne peut être ajouté ni payé le temps
+          du litige.
+        </Banner>
+      </Section>
+    );
+  }
+  return (
+    <Section>
+      <EmptyState icon="wallet" title="Cette cagnotte est pleine" action={operations}>
+        Elle contient {short(wallet.balanceCents)} et ne dépasse pas {short(wallet.capCents)}. Vous
+        pourrez la recharger, d’au moins {short(wallet.topUpMinCents)}, quand une partie aura été
+        dépensée.
+      </EmptyState>
+    </Section>
+  );
+}
+
+/** An installation without a payment provider says so, and whom to call. */
+export const PaymentsOff = ({ phone }: { phone: string | null }) => (
+  <Section>
+    <EmptyState
+      icon="card"
+      title="La recharge en ligne n’est pas ouverte ici"
+      action={<ButtonLink href="/dashboard">Revenir à ma carte</ButtonLink>}
+    >
+      Adressez-vous au service clients{phone ? ` au ${phone}` : ""} pour ajouter de l’argent à cette
+      cagnotte.
+    </EmptyState>
+  </Section>
+);

@@ -1,0 +1,219 @@
+// The followed return of a top-up: what is known of the payment, what to do, what comes next. It
+// listens to live events and asks again by itself, so that a reload or a cut loses nothing.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { api } from "#contract/api.ts";
+import { type TopUp, topUpCan } from "#contract/payments.ts";
+import type { Wallet } from "#contract/wallet.ts";
+import { answerOptions, readAgain } from "#web/app/answers.ts";
+import { call } from "#web/app/api.ts";
+import { save } from "#web/app/save.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { DefinitionList, Section } from "#web/ui/layout.tsx";
+import { DateText, Money } from "#web/ui/money.tsx";
+import { Picture } from "#web/ui/picture.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Stepper } from "#web/ui/stepper.tsx";
+import { historyPath, topUpPath } from "./reachable-wallets.ts";
+import { settleTopUp } from "./start-top-up.ts";
+import { TopUpTrack } from "./top-up-track.tsx";
+import { type Act, toldOf } from "./top-up-words.ts";
+
+const firstPollMs = 1000;
+const longestPollMs = 15_000;
+
+interface Props {
+  id: string;
+  wallet: Wallet;
+  /** The browser is on its way to the payment page. */
+  leaving: boolean;
+  steps: readonly string[];
+  /** Starts over, with this amount already typed or with none. */
+  onAgain: (amountCents: number | null) => void;
+}
+
+export function FollowedTopUp({ id, wallet, leaving, steps, onAgain }: Props) {
+  const answer = useFollowed(id, wallet.objectID);
+  const topUp = answer.data?.wallet.objectID === wallet.objectID ? answer.data : null;
+  if (answer.isPending || leaving) {
+    return (
+      <Section>
+        <Loading label={leaving ? "Ouverture de la page de paiement…" : "Lecture du paiement…"}>
+          <div className="followed-wait">
+            <Skeleton height="4rem" width="100%" />
+            <Skeleton height="6rem" width="6rem" round />
+            <Skeleton height="2rem" width="16rem" />
+            <Skeleton height="9rem" />
+          </div>
+        </Loading>
+      </Section>
+    );
+  }
+  if (!topUp) {
+    const unknown = answer.error === null || answer.error.definite;
+    return (
+      <Section>
+        {unknown ? (
+          <EmptyState
+            icon="search"
+            title="Nous ne trouvons pas cette recharge"
+            action={<ButtonLink href={topUpPath(wallet)}>Faire une recharge</ButtonLink>}
+          >
+            L’adresse n’est pas complète, ou cette recharge est celle d’une autre cagnotte. Vos
+            recharges payées sont dans vos opérations.
+          </EmptyState>
+        ) : (
+          <ErrorState
+            title="L’état de votre recharge n’a pas pu être lu."
+            message={`${answer.error?.message} Si vous venez de payer, ne payez pas une seconde fois : nous réessayons.`}
+            retrying={answer.isFetching}
+            onRetry={() => void answer.refetch()}
+          />
+        )}
+      </Section>
+    );
+  }
+  return (
+    <Section>
+      <Stepper label="Étapes de la recharge" steps={steps} current={topUpCan.rest(topUp) ? 3 : 2} />
+      <Outcome topUp={topUp} wallet={wallet} onAgain={onAgain} />
+      {answer.isError && (
+        <Banner tone="warning" alert title="Nous n’arrivons plus à lire l’état du paiement.">
+          Ne payez pas une seconde fois&#8239;: nous réessayons sans que vous ayez rien à faire.
+        </Banner>
+      )}
+    </Section>
+  );
+}
+
+/** The top-up, asked again less and less often until it rests; each change reads the wallets again. */
+function useFollowed(id: string, objectID: string) {
+  const answer = useQuery({
+    ...answerOptions(api.payments.topUp, { id }),
+    queryFn: ({ signal }) => call(api.payments.topUp, { id }, { signal, quiet: true }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => {
+      if (state.data && topUpCan.rest(state.data)) return false;
+      if (!state.data && state.error?.definite) return false;
+      const tries = state.dataUpdateCount + state.errorUpdateCount;
+      return Math.min(firstPollMs * 1.4 ** tries, longestPollMs);
+    },
+  });
+  const { data } = answer;
+  const state = data?.state;
+  useEffect(() => {
+    if (!data || !topUpCan.rest(data)) return;
+    settleTopUp({ objectID, amountCents: data.amountCents });
+    void readAgain(...Object.values(api.wallet), api.payments.topUps);
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each state that it rests in
+  }, [state, id, objectID]);
+  return answer;
+}
+
+function Outcome({
+  topUp,
+  wallet,
+  onAgain,
+}: {
+  topUp: TopUp;
+  wallet: Wallet;
+  onAgain: (amountCents: number | null) => void;
+}) {
+  const told = toldOf(topUp);
+  return (
+    <div className="followed">
+      <div className="followed-words" aria-live="polite">
+        <Picture icon={told.icon} tone={told.tone} />
+        <h2 className="top-up-heading">{told.title}</h2>
+        {told.lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </div>
+      {told.warning && <Banner tone="warning">{told.warning}</Banner>}
+      <div className="followed-acts">
+        {told.acts.map((act, index) => (
+          <ActButton key={act} act={act} leading={index === 0} {...{ topUp, wallet, onAgain }} />
+        ))}
+      </div>
+      <TopUpTrack topUp={topUp} />
+      <DefinitionList
+        items={[
+          { label: "Montant", value: <Money cents={topUp.amountCents} /> },
+          { label: "Demandée le", value: <DateText at={topUp.createdAt} time /> },
+          topUp.state === "credited"
+            ? { label: "Solde de la cagnotte", value: <Money cents={wallet.balanceCents} /> }
+            : null,
+          { label: "Référence", value: <span className="followed-reference">{topUp.id}</span> },
+        ]}
+      />
+    </div>
+  );
+}
+
+function ActButton({
+  act,
+  leading,
+  topUp,
+  wallet,
+  onAgain,
+}: {
+  act: Act;
+  leading: boolean;
+  topUp: TopUp;
+  wallet: Wallet;
+  onAgain: (amountCents: number | null) => void;
+}) {
+  const kind = leading ? "primary" : "secondary";
+  switch (act) {
+    case "home":
+      return (
+        <ButtonLink kind={kind} href="/dashboard">
+          Revenir à ma carte
+        </ButtonLink>
+      );
+    case "retry":
+      return (
+        <Button kind={kind} icon="refresh" onClick={() => onAgain(topUp.amountCents)}>
+          Réessayer
+        </Button>
+      );
+    case "other":
+      return <Button onClick={() => onAgain(null)}>Choisir un autre montant</Button>;
+    case "more":
+      return <Button onClick={() => onAgain(null)}>Recharger encore</Button>;
+    case "history":
+      return (
+        <ButtonLink kind={kind} href={historyPath(wallet)}>
+          Voir les opérations
+        </ButtonLink>
+      );
+    case "receipt":
+      return <Receipt id={topUp.id} />;
+    case "pay":
+      // The same payment again: paid once already, its page says so and debits nothing.
+      return topUp.paymentUrl === null ? null : (
+        <Button onClick={() => location.assign(topUp.paymentUrl ?? "")}>
+          Je n’ai pas payé&#8239;: reprendre
+        </Button>
+      );
+  }
+}
+
+function Receipt({ id }: { id: string }) {
+  const receipt = useMutation({
+    mutationFn: async () => save(await call(api.payments.receipt, { id })),
+  });
+  return (
+    <>
+      <Button icon="document" loading={receipt.isPending} onClick={() => receipt.mutate()}>
+        Télécharger le reçu (PDF)
+      </Button>
+      {receipt.error && (
+        <Banner tone="danger" alert title="Le reçu n’a pas pu être préparé.">
+          {receipt.error.message}
+        </Banner>
+      )}
+    </>
+  );
+}

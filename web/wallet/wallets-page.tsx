@@ -1,0 +1,206 @@
+// « Cagnottes »: the wallets of the current card and of the children, what each holds and where it
+// goes (spec §2 services_cagnotte_public, décision 12).
+import { formatCardnumber, formatDate, formatMoney } from "#contract/french.ts";
+import type { Wallet } from "#contract/wallet.ts";
+import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Page, PageHeader } from "#web/ui/layout.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Lots } from "./lots.tsx";
+import {
+  type CardWallets,
+  historyPath,
+  ownerName,
+  topUpPath,
+  useReachableWallets,
+} from "./reachable-wallets.ts";
+import "./wallets.css";
+
+export function WalletsPage() {
+  const { cards, pending, fetching, problem, retry } = useReachableWallets();
+  return (
+    <Page>
+      <PageHeader
+        title="Cagnottes"
+        lead={
+          cards.length > 1
+            ? "L’argent de votre carte et de celles de vos enfants."
+            : "L’argent de votre carte, et ce qu’il peut payer."
+        }
+      />
+      {pending ? (
+        <Waiting />
+      ) : (
+        <>
+          {problem && (
+            <Banner
+              tone="danger"
+              alert
+              title="Les cartes de vos enfants n’ont pas pu être chargées."
+              actions={
+                <Button size="small" icon="refresh" loading={fetching} onClick={retry}>
+                  Réessayer
+                </Button>
+              }
+            >
+              {problem.message}
+            </Banner>
+          )}
+          <div className="wallets-cards">
+            {cards.map((one, index) => (
+              <CardPart
+                key={one.cardnumber}
+                owned={one}
+                first={index === 0}
+                retrying={fetching}
+                onRetry={retry}
+              />
+            ))}
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function CardPart({
+  owned,
+  first,
+  retrying,
+  onRetry,
+}: {
+  owned: CardWallets;
+  first: boolean;
+  retrying: boolean;
+  onRetry: () => void;
+}) {
+  const { card, cardnumber, wallets, problem } = owned;
+  const id = `carte-${cardnumber}`;
+  return (
+    <section
+      className="wallets"
+      data-wide={(wallets?.length ?? 0) > 1 || undefined}
+      aria-labelledby={id}
+    >
+      <header className="wallets-head">
+        <h2 id={id}>{ownerName(card)}</h2>
+        <p className="wallets-number">{formatCardnumber(cardnumber)}</p>
+      </header>
+      {problem && (
+        <ErrorState
+          title="Les cagnottes de cette carte n’ont pas pu être chargées."
+          message={problem.message}
+          retrying={retrying}
+          onRetry={onRetry}
+        />
+      )}
+      {wallets?.length === 0 && (
+        <EmptyState icon="wallet" title="Aucune cagnotte sur cette carte">
+          Quand une cagnotte sera ouverte, son solde s’affichera ici.
+        </EmptyState>
+      )}
+      {wallets && wallets.length > 0 && (
+        <ul className="wallets-list">
+          {wallets.map((wallet) => (
+            <li key={wallet.objectID}>
+              <WalletPart wallet={wallet} leading={first && wallet.main} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** `leading` wears the accent: one main action per screen. */
+function WalletPart({ wallet, leading }: { wallet: Wallet; leading: boolean }) {
+  const { name, balanceCents, frozen, main } = wallet;
+  const id = `cagnotte-${wallet.objectID}`;
+  return (
+    <article className="wallet" aria-labelledby={id}>
+      <header className="wallet-head">
+        <span className="wallet-icon" data-main={main || undefined}>
+          <Icon name={main ? "wallet" : "meal"} />
+        </span>
+        <h3 id={id}>{name}</h3>
+        {frozen && (
+          <Badge tone="danger" icon="lock">
+            Bloquée
+          </Badge>
+        )}
+      </header>
+      <p className="wallet-balance">
+        <span className="unseen">Solde </span>
+        <Money cents={balanceCents} size="hero" />
+      </p>
+      <Prospect wallet={wallet} />
+      {frozen && (
+        <Banner tone="danger" title="Paiements bloqués">
+          Une recharge est contestée auprès de la banque. La cagnotte ne paie et ne se recharge pas
+          le temps du litige.
+        </Banner>
+      )}
+      <Lots wallet={wallet} />
+      <p className="wallet-rule">
+        <Icon name="info" size={20} />
+        {wallet.rule}
+      </p>
+      <div className="wallet-acts">
+        {!frozen && (
+          <ButtonLink
+            kind={leading ? "primary" : "secondary"}
+            icon="plus"
+            href={topUpPath(wallet)}
+            aria-label={`Recharger : ${name}`}
+          >
+            Recharger
+          </ButtonLink>
+        )}
+        <ButtonLink
+          kind="ghost"
+          icon="clock"
+          href={historyPath(wallet)}
+          aria-label={`Opérations : ${name}`}
+        >
+          Opérations
+        </ButtonLink>
+      </div>
+    </article>
+  );
+}
+
+/** What is left once what is booked is paid, and the day it runs out. */
+function Prospect({ wallet }: { wallet: Wallet }) {
+  const { heldCents, projectedCents, emptyOn } = wallet;
+  if (heldCents === 0 && emptyOn === null) return null;
+  return (
+    <p className="wallet-prospect">
+      {heldCents > 0 && (
+        <span>
+          après vos réservations <strong>{formatMoney(projectedCents)}</strong>
+        </span>
+      )}
+      {emptyOn && (
+        <span>
+          épuisée le <strong>{formatDate(emptyOn)}</strong> à ce rythme
+        </span>
+      )}
+    </p>
+  );
+}
+
+const Waiting = () => (
+  <Loading label="Chargement des cagnottes…">
+    <div className="wallets" data-wide>
+      <div className="wallets-head">
+        <Skeleton height="1.75rem" width="9rem" />
+      </div>
+      <div className="wallets-list">
+        <Skeleton height="19rem" />
+        <Skeleton height="19rem" />
+      </div>
+    </div>
+  </Loading>
+);
