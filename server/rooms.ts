@@ -20,6 +20,7 @@ export const roomOrder = [
   "cards",
   "wallet",
   "enrolment",
+  "entitlements",
   "payments",
   "content",
   "portal",

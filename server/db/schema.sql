@@ -90,6 +90,36 @@ create table code (
   constraint code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table custody (
+  number bigint generated always as identity not null,
+  id uuid default gen_random_uuid() not null,
+  child_id bigint not null,
+  kind text not null,
+  state text default 'proposed'::text not null,
+  first_id bigint not null,
+  second_id bigint,
+  from_on date not null,
+  to_on date,
+  proposed_by bigint not null,
+  proposed_to bigint not null,
+  proposed_at timestamp with time zone not null,
+  answered_at timestamp with time zone,
+  constraint custody_pkey PRIMARY KEY (number),
+  constraint custody_id_key UNIQUE (id),
+  constraint custody_answered_at CHECK (((state = 'proposed'::text) = (answered_at IS NULL))),
+  constraint custody_kind CHECK ((kind = ANY (ARRAY['weeks'::text, 'usual'::text, 'days'::text, 'halves'::text]))),
+  constraint custody_last CHECK (((kind = ANY (ARRAY['days'::text, 'halves'::text])) = (to_on IS NOT NULL))),
+  constraint custody_order CHECK ((to_on >= from_on)),
+  constraint custody_second CHECK (((kind = ANY (ARRAY['weeks'::text, 'halves'::text])) = (second_id IS NOT NULL))),
+  constraint custody_state CHECK ((state = ANY (ARRAY['proposed'::text, 'agreed'::text, 'declined'::text, 'withdrawn'::text]))),
+  constraint custody_two CHECK (((proposed_by <> proposed_to) AND (first_id <> second_id))),
+  constraint custody_child_id_fkey FOREIGN KEY (child_id) REFERENCES person(id),
+  constraint custody_first_id_fkey FOREIGN KEY (first_id) REFERENCES person(id),
+  constraint custody_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES person(id),
+  constraint custody_proposed_to_fkey FOREIGN KEY (proposed_to) REFERENCES person(id),
+  constraint custody_second_id_fkey FOREIGN KEY (second_id) REFERENCES person(id)
+);
+
 create table family_invitation (
   id uuid not null,
   inviter_id bigint not null,
@@ -361,9 +391,40 @@ create table person (
   subscription_expires_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   locked_at timestamp with time zone,
+  born_on date,
   constraint person_pkey PRIMARY KEY (id),
   constraint person_object_id_key UNIQUE (object_id),
   constraint person_type CHECK ((type = ANY (ARRAY[1, 2])))
+);
+
+create table proof (
+  number bigint generated always as identity not null,
+  id uuid default gen_random_uuid() not null,
+  person_id bigint not null,
+  sent_by bigint not null,
+  kind text not null,
+  state text default 'waiting'::text not null,
+  quotient integer,
+  born_on date,
+  written_on date,
+  expires_on date,
+  valid_from date,
+  valid_until date,
+  reason text,
+  sent_at timestamp with time zone not null,
+  answered_at timestamp with time zone,
+  renewal_asked_at timestamp with time zone,
+  constraint proof_pkey PRIMARY KEY (number),
+  constraint proof_id_key UNIQUE (id),
+  constraint proof_answered_at CHECK (((state = 'waiting'::text) = (answered_at IS NULL))),
+  constraint proof_kind CHECK ((kind = ANY (ARRAY['quotient'::text, 'schooling'::text, 'disability'::text, 'home'::text, 'identity'::text]))),
+  constraint proof_quotient CHECK (((kind = 'quotient'::text) = (quotient IS NOT NULL))),
+  constraint proof_quotient_bounds CHECK (((quotient >= 0) AND (quotient <= 99999))),
+  constraint proof_reason CHECK (((state = 'refused'::text) = (reason IS NOT NULL))),
+  constraint proof_state CHECK ((state = ANY (ARRAY['waiting'::text, 'validated'::text, 'refused'::text, 'withdrawn'::text]))),
+  constraint proof_valid CHECK (((state = 'validated'::text) = (valid_from IS NOT NULL))),
+  constraint proof_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint proof_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES person(id)
 );
 
 create table recovery_code (
@@ -531,6 +592,12 @@ create table wallet_transfer (
 CREATE UNIQUE INDEX card_in_use ON public.card USING btree (person_id) WHERE (state = ANY (ARRAY['active'::text, 'suspended'::text]));
 CREATE INDEX card_of_person ON public.card USING btree (person_id);
 CREATE INDEX code_by_age ON public.code USING btree (created_at);
+CREATE INDEX custody_of ON public.custody USING btree (child_id, number DESC);
+CREATE UNIQUE INDEX custody_waiting ON public.custody USING btree (child_id, COALESCE(to_on, '-infinity'::date), (
+CASE
+    WHEN (to_on IS NULL) THEN '-infinity'::date
+    ELSE from_on
+END)) WHERE (state = 'proposed'::text);
 CREATE INDEX family_invitation_received ON public.family_invitation USING btree (invitee_id) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX family_invited ON public.family_invitation USING btree (inviter_id, cardnumber, role, COALESCE(child_id, (0)::bigint)) WHERE (state = 'open'::text);
 CREATE INDEX family_of_member ON public.family_tie USING btree (member_id);
@@ -549,6 +616,9 @@ CREATE INDEX passkey_of_person ON public.passkey USING btree (person_id);
 CREATE INDEX passkey_challenge_by_age ON public.passkey_challenge USING btree (expires_at);
 CREATE INDEX payment_event_of_top_up ON public.payment_event USING btree (top_up_id);
 CREATE INDEX payment_event_parked ON public.payment_event USING btree (received_at) WHERE (outcome = 'parked'::text);
+CREATE INDEX proof_ends ON public.proof USING btree (valid_until) WHERE (state = 'validated'::text);
+CREATE INDEX proof_of ON public.proof USING btree (person_id, kind, number DESC);
+CREATE UNIQUE INDEX proof_waiting ON public.proof USING btree (person_id, kind) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX sandbox_charge_reference ON public.sandbox_charge USING btree (reference);
 CREATE INDEX sandbox_event_due ON public.sandbox_event USING btree (due_at) WHERE (delivered_at IS NULL);
 CREATE INDEX session_open ON public.session USING btree (person_id) WHERE (ended_at IS NULL);
@@ -624,6 +694,27 @@ AS $function$
 begin
   raise exception 'audit rows are append-only' using errcode = 'restrict_violation';
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.custodian_on(child bigint, day date)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with guardian as materialized (
+    select guardian_id as id from family_tie where member_id = child and role = 'child')
+  select case when (select count(*) from guardian) < 2 then (select id from guardian) else (
+    select case
+        when c.kind = 'weeks' and extract(week from day)::int % 2 = 1 then c.second_id
+        when c.kind = 'halves' and day - c.from_on >= (c.to_on - c.from_on + 2) / 2 then c.second_id
+        else c.first_id end
+      from custody c
+     where c.child_id = child and c.state = 'agreed' and c.from_on <= day
+       and (c.to_on is null or day <= c.to_on)
+       and c.first_id in (select id from guardian)
+       and (c.second_id is null or c.second_id in (select id from guardian))
+     order by c.to_on is null, c.answered_at desc, c.number desc limit 1) end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.faq_article_words()

@@ -34,6 +34,7 @@ export interface Tables {
     locked_at: Generated<Date | null>;
     subscription_renews_on: string | null;
     subscription_expires_at: Date | null;
+    born_on: Generated<string | null>;
     created_at: Now;
   };
   card: {

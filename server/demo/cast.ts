@@ -17,6 +17,8 @@ export interface Person {
   disabled?: boolean;
   /** Months until the card's subscription ends, null without one. */
   subscribedMonths: number | null;
+  /** In years, where it is known. */
+  age?: number;
 }
 
 /** Test and demo names → people. */
@@ -28,6 +30,7 @@ export const cast = {
     email: "camille.moreau@exemple.fr",
     phonenumber: "+33612345601",
     subscribedMonths: 9,
+    age: 39,
   },
   child: {
     cardnumber: 1000000024,
@@ -36,6 +39,7 @@ export const cast = {
     email: null,
     phonenumber: null,
     subscribedMonths: 9,
+    age: 11,
   },
   secondChild: {
     cardnumber: 1000000032,
@@ -44,6 +48,7 @@ export const cast = {
     email: null,
     phonenumber: null,
     subscribedMonths: null,
+    age: 7,
   },
   resetPending: {
     cardnumber: 1000000040,
@@ -53,6 +58,7 @@ export const cast = {
     phonenumber: "+33612345604",
     mustReset: true,
     subscribedMonths: null,
+    age: 52,
   },
   stranger: {
     cardnumber: 1000000057,
@@ -61,6 +67,7 @@ export const cast = {
     email: "hugo.petit@exemple.fr",
     phonenumber: "+33612345605",
     subscribedMonths: null,
+    age: 23,
   },
   coGuardian: {
     cardnumber: 1000000065,
@@ -69,6 +76,7 @@ export const cast = {
     email: "thomas.moreau@exemple.fr",
     phonenumber: "+33612345606",
     subscribedMonths: 4,
+    age: 41,
   },
   disabled: {
     cardnumber: 1000000073,
@@ -158,6 +166,7 @@ async function castPerson(
       disabled_at: person.disabled ? now : null,
       subscription_renews_on: end?.toISOString().slice(0, 10) ?? null,
       subscription_expires_at: end,
+      born_on: person.age === undefined ? null : bornOn(person.age, now),
       created_at: sql<Date>`${now}::timestamptz - interval '14 months'`,
     })
     .returning("id")
@@ -176,4 +185,11 @@ async function castPerson(
     })
     .execute();
   return id;
+}
+
+/** Some hundred days after a birthday: an age that no month's end changes. */
+function bornOn(age: number, now: Date): string {
+  const day = new Date(now.getTime() - 100 * 86_400_000);
+  day.setUTCFullYear(day.getUTCFullYear() - age);
+  return day.toISOString().slice(0, 10);
 }

@@ -118,11 +118,12 @@ export async function waitingRequests(db: Db): Promise<WaitingRequest[]> {
 interface Open {
   guardian_id: number;
   name: string;
+  born_on: string;
 }
 
 async function openRequest(tx: Tx, number: number): Promise<Open> {
-  const { rows } = await sql<Open & { state: string }>`select guardian_id, name, state
-    from first_card_request where number = ${number} for update`.execute(tx);
+  const { rows } = await sql<Open & { state: string }>`select guardian_id, name, born_on,
+    state from first_card_request where number = ${number} for update`.execute(tx);
   if (!rows[0]) throw new Problem("not_found");
   if (rows[0].state !== "open") throw new Problem("first_card_answered");
   return rows[0];
@@ -142,7 +143,7 @@ export async function approveRequest(
   const passwordHash = await hashFirstPassword(secret);
   return await inTx(db, async (tx) => {
     const at = now();
-    const { guardian_id: guardian, name } = await openRequest(tx, number);
+    const { guardian_id: guardian, name, born_on } = await openRequest(tx, number);
     const { id: personId } = await tx
       .insertInto("person")
       .values({
@@ -157,6 +158,7 @@ export async function approveRequest(
         disabled_at: null,
         subscription_renews_on: null,
         subscription_expires_at: null,
+        born_on,
         created_at: at,
       })
       .returning("id")
