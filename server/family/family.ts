@@ -38,6 +38,18 @@ export const familyOfSql = (person: PersonId): RawBuilder<unknown> => sql`(
        and other.guardian_id <> mine.guardian_id
   ) member order by person_id, relation)`;
 
+/**
+ * SQL condition: `other` is of the family of `person`, oneself left out; the same people as
+ * `familyOfSql`, asked about one, for statements that ask for many pairs at once.
+ */
+export const isFamilyOf = (person: PersonId, other: PersonId): RawBuilder<boolean> => sql<boolean>`(
+  exists (select from family_tie where guardian_id = ${person} and member_id = ${other})
+  or exists (select from family_tie where guardian_id = ${other} and member_id = ${person})
+  or exists (
+    select from family_tie mine join family_tie theirs on theirs.member_id = mine.member_id
+     where mine.guardian_id = ${person} and mine.role = 'child'
+       and theirs.guardian_id = ${other} and theirs.role = 'child' and ${other} <> ${person}))`;
+
 export interface Member {
   personId: number;
   relation: Relation;

@@ -3,9 +3,9 @@
 import { sql } from "kysely";
 import type { CardState } from "#contract/cards.ts";
 import { money } from "#contract/limits.ts";
-import type { Db, Tx } from "#server/db/db.ts";
+import { type Db, prepared, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/deps.ts";
-import { familyOfSql, mayActFor } from "#server/family/family.ts";
+import { isFamilyOf, mayActFor } from "#server/family/family.ts";
 import { lockAccounts } from "#server/ledger/ledger.ts";
 import { parisDay } from "./days.ts";
 import type { Asked } from "./transfers.ts";
@@ -59,39 +59,36 @@ export interface Before {
   fromWallet: string;
 }
 
-// Prepared by name: its many joins cost the planner ten times what they cost to run.
-const [me, card, from] = ["q.me", "q.card", "q.from_wallet"].map((name) => sql.ref(name));
-const endsQuery = sql`
-  select q.ord::int as ord, f.id as "fromId", fp.name as "fromName", fl.account_id as "fromAccount",
-    t.id as "toId", tp.id as "toPersonId", tp.name as "toName", tl.account_id as "toAccount"
-  from unnest($1::bigint[], $2::uuid[], $3::bigint[]) with ordinality
-    as q (me, from_wallet, card, ord)
-  join wallet f on f.object_id = ${from}
-  join person fp on fp.id = f.person_id
-  join wallet_lot fl on fl.wallet_id = f.id and fl.kind = 'purchased'
-  join card c on c.number = ${card}
-  join wallet t on t.person_id = c.person_id and t.group_id = 1
-  join person tp on tp.id = t.person_id
-  join wallet_lot tl on tl.wallet_id = t.id and tl.kind = 'purchased'
-  where ${mayActFor(me!, sql.ref("f.person_id"))}
-    and c.state in ('active', 'suspended', 'opposed')
-    and (c.person_id = ${me}
-      or c.person_id in (select person_id from ${familyOfSql(me!)} family))`;
+/**
+ * Before the reads below, in the transaction that decides: their plans are made once for a connection
+ * (many joins cost the planner ten times what they cost to run) and use the keys even if a table was
+ * still empty then; and one wallet that others keep locked does not hold up a whole batch.
+ */
+export async function readyToDecide(tx: Tx): Promise<void> {
+  await sql`select set_config('plan_cache_mode', 'force_generic_plan', true),
+    set_config('enable_seqscan', 'off', true), set_config('lock_timeout', '1s', true)`.execute(tx);
+}
 
 /** Both ends of each, undefined where the caller does not reach one of them, whichever it was. */
-export async function endsOf(
-  { db, pool }: Deps,
-  all: readonly Asked[],
-): Promise<(Ends | undefined)[]> {
-  const { rows } = await pool.query<Ends & { ord: number }>({
-    name: "transfer-ends",
-    text: endsQuery.compile(db).sql,
-    values: [
-      all.map(({ caller }) => caller.personId),
-      all.map(({ wanted }) => wanted.fromWallet),
-      all.map(({ wanted }) => wanted.toCardnumber),
-    ],
-  });
+export async function endsOf(db: Db, all: readonly Asked[]): Promise<(Ends | undefined)[]> {
+  const [me, card, from] = ["q.me", "q.card", "q.from_wallet"].map((name) => sql.ref(name));
+  const { rows } = await sql<Ends & { ord: number }>`${prepared("transfer-ends")}
+    select q.ord::int as ord, f.id as "fromId", fp.name as "fromName", fl.account_id as "fromAccount",
+      t.id as "toId", tp.id as "toPersonId", tp.name as "toName", tl.account_id as "toAccount"
+    from unnest(${all.map(({ caller }) => caller.personId)}::bigint[],
+      ${all.map(({ wanted }) => wanted.fromWallet)}::uuid[],
+      ${all.map(({ wanted }) => wanted.toCardnumber)}::bigint[])
+      with ordinality as q (me, from_wallet, card, ord)
+    join wallet f on f.object_id = ${from}
+    join person fp on fp.id = f.person_id
+    join wallet_lot fl on fl.wallet_id = f.id and fl.kind = 'purchased'
+    join card c on c.number = ${card}
+    join wallet t on t.person_id = c.person_id and t.group_id = 1
+    join person tp on tp.id = t.person_id
+    join wallet_lot tl on tl.wallet_id = t.id and tl.kind = 'purchased'
+    where ${mayActFor(me!, sql.ref("f.person_id"))}
+      and c.state in ('active', 'suspended', 'opposed')
+      and (c.person_id = ${me} or ${isFamilyOf(me!, sql.ref("c.person_id"))})`.execute(db);
   const found: (Ends | undefined)[] = all.map(() => undefined);
   for (const { ord, ...ends } of rows) found[ord - 1] = ends;
   return found;
@@ -103,7 +100,7 @@ export async function endsOf(
  */
 export async function lockEnds(tx: Tx, wishes: readonly Wish[]): Promise<void> {
   const ids = wishes.flatMap(({ ends }) => [ends.fromId, ends.toId]);
-  await sql`select from wallet where id = any (${ids}::bigint[])
+  await sql`${prepared("transfer-lock")} select from wallet where id = any (${ids}::bigint[])
     order by id for no key update`.execute(tx);
   await lockAccounts(
     tx,
@@ -128,7 +125,7 @@ export async function situationsOf(
       'sendableCents', coalesce(sum(a.balance - a.held) filter (where l.kind = 'purchased'), 0))
     from wallet_lot l join ledger_account a on a.id = l.account_id
     where l.wallet_id = ${sql.ref(wallet)})`;
-  const { rows } = await sql<Situation>`
+  const { rows } = await sql<Situation>`${prepared("transfer-situations")}
     select f.frozen_at is not null as "fromFrozen", t.frozen_at is not null as "toFrozen",
       (select c.state from card c where c.person_id = f.person_id
         order by (c.state in ('active', 'suspended')) desc, (c.state = 'opposed') desc,

@@ -14,7 +14,7 @@ import type { Caller, Origin } from "#server/http/caller.ts";
 import { auditAll, requireCode } from "#server/identity/identity.ts";
 import { post } from "#server/ledger/ledger.ts";
 import { notifyAll } from "#server/notifications/notifications.ts";
-import { endsOf, lockEnds, situationsOf, type Wish } from "./transfer-reads.ts";
+import { endsOf, lockEnds, readyToDecide, situationsOf, type Wish } from "./transfer-reads.ts";
 import { judge, refuse, sentBefore, type Verdict } from "./transfer-rules.ts";
 
 type Wanted = Parsed<typeof wallets.transfer>;
@@ -45,7 +45,9 @@ export async function transfer(deps: Deps, asked: Asked): Promise<Sent> {
 /** With a code: everything that would be refused anyway is refused before one leaves. */
 async function withCode(deps: Deps, asked: Asked): Promise<Sent> {
   const { wanted, caller } = asked;
-  const wish = await wishOf(deps, asked);
+  const [ends] = await endsOf(deps.db, [asked]);
+  if (!ends) throw new Problem("not_found");
+  const wish = { asked, ends };
   const [situation] = await situationsOf(deps, deps.db, [wish]);
   if (situation?.before) return sentBefore(wish, situation.before);
   if (situation) refuse(deps, wish, situation);
@@ -56,18 +58,12 @@ async function withCode(deps: Deps, asked: Asked): Promise<Sent> {
     challenge: wanted.challenge,
     code: wanted.code,
   });
-  return await alone(deps, wish, useCode);
+  return await alone(deps, asked, useCode);
 }
 
-async function wishOf(deps: Deps, asked: Asked): Promise<Wish> {
-  const [ends] = await endsOf(deps, [asked]);
-  if (!ends) throw new Problem("not_found");
-  return { asked, ends };
-}
-
-async function alone(deps: Deps, wish: Wish, useCode?: (tx: Tx) => Promise<void>): Promise<Sent> {
+async function alone(deps: Deps, asked: Asked, useCode?: (tx: Tx) => Promise<void>): Promise<Sent> {
   const outcome = await inTx(deps.db, async (tx) => {
-    const [only] = await settle(deps, tx, [wish], useCode);
+    const [only] = await outcomesOf(deps, tx, [asked], useCode);
     return only as Outcome;
   });
   if (outcome.status === "rejected") throw outcome.reason;
@@ -82,8 +78,8 @@ function withOthers(deps: Deps): (asked: Asked) => Promise<Sent> {
   let send = gathered.get(deps);
   if (!send) {
     send = batched<Asked, Sent>({
-      one: async (asked) => await alone(deps, await wishOf(deps, asked)),
-      many: async (all) => await together(deps, all),
+      one: (asked) => alone(deps, asked),
+      many: (all) => together(deps, all),
       patienceMs: 2000,
     });
     gathered.set(deps, send);
@@ -91,38 +87,43 @@ function withOthers(deps: Deps): (asked: Asked) => Promise<Sent> {
   return send;
 }
 
-async function together(deps: Deps, all: readonly Asked[]): Promise<Outcome[]> {
-  const ends = await endsOf(deps, all);
-  const wishes = all.flatMap((asked, place) => {
-    const found = ends[place];
-    return found ? [{ asked, ends: found }] : [];
-  });
-  const settled = wishes.length > 0 ? await inOneTransaction(deps, wishes) : [];
-  return ends.map((found) =>
-    found ? (settled.shift() as Outcome) : rejected(new Problem("not_found")),
-  );
-}
-
 /**
  * Throws only when nothing of it can have happened, so that each may be tried again alone. A COMMIT
  * that got no clear answer may have happened: then each is told what the database said, as a transfer
  * alone would be.
  */
-async function inOneTransaction(deps: Deps, wishes: readonly Wish[]): Promise<Outcome[]> {
+async function together(deps: Deps, all: readonly Asked[]): Promise<Outcome[]> {
   let settled = false;
   try {
     return await deps.db.transaction().execute(async (tx) => {
-      // One wallet that others keep locked does not hold up the whole batch.
-      await sql`set local lock_timeout = '1s'`.execute(tx);
-      const outcomes = await settle(deps, tx, wishes);
+      const outcomes = await outcomesOf(deps, tx, all);
       settled = true;
       return outcomes;
     });
   } catch (error) {
     const rolledBack = error instanceof DatabaseError && /^(23|40)/.test(error.code ?? "");
     if (!settled || rolledBack) throw error;
-    return wishes.map(() => rejected(error));
+    return all.map(() => rejected(error));
   }
+}
+
+/** One outcome each, in their order: those whose ends the caller does not reach are not found. */
+async function outcomesOf(
+  deps: Deps,
+  tx: Tx,
+  all: readonly Asked[],
+  useCode?: (tx: Tx) => Promise<void>,
+): Promise<Outcome[]> {
+  await readyToDecide(tx);
+  const ends = await endsOf(tx, all);
+  const wishes = all.flatMap((asked, place) => {
+    const found = ends[place];
+    return found ? [{ asked, ends: found }] : [];
+  });
+  const settled = wishes.length > 0 ? await settle(deps, tx, wishes, useCode) : [];
+  return ends.map((found) =>
+    found ? (settled.shift() as Outcome) : rejected(new Problem("not_found")),
+  );
 }
 
 const rejected = (reason: unknown): Outcome => ({ status: "rejected", reason });
