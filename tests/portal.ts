@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { Config } from "#server/config.ts";
 import { startJobs } from "#server/jobs.ts";
+import { onTestFailed } from "vitest";
 import { launchBrowser } from "./browser.ts";
 import { cast, castPassword, type CastName } from "./cast.ts";
 import { type House, openHouse } from "./house.ts";
@@ -53,9 +54,11 @@ export async function openPortal(settings: Partial<Config> = {}): Promise<Portal
         viewport: { width: 1280, height: 800 },
         ...options,
       });
-      context.setDefaultTimeout(10_000);
+      // Long beside what a person waits: a busy machine is slow, and no journey measures time.
+      context.setDefaultTimeout(20_000);
       const page = await context.newPage();
       watch(page, faults);
+      tellWhenFailed(page);
       return page;
     },
     async login(page, name, password = castPassword) {
@@ -71,6 +74,24 @@ export async function openPortal(settings: Partial<Config> = {}): Promise<Portal
       await house.close();
     },
   };
+}
+
+/** What a failed journey had on its screen, in the output of the test: elsewhere nobody can look. */
+function tellWhenFailed(page: Page): void {
+  const lines: string[] = [];
+  page.on("console", (message) => lines.push(message.text()));
+  page.on("response", (answer) => {
+    if (answer.status() >= 400) lines.push(`${answer.status()} ${answer.url()}`);
+  });
+  try {
+    onTestFailed(async () => {
+      if (page.isClosed()) return;
+      const shown = await page.locator("body").innerText({ timeout: 1000 }).catch(String);
+      console.log(`on screen at ${page.url()}:\n${shown.slice(0, 1500)}\n${lines.join("\n")}`);
+    });
+  } catch {
+    // Opened for a whole file, outside any test.
+  }
 }
 
 function watch(page: Page, faults: string[]): void {
