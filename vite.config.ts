@@ -6,6 +6,7 @@ import { defineConfig, type PluginOption } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 import { pages } from "./web/build/pages.ts";
 import { prerender } from "./web/build/prerender.ts";
+import { rowsApart } from "./web/build/rows-apart.ts";
 import { withoutSchemas } from "./web/build/schemas.ts";
 import { seal } from "./web/build/seal.ts";
 
@@ -48,7 +49,7 @@ export default defineConfig({
   publicDir: join(root, "public"),
   // Where the API lives when it is not the page's own origin (spec §7, {host}).
   envPrefix: "API_HOST",
-  plugins: [react(), withoutSchemas(), prerender(), worker(), seal()],
+  plugins: [react(), rowsApart(), withoutSchemas(), prerender(), worker(), seal()],
   build: {
     outDir: join(import.meta.dirname, "dist"),
     emptyOutDir: true,
@@ -73,7 +74,7 @@ export default defineConfig({
             },
             {
               name: "kit",
-              test: /\/web\/(?:ui|app)\/(?!otp|combobox|phone|qr\.)|\/contract\/|@tanstack/,
+              test: /\/web\/(?:ui|app)\/(?!otp|combobox|phone|qr\.)|@tanstack/,
               minShareCount: 2,
               priority: 1,
             },

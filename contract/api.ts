@@ -1,6 +1,7 @@
 // Table of contents of the contract: every call of the portal, by room.
 import { cards } from "./cards.ts";
 import { content } from "./content.ts";
+import { custody } from "./custody.ts";
 import type { Row } from "./endpoint.ts";
 import { enrolment } from "./enrolment.ts";
 import { family } from "./family.ts";
@@ -13,7 +14,7 @@ import { wallets } from "./wallet.ts";
 
 export const api = {
   identity: { ...identity, ...signIn },
-  family,
+  family: { ...family, ...custody },
   cards,
   wallet: wallets,
   enrolment,

@@ -188,6 +188,28 @@ const catalogue = {
     status: 409,
     message: "Cette demande a déjà sa réponse. Actualisez la page.",
   },
+  custody_guardians: {
+    status: 409,
+    message:
+      "La garde se décide ici entre deux responsables. Invitez l'autre responsable pour la partager.",
+  },
+  custody_dates: {
+    status: 422,
+    message:
+      "Ces dates ne vont pas : à partir d'aujourd'hui, dans les {ahead} jours, {longest} jours au plus.",
+  },
+  custody_waiting: {
+    status: 409,
+    message: "Une proposition attend déjà une réponse pour ces jours. Répondez-y ou retirez-la.",
+  },
+  custody_full: {
+    status: 409,
+    message: "Déjà {most} propositions attendent une réponse. Retirez-en une pour continuer.",
+  },
+  custody_over: {
+    status: 410,
+    message: "Cette proposition n'attend plus de réponse. Actualisez la page.",
+  },
   limit_day: {
     status: 409,
     message: "C'est plus que ce que cette carte peut dépenser par jour. Un responsable en décide.",

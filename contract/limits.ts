@@ -108,6 +108,11 @@ export const family = {
   openCardRequests: 5,
   /** Printed codes tried by one person in a day, whatever the card. */
   joinsPerDay: 10,
+  /** Proposals of custody that wait for one child. */
+  openCustody: 10,
+  /** How far ahead custody is proposed, and for how many days at most. */
+  custodyAheadDays: 366,
+  custodyLongestDays: 93,
 } as const;
 
 export const lists = { defaultLimit: 20, longestLimit: 100 } as const;

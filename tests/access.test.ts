@@ -85,6 +85,8 @@ function sample(name: string, shape: Record<string, any>): unknown {
   if (shape["type"] === "integer" || shape["type"] === "number") return shape["minimum"] ?? 1;
   if (shape["type"] === "boolean") return true;
   if (shape["format"] === "uuid") return "6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b";
+  if (shape["format"] === "date") return new Date().toISOString().slice(0, 10);
+  if (shape["type"] === "array") return [];
   if (shape["format"] === "email") return "nouvelle.adresse@exemple.fr";
   if (name === "phonenumber") return "0612345699";
   if (/password|current/.test(name)) return "une phrase longue et rare 7";

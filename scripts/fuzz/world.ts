@@ -147,6 +147,8 @@ async function keep({ deps: { pool } }: House): Promise<() => Promise<void>> {
     "delete from family_invitation",
     "delete from member_limit",
     "delete from first_card_request",
+    "delete from custody",
+    "delete from proof",
   ];
   for (const table of kept) {
     const { rows } = await pool.query<{ column_name: string }>(

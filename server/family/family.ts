@@ -76,6 +76,16 @@ export async function guardiansOf(db: Db, personId: number): Promise<number[]> {
 }
 
 /**
+ * With whom a child is on a day (YYYY-MM-DD): its only guardian, or what its two guardians agreed on
+ * last, days before the rule; null where they agreed on nothing. Gives a person's id.
+ */
+export async function custodianOn(db: Db, child: number, day: string): Promise<number | null> {
+  const { rows } = await sql<{ id: number | null }>`
+    select custodian_on(${child}, ${day}::date) as id`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+/**
  * Refuses what a card may not spend by its guardians' limits: `limit_day`, `limit_week`,
  * `limit_place`. Amount in cents; `groupId` is where. It locks the limit until the end of the
  * transaction: of two payments at once the second counts the first. Whoever spends or sets money aside

@@ -5,8 +5,8 @@ import type { LimitsSeen, MemberLimits } from "#contract/family.ts";
 import { formatMoney } from "#contract/french.ts";
 import { inTx, type Db } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
-import { guardiansOf, mayActFor } from "./family.ts";
-import { type Act, tell } from "./members.ts";
+import { guardiansOf } from "./family.ts";
+import { type Act, reachable, tell } from "./members.ts";
 
 /** The limits of one's own card or of one's child's, and what was spent. Else `not_found`. */
 export async function limitsSeen({
@@ -16,18 +16,6 @@ export async function limitsSeen({
 }: Act<{ cardnumber: number }>): Promise<LimitsSeen> {
   const holder = await reachable(deps.db, caller.personId, input.cardnumber);
   return await limitsOf(deps.db, { ...holder, me: caller.personId, at: deps.now() });
-}
-
-async function reachable(db: Db, me: number, cardnumber: number) {
-  const holder = await db
-    .selectFrom("card")
-    .innerJoin("person", "person.id", "card.person_id")
-    .select(["person.id as personId", "person.name"])
-    .where("card.number", "=", cardnumber)
-    .where(mayActFor(me, sql.ref("card.person_id")))
-    .executeTakeFirst();
-  if (!holder) throw new Problem("not_found");
-  return holder;
 }
 
 async function limitsOf(

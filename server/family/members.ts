@@ -8,7 +8,7 @@ import type { Deps } from "#server/deps.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import { notify } from "#server/notifications/notifications.ts";
-import { familyOfSql, guardiansOf } from "./family.ts";
+import { familyOfSql, guardiansOf, mayActFor } from "./family.ts";
 import { receivedBy, sentBy } from "./invitations.ts";
 
 /** Who acts and from where: of the call. */
@@ -122,13 +122,26 @@ async function keepAGuardian(tx: Tx, me: number, child: number): Promise<void> {
   if (!rows.some((row) => row.guardian_id !== me)) throw new Problem("family_last_guardian");
 }
 
+/** Who has a card that is one's own or one's child's, else `not_found`. */
+export async function reachable(db: Db, me: number, cardnumber: number) {
+  const holder = await db
+    .selectFrom("card")
+    .innerJoin("person", "person.id", "card.person_id")
+    .select(["person.id as personId", "person.name"])
+    .where("card.number", "=", cardnumber)
+    .where(mayActFor(me, sql.ref("card.person_id")))
+    .executeTakeFirst();
+  if (!holder) throw new Problem("not_found");
+  return holder;
+}
+
 /** Writes a notice of the family for several persons; their open screens read it again. */
 export async function tell(
   tx: Tx,
   readers: readonly number[],
-  news: { title: string; body: string; at: Date },
+  news: { title: string; body: string; at: Date; path?: string },
 ): Promise<void> {
   for (const personId of readers) {
-    await notify(tx, { ...news, personId, kind: "family", path: "/family", changed: "cards" });
+    await notify(tx, { path: "/family", ...news, personId, kind: "family", changed: "cards" });
   }
 }

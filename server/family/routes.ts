@@ -1,5 +1,6 @@
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
+import { closeCustody, custodySeen, proposeCustody } from "./custody.ts";
 import { acceptInvitation, closeInvitation, invite } from "./invitations.ts";
 import { joinByCode } from "./join.ts";
 import { limitsSeen, setLimits } from "./limits.ts";
@@ -15,4 +16,9 @@ export const familyRoutes = routes("family", api.family, {
   limits: limitsSeen,
   setLimits,
   leave,
+  custody: custodySeen,
+  proposeCustody,
+  acceptCustody: (call) => closeCustody(call, "agreed"),
+  declineCustody: (call) => closeCustody(call, "declined"),
+  withdrawCustody: (call) => closeCustody(call, "withdrawn"),
 });

@@ -55,3 +55,11 @@ export async function readAgain(...rows: readonly Row[]): Promise<void> {
   const paths = new Set<unknown>(rows.map(({ path }) => path));
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => paths.has(queryKey[0]) });
 }
+
+/** The same for every row whose path begins so. */
+export async function readAgainUnder(...paths: readonly string[]): Promise<void> {
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey: [path] }) =>
+      typeof path === "string" && paths.some((one) => path.startsWith(one)),
+  });
+}

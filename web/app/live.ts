@@ -1,9 +1,8 @@
 // Live events: one stream read by fetch with the bearer (décision 15). It comes back by itself after
 // a cut, waiting longer each time, and stops with the session.
 import { api } from "#contract/api.ts";
-import type { Row } from "#contract/endpoint.ts";
 import { bearerOf, host } from "./api.ts";
-import { readAgain } from "./answers.ts";
+import { readAgain, readAgainUnder } from "./answers.ts";
 import { online } from "./connectivity.ts";
 import { endSession } from "./session.ts";
 
@@ -17,23 +16,13 @@ export interface LiveEvent {
 const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
 
-/** Which rows to read again for each word of a `changed` event. */
-const rowsOf: Readonly<Record<string, readonly Row[]>> = {
-  wallets: [...Object.values<Row>(api.wallet), api.cards.list, api.family.limits],
-  cards: [
-    ...Object.values<Row>(api.cards),
-    api.wallet.list,
-    ...Object.values<Row>(api.family),
-    api.enrolment.list,
-  ],
-  top_ups: [...Object.values<Row>(api.payments), ...Object.values<Row>(api.wallet)],
-  person: [
-    api.identity.profile,
-    api.identity.activity,
-    api.identity.passkeys,
-    api.identity.recoveryCodes,
-  ],
-  session: [api.identity.activity, api.identity.sessions],
+/** Beneath which paths to read again for each word of a `changed` event. */
+const pathsOf: Readonly<Record<string, readonly string[]>> = {
+  wallets: ["/api/card", "/api/wallets", "/api/transfers", "/api/public", "/api/family/members"],
+  cards: ["/api/card", "/api/wallets", "/api/family"],
+  top_ups: ["/api/top-ups", "/api/card/info", "/api/wallets", "/api/transfers", "/api/public"],
+  person: ["/api/profile"],
+  session: ["/api/profile/activity", "/api/profile/sessions"],
 };
 
 /**
@@ -56,7 +45,7 @@ export async function followLive(
       if (response.ok && response.body) {
         pauseMs = firstPauseMs;
         // What changed during a cut was told to nobody.
-        if (cut) void readAgain(...Object.values(rowsOf).flat());
+        if (cut) void readAgainUnder(...Object.values(pathsOf).flat());
         cut = true;
         for await (const event of eventsOf(response.body)) {
           lastId = event.id ?? lastId;
@@ -98,7 +87,7 @@ async function obey({ name, data }: LiveEvent, onNotice: (data: unknown) => void
     onNotice(data);
   }
   if (name === "changed")
-    await readAgain(...(rowsOf[whatOf(data)] ?? Object.values(rowsOf).flat()));
+    await readAgainUnder(...(pathsOf[whatOf(data)] ?? Object.values(pathsOf).flat()));
 }
 
 const whatOf = (data: unknown): string =>

@@ -17,6 +17,7 @@ import { Avatar } from "#web/ui/person.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { AddDialog } from "./add-dialog.tsx";
 import { CardRequests } from "./card-requests.tsx";
+import { CustodySection } from "./custody-section.tsx";
 import "./family.css";
 import { Received, Sent } from "./invitations.tsx";
 import { LimitsSection } from "./limits-section.tsx";
@@ -79,6 +80,7 @@ export function FamilyPage() {
             />
           ))}
           {!seen.minor && <CardRequests />}
+          {seen.minor && <CustodySection cardnumber={user.cardnumber} />}
           {seen.minor && <LimitsSection cardnumber={user.cardnumber} />}
           {seen.sent.length > 0 && <Sent list={seen.sent} />}
         </div>

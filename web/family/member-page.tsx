@@ -22,6 +22,7 @@ import { filtersOf, searchOf } from "#web/wallet/movement-filters.tsx";
 import { Movements } from "#web/wallet/movements.tsx";
 import { ActForButton } from "./act-for-button.tsx";
 import { ActivateButton } from "./activate-button.tsx";
+import { CustodySection } from "./custody-section.tsx";
 import "./family.css";
 import { LeaveButton } from "./leave-button.tsx";
 import { LimitsSection } from "./limits-section.tsx";
@@ -116,6 +117,7 @@ function ChildDetail({ member, card }: { member: Member; card: Card | null }) {
             {card && <ManageCard card={card} own={false} />}
           </div>
         </Section>
+        <CustodySection cardnumber={cardnumber} />
         <LimitsSection cardnumber={cardnumber} name={member.name} />
         <Section title="Sa famille">
           <DefinitionList

@@ -1,0 +1,246 @@
+// Custody: with whom a child of two guardians is. One proposes, the other answers; what was agreed is
+// never changed, only followed by another agreement.
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { CustodyAgreement, CustodyProposal, CustodySeen } from "#contract/custody.ts";
+import { custodyWords, isRule } from "#contract/custody-words.ts";
+import { Problem } from "#contract/errors.ts";
+import { family as limits } from "#contract/limits.ts";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { audit } from "#server/identity/identity.ts";
+import { guardiansOf } from "./family.ts";
+import { type Act, reachable, tell } from "./members.ts";
+
+interface Guardian {
+  id: number;
+  name: string;
+}
+
+/** A line of the table, and how the one who reads stands to it. */
+interface Line extends Omit<CustodyAgreement, "first" | "second"> {
+  state: "proposed" | "agreed";
+  firstId: number;
+  secondId: number | null;
+}
+
+/** What is agreed and proposed for a child that is oneself or one's own, else `not_found`. */
+export async function custodySeen({
+  deps: { db, now },
+  caller: { personId: me },
+  input,
+}: Act<{ cardnumber: number; month?: string | undefined }>): Promise<CustodySeen> {
+  const { personId: child, name } = await reachable(db, me, input.cardnumber);
+  const guardians = await guardiansNamed(db, child);
+  const indexOf = (id: number | null) => guardians.findIndex((one) => one.id === id);
+  const { days, today } = await daysOf(db, child, { month: input.month, at: now() });
+  const lines = await linesOf(db, { child, me, today });
+  const seen = ({ id, kind, firstId, secondId, fromOn, toOn, mine }: Line): CustodyAgreement => ({
+    id,
+    kind,
+    first: indexOf(firstId),
+    second: secondId === null ? null : indexOf(secondId),
+    fromOn,
+    toOn,
+    mine,
+  });
+  // Somebody who is no guardian any more holds nothing: it is as if it had not been agreed.
+  const standing = lines.filter(
+    ({ firstId, secondId }) =>
+      indexOf(firstId) >= 0 && (secondId === null || indexOf(secondId) >= 0),
+  );
+  const agreed = standing.filter(({ state }) => state === "agreed");
+  // Of two rules for the same days the one agreed last holds: the other one never will.
+  const rules = agreed.filter(
+    (one, index) =>
+      isRule(one.kind) &&
+      !agreed.slice(0, index).some(({ kind, fromOn }) => isRule(kind) && fromOn <= one.fromOn),
+  );
+  const rule = rules.find(({ fromOn }) => fromOn <= today);
+  const planned = agreed.filter(
+    (one) => !isRule(one.kind) || (rules.includes(one) && one.fromOn > today),
+  );
+  return {
+    child: name,
+    guardians: guardians.map(({ id, name: called }) => ({ name: called, own: id === me })),
+    days: days.map(({ on, guardian }) => ({
+      on,
+      guardian: guardian === null ? null : indexOf(guardian),
+    })),
+    rule: rule ? seen(rule) : null,
+    planned: planned.sort((a, b) => (a.fromOn < b.fromOn ? -1 : 1)).map(seen),
+    proposals: standing.filter(({ state }) => state === "proposed").map(seen),
+    canPropose: guardians.length === 2 && indexOf(me) >= 0,
+  };
+}
+
+async function guardiansNamed(db: Db, child: number): Promise<Guardian[]> {
+  const ids = await guardiansOf(db, child);
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("person")
+    .select(["id", "name"])
+    .where("id", "in", ids)
+    .execute();
+  return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
+}
+
+/** The days of the weeks that hold a month, and today, in Paris. */
+async function daysOf(
+  db: Db,
+  child: number,
+  { month, at }: { month: string | undefined; at: Date },
+): Promise<{ days: { on: string; guardian: number | null }[]; today: string }> {
+  const { rows } = await sql<{ today: string; days: { on: string; guardian: number | null }[] }>`
+    with now as (select (${at}::timestamptz at time zone 'Europe/Paris')::date as today),
+    month as (select today, date_trunc('month',
+        coalesce((${month ?? null}::text || '-01')::date, today)::timestamp) as starts from now)
+    select today, array(
+        select json_build_object('on', d::date, 'guardian', custodian_on(${child}, d::date))
+        from generate_series(date_trunc('week', starts),
+          date_trunc('week', starts + interval '1 month' - interval '1 day') + interval '6 days',
+          interval '1 day') d order by d) as days
+    from month`.execute(db);
+  return rows[0] ?? { days: [], today: "" };
+}
+
+/** What waits, and what is agreed and not over: the latest agreed first. */
+async function linesOf(
+  db: Db,
+  { child, me, today }: { child: number; me: number; today: string },
+): Promise<Line[]> {
+  const { rows } = await sql<Line>`
+    select id, kind, state, first_id as "firstId", second_id as "secondId", from_on as "fromOn",
+      to_on as "toOn", proposed_by = ${me} as mine
+    from custody where child_id = ${child} and state in ('proposed', 'agreed')
+      and (to_on is null or to_on >= ${today}::date)
+    order by answered_at desc nulls first, number desc limit 200`.execute(db);
+  return rows;
+}
+
+/**
+ * Proposes to the other of a child's two guardians. Refuses `custody_guardians` when there are not
+ * two, `custody_dates`, `custody_waiting` for what is already proposed, `custody_full`.
+ */
+export function proposeCustody({
+  deps,
+  caller,
+  origin,
+  input,
+}: Act<CustodyProposal>): Promise<{ id: string }> {
+  const me = caller.personId;
+  const at = deps.now();
+  return inTx(deps.db, async (tx) => {
+    const { personId: child, name } = await reachable(tx, me, input.cardnumber);
+    await sql`select from person where id = ${child} for no key update`.execute(tx);
+    if (child === me) throw new Problem("family_minor");
+    const guardians = await guardiansNamed(tx, child);
+    const other = guardians.find(({ id }) => id !== me);
+    const own = guardians.find(({ id }) => id === me);
+    if (guardians.length !== 2 || !other || !own) throw new Problem("custody_guardians");
+    const today = await refuseDates(tx, input, at);
+    const waiting = (await linesOf(tx, { child, me, today })).filter(
+      ({ state }) => state === "proposed",
+    );
+    if (waiting.length >= limits.openCustody) {
+      throw new Problem("custody_full", { most: limits.openCustody });
+    }
+    const [first, last] = input.first === "me" ? [own, other] : [other, own];
+    const second = input.kind === "weeks" || input.kind === "halves" ? last : null;
+    const id = randomUUID();
+    await sql`insert into custody (id, child_id, kind, first_id, second_id, from_on, to_on,
+        proposed_by, proposed_to, proposed_at)
+      values (${id}, ${child}, ${input.kind}, ${first.id}, ${second?.id ?? null}, ${input.fromOn},
+        ${input.toOn ?? null}, ${me}, ${other.id}, ${at})`.execute(tx);
+    const line = { personId: child, action: "custody.propose", actor: `guardian:${me}`, at };
+    await audit(tx, { ...line, address: origin.address });
+    const words = custodyWords({ ...input, toOn: input.toOn ?? null }, first.name, last.name);
+    await tell(tx, [other.id], {
+      title: "Garde proposée",
+      body: `${caller.name} vous propose, pour ${name} : ${words}. Répondez depuis sa page.`,
+      path: `/family/${input.cardnumber}`,
+      at,
+    });
+    return { id };
+  });
+}
+
+/** Gives today, in Paris. */
+async function refuseDates(tx: Tx, { kind, fromOn, toOn }: CustodyProposal, at: Date) {
+  const { rows } = await sql<{ today: string; fits: boolean }>`
+    select today, ${fromOn}::date between today and today + ${limits.custodyAheadDays}::int
+      and coalesce(${toOn ?? null}::date - ${fromOn}::date
+        between ${kind === "halves" ? 1 : 0}::int and ${limits.custodyLongestDays}::int - 1, true)
+      as fits
+    from (select (${at}::timestamptz at time zone 'Europe/Paris')::date as today) t`.execute(tx);
+  const [{ today, fits } = { today: "", fits: false }] = rows;
+  if (!fits || isRule(kind) !== (toOn === undefined)) {
+    const { custodyAheadDays: ahead, custodyLongestDays: longest } = limits;
+    throw new Problem("custody_dates", { ahead, longest });
+  }
+  return today;
+}
+
+interface Open {
+  number: number;
+  child_id: number;
+  kind: CustodyAgreement["kind"];
+  fromOn: string;
+  toOn: string | null;
+  first: string;
+  second: string;
+  proposed_by: number;
+}
+
+/** Answers a proposal made to oneself, or takes back one's own: once, else `custody_over`. */
+export function closeCustody(
+  { deps, caller, origin, input }: Act<{ id: string }>,
+  state: "agreed" | "declined" | "withdrawn",
+): Promise<{ message: string }> {
+  const me = caller.personId;
+  const at = deps.now();
+  return inTx(deps.db, async (tx) => {
+    const open = await openCustody(tx, { id: input.id, me, own: state === "withdrawn", at });
+    await sql`update custody set state = ${state}, answered_at = ${at}
+      where number = ${open.number}`.execute(tx);
+    const { child_id: child } = open;
+    const line = { personId: child, action: `custody.${state}`, actor: `guardian:${me}`, at };
+    await audit(tx, { ...line, address: origin.address });
+    if (state === "withdrawn") return { message: "La proposition est retirée." };
+    const { name, number } = await tx
+      .selectFrom("person")
+      .innerJoin("card", "card.person_id", "person.id")
+      .select(["person.name", "card.number"])
+      .where("person.id", "=", child)
+      .orderBy("card.activated_at", (order) => order.desc().nullsLast())
+      .executeTakeFirstOrThrow();
+    const [agreed, path] = [state === "agreed", `/family/${number}`];
+    const words = `${name} : ${custodyWords(open, open.first, open.second)}`;
+    const title = agreed ? "Garde convenue" : "Garde refusée";
+    const what = agreed ? "a accepté votre proposition" : "n'a pas accepté votre proposition";
+    const told = { title, body: `${caller.name} ${what}. ${words}.`, path, at };
+    await tell(tx, [open.proposed_by], told);
+    if (agreed) await tell(tx, [child], { title, body: `${words}.`, path: "/family", at });
+    return { message: agreed ? "C'est convenu." : "La proposition est refusée." };
+  });
+}
+
+async function openCustody(
+  tx: Tx,
+  { id, me, own, at }: { id: string; me: number; own: boolean; at: Date },
+): Promise<Open> {
+  const { rows } = await sql<Open & { open: boolean }>`
+    select c.number, c.child_id, c.kind, c.from_on as "fromOn", c.to_on as "toOn", c.proposed_by,
+      one.name as first, coalesce(two.name, '') as second,
+      c.state = 'proposed'
+        and (c.to_on is null or c.to_on >= (${at}::timestamptz at time zone 'Europe/Paris')::date)
+        and (select count(*) from family_tie t where t.member_id = c.child_id and t.role = 'child'
+          and t.guardian_id in (c.proposed_by, c.proposed_to)) = 2 as open
+    from custody c join person one on one.id = c.first_id left join person two on two.id = c.second_id
+    where c.id = ${id} and ${me} = ${own ? sql`c.proposed_by` : sql`c.proposed_to`}
+      and exists (select from family_tie t where t.guardian_id = ${me} and t.member_id = c.child_id
+        and t.role = 'child')
+    for no key update of c`.execute(tx);
+  if (!rows[0]) throw new Problem("not_found");
+  if (!rows[0].open) throw new Problem("custody_over");
+  return rows[0];
+}

@@ -1,0 +1,53 @@
+// Days, weeks and months of the custody calendar, and how the two guardians are called in it.
+import type { CustodySeen } from "#contract/custody.ts";
+
+type Day = CustodySeen["days"][number];
+
+/** Today where the scheme is, whatever the clock of the browser's place says. */
+export const todayInParis = (): string =>
+  new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Paris" });
+
+/** The weeks of a calendar, Monday first. */
+export const weeksOf = (days: readonly Day[]): Day[][] =>
+  Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));
+
+/** The week that holds a day, empty when the calendar does not. */
+export const weekDaysOf = (days: readonly Day[], on: string): Day[] =>
+  weeksOf(days).find((week) => week.some((day) => day.on === on)) ?? [];
+
+/** The month that a calendar is of: its second week is in no other. */
+export const monthOf = (days: readonly Day[]): string => days[10]?.on.slice(0, 7) ?? "";
+
+export function monthAfter(month: string, count: number): string {
+  const date = new Date(`${month}-15T12:00:00Z`);
+  date.setUTCMonth(date.getUTCMonth() + count);
+  return date.toISOString().slice(0, 7);
+}
+
+const monthNames = new Intl.DateTimeFormat("fr-FR", {
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+const dayNames = new Intl.DateTimeFormat("fr-FR", {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  timeZone: "UTC",
+});
+
+/** « novembre 2026 ». */
+export const monthName = (month: string): string =>
+  monthNames.format(new Date(`${month}-15T12:00:00Z`));
+/** « lundi 23 novembre ». */
+export const dayName = (on: string): string => dayNames.format(new Date(`${on}T12:00:00Z`));
+
+/** First names, or whole names where they are the same. */
+export function calledOf(guardians: CustodySeen["guardians"]): string[] {
+  const first = guardians.map(({ name }) => name.split(" ")[0] ?? name);
+  return new Set(first).size === first.length ? first : guardians.map(({ name }) => name);
+}
+
+/** « de Camille », « d’Alice ». */
+export const ofName = (name: string): string =>
+  /^[aeiouyàâäéèêëîïôöùûü]/i.test(name) ? `d’${name}` : `de ${name}`;

@@ -1,0 +1,198 @@
+// « Garde »: with whom a child of two guardians is, what is agreed, and what waits for an answer.
+import { useMutation } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { CustodyAgreement, CustodySeen } from "#contract/custody.ts";
+import { custodyWords, isRule } from "#contract/custody-words.ts";
+import { formatDate, weekOf } from "#contract/french.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { ErrorState } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { CustodyCalendar } from "./custody-calendar.tsx";
+import "./custody.css";
+import { calledOf, ofName, todayInParis, weekDaysOf } from "./custody-days.ts";
+
+const ProposeDialog = lazy(async () => ({
+  default: (await import("./custody-dialog.tsx")).ProposeDialog,
+}));
+
+/** Nothing for a child of a single guardian, or while it is not known. */
+export function CustodySection({ cardnumber }: { cardnumber: number }) {
+  const custody = useAnswer(api.family.custody, { cardnumber });
+  const [asked, setAsked] = useState<"never" | "open" | "closed">("never");
+  const seen = custody.data;
+  if (custody.isError && !seen && custody.error.code !== "not_found") {
+    return (
+      <Section title="Garde">
+        <ErrorState
+          title="La garde n’a pas pu être chargée."
+          message={custody.error.message}
+          retrying={custody.isFetching}
+          onRetry={() => void custody.refetch()}
+        />
+      </Section>
+    );
+  }
+  if (!seen || seen.guardians.length < 2) return null;
+  const called = calledOf(seen.guardians);
+  const wordsOf = (one: CustodyAgreement) => inWords(one, called);
+  return (
+    <Section
+      title="Garde"
+      action={
+        seen.canPropose && (
+          <Button
+            size="small"
+            icon="calendar"
+            aria-haspopup="dialog"
+            onClick={() => setAsked("open")}
+          >
+            Proposer
+            <span className="unseen"> une organisation de la garde</span>
+          </Button>
+        )
+      }
+    >
+      <div className="custody">
+        <Now seen={seen} called={called} />
+        {seen.proposals.map((one) => (
+          <Proposal key={one.id} proposal={one} words={wordsOf(one)} called={called} seen={seen} />
+        ))}
+        <CustodyCalendar cardnumber={cardnumber} called={called} />
+        {seen.planned.length > 0 && (
+          <div>
+            <h3 className="custody-title">Convenu pour la suite</h3>
+            <ul className="custody-planned">
+              {seen.planned.map((one) => (
+                <li key={one.id}>{sentence(one, wordsOf(one))}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+      {asked !== "never" && (
+        <Suspense>
+          <ProposeDialog
+            cardnumber={cardnumber}
+            seen={seen}
+            open={asked === "open"}
+            onClose={() => setAsked("closed")}
+          />
+        </Suspense>
+      )}
+    </Section>
+  );
+}
+
+const inWords = (one: CustodyAgreement, called: readonly string[]): string =>
+  custodyWords(one, called[one.first] ?? "", called[one.second ?? -1] ?? "");
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A rule says from when. */
+const sentence = (one: CustodyAgreement, words: string): string =>
+  isRule(one.kind) ? `À partir du ${formatDate(one.fromOn)} : ${words}.` : `${capital(words)}.`;
+
+function Now({ seen, called }: { seen: CustodySeen; called: readonly string[] }) {
+  const today = todayInParis();
+  const week = weekDaysOf(seen.days, today).filter(({ on }) => on >= today);
+  const [first] = week;
+  const whole = first !== undefined && week.every(({ guardian }) => guardian === first.guardian);
+  const now = seen.days.find(({ on }) => on === today)?.guardian ?? null;
+  if (!seen.rule && now === null) {
+    return (
+      <p className="custody-words">
+        Rien n’est convenu pour l’instant. L’un propose une organisation, l’autre l’accepte.
+      </p>
+    );
+  }
+  return (
+    <div>
+      {now !== null && (
+        <p className="custody-now">
+          {whole
+            ? `Semaine ${weekOf(today)} : semaine ${ofName(called[now] ?? "")}`
+            : `Aujourd’hui avec ${called[now] ?? ""}`}
+        </p>
+      )}
+      {seen.rule && <p className="custody-words">{capital(inWords(seen.rule, called))}.</p>}
+    </div>
+  );
+}
+
+interface Waiting {
+  proposal: CustodyAgreement;
+  words: string;
+  called: readonly string[];
+  seen: CustodySeen;
+}
+
+function Proposal({ proposal, words, called, seen }: Waiting) {
+  const { id, mine } = proposal;
+  const answer = useMutation<{ message: string }, ApiProblem, "accept" | "decline" | "withdraw">({
+    mutationFn: (word) => call(rows[word], { id }),
+    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+    onSettled: () => readAgain(api.family.custody),
+  });
+  const other = called[seen.guardians.findIndex(({ own }) => !own)] ?? "";
+  const pending = (word: typeof answer.variables) => answer.isPending && answer.variables === word;
+  const from = isRule(proposal.kind) ? `, à partir du ${formatDate(proposal.fromOn)}` : "";
+  return (
+    <div className="custody-proposal">
+      <p>
+        <strong>{mine ? "Vous proposez" : seen.canPropose ? `${other} propose` : "Proposé"}</strong>{" "}
+        : {words}
+        {from}.
+      </p>
+      {mine && <p className="custody-words">{other} n’a pas encore répondu.</p>}
+      {seen.canPropose && (
+        <div className="invitation-acts">
+          {mine ? (
+            <Button
+              size="small"
+              loading={answer.isPending}
+              onClick={() => answer.mutate("withdraw")}
+            >
+              Retirer<span className="unseen"> la proposition : {words}</span>
+            </Button>
+          ) : (
+            <>
+              <Button
+                size="small"
+                icon="check"
+                loading={pending("accept")}
+                disabled={pending("decline")}
+                onClick={() => answer.mutate("accept")}
+              >
+                Accepter<span className="unseen"> la proposition : {words}</span>
+              </Button>
+              <Button
+                size="small"
+                loading={pending("decline")}
+                disabled={pending("accept")}
+                onClick={() => answer.mutate("decline")}
+              >
+                Refuser<span className="unseen"> la proposition : {words}</span>
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+      {answer.error && (
+        <Banner tone="danger" alert title="La réponse n’a pas été enregistrée.">
+          {answer.error.message}
+        </Banner>
+      )}
+    </div>
+  );
+}
+
+const rows = {
+  accept: api.family.acceptCustody,
+  decline: api.family.declineCustody,
+  withdraw: api.family.withdrawCustody,
+} as const;
