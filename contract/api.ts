@@ -7,6 +7,7 @@ import { enrolment } from "./enrolment.ts";
 import { family } from "./family.ts";
 import { identity } from "./identity.ts";
 import { notifications } from "./notifications.ts";
+import { passes } from "./passes.ts";
 import { payments } from "./payments.ts";
 import { portal } from "./portal.ts";
 import { signIn } from "./sign-in.ts";
@@ -19,6 +20,7 @@ export const api = {
   wallet: wallets,
   enrolment,
   payments,
+  passes,
   notifications,
   content,
   portal,

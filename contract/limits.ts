@@ -115,6 +115,25 @@ export const family = {
   custodyLongestDays: 93,
 } as const;
 
+export const passes = {
+  /** From this amount a pass paid from a wallet asks for a code (décision 14). */
+  codeFromCents: 5_000,
+  /** How far ahead a day pass, and a pass of twelve months, may begin. */
+  dayAheadDays: 30,
+  yearAheadDays: 60,
+  /** Calendar months on sale: this one and those after it. */
+  monthsOnSale: 3,
+  /** The school year ends on this day; the next one is on sale from this one. MM-DD. */
+  schoolStart: "09-01",
+  schoolEnd: "08-31",
+  schoolOnSaleFrom: "06-01",
+  /** Before the end of a pass of a month or longer, so that one can buy the next. */
+  remindDays: 7,
+  /** How long a pass that is over stays in the list. */
+  keptDays: 365,
+  exemptionLetters: 500,
+} as const;
+
 export const lists = { defaultLimit: 20, longestLimit: 100 } as const;
 export const cards = { qrSeconds: 60 } as const;
 export const http = { bodyBytes: 64 * 1024, requestTimeoutMs: 30_000 } as const;

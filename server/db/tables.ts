@@ -15,7 +15,8 @@ export type SchemeAccount =
   | "disputes"
   | "grants"
   | "expired"
-  | "purchases";
+  | "purchases"
+  | "transport";
 
 export interface Tables {
   secret: { name: string; value: Buffer; created_at: Generated<Date> };

@@ -16,6 +16,7 @@ export type Purpose =
   | "phone"
   | "transfer"
   | "top_up"
+  | "pass"
   | "family"
   | "passkey"
   | "passkey_remove"

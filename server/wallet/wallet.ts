@@ -20,6 +20,8 @@ import { expireLots } from "./expiry.ts";
 import { parisDay } from "./days.ts";
 import { walletsWhere, type WalletState } from "./states.ts";
 
+export { addDays, parisDay, startOfDay } from "./days.ts";
+
 /** The acceptance group of the main wallet: valid everywhere (décision 13). */
 export const mainGroup = 1;
 
