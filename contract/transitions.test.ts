@@ -3,6 +3,15 @@
 import { describe, expect, test } from "vitest";
 import { cardCan, type CardState, cardStates, cardTransitions } from "./cards.ts";
 import { isCardnumber } from "./endpoint.ts";
+import {
+  passCan,
+  passOrderCan,
+  passOrderStates,
+  passOrderTransitions,
+  type PassState,
+  passStates,
+  passTransitions,
+} from "./passes.ts";
 import { topUpCan, type TopUpState, topUpStates, topUpTransitions } from "./payments.ts";
 
 const lines = (table: Readonly<Record<string, readonly string[]>>) =>
@@ -71,6 +80,46 @@ describe("top-ups", () => {
   };
   test.each(topUpStates)("what may be done with a top-up that is %s", (state) => {
     expect(allowed(topUpCan, state)).toEqual(permitted[state]);
+  });
+});
+
+describe("passes", () => {
+  test("the tables of transitions", () => {
+    expect(lines(passTransitions)).toEqual([
+      "pending → active",
+      "active → suspended, expired, replaced",
+      "suspended → active, replaced",
+      "expired → nothing",
+      "replaced → nothing",
+    ]);
+    expect(Object.keys(passTransitions)).toEqual([...passStates]);
+    expect(lines(passOrderTransitions)).toEqual([
+      "draft → awaiting_payment, paid, cancelled",
+      "awaiting_payment → paid, draft, cancelled",
+      "paid → nothing",
+      "cancelled → nothing",
+    ]);
+  });
+
+  const permitted: Record<PassState, string[]> = {
+    pending: ["show"],
+    active: ["ride", "show", "suspend", "duplicate"],
+    suspended: ["resume", "duplicate"],
+    expired: [],
+    replaced: [],
+  };
+  test.each(passStates)("what may be done with a pass that is %s", (state) => {
+    expect(allowed(passCan, state)).toEqual(permitted[state]);
+  });
+
+  const orders = {
+    draft: ["change", "pay", "cancel"],
+    awaiting_payment: ["pay", "cancel"],
+    paid: [],
+    cancelled: [],
+  };
+  test.each(passOrderStates)("what may be done with a purchase that is %s", (state) => {
+    expect(allowed(passOrderCan, state)).toEqual(orders[state]);
   });
 });
 

@@ -19,6 +19,7 @@ import { namedUrl } from "./db/named-url.ts";
 import type { Deps, Enqueue } from "./deps.ts";
 import { verify } from "./ledger/ledger.ts";
 import { notificationTasks } from "./notifications/notifications.ts";
+import { passRoutines, passTasks } from "./passes/passes.ts";
 import { paymentRoutines, paymentTasks } from "./payments/payments.ts";
 import { walletRoutines, walletTasks } from "./wallet/wallet.ts";
 
@@ -46,6 +47,7 @@ function tasksOf(deps: Deps): Tasks {
     ...cardTasks(deps),
     ...walletTasks(deps),
     ...paymentTasks(deps),
+    ...passTasks(deps),
     ...houseTasks(deps),
   };
 }
@@ -57,6 +59,7 @@ const routines: readonly Routine[] = [
   ...cardRoutines,
   ...walletRoutines,
   ...paymentRoutines,
+  ...passRoutines,
 ];
 
 function houseTasks(deps: Deps): Tasks {

@@ -16,6 +16,7 @@ import { postedUnder, totalsOf, verify } from "./ledger/ledger.ts";
 import { makeSend } from "./notifications/notifications.ts";
 import { backup } from "./operator-backup.ts";
 import { instantOf, restore } from "./operator-restore.ts";
+import { passCommands, type PassCommand } from "./passes/passes.ts";
 import { type PaymentCommand, paymentCommands } from "./payments/payments.ts";
 import { exitCodes, StartProblem } from "./start-problem.ts";
 
@@ -66,6 +67,7 @@ const commands: readonly Command[] = [
   ...enrolmentCommands.map(onFamily),
   ...cardCommands.map(onCards),
   ...paymentCommands.map(onPayments),
+  ...passCommands.map(onCards),
 ];
 
 const wrongUsage = 64;
@@ -137,7 +139,7 @@ async function restoreTo([from = "", dataDir = "", instant = ""]: readonly strin
   return ledger.ok;
 }
 
-function onCards(command: CardCommand): Command {
+function onCards(command: CardCommand | PassCommand): Command {
   return {
     ...command,
     async run(db, given, config) {

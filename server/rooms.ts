@@ -1,5 +1,6 @@
 // The rooms in their order: a room imports only those above it. This list is the import law; the back
 // roads by which an earlier room reaches later ones are filled here, and nowhere else.
+import { onOpposed } from "./cards/cards.ts";
 import type { Route } from "./http/serve.ts";
 import { notificationRoutes } from "./notifications/routes.ts";
 import { identityRoutes } from "./identity/routes.ts";
@@ -8,6 +9,8 @@ import { cardRoutes } from "./cards/routes.ts";
 import { walletRoutes } from "./wallet/routes.ts";
 import { enrolmentRoutes } from "./enrolment/routes.ts";
 import { paymentRoutes } from "./payments/routes.ts";
+import { passRoutes } from "./passes/routes.ts";
+import { revokeQrs } from "./passes/passes.ts";
 import { contentRoutes } from "./content/routes.ts";
 import { portalRoutes } from "./portal/routes.ts";
 
@@ -22,6 +25,7 @@ export const roomOrder = [
   "enrolment",
   "entitlements",
   "payments",
+  "passes",
   "content",
   "portal",
   "demo",
@@ -35,6 +39,9 @@ export const everyRoute: readonly Route[] = [
   ...walletRoutes,
   ...enrolmentRoutes,
   ...paymentRoutes,
+  ...passRoutes,
   ...contentRoutes,
   ...portalRoutes,
 ];
+
+onOpposed.push(revokeQrs);

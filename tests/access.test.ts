@@ -5,6 +5,9 @@ import * as z from "zod/mini";
 import { everyRow } from "#contract/api.ts";
 import { pathParameters, type Row } from "#contract/endpoint.ts";
 import { cast, type CastName } from "./cast.ts";
+import { inTx } from "#server/db/db.ts";
+import { demoFares } from "#server/demo/fares.ts";
+import { putOnSale } from "#server/passes/passes.ts";
 import { openHouse, type Answered, type Client, type House } from "./house.ts";
 
 const callers = [
@@ -46,6 +49,7 @@ beforeAll(async () => {
   const wallet = body.items[0].objectID;
   const topUp = await owner.post(`/api/wallets/${wallet}/top-ups`, { amountCents: 2000 });
   owned = { cardnumber, objectID: wallet, fromWallet: wallet, id: topUp.body.id, amountCents: 600 };
+  Object.assign(owned, await ridesOf(owner, cardnumber, wallet));
   await house.deps.db
     .updateTable("person")
     .set({ disabled_at: new Date() })
@@ -55,6 +59,20 @@ beforeAll(async () => {
     .execute();
 });
 afterAll(() => house.close());
+
+/** A pass that the owner bought, a purchase that waits, and the group that sells them. */
+async function ridesOf(owner: Client, cardnumber: number, wallet: string) {
+  await inTx(house.deps.db, (tx) => putOnSale(tx, demoFares));
+  const { idgroup } = (await owner.get("/api/fares")).body.items[0];
+  const begin = async (product: string) =>
+    (await owner.post("/api/passes/orders", { product, cardnumber })).body;
+  const { id, revision, price } = await begin("lagon-ticket");
+  const order = { revision, totalCents: price.totalCents, wallet, by: "wallet" };
+  const paid = await owner.post(`/api/passes/orders/${id}/pay`, order);
+  const waiting = await begin("lagon-jour");
+  const pass = paid.body.order.pass;
+  return { group: idgroup, product: "lagon-jour", pass, order: waiting.id, wallet };
+}
 
 async function open(caller: Exclude<Caller, "anonymous">): Promise<void> {
   clients.set(caller, await house.as(people[caller]));
@@ -150,7 +168,8 @@ describe.each(rows)("$name", ({ name, row }) => {
       const barred = ["unauthenticated", "session_ended", "forbidden", "reset_required"];
       expect(barred).not.toContain(answer.body["code"]);
       expect(answer.status, `${name}: ${answer.text}`).toBeLessThan(500);
-      if (["card", "wallet", "top_up"].includes(row.scope)) expect(answer.status).not.toBe(404);
+      if (["card", "wallet", "top_up", "pass", "pass_order"].includes(row.scope))
+        expect(answer.status).not.toBe(404);
     } else {
       expect({ status: answer.status, code: answer.body["code"] }).toEqual(wanted);
       expect(answer.body["message"]).toMatch(/\S/);

@@ -192,6 +192,60 @@ create table faq_vote (
   constraint faq_vote_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table fare_group (
+  group_id integer not null,
+  lead text not null,
+  constraint fare_group_pkey PRIMARY KEY (group_id),
+  constraint fare_group_group_id_fkey FOREIGN KEY (group_id) REFERENCES acceptance_group(id)
+);
+
+create table fare_product (
+  id text not null,
+  group_id integer not null,
+  place integer not null,
+  kind text not null,
+  name text not null,
+  lead text not null,
+  price_cents bigint not null,
+  minutes integer,
+  youngest smallint,
+  oldest smallint,
+  students_only boolean not null,
+  needs_stop boolean not null,
+  needs_photo boolean not null,
+  late_after text,
+  late_fee_cents bigint not null,
+  most_suspended_days smallint not null,
+  free_duplicates smallint not null,
+  duplicate_fee_cents bigint not null,
+  on_sale boolean not null,
+  constraint fare_product_pkey PRIMARY KEY (id),
+  constraint fare_product_duplicate CHECK ((duplicate_fee_cents >= 0)),
+  constraint fare_product_id CHECK ((id ~ '^[a-z0-9-]{1,60}$'::text)),
+  constraint fare_product_kind CHECK ((kind = ANY (ARRAY['single'::text, 'day'::text, 'month'::text, 'year'::text, 'school'::text]))),
+  constraint fare_product_late CHECK (((late_after IS NULL) OR (kind = 'school'::text))),
+  constraint fare_product_late_after CHECK ((late_after ~ '^\d\d-\d\d$'::text)),
+  constraint fare_product_late_fee CHECK ((late_fee_cents >= 0)),
+  constraint fare_product_minutes CHECK (((minutes >= 10) AND (minutes <= 1440))),
+  constraint fare_product_price CHECK ((price_cents >= 0)),
+  constraint fare_product_single CHECK (((kind = 'single'::text) = (minutes IS NOT NULL))),
+  constraint fare_product_group_id_fkey FOREIGN KEY (group_id) REFERENCES fare_group(group_id)
+);
+
+create table fare_reduction (
+  product_id text not null,
+  place integer not null,
+  label text not null,
+  price_cents bigint not null,
+  youngest smallint,
+  oldest smallint,
+  students_only boolean not null,
+  quotient_up_to integer,
+  constraint fare_reduction_pkey PRIMARY KEY (product_id, place),
+  constraint fare_reduction_price CHECK ((price_cents >= 0)),
+  constraint fare_reduction_product_id_fkey FOREIGN KEY (product_id) REFERENCES fare_product(id) ON DELETE CASCADE
+);
+
 create table first_card_request (
   number bigint generated always as identity not null,
   id uuid default gen_random_uuid() not null,
@@ -336,6 +390,73 @@ create table outbox (
   constraint outbox_pkey PRIMARY KEY (id),
   constraint outbox_channel CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text]))),
   constraint outbox_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
+create table pass (
+  id uuid not null,
+  holder_id bigint not null,
+  order_id uuid not null,
+  product_id text not null,
+  name text not null,
+  state text not null,
+  valid_from timestamp with time zone not null,
+  valid_until timestamp with time zone not null,
+  stop_id text,
+  stop_name text,
+  qr_revision integer default 1 not null,
+  suspended_on date,
+  suspended_days integer default 0 not null,
+  duplicates integer default 0 not null,
+  replaces uuid,
+  asked_key text,
+  reminded_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint pass_pkey PRIMARY KEY (id),
+  constraint pass_replaced_once UNIQUE (replaces),
+  constraint pass_states CHECK ((state = ANY (ARRAY['pending'::text, 'active'::text, 'suspended'::text, 'expired'::text, 'replaced'::text]))),
+  constraint pass_suspended CHECK (((state = 'suspended'::text) = (suspended_on IS NOT NULL))),
+  constraint pass_validity CHECK ((valid_until > valid_from)),
+  constraint pass_holder_id_fkey FOREIGN KEY (holder_id) REFERENCES person(id),
+  constraint pass_order_id_fkey FOREIGN KEY (order_id) REFERENCES pass_order(id),
+  constraint pass_product_id_fkey FOREIGN KEY (product_id) REFERENCES fare_product(id),
+  constraint pass_replaces_fkey FOREIGN KEY (replaces) REFERENCES pass(id)
+);
+
+create table pass_order (
+  id uuid not null,
+  number bigint generated always as identity not null,
+  person_id bigint not null,
+  holder_id bigint not null,
+  product_id text not null,
+  state text not null,
+  revision integer default 1 not null,
+  start_on date,
+  stop_id text,
+  stop_name text,
+  photo_id uuid,
+  wallet_id bigint,
+  top_up_id uuid,
+  full_cents bigint,
+  price_cents bigint,
+  price_reason text,
+  late_fee_cents bigint,
+  exemption text default 'none'::text not null,
+  exemption_words text,
+  exemption_asked_at timestamp with time zone,
+  exemption_answer text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  constraint pass_order_pkey PRIMARY KEY (id),
+  constraint pass_order_number_key UNIQUE (number),
+  constraint pass_order_exemption CHECK ((exemption = ANY (ARRAY['none'::text, 'asked'::text, 'accepted'::text, 'refused'::text]))),
+  constraint pass_order_frozen CHECK (((state = ANY (ARRAY['draft'::text, 'cancelled'::text])) OR ((price_cents IS NOT NULL) AND (late_fee_cents IS NOT NULL)))),
+  constraint pass_order_paid CHECK (((state = 'paid'::text) = (paid_at IS NOT NULL))),
+  constraint pass_order_states CHECK ((state = ANY (ARRAY['draft'::text, 'awaiting_payment'::text, 'paid'::text, 'cancelled'::text]))),
+  constraint pass_order_holder_id_fkey FOREIGN KEY (holder_id) REFERENCES person(id),
+  constraint pass_order_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint pass_order_product_id_fkey FOREIGN KEY (product_id) REFERENCES fare_product(id),
+  constraint pass_order_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
 );
 
 create table passkey (
@@ -602,6 +723,7 @@ CREATE INDEX family_invitation_received ON public.family_invitation USING btree 
 CREATE UNIQUE INDEX family_invited ON public.family_invitation USING btree (inviter_id, cardnumber, role, COALESCE(child_id, (0)::bigint)) WHERE (state = 'open'::text);
 CREATE INDEX family_of_member ON public.family_tie USING btree (member_id);
 CREATE INDEX faq_vote_of_person ON public.faq_vote USING btree (person_id);
+CREATE INDEX fare_product_of_group ON public.fare_product USING btree (group_id, place);
 CREATE UNIQUE INDEX first_card_asked ON public.first_card_request USING btree (guardian_id, lower(name), born_on) WHERE (state = 'open'::text);
 CREATE INDEX hold_expiring ON public.hold USING btree (expires_at) WHERE (state = 'pending'::text);
 CREATE INDEX hold_pending ON public.hold USING btree (debit) WHERE (state = 'pending'::text);
@@ -612,6 +734,11 @@ CREATE INDEX notification_of_person ON public.notification USING btree (person_i
 CREATE INDEX notification_unread ON public.notification USING btree (person_id) WHERE (read_at IS NULL);
 CREATE INDEX outbox_by_age ON public.outbox USING btree (created_at);
 CREATE INDEX outbox_waiting ON public.outbox USING btree (id) WHERE ((sent_at IS NULL) AND (given_up_at IS NULL));
+CREATE INDEX pass_of_holder ON public.pass USING btree (holder_id, valid_until);
+CREATE UNIQUE INDEX pass_of_order ON public.pass USING btree (order_id) WHERE (replaces IS NULL);
+CREATE INDEX pass_to_move ON public.pass USING btree (valid_from, valid_until) WHERE (state = ANY (ARRAY['pending'::text, 'active'::text, 'suspended'::text]));
+CREATE INDEX pass_order_exemptions ON public.pass_order USING btree (number) WHERE (exemption = 'asked'::text);
+CREATE UNIQUE INDEX pass_order_open ON public.pass_order USING btree (person_id, product_id) WHERE (state = ANY (ARRAY['draft'::text, 'awaiting_payment'::text]));
 CREATE INDEX passkey_of_person ON public.passkey USING btree (person_id);
 CREATE INDEX passkey_challenge_by_age ON public.passkey_challenge USING btree (expires_at);
 CREATE INDEX payment_event_of_top_up ON public.payment_event USING btree (top_up_id);

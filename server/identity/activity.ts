@@ -39,6 +39,12 @@ const labels: Readonly<Record<string, string>> = {
   "family.code": "Code imprimé préparé",
   "enrolment.ask": "Première carte demandée",
   "transfer.send": "Virement envoyé",
+  "pass.buy": "Titre de transport acheté",
+  "pass.suspend": "Titre de transport suspendu",
+  "pass.resume": "Titre de transport repris",
+  "pass.duplicate": "Duplicata d'un titre de transport",
+  "pass.exemption_accepted": "Frais de retard annulés",
+  "pass.exemption_refused": "Frais de retard maintenus",
   "top_up.start": "Recharge demandée",
 };
 

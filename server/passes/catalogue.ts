@@ -1,0 +1,236 @@
+// What line groups sell: read for the screens and for a purchase, written from a file by the operator.
+import { sql } from "kysely";
+import * as z from "zod/mini";
+import type { FareGroup, Offer, Price } from "#contract/passes.ts";
+import { fareKinds } from "#contract/passes.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDate, formatMoney } from "#contract/french.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { profileOf } from "#server/entitlements/entitlements.ts";
+import { barredWhy, priceOf, type Priced, type Reduction, type Rider } from "./price.ts";
+import { isLate, startOf, validityWords } from "./validity.ts";
+
+const cents = z.int().check(z.minimum(0), z.maximum(1_000_000));
+const age = z.nullable(z.int().check(z.minimum(0), z.maximum(120)));
+const whom = {
+  youngest: z._default(age, null),
+  oldest: z._default(age, null),
+  studentsOnly: z._default(z.boolean(), false),
+};
+const words = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
+const days = z._default(z.int().check(z.minimum(0), z.maximum(180)), 0);
+
+const productIn = z.object({
+  id: z.string().check(z.regex(/^[a-z0-9-]{1,60}$/)),
+  kind: z.enum(fareKinds),
+  name: words(80),
+  lead: words(300),
+  priceCents: cents,
+  minutes: z._default(z.nullable(z.int().check(z.minimum(10), z.maximum(1440))), null),
+  ...whom,
+  needsStop: z._default(z.boolean(), false),
+  needsPhoto: z._default(z.boolean(), false),
+  lateAfter: z._default(z.nullable(z.string().check(z.regex(/^\d\d-\d\d$/))), null),
+  lateFeeCents: z._default(cents, 0),
+  mostSuspendedDays: days,
+  freeDuplicates: z._default(z.int().check(z.minimum(0), z.maximum(10)), 0),
+  duplicateFeeCents: z._default(cents, 0),
+  reductions: z._default(
+    z.array(
+      z.object({
+        label: words(120),
+        priceCents: cents,
+        ...whom,
+        quotientUpTo: z._default(z.nullable(z.int().check(z.minimum(0))), null),
+      }),
+    ),
+    [],
+  ),
+});
+
+/** A file of fares: each group of lines with what it sells, in the order of the screen. */
+export const fareFile = z.array(
+  z.object({
+    slug: z.string().check(z.regex(/^[a-z0-9-]{1,60}$/)),
+    name: words(80),
+    lead: words(300),
+    products: z.array(productIn),
+  }),
+);
+export type FareFile = z.input<typeof fareFile>;
+
+/**
+ * Puts a file of fares on sale. Groups are known by their slug, products by their id: what is there
+ * already is changed, what the file leaves out of its groups is no longer sold. Passes bought keep
+ * what they were bought with. Gives how many groups and products were written.
+ */
+export async function loadFares(
+  tx: Tx,
+  file: z.output<typeof fareFile>,
+): Promise<{ groups: number; products: number }> {
+  let products = 0;
+  for (const { slug, name, lead, products: sold } of file) {
+    const { rows } = await sql<{ id: number }>`
+      insert into acceptance_group (name, slug, rule) values (${name}, ${slug}, ${lead})
+      on conflict (slug) do update set name = excluded.name returning id`.execute(tx);
+    const groupId = rows[0]?.id ?? 0;
+    await sql`insert into fare_group (group_id, lead) values (${groupId}, ${lead})
+      on conflict (group_id) do update set lead = excluded.lead`.execute(tx);
+    await sql`update fare_product set on_sale = false where group_id = ${groupId}`.execute(tx);
+    for (const [place, one] of sold.entries()) await loadProduct(tx, groupId, place, one);
+    products += sold.length;
+  }
+  return { groups: file.length, products };
+}
+
+async function loadProduct(
+  tx: Tx,
+  groupId: number,
+  place: number,
+  one: z.output<typeof productIn>,
+): Promise<void> {
+  await sql`
+    insert into fare_product (id, group_id, place, kind, name, lead, price_cents, minutes, youngest,
+      oldest, students_only, needs_stop, needs_photo, late_after, late_fee_cents,
+      most_suspended_days, free_duplicates, duplicate_fee_cents, on_sale)
+    values (${one.id}, ${groupId}, ${place}, ${one.kind}, ${one.name}, ${one.lead},
+      ${one.priceCents}, ${one.minutes}, ${one.youngest}, ${one.oldest}, ${one.studentsOnly},
+      ${one.needsStop}, ${one.needsPhoto}, ${one.lateAfter}, ${one.lateFeeCents},
+      ${one.mostSuspendedDays}, ${one.freeDuplicates}, ${one.duplicateFeeCents}, true)
+    on conflict (id) do update set (group_id, place, kind, name, lead, price_cents, minutes, youngest,
+        oldest, students_only, needs_stop, needs_photo, late_after, late_fee_cents,
+        most_suspended_days, free_duplicates, duplicate_fee_cents, on_sale) =
+      row (excluded.group_id, excluded.place, excluded.kind, excluded.name, excluded.lead,
+        excluded.price_cents, excluded.minutes, excluded.youngest, excluded.oldest,
+        excluded.students_only, excluded.needs_stop, excluded.needs_photo, excluded.late_after,
+        excluded.late_fee_cents, excluded.most_suspended_days, excluded.free_duplicates,
+        excluded.duplicate_fee_cents, true)`.execute(tx);
+  await sql`delete from fare_reduction where product_id = ${one.id}`.execute(tx);
+  for (const [at, less] of one.reductions.entries()) {
+    await sql`
+      insert into fare_reduction (product_id, place, label, price_cents, youngest, oldest,
+        students_only, quotient_up_to)
+      values (${one.id}, ${at}, ${less.label}, ${less.priceCents}, ${less.youngest}, ${less.oldest},
+        ${less.studentsOnly}, ${less.quotientUpTo})`.execute(tx);
+  }
+}
+
+/** A product as the rules read it. */
+export interface Product extends Priced {
+  id: string;
+  groupId: number;
+  kind: Offer["kind"];
+  lead: string;
+  minutes: number | null;
+  needsStop: boolean;
+  needsPhoto: boolean;
+  lateAfter: string | null;
+  mostSuspendedDays: number;
+  freeDuplicates: number;
+  duplicateFeeCents: number;
+  onSale: boolean;
+}
+
+async function productsWhere(db: Db, condition: ReturnType<typeof sql>): Promise<Product[]> {
+  const { rows } = await sql<Omit<Product, "reductions"> & { reductions: Reduction[] | null }>`
+    select p.id, p.group_id as "groupId", p.kind, p.name, p.lead, p.price_cents as "priceCents",
+      p.minutes, p.youngest, p.oldest, p.students_only as "studentsOnly",
+      p.needs_stop as "needsStop", p.needs_photo as "needsPhoto", p.late_after as "lateAfter",
+      p.late_fee_cents as "lateFeeCents", p.most_suspended_days as "mostSuspendedDays",
+      p.free_duplicates as "freeDuplicates", p.duplicate_fee_cents as "duplicateFeeCents",
+      p.on_sale as "onSale",
+      (select json_agg(json_build_object('label', r.label, 'priceCents', r.price_cents,
+          'youngest', r.youngest, 'oldest', r.oldest, 'studentsOnly', r.students_only,
+          'quotientUpTo', r.quotient_up_to) order by r.place)
+        from fare_reduction r where r.product_id = p.id) as reductions
+    from fare_product p where ${condition} order by p.place, p.id`.execute(db);
+  return rows.map((row) => ({ ...row, reductions: row.reductions ?? [] }));
+}
+
+/** A product by its id, on sale or not; `not_found` without one. */
+export async function productOf(db: Db, id: string): Promise<Product> {
+  const [found] = await productsWhere(db, sql`p.id = ${id}`);
+  if (!found) throw new Problem("not_found");
+  return found;
+}
+
+/** The line groups that sell something. */
+export async function fareGroups(db: Db): Promise<FareGroup[]> {
+  const { rows } = await sql<FareGroup>`
+    select g.id as idgroup, g.name, f.lead from fare_group f
+    join acceptance_group g on g.id = f.group_id
+    where exists (select from fare_product p where p.group_id = g.id and p.on_sale)
+    order by g.name, g.id`.execute(db);
+  return rows;
+}
+
+/** A line group by its id; `not_found` when it sells nothing. */
+export async function fareGroupOf(db: Db, id: number): Promise<FareGroup> {
+  const { rows } = await sql<FareGroup>`
+    select g.id as idgroup, g.name, f.lead from fare_group f
+    join acceptance_group g on g.id = f.group_id where g.id = ${id}`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+/** A product as the contract shows it, on a day. */
+export function productSeen(product: Product, today: string): Omit<Offer, "price" | "barred"> {
+  const { id, kind, name, lead, needsStop, needsPhoto, mostSuspendedDays } = product;
+  const start = startOf(product, today).from;
+  return {
+    id,
+    kind,
+    name,
+    lead,
+    validity: validityWords(product),
+    needsStop,
+    needsPhoto,
+    mostSuspendedDays,
+    late: lateWords(product, start, today),
+  };
+}
+
+function lateWords(product: Product, startOn: string, today: string): string | null {
+  const { lateAfter, lateFeeCents } = product;
+  if (lateAfter === null || lateFeeCents === 0) return null;
+  const fee = formatMoney(lateFeeCents);
+  const day = formatDate(`2000-${lateAfter}`).slice(0, 5);
+  return isLate(lateAfter, startOn, today)
+    ? `Demandé après le ${day} : ${fee} de frais de retard. Un justificatif peut vous en dispenser.`
+    : `Après le ${day}, ${fee} de frais de retard s’ajoutent.`;
+}
+
+export interface Quote {
+  price: Price;
+  barred: string | null;
+}
+
+/** The price of a product for a rider from a day on, and why they may not have it, if so. */
+export function quoteOf(
+  product: Product,
+  rider: Rider,
+  { startOn, today, exempted }: { startOn: string; today: string; exempted: boolean },
+): Quote {
+  const late = !exempted && isLate(product.lateAfter, startOn, today);
+  return { price: priceOf(product, rider, late), barred: barredWhy(product, rider) };
+}
+
+/** What a group sells, each with its price for a person today; free of any purchase. */
+export async function offersOf(
+  db: Db,
+  groupId: number,
+  personId: number,
+  today: string,
+): Promise<Offer[]> {
+  const sold = await productsWhere(db, sql`p.group_id = ${groupId} and p.on_sale`);
+  const riders = new Map<string, Rider>();
+  const offers: Offer[] = [];
+  for (const product of sold) {
+    const startOn = startOf(product, today).from;
+    const rider = riders.get(startOn) ?? (await profileOf(db, personId, startOn));
+    riders.set(startOn, rider);
+    const quote = quoteOf(product, rider, { startOn, today, exempted: false });
+    offers.push({ ...productSeen(product, today), ...quote });
+  }
+  return offers;
+}

@@ -1,0 +1,255 @@
+// A purchase before it is paid: begun, changed, given up, always there to go on with (décision 7). Its
+// price is that of the moment it is read, until the payment begins and freezes it.
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Parsed } from "#contract/endpoint.ts";
+import {
+  type passes,
+  type PassOrder,
+  passOrderCan,
+  type PassOrderState,
+  type Price,
+} from "#contract/passes.ts";
+import { Problem } from "#contract/errors.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { profileOf } from "#server/entitlements/entitlements.ts";
+import { mayActFor } from "#server/family/family.ts";
+import type { Caller } from "#server/http/caller.ts";
+import { parisDay } from "#server/wallet/wallet.ts";
+import {
+  fareGroupOf,
+  type Product,
+  productOf,
+  productSeen,
+  type Quote,
+  quoteOf,
+} from "./catalogue.ts";
+import { refuseOverlap } from "./list.ts";
+import { holderOf, numberOf } from "./people.ts";
+import { lastDayOf, mayStart, spanOf, startOf } from "./validity.ts";
+
+export interface OrderRow {
+  id: string;
+  buyerId: number;
+  holderId: number;
+  holder: string;
+  cardnumber: number;
+  productId: string;
+  state: PassOrderState;
+  revision: number;
+  startOn: string | null;
+  stopId: string | null;
+  stopName: string | null;
+  photoId: string | null;
+  topUpId: string | null;
+  fullCents: number | null;
+  priceCents: number | null;
+  priceReason: string | null;
+  lateFeeCents: number | null;
+  exemption: PassOrder["exemption"]["state"];
+  exemptionAnswer: string | null;
+  passId: string | null;
+}
+
+const rows = async (db: Db, condition: ReturnType<typeof sql>) =>
+  (
+    await sql<OrderRow>`
+      select o.id, o.person_id as "buyerId", o.holder_id as "holderId", h.name as holder,
+        ${numberOf("o.holder_id")} as cardnumber, o.product_id as "productId", o.state, o.revision,
+        o.start_on as "startOn", o.stop_id as "stopId", o.stop_name as "stopName",
+        o.photo_id as "photoId", o.top_up_id as "topUpId", o.full_cents as "fullCents",
+        o.price_cents as "priceCents", o.price_reason as "priceReason",
+        o.late_fee_cents as "lateFeeCents", o.exemption, o.exemption_answer as "exemptionAnswer",
+        (select p.id from pass p where p.order_id = o.id and p.replaces is null) as "passId"
+      from pass_order o join person h on h.id = o.holder_id
+      where ${condition} order by o.number`.execute(db)
+  ).rows;
+
+/** A purchase of the caller or of their child, by its id; anybody else's is `not_found`. */
+export async function orderOf(db: Db, callerId: number, id: string): Promise<OrderRow> {
+  const mine = mayActFor(callerId, sql.ref("o.person_id"));
+  const [found] = await rows(db, sql`o.id = ${id} and ${mine}`);
+  if (!found) throw new Problem("not_found");
+  return found;
+}
+
+/** The same, locked until the end of the transaction. */
+export async function lockedOrder(tx: Tx, callerId: number, id: string): Promise<OrderRow> {
+  await sql`select from pass_order where id = ${id} for update`.execute(tx);
+  return await orderOf(tx, callerId, id);
+}
+
+/** A purchase by its id, locked, whoever asks: for payments and the operator. */
+export async function anyLockedOrder(tx: Tx, id: string): Promise<OrderRow> {
+  await sql`select from pass_order where id = ${id} for update`.execute(tx);
+  const [found] = await rows(tx, sql`o.id = ${id}`);
+  if (!found) throw new Problem("not_found");
+  return found;
+}
+
+/** One's own purchases that wait for something. */
+export async function openOrdersOf(deps: Deps, personId: number): Promise<PassOrder[]> {
+  const open = sql`o.person_id = ${personId} and o.state in ('draft', 'awaiting_payment')`;
+  const found = await rows(deps.db, open);
+  return await Promise.all(found.map((row) => orderSeen(deps, deps.db, row)));
+}
+
+/** The day that a purchase begins to count from: the one chosen, or the first that is possible. */
+export const startDayOf = (order: OrderRow, product: Product, today: string): string =>
+  order.startOn ?? startOf(product, today).from;
+
+/** Price and right as they are today; the frozen price once the payment has begun. */
+export async function quoteNow(
+  db: Db,
+  order: OrderRow,
+  product: Product,
+  today: string,
+): Promise<Quote> {
+  const startOn = startDayOf(order, product, today);
+  const rider = await profileOf(db, order.holderId, startOn);
+  const exempted = order.exemption === "accepted";
+  const quote = quoteOf(product, rider, { startOn, today, exempted });
+  const frozen = frozenPrice(order);
+  return frozen ? { ...quote, price: frozen } : quote;
+}
+
+function frozenPrice(order: OrderRow): Price | null {
+  const { fullCents, priceCents, priceReason, lateFeeCents } = order;
+  if (passOrderCan.change(order) || priceCents === null || lateFeeCents === null) return null;
+  // Let off while the payment is under way: what was paid too much stays in the wallet.
+  const late = order.exemption === "accepted" && order.state !== "paid" ? 0 : lateFeeCents;
+  return {
+    fullCents: fullCents ?? priceCents,
+    cents: priceCents,
+    reason: priceReason ?? "",
+    lateFeeCents: late,
+    totalCents: priceCents + late,
+  };
+}
+
+/** A purchase as the contract shows it. */
+export async function orderSeen(deps: Deps, db: Db, order: OrderRow): Promise<PassOrder> {
+  const product = await productOf(db, order.productId);
+  const today = parisDay(deps.now());
+  const { price, barred } = await quoteNow(db, order, product, today);
+  const { stopId, stopName, startOn } = order;
+  const single = product.kind === "single";
+  return {
+    id: order.id,
+    state: order.state,
+    revision: order.revision,
+    group: await fareGroupOf(db, product.groupId),
+    product: productSeen(product, today),
+    cardnumber: order.cardnumber,
+    holder: order.holder,
+    start: startOf(product, today),
+    startOn,
+    lastDay: startOn === null || single ? null : lastDayOf(product, startOn),
+    stop: stopId === null ? null : { id: stopId, name: stopName ?? stopId },
+    photo: order.photoId,
+    price,
+    barred: product.onSale ? barred : "Ce titre n’est plus en vente.",
+    exemption: { state: order.exemption, answer: order.exemptionAnswer },
+    pass: order.passId,
+    topUp: order.topUpId,
+  };
+}
+
+/**
+ * Begins a purchase of a product for a card (one's own or one's child's), or answers the one of this
+ * product that is not over, then for this card. Refuses `not_found`, `pass_off_sale`.
+ */
+export async function startOrder(
+  deps: Deps,
+  caller: Caller,
+  wanted: { product: string; cardnumber: number },
+): Promise<PassOrder> {
+  const holderId = await holderOf(deps.db, caller.personId, wanted.cardnumber);
+  const product = await productOf(deps.db, wanted.product);
+  if (!product.onSale) throw new Problem("pass_off_sale");
+  const at = deps.now();
+  return await inTx(deps.db, async (tx) => {
+    await sql`
+      insert into pass_order (id, person_id, holder_id, product_id, state, created_at, updated_at)
+      values (${randomUUID()}, ${caller.personId}, ${holderId}, ${product.id}, 'draft', ${at}, ${at})
+      on conflict (person_id, product_id) where state in ('draft', 'awaiting_payment')
+      do update set holder_id = excluded.holder_id, revision = pass_order.revision + 1,
+        start_on = null, updated_at = excluded.updated_at
+      where pass_order.state = 'draft' and pass_order.holder_id <> excluded.holder_id`.execute(tx);
+    const [order] = await rows(
+      tx,
+      sql`o.person_id = ${caller.personId} and o.product_id = ${product.id}
+        and o.state in ('draft', 'awaiting_payment')`,
+    );
+    if (!order) throw new Problem("pass_order_state");
+    return await orderSeen(deps, tx, order);
+  });
+}
+
+type Change = Parsed<typeof passes.change>;
+
+/**
+ * Changes a draft: for which card, from which day, from which stop. Each change is a new revision.
+ * Refuses `pass_order_state`, `pass_start`, `pass_stop`, `pass_overlap`, `pass_not_entitled`.
+ */
+export function changeOrder(deps: Deps, caller: Caller, change: Change): Promise<PassOrder> {
+  return inTx(deps.db, async (tx) => {
+    const before = await lockedOrder(tx, caller.personId, change.order);
+    if (!passOrderCan.change(before)) throw new Problem("pass_order_state");
+    const product = await productOf(tx, before.productId);
+    const holderId =
+      change.cardnumber === undefined
+        ? before.holderId
+        : await holderOf(tx, caller.personId, change.cardnumber);
+    const stop = change.stop === undefined ? keptStop(before) : await stopIn(change.stop);
+    const startOn = change.startOn === undefined ? before.startOn : change.startOn;
+    const photoId = change.photo === undefined ? before.photoId : change.photo;
+    await sql`update pass_order set holder_id = ${holderId}, start_on = ${startOn},
+      stop_id = ${stop?.id ?? null}, stop_name = ${stop?.name ?? null}, photo_id = ${photoId},
+      revision = revision + 1, updated_at = ${deps.now()} where id = ${before.id}`.execute(tx);
+    const order = await orderOf(tx, caller.personId, before.id);
+    await refuseUnfit(deps, tx, order, product);
+    return await orderSeen(deps, tx, order);
+  });
+}
+
+const keptStop = ({ stopId, stopName }: OrderRow) =>
+  stopId === null ? null : { id: stopId, name: stopName ?? stopId };
+
+async function stopIn(id: string | null): Promise<{ id: string; name: string } | null> {
+  if (id === null) return null;
+  throw new Problem("pass_stop");
+}
+
+/** Refuses what may not be bought as it stands; what is still missing is not looked at. */
+export async function refuseUnfit(
+  deps: Deps,
+  tx: Tx,
+  order: OrderRow,
+  product: Product,
+): Promise<void> {
+  const at = deps.now();
+  const today = parisDay(at);
+  const { startOn, holderId, productId } = order;
+  const { barred } = await quoteNow(tx, order, product, today);
+  if (barred !== null) throw new Problem("pass_not_entitled", { why: barred });
+  if (startOn === null) return;
+  if (!mayStart(product, startOn, today)) throw new Problem("pass_start");
+  const { from, until } = spanOf(product, startOn, at);
+  await refuseOverlap(tx, { holderId, productId, from, until, at });
+}
+
+/** Gives a purchase up. Money that still arrives for it stays in the wallet. */
+export function cancelOrder(deps: Deps, caller: Caller, id: string): Promise<{ message: string }> {
+  return inTx(deps.db, async (tx) => {
+    const order = await lockedOrder(tx, caller.personId, id);
+    // A second click finds it done.
+    if (order.state !== "cancelled") {
+      if (!passOrderCan.cancel(order)) throw new Problem("pass_order_state");
+      await sql`update pass_order set state = 'cancelled', updated_at = ${deps.now()}
+        where id = ${order.id}`.execute(tx);
+    }
+    return { message: "L’achat est abandonné." };
+  });
+}

@@ -1,0 +1,582 @@
+// Buying a pass and what becomes of it: the money with the pass or neither, the price that was shown,
+// one pass of a kind at a time, its states, and a QR that nobody else can make.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
+import { demoFares } from "#server/demo/fares.ts";
+import { verify } from "#server/ledger/ledger.ts";
+import { onOpposed } from "#server/cards/cards.ts";
+import { approve } from "#tests/approve.ts";
+import { cast, type CastName } from "#tests/cast.ts";
+import { openHouse, type Answered, type Client, type House } from "#tests/house.ts";
+import { passCommands, passOfQr, passTasks, putOnSale } from "./passes.ts";
+
+let house: House;
+let camille: Client;
+let hugo: Client;
+let wallet: string;
+let group: number;
+const own: number = cast.guardian.cardnumber;
+const leo: number = cast.child.cardnumber;
+const dayMs = 86_400_000;
+
+beforeAll(async () => {
+  house = await openHouse();
+  await inTx(house.deps.db, (tx) => putOnSale(tx, demoFares));
+  hugo = await house.as("stranger");
+});
+afterAll(() => house.close());
+beforeEach(async () => {
+  const { pool } = house.deps;
+  await pool.query(
+    "delete from pass; delete from pass_order; delete from notification; delete from limiter",
+  );
+  await pool.query("update card set state = 'active'");
+  camille = await house.as("guardian");
+  wallet = await walletOf(camille, own);
+  const fares = await camille.get("/api/fares");
+  group = fares.body.items.find((one: { name: string }) => one.name === "Réseau du Lagon").idgroup;
+  house.outbox.length = 0;
+});
+
+const walletOf = async (client: Client, cardnumber: number) =>
+  (await client.get(`/api/wallets?cardnumber=${cardnumber}`)).body.items[0].objectID as string;
+const balance = async (client = camille, cardnumber = own) =>
+  (await client.get(`/api/wallets?cardnumber=${cardnumber}`)).body.items[0].balanceCents as number;
+const today = () =>
+  new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Paris" }).format(house.clock.now());
+
+/** A draft ready to be paid. */
+async function drafted(product: string, cardnumber = own, client = camille, startOn?: string) {
+  const begun = await client.post("/api/passes/orders", { product, cardnumber });
+  expect(begun.status, begun.text).toBe(201);
+  const path = `/api/passes/orders/${begun.body.id}`;
+  const first = begun.body.start.from as string;
+  const changed = await client.post(path, { startOn: startOn ?? first });
+  expect(changed.status, changed.text).toBe(200);
+  return { path, order: changed.body };
+}
+const payment = (order: Record<string, any>, change: Record<string, unknown> = {}) => ({
+  revision: order["revision"],
+  totalCents: order["price"].totalCents,
+  wallet,
+  by: "wallet",
+  ...change,
+});
+async function bought(product: string, cardnumber = own): Promise<Record<string, any>> {
+  const { path, order } = await drafted(product, cardnumber);
+  const wanted = payment(order);
+  const paid =
+    wanted.totalCents >= 5000
+      ? await approve(house, camille, `${path}/pay`, wanted)
+      : await camille.post(`${path}/pay`, wanted);
+  expect(paid.status, paid.text).toBe(200);
+  return (await camille.get(`/api/passes/${paid.body.order.pass}`)).body;
+}
+const passesOf = async (cardnumber = own) =>
+  (await camille.get(`/api/passes?cardnumber=${cardnumber}`)).body.items as Record<string, any>[];
+const tokenOf = async (id: string) =>
+  (await camille.get(`/api/passes/${id}/qr`)).body.token as string;
+const good = async (token: string) => (await passOfQr(house.deps, token))?.good ?? null;
+const move = () => passTasks(house.deps).move_passes();
+const run = async (name: string, ...given: string[]) =>
+  await passCommands.find((one) => one.name === name)?.run(house.deps, given, "test");
+const give = async (name: CastName, cents: number) => {
+  await house.deps.pool.query(
+    `select ledger_post(true, array[1], array['test:' || gen_random_uuid()],
+       array[(select account_id from scheme_account where name = 'payments:sandbox')],
+       array[(select l.account_id from wallet_lot l join wallet w on w.id = l.wallet_id
+         join card c on c.person_id = w.person_id where c.number = $1 and w.group_id = 1)],
+       array[$2::bigint], array['top_up'], array[null]::jsonb[], array[null]::bigint[], array[now()])`,
+    [cast[name].cardnumber, cents],
+  );
+};
+const problem = ({ status, body }: Answered<any>) => [status, body["code"]];
+
+describe("what is sold", () => {
+  test("each price comes with its reason, for this card", async () => {
+    const of = async (cardnumber: number) =>
+      (await camille.get(`/api/fares/${group}?cardnumber=${cardnumber}`)).body.items.map(
+        (one: Record<string, any>) => [one["id"], one["price"].cents, one["price"].reason],
+      );
+    expect(await of(own)).toContainEqual([
+      "lagon-mois",
+      4400,
+      "Plein tarif : aucun quotient familial validé.",
+    ]);
+    expect((await of(leo))[0]).toEqual([
+      "lagon-ticket",
+      80,
+      expect.stringMatching(/^Tarif enfant, moins de 12 ans : 0,80.€ au lieu de 1,70.€\.$/),
+    ]);
+    expect(problem(await hugo.get(`/api/fares/${group}?cardnumber=${leo}`))).toEqual([
+      404,
+      "not_found",
+    ]);
+    expect(problem(await camille.get(`/api/fares/999999?cardnumber=${own}`))).toEqual([
+      404,
+      "not_found",
+    ]);
+  });
+
+  test("a file of fares that is not valid changes nothing; what a file leaves out is sold no more", async () => {
+    const { mkdtemp, writeFile } = await import("node:fs/promises");
+    const folder = await mkdtemp("/tmp/fares-");
+    await writeFile(`${folder}/bad.json`, JSON.stringify([{ slug: "Bad Slug", products: [] }]));
+    expect((await run("passes fares", `${folder}/bad.json`))?.ok).toBe(false);
+    expect((await run("passes fares", `${folder}/none.json`))?.ok).toBe(false);
+    const before = (await camille.get(`/api/fares/${group}?cardnumber=${own}`)).body.items.length;
+    const { path, order } = await drafted("lagon-jour");
+    const [lagon, ...others] = demoFares;
+    const fewer = [{ ...lagon!, products: lagon!.products.slice(0, 1) }, ...others];
+    await writeFile(`${folder}/good.json`, JSON.stringify(fewer));
+    expect(await run("passes fares", `${folder}/good.json`)).toMatchObject({
+      ok: true,
+      lines: ["2 groupes de lignes, 2 titres en vente."],
+    });
+    const after = (await camille.get(`/api/fares/${group}?cardnumber=${own}`)).body.items;
+    expect([before, after.length]).toEqual([4, 1]);
+    expect(problem(await camille.post(`${path}/pay`, payment(order)))).toEqual([
+      409,
+      "pass_off_sale",
+    ]);
+    const start = { product: "lagon-mois", cardnumber: own };
+    expect(problem(await camille.post("/api/passes/orders", start))).toEqual([
+      409,
+      "pass_off_sale",
+    ]);
+    await inTx(house.deps.db, (tx) => putOnSale(tx, demoFares));
+  });
+});
+
+describe("buying", () => {
+  test("from the wallet: the money leaves, the pass rides, the family is told, paid once", async () => {
+    const before = await balance();
+    const { path, order } = await drafted("lagon-mois", leo);
+    expect(order).toMatchObject({ holder: "Léo Moreau", price: { totalCents: 2650 } });
+    const [paid, again] = await Promise.all([
+      camille.post(`${path}/pay`, payment(order)),
+      camille.post(`${path}/pay`, payment(order)),
+    ]);
+    expect([paid.status, again.status]).toEqual([200, 200]);
+    expect(paid.body.order).toMatchObject({ state: "paid", pass: again.body.order.pass });
+    expect(await balance()).toBe(before - 2650);
+    const [pass, ...others] = await passesOf(leo);
+    expect(others).toEqual([]);
+    expect(pass).toMatchObject({ state: "active", name: "Mensuel", holder: "Léo Moreau" });
+    expect(pass?.["lastDay"].slice(0, 7)).toBe(today().slice(0, 7));
+    const { rows } = await house.deps.pool.query(
+      "select p.name from notification n join person p on p.id = n.person_id where n.kind = 'pass' order by 1",
+    );
+    expect(rows.map(({ name }) => name)).toEqual(["Camille Moreau", "Léo Moreau", "Thomas Moreau"]);
+    const { items } = (await camille.get("/api/passes/orders")).body;
+    expect(items).toEqual([]);
+  });
+
+  test("the same product again is the same purchase; another card makes it that card's", async () => {
+    const first = await camille.post("/api/passes/orders", {
+      product: "lagon-mois",
+      cardnumber: own,
+    });
+    const again = await camille.post("/api/passes/orders", {
+      product: "lagon-mois",
+      cardnumber: own,
+    });
+    expect(again.body).toEqual(first.body);
+    const forLeo = await camille.post("/api/passes/orders", {
+      product: "lagon-mois",
+      cardnumber: leo,
+    });
+    expect(forLeo.body).toMatchObject({ id: first.body.id, cardnumber: leo, revision: 2 });
+    const { items } = (await camille.get("/api/passes/orders")).body;
+    expect(items).toHaveLength(1);
+    const stranger = `/api/passes/orders/${first.body.id}`;
+    for (const answer of [
+      await hugo.get(stranger),
+      await hugo.post(stranger, { startOn: null }),
+      await hugo.post(`${stranger}/cancel`),
+      await hugo.post(
+        `${stranger}/pay`,
+        payment(first.body, { wallet: await walletOf(hugo, cast.stranger.cardnumber) }),
+      ),
+    ]) {
+      expect(problem(answer)).toEqual([404, "not_found"]);
+    }
+    expect(
+      problem(
+        await camille.post("/api/passes/orders", {
+          product: "lagon-mois",
+          cardnumber: cast.stranger.cardnumber,
+        }),
+      ),
+    ).toEqual([404, "not_found"]);
+  });
+
+  test("a price that changed since it was shown is refused and told; nothing is paid", async () => {
+    const { path, order } = await drafted("lagon-mois", leo);
+    const before = await balance();
+    await house.deps.pool.query(
+      "update fare_reduction set price_cents = 2700 where product_id = 'lagon-mois' and price_cents = 2650",
+    );
+    const refused = await camille.post(`${path}/pay`, payment(order));
+    expect(problem(refused)).toEqual([409, "pass_price_changed"]);
+    expect(refused.body.details).toEqual({ totalCents: 2700 });
+    expect(await balance()).toBe(before);
+    expect((await camille.get(path)).body).toMatchObject({
+      state: "draft",
+      price: { totalCents: 2700 },
+    });
+    const shown = { ...order, price: { totalCents: 2700 } };
+    const changed = await camille.post(path, { startOn: order.startOn });
+    expect(problem(await camille.post(`${path}/pay`, payment(shown)))).toEqual([
+      409,
+      "pass_order_changed",
+    ]);
+    expect((await camille.post(`${path}/pay`, payment(changed.body))).status).toBe(200);
+    expect(await balance()).toBe(before - 2700);
+    await inTx(house.deps.db, (tx) => putOnSale(tx, demoFares));
+  });
+
+  test("one pass of a kind at a time: the refusal says until when and from when", async () => {
+    const first = await bought("lagon-mois", leo);
+    const { body } = await camille.post("/api/passes/orders", {
+      product: "lagon-mois",
+      cardnumber: leo,
+    });
+    const path = `/api/passes/orders/${body.id}`;
+    const refused = await camille.post(path, { startOn: today() });
+    expect(problem(refused)).toEqual([409, "pass_overlap"]);
+    const next = body.start.choices[1].on;
+    expect(refused.body.details.nextOn).toBe(next);
+    expect(refused.body.details.until).toBe(first["lastDay"].split("-").toReversed().join("/"));
+    expect((await camille.get(path)).body.startOn).toBeNull();
+    expect((await camille.post(path, { startOn: next })).status).toBe(200);
+    // Single tickets do not exclude each other, nor do those of another card.
+    expect((await bought("lagon-ticket"))["state"]).toBe("active");
+    expect((await bought("lagon-ticket"))["state"]).toBe("active");
+  });
+
+  test("two guardians who buy the same for one child at once: one pass, one payment", async () => {
+    const thomas = await house.as("coGuardian");
+    const his = await walletOf(thomas, cast.coGuardian.cardnumber);
+    const [a, b] = await Promise.all([
+      drafted("lagon-mois", leo),
+      drafted("lagon-mois", leo, thomas),
+    ]);
+    const answers = await Promise.all([
+      camille.post(`${a.path}/pay`, payment(a.order)),
+      thomas.post(`${b.path}/pay`, payment(b.order, { wallet: his })),
+    ]);
+    expect(answers.map(problem).toSorted()).toEqual([
+      [200, undefined],
+      [409, "pass_overlap"],
+    ]);
+    expect(await passesOf(leo)).toHaveLength(1);
+  });
+
+  test("not enough money: refused, and the draft waits", async () => {
+    const { path, order } = await drafted("lagon-an");
+    // Before any code: nobody types one for nothing.
+    const refused = await camille.post(`${path}/pay`, payment(order));
+    expect(problem(refused)).toEqual([409, "insufficient_funds"]);
+    expect(house.outbox).toEqual([]);
+    expect((await camille.get(path)).body).toMatchObject({ state: "draft" });
+    expect(await passesOf()).toEqual([]);
+  });
+
+  test("what is wrong is refused before any money: dates, ages, stops, wallets, states", async () => {
+    const { path, order } = await drafted("lagon-jour");
+    const yesterday = new Date(house.clock.now().getTime() - dayMs).toISOString().slice(0, 10);
+    expect(problem(await camille.post(path, { startOn: yesterday }))).toEqual([422, "pass_start"]);
+    expect(problem(await camille.post(path, { stop: "nowhere" }))).toEqual([422, "pass_stop"]);
+    const begun = await camille.post("/api/passes/orders", {
+      product: "scolaire-an",
+      cardnumber: own,
+    });
+    const school = `/api/passes/orders/${begun.body.id}`;
+    expect(begun.body.barred).toMatch(/de 3 à 20 ans/);
+    const barred = await camille.post(school, { startOn: begun.body.start.from });
+    expect(problem(barred)).toEqual([409, "pass_not_entitled"]);
+    expect(barred.body.message).toMatch(/de 3 à 20 ans.*Choisissez un autre titre/);
+    await house.deps.pool.query(
+      `insert into acceptance_group (id, name, slug, rule) values (77, 'Cinéma', 'cine', '') on conflict do nothing`,
+    );
+    const { rows } = await house.deps.pool.query(
+      `insert into wallet (person_id, group_id, name, slug) select person_id, 77, 'Cinéma', 'cine'
+         from card where number = $1 returning object_id`,
+      [own],
+    );
+    const elsewhere = payment(order, { wallet: rows[0].object_id });
+    expect(problem(await camille.post(`${path}/pay`, elsewhere))).toEqual([422, "pass_wallet"]);
+    await house.deps.pool.query("delete from wallet where group_id = 77");
+    const theirs = payment(order, { wallet: await walletOf(hugo, cast.stranger.cardnumber) });
+    expect(problem(await camille.post(`${path}/pay`, theirs))).toEqual([404, "not_found"]);
+    const unset = await camille.post(path, { startOn: null });
+    expect(problem(await camille.post(`${path}/pay`, payment(unset.body)))).toEqual([
+      422,
+      "pass_start",
+    ]);
+    expect((await camille.post(`${path}/cancel`)).status).toBe(200);
+    expect((await camille.post(`${path}/cancel`)).status).toBe(200);
+    for (const [act, body] of [
+      ["", { startOn: today() }],
+      ["/pay", payment(unset.body)],
+      ["/exemption", { words: "Nous venons de déménager." }],
+    ] as const) {
+      expect(problem(await camille.post(path + act, body)), act).toEqual([409, "pass_order_state"]);
+    }
+  });
+
+  test("a quotient of nought may make it free: no money moves, the pass is there", async () => {
+    await house.deps.pool.query(
+      "update fare_reduction set price_cents = 0 where label like 'Tarif jeune%'",
+    );
+    const before = await balance();
+    expect((await bought("lagon-mois", leo))["state"]).toBe("active");
+    expect(await balance()).toBe(before);
+    await inTx(house.deps.db, (tx) => putOnSale(tx, demoFares));
+  });
+});
+
+describe("the pass", () => {
+  test("bought for later it waits, begins and ends by the day in Paris, with a word before", async () => {
+    const { path, order } = await drafted("lagon-mois", leo);
+    const later = await camille.post(path, { startOn: order.start.choices[1].on });
+    expect((await camille.post(`${path}/pay`, payment(later.body))).status).toBe(200);
+    const [pass] = await passesOf(leo);
+    expect(pass).toMatchObject({ state: "pending", validFrom: expect.any(String) });
+    const token = await tokenOf(pass?.["id"]);
+    expect(await good(token)).toBe(false);
+    const now = house.clock.now().getTime();
+    const until = (instant: string) =>
+      house.clock.advance(Date.parse(instant) - house.clock.now().getTime());
+    until(pass?.["validFrom"]);
+    camille = await house.as("guardian");
+    expect((await passesOf(leo))[0]).toMatchObject({ state: "active" });
+    expect(await good(token)).toBe(true);
+    await move();
+    until(pass?.["validUntil"]);
+    house.clock.advance(-3 * dayMs);
+    house.outbox.length = 0;
+    await move();
+    await move();
+    expect(house.outbox.map(({ address }) => address).toSorted()).toEqual(
+      [cast.guardian.email, cast.coGuardian.email].toSorted(),
+    );
+    expect(house.outbox[0]?.body).toContain("se termine le");
+    until(pass?.["validUntil"]);
+    camille = await house.as("guardian");
+    expect(await good(token)).toBe(false);
+    expect((await passesOf(leo))[0]).toMatchObject({ state: "expired" });
+    await move();
+    const { rows } = await house.deps.pool.query("select state from pass");
+    expect(rows).toEqual([{ state: "expired" }]);
+    house.clock.advance(now - house.clock.now().getTime());
+  });
+
+  test("suspended it rides no more, resumed it lasts longer by the days that it slept", async () => {
+    await give("guardian", 50_000);
+    const pass = await bought("lagon-an");
+    const path = `/api/passes/${pass["id"]}`;
+    const token = await tokenOf(pass["id"]);
+    expect(await good(token)).toBe(true);
+    const [asleep, twice] = await Promise.all([
+      camille.post(`${path}/suspend`),
+      camille.post(`${path}/suspend`),
+    ]);
+    expect([asleep, twice].map(problem).toSorted()).toEqual([
+      [200, undefined],
+      [409, "pass_state"],
+    ]);
+    expect(await good(token)).toBe(false);
+    expect(problem(await camille.get(`${path}/qr`))).toEqual([409, "pass_state"]);
+    house.clock.advance(10 * dayMs);
+    camille = await house.as("guardian");
+    const awake = await camille.post(`${path}/resume`);
+    expect(awake.body).toMatchObject({
+      state: "active",
+      suspension: { leftDays: 50, since: null },
+    });
+    const days = Math.round((Date.parse(awake.body.lastDay) - Date.parse(pass["lastDay"])) / dayMs);
+    expect(days).toBe(10);
+    expect(problem(await camille.post(`${path}/resume`))).toEqual([409, "pass_state"]);
+    // The QR from before the suspension stays refused.
+    expect(await good(token)).toBe(false);
+    expect(await good(await tokenOf(pass["id"]))).toBe(true);
+    // Left asleep, it wakes by itself when its days are spent.
+    await camille.post(`${path}/suspend`);
+    house.clock.advance(60 * dayMs);
+    await move();
+    camille = await house.as("guardian");
+    const woken = await camille.get(path);
+    expect(woken.body).toMatchObject({ state: "active", suspension: { leftDays: 0 } });
+    expect(problem(await camille.post(`${path}/suspend`))).toEqual([409, "pass_suspension_spent"]);
+    house.clock.advance(-70 * dayMs);
+    camille = await house.as("guardian");
+    const monthly = await bought("lagon-mois");
+    expect(problem(await camille.post(`/api/passes/${monthly["id"]}/suspend`))).toEqual([
+      409,
+      "pass_no_suspension",
+    ]);
+    expect(problem(await hugo.post(`/api/passes/${monthly["id"]}/suspend`))).toEqual([
+      404,
+      "not_found",
+    ]);
+  });
+
+  test("lost, it is made again: the old QR is refused, the first time is free, the next is paid once", async () => {
+    await give("guardian", 50_000);
+    const pass = await bought("lagon-an");
+    const old = await tokenOf(pass["id"]);
+    const path = `/api/passes/${pass["id"]}/duplicate`;
+    const before = await balance();
+    const key = { "idempotency-key": "lost-1" };
+    const [first, again] = await Promise.all([
+      camille.post(path, { feeCents: 0 }, key),
+      camille.post(path, { feeCents: 0 }, key),
+    ]);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body.id).toBe(first.body.id);
+    expect(problem(await camille.post(path, { feeCents: 0 }))).toEqual([409, "pass_state"]);
+    expect(await balance()).toBe(before);
+    expect(await good(old)).toBe(false);
+    expect(await good(await tokenOf(first.body.id))).toBe(true);
+    expect(await passesOf()).toMatchObject([
+      { id: first.body.id, lastDay: pass["lastDay"], duplicateCents: 800 },
+    ]);
+    const second = `/api/passes/${first.body.id}/duplicate`;
+    expect(problem(await camille.post(second, { feeCents: 0 }))).toEqual([
+      409,
+      "pass_price_changed",
+    ]);
+    expect(problem(await camille.post(second, { feeCents: 800 }))).toEqual([422, "pass_wallet"]);
+    expect((await camille.post(second, { feeCents: 800, wallet })).status).toBe(201);
+    expect(await balance()).toBe(before - 800);
+  });
+
+  test("at an opposition its QR is refused at once; with the next card it shows again", async () => {
+    const pass = await bought("lagon-mois", leo);
+    const token = await tokenOf(pass["id"]);
+    const opposed = await camille.post(`/api/cards/${leo}/oppose`, { reason: "lost" });
+    expect(opposed.status, opposed.text).toBe(200);
+    expect(onOpposed.map(({ name }) => name)).toContain("revokeQrs");
+    expect(await good(token)).toBe(false);
+    expect(problem(await camille.get(`/api/passes/${pass["id"]}/qr`))).toEqual([
+      409,
+      "card_opposed",
+    ]);
+    await house.deps.pool.query("delete from card where replaces = $1", [leo]);
+    await house.deps.pool.query("update card set state = 'suspended' where number = $1", [leo]);
+    expect(problem(await camille.get(`/api/passes/${pass["id"]}/qr`))).toEqual([
+      409,
+      "card_suspended",
+    ]);
+    await house.deps.pool.query("update card set state = 'active' where number = $1", [leo]);
+    expect(await good(token)).toBe(false);
+    expect(await good(await tokenOf(pass["id"]))).toBe(true);
+  });
+
+  test("no altered token is taken: every single bit flipped, every character changed, cut or added", async () => {
+    const pass = await bought("lagon-jour");
+    const token = await tokenOf(pass["id"]);
+    expect(await good(token)).toBe(true);
+    const bytes = Buffer.from(token.slice(4), "base64url");
+    const forged = [];
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const other = Buffer.from(bytes);
+      other.writeUInt8(other.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      forged.push(`MP1.${other.toString("base64url")}`);
+    }
+    for (let at = 0; at < token.length; at++) {
+      forged.push(token.slice(0, at) + token.slice(at + 1));
+      forged.push(`${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`);
+    }
+    forged.push("", "MP1.", `${token}A`, `${token}=`, token.replace("MP1", "MC1"));
+    const card = (await camille.get(`/api/cards/${own}/qr`)).body.token as string;
+    forged.push(card, card.replace("MC1", "MP1"));
+    const taken = [];
+    for (const one of forged) if ((await passOfQr(house.deps, one)) !== null) taken.push(one);
+    expect(taken).toEqual([]);
+    expect(forged.length).toBeGreaterThan(900);
+  });
+});
+
+describe("the late fee", () => {
+  const letter = { words: "Nous avons emménagé en octobre." };
+  const late = async () => {
+    // Whatever the day: the deadline of the year under way is past from September to June.
+    await house.deps.pool.query(
+      "update fare_product set late_after = '01-01' where id = 'scolaire-an'",
+    );
+    const begun = await camille.post("/api/passes/orders", {
+      product: "scolaire-an",
+      cardnumber: leo,
+    });
+    const path = `/api/passes/orders/${begun.body.id}`;
+    const changed = await camille.post(path, { startOn: begun.body.start.from });
+    expect(changed.body.price).toMatchObject({
+      cents: 9000,
+      lateFeeCents: 1500,
+      totalCents: 10_500,
+    });
+    return { path, order: changed.body };
+  };
+  const numberOf = async (words: string) =>
+    (await run("passes exemptions"))?.lines.find((line) => line.includes(words))?.split(" ")[0] ??
+    "";
+
+  test("accepted after the payment: the fee comes back, once; the pass rides on", async () => {
+    const { path, order } = await late();
+    expect((await approve(house, camille, `${path}/pay`, payment(order))).status).toBe(200);
+    const paid = await balance();
+    expect((await camille.post(`${path}/exemption`, letter)).body.exemption.state).toBe("asked");
+    expect(problem(await camille.post(`${path}/exemption`, letter))).toEqual([
+      409,
+      "exemption_asked",
+    ]);
+    const number = await numberOf("emménagé");
+    expect(await run("passes exempt", number)).toMatchObject({ ok: true });
+    expect((await run("passes exempt", number))?.ok).toBe(false);
+    expect((await run("passes refuse", number, "trop tard"))?.ok).toBe(false);
+    expect(await balance()).toBe(paid + 1500);
+    expect((await passesOf(leo))[0]).toMatchObject({
+      state: "active",
+      late: { exemption: "accepted" },
+    });
+    expect(house.outbox.some(({ body }) => body.includes("15,00"))).toBe(true);
+    expect((await verify(house.deps.db)).ok).toBe(true);
+  });
+
+  test("accepted before: it is no longer asked, and what was shown before is shown again", async () => {
+    const { path, order } = await late();
+    await camille.post(`${path}/exemption`, letter);
+    await run("passes exempt", await numberOf("emménagé"));
+    expect(problem(await camille.post(`${path}/pay`, payment(order)))).toEqual([
+      409,
+      "pass_order_changed",
+    ]);
+    const { body } = await camille.get(path);
+    expect(body.price).toMatchObject({ lateFeeCents: 0, totalCents: 9000 });
+    const before = await balance();
+    expect((await approve(house, camille, `${path}/pay`, payment(body))).status).toBe(200);
+    expect(await balance()).toBe(before - 9000);
+  });
+
+  test("refused: the buyer reads why, and pays it", async () => {
+    const { path } = await late();
+    await camille.post(`${path}/exemption`, letter);
+    expect((await run("passes refuse", await numberOf("emménagé"), "il manque le bail"))?.ok).toBe(
+      true,
+    );
+    expect((await camille.get(path)).body).toMatchObject({
+      exemption: { state: "refused", answer: "il manque le bail" },
+      price: { lateFeeCents: 1500 },
+    });
+    const { path: other } = await drafted("lagon-jour");
+    expect(problem(await camille.post(`${other}/exemption`, letter))).toEqual([
+      409,
+      "exemption_none",
+    ]);
+    expect((await run("passes list", String(leo)))?.lines).toEqual(["Aucun titre."]);
+    expect((await run("passes list", "12"))?.ok).toBe(false);
+  });
+});

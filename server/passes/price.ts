@@ -1,0 +1,93 @@
+// The price of a pass for one person, and why: the lowest of what applies, told in a sentence.
+import type { Price } from "#contract/passes.ts";
+import { formatMoney } from "#contract/french.ts";
+
+/** What prices by profile depend on, as the entitlements room tells it. */
+export interface Rider {
+  age: number | null;
+  student: boolean;
+  quotient: number | null;
+}
+
+interface Ages {
+  youngest: number | null;
+  oldest: number | null;
+  studentsOnly: boolean;
+}
+
+export interface Reduction extends Ages {
+  label: string;
+  priceCents: number;
+  /** Applies up to this family quotient, null whatever it is. */
+  quotientUpTo: number | null;
+}
+
+export interface Priced extends Ages {
+  name: string;
+  priceCents: number;
+  lateFeeCents: number;
+  reductions: readonly Reduction[];
+}
+
+const ageFits = ({ youngest, oldest }: Ages, age: number | null): boolean =>
+  (youngest === null && oldest === null) ||
+  (age !== null && age >= (youngest ?? 0) && age <= (oldest ?? 200));
+
+const applies = (one: Reduction, rider: Rider): boolean =>
+  ageFits(one, rider.age) &&
+  (!one.studentsOnly || rider.student) &&
+  (one.quotientUpTo === null || (rider.quotient !== null && rider.quotient <= one.quotientUpTo));
+
+/**
+ * The price for a rider, in cents, with its reason. The value of a quotient is never told: who looks
+ * may be another household's guardian. Reductions are in their order: of two at one price the first
+ * gives its reason.
+ */
+export function priceOf(product: Priced, rider: Rider, late: boolean): Price {
+  let best: Reduction | null = null;
+  for (const one of product.reductions) {
+    if (applies(one, rider) && one.priceCents < (best?.priceCents ?? product.priceCents))
+      best = one;
+  }
+  const cents = best?.priceCents ?? product.priceCents;
+  const lateFeeCents = late ? product.lateFeeCents : 0;
+  return {
+    fullCents: product.priceCents,
+    cents,
+    reason: best ? reasonOf(best, product.priceCents) : fullReason(product, rider),
+    lateFeeCents,
+    totalCents: cents + lateFeeCents,
+  };
+}
+
+const reasonOf = ({ label, priceCents }: Reduction, fullCents: number): string =>
+  `${label} : ${formatMoney(priceCents)} au lieu de ${formatMoney(fullCents)}.`;
+
+function fullReason({ reductions }: Priced, { age, quotient }: Rider): string {
+  const missing: string[] = [];
+  if (quotient === null && reductions.some((one) => one.quotientUpTo !== null)) {
+    missing.push("aucun quotient familial validé");
+  }
+  const aged = reductions.some((one) => one.youngest !== null || one.oldest !== null);
+  if (age === null && aged) missing.push("date de naissance inconnue");
+  return missing.length > 0 ? `Plein tarif : ${missing.join(", ")}.` : "Plein tarif.";
+}
+
+/** French sentence: why a rider may not have a product, null when they may. */
+export function barredWhy(product: Ages, rider: Rider): string | null {
+  const { youngest, oldest, studentsOnly } = product;
+  if (!ageFits(product, rider.age)) {
+    const ages =
+      youngest === null
+        ? `jusqu’à ${oldest} ans`
+        : oldest === null
+          ? `à partir de ${youngest} ans`
+          : `de ${youngest} à ${oldest} ans`;
+    const unknown = rider.age === null ? ", et la date de naissance n’est pas connue" : "";
+    return `Ce titre est réservé aux personnes ${ages}${unknown}.`;
+  }
+  if (studentsOnly && !rider.student) {
+    return "Ce titre demande un certificat de scolarité en cours de validité.";
+  }
+  return null;
+}
