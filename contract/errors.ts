@@ -1,6 +1,8 @@
 // The one catalogue of refusals: code → HTTP status and French sentence. A constraint of the database
 // that bears one of these names becomes that problem by itself; there is no other mapping.
 
+import { passErrors } from "./pass-errors.ts";
+
 interface Entry {
   status: 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
   /** What happened and what to do. `{name}` is filled from the problem's details. */
@@ -291,62 +293,7 @@ const catalogue = {
     status: 409,
     message: "Ce paiement est déjà terminé. Revenez à votre cagnotte pour voir son état.",
   },
-  // passes
-  pass_off_sale: {
-    status: 409,
-    message: "Ce titre n'est plus en vente. Choisissez-en un autre dans la liste.",
-  },
-  pass_order_state: {
-    status: 409,
-    message: "Cet achat est déjà payé ou abandonné. Revenez à vos titres de transport.",
-  },
-  pass_order_changed: {
-    status: 409,
-    message: "Cet achat a été modifié entre-temps. Vérifiez-le de nouveau avant de payer.",
-  },
-  pass_price_changed: {
-    status: 409,
-    message: "Le prix a changé entre-temps. Vérifiez le nouveau prix avant de payer.",
-  },
-  pass_start: {
-    status: 422,
-    message: "Ce titre ne peut pas commencer ce jour-là. Choisissez une autre date.",
-  },
-  pass_stop: {
-    status: 422,
-    message: "Cet arrêt n'est pas desservi par ces lignes. Choisissez un arrêt de la liste.",
-  },
-  pass_photo: { status: 422, message: "Ce titre demande une photo. Ajoutez-la et recommencez." },
-  pass_overlap: {
-    status: 409,
-    message:
-      "Cette carte a déjà ce titre jusqu'au {until}. Choisissez une date de début à partir du {next}.",
-  },
-  pass_not_entitled: { status: 409, message: "{why} Choisissez un autre titre." },
-  pass_wallet: {
-    status: 422,
-    message: "Cette cagnotte ne paie pas ces lignes. Choisissez-en une autre.",
-  },
-  pass_state: {
-    status: 409,
-    message: "L'état de ce titre ne le permet pas. Actualisez la page.",
-  },
-  pass_no_suspension: {
-    status: 409,
-    message: "Ce titre ne peut pas être suspendu : seuls les abonnements annuels le peuvent.",
-  },
-  pass_suspension_spent: {
-    status: 409,
-    message: "Ce titre a déjà été suspendu {most} jours : il ne peut plus l'être.",
-  },
-  exemption_none: {
-    status: 409,
-    message: "Ce titre n'a pas de frais de retard. Vous n'avez rien à demander.",
-  },
-  exemption_asked: {
-    status: 409,
-    message: "Votre demande est déjà faite. Nous vous dirons notre réponse.",
-  },
+  ...passErrors,
   webhook_signature: { status: 400, message: "La signature de ce message n'est pas valable." },
   receipt_not_ready: {
     status: 409,

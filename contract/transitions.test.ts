@@ -11,7 +11,7 @@ import {
   type PassState,
   passStates,
   passTransitions,
-} from "./passes.ts";
+} from "./pass-states.ts";
 import { topUpCan, type TopUpState, topUpStates, topUpTransitions } from "./payments.ts";
 
 const lines = (table: Readonly<Record<string, readonly string[]>>) =>

@@ -3,7 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Output, Parsed } from "#contract/endpoint.ts";
-import { type Pass, type passes, passCan } from "#contract/passes.ts";
+import { passCan } from "#contract/pass-states.ts";
+import { type Pass, type passes } from "#contract/passes.ts";
 import { Problem } from "#contract/errors.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/deps.ts";

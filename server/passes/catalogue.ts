@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import * as z from "zod/mini";
 import type { FareGroup, Offer, Price } from "#contract/passes.ts";
-import { fareKinds } from "#contract/passes.ts";
+import { fareKinds } from "#contract/pass-states.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import type { Db, Tx } from "#server/db/db.ts";

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
-import { passStateNames } from "#contract/passes.ts";
+import { passStateNames } from "#contract/pass-states.ts";
 import { inTx } from "#server/db/db.ts";
 import type { Deps } from "#server/deps.ts";
 import { fareFile, loadFares } from "./catalogue.ts";

@@ -1,6 +1,7 @@
 // Passes as they are read: by their holder's card, by their id, under a lock by whoever changes them.
 import { sql } from "kysely";
-import type { Pass, PassState } from "#contract/passes.ts";
+import type { PassState } from "#contract/pass-states.ts";
+import type { Pass } from "#contract/passes.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
 import { passes as limits } from "#contract/limits.ts";

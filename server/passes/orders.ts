@@ -3,13 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Parsed } from "#contract/endpoint.ts";
-import {
-  type passes,
-  type PassOrder,
-  passOrderCan,
-  type PassOrderState,
-  type Price,
-} from "#contract/passes.ts";
+import { passOrderCan, type PassOrderState } from "#contract/pass-states.ts";
+import { type passes, type PassOrder, type Price } from "#contract/passes.ts";
 import { Problem } from "#contract/errors.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/deps.ts";

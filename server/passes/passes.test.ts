@@ -35,6 +35,7 @@ beforeEach(async () => {
   wallet = await walletOf(camille, own);
   const fares = await camille.get("/api/fares");
   group = fares.body.items.find((one: { name: string }) => one.name === "Réseau du Lagon").idgroup;
+  await give("guardian", 20_000);
   house.outbox.length = 0;
 });
 
@@ -273,14 +274,15 @@ describe("buying", () => {
     expect(await passesOf(leo)).toHaveLength(1);
   });
 
-  test("not enough money: refused, and the draft waits", async () => {
-    const { path, order } = await drafted("lagon-an");
-    // Before any code: nobody types one for nothing.
-    const refused = await camille.post(`${path}/pay`, payment(order));
+  test("not enough money: refused before any code, and the draft waits", async () => {
+    const number = cast.stranger.cardnumber;
+    const { path, order } = await drafted("lagon-an", number, hugo);
+    const poor = payment(order, { wallet: await walletOf(hugo, number) });
+    const refused = await hugo.post(`${path}/pay`, poor);
     expect(problem(refused)).toEqual([409, "insufficient_funds"]);
     expect(house.outbox).toEqual([]);
-    expect((await camille.get(path)).body).toMatchObject({ state: "draft" });
-    expect(await passesOf()).toEqual([]);
+    expect((await hugo.get(path)).body).toMatchObject({ state: "draft" });
+    expect((await hugo.get(`/api/passes?cardnumber=${number}`)).body.items).toEqual([]);
   });
 
   test("what is wrong is refused before any money: dates, ages, stops, wallets, states", async () => {
@@ -296,7 +298,7 @@ describe("buying", () => {
     expect(begun.body.barred).toMatch(/de 3 à 20 ans/);
     const barred = await camille.post(school, { startOn: begun.body.start.from });
     expect(problem(barred)).toEqual([409, "pass_not_entitled"]);
-    expect(barred.body.message).toMatch(/de 3 à 20 ans.*Choisissez un autre titre/);
+    expect(barred.body.message).toMatch(/de 3 à 20 ans.*Choisissez-en un autre/);
     await house.deps.pool.query(
       `insert into acceptance_group (id, name, slug, rule) values (77, 'Cinéma', 'cine', '') on conflict do nothing`,
     );

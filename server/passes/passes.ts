@@ -2,7 +2,7 @@
 // pass with its states and its signed QR. They refuse a second pass of a kind while one rides, a price
 // that is no longer the one shown, and any pass or purchase that is not the caller's or their child's.
 import { sql } from "kysely";
-import type { PassState } from "#contract/passes.ts";
+import type { PassState } from "#contract/pass-states.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/deps.ts";
 import type { Opposed } from "#server/cards/cards.ts";

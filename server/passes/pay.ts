@@ -3,7 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Output, Parsed } from "#contract/endpoint.ts";
-import { type passes, passOrderCan, type Price } from "#contract/passes.ts";
+import { passOrderCan } from "#contract/pass-states.ts";
+import { type passes, type Price } from "#contract/passes.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import { passes as limits } from "#contract/limits.ts";

@@ -1,5 +1,5 @@
 // How long a pass rides: when it may begin, and until when it then lasts. Days are days in Paris.
-import type { FareKind } from "#contract/passes.ts";
+import type { FareKind } from "#contract/pass-states.ts";
 import { formatDate } from "#contract/french.ts";
 import { passes as limits } from "#contract/limits.ts";
 import { addDays, startOfDay } from "#server/wallet/wallet.ts";
