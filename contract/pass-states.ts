@@ -4,14 +4,6 @@
 export const fareKinds = ["single", "day", "month", "year", "school"] as const;
 export type FareKind = (typeof fareKinds)[number];
 
-export const fareKindNames: Readonly<Record<FareKind, string>> = {
-  single: "Ticket",
-  day: "Journée",
-  month: "Mensuel",
-  year: "Annuel",
-  school: "Scolaire",
-};
-
 export const passStates = ["pending", "active", "suspended", "expired", "replaced"] as const;
 export type PassState = (typeof passStates)[number];
 

@@ -1,5 +1,6 @@
 // What line groups sell: read for the screens and for a purchase, written from a file by the operator.
 import { sql } from "kysely";
+import { _default as orElse } from "zod/mini";
 import * as z from "zod/mini";
 import type { FareGroup, Offer, Price } from "#contract/passes.ts";
 import { fareKinds } from "#contract/pass-states.ts";
@@ -13,12 +14,12 @@ import { isLate, startOf, validityWords } from "./validity.ts";
 const cents = z.int().check(z.minimum(0), z.maximum(1_000_000));
 const age = z.nullable(z.int().check(z.minimum(0), z.maximum(120)));
 const whom = {
-  youngest: z._default(age, null),
-  oldest: z._default(age, null),
-  studentsOnly: z._default(z.boolean(), false),
+  youngest: orElse(age, null),
+  oldest: orElse(age, null),
+  studentsOnly: orElse(z.boolean(), false),
 };
 const words = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
-const days = z._default(z.int().check(z.minimum(0), z.maximum(180)), 0);
+const days = orElse(z.int().check(z.minimum(0), z.maximum(180)), 0);
 
 const productIn = z.object({
   id: z.string().check(z.regex(/^[a-z0-9-]{1,60}$/)),
@@ -26,22 +27,22 @@ const productIn = z.object({
   name: words(80),
   lead: words(300),
   priceCents: cents,
-  minutes: z._default(z.nullable(z.int().check(z.minimum(10), z.maximum(1440))), null),
+  minutes: orElse(z.nullable(z.int().check(z.minimum(10), z.maximum(1440))), null),
   ...whom,
-  needsStop: z._default(z.boolean(), false),
-  needsPhoto: z._default(z.boolean(), false),
-  lateAfter: z._default(z.nullable(z.string().check(z.regex(/^\d\d-\d\d$/))), null),
-  lateFeeCents: z._default(cents, 0),
+  needsStop: orElse(z.boolean(), false),
+  needsPhoto: orElse(z.boolean(), false),
+  lateAfter: orElse(z.nullable(z.string().check(z.regex(/^\d\d-\d\d$/))), null),
+  lateFeeCents: orElse(cents, 0),
   mostSuspendedDays: days,
-  freeDuplicates: z._default(z.int().check(z.minimum(0), z.maximum(10)), 0),
-  duplicateFeeCents: z._default(cents, 0),
-  reductions: z._default(
+  freeDuplicates: orElse(z.int().check(z.minimum(0), z.maximum(10)), 0),
+  duplicateFeeCents: orElse(cents, 0),
+  reductions: orElse(
     z.array(
       z.object({
         label: words(120),
         priceCents: cents,
         ...whom,
-        quotientUpTo: z._default(z.nullable(z.int().check(z.minimum(0))), null),
+        quotientUpTo: orElse(z.nullable(z.int().check(z.minimum(0))), null),
       }),
     ),
     [],
