@@ -289,6 +289,11 @@ const catalogue = {
     status: 409,
     message: "La recharge en ligne n'est pas ouverte ici. Adressez-vous au service clients.",
   },
+  order_payment_pending: {
+    status: 409,
+    message:
+      "Votre banque traite déjà un paiement de cette commande. Attendez sa réponse avant d'en faire un autre.",
+  },
   payment_finished: {
     status: 409,
     message: "Ce paiement est déjà terminé. Revenez à votre cagnotte pour voir son état.",

@@ -94,6 +94,8 @@ export const money = {
 
 export const payments = {
   pageLifeSeconds: 1800,
+  /** Providers take no charge below this. */
+  orderMinCents: 50,
   webhookToleranceSeconds: 300,
   /** A payment without an outcome after this long is asked about at the provider. */
   reconcileAfterSeconds: 120,

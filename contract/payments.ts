@@ -43,6 +43,26 @@ export const topUpCan = {
   pay: (topUp: { state: TopUpState }) => topUp.state === "initiated",
 };
 
+/** What a payment at the provider can settle by itself, beside crediting a wallet. */
+export const orderKinds = ["subscription", "pass", "tickets"] as const;
+export type OrderKind = (typeof orderKinds)[number];
+
+/** What `startOrderPayment` can refuse: rows that pay an order list these among their problems. */
+export const orderPaymentProblems = [
+  "amount_too_small",
+  "wallet_frozen",
+  "card_suspended",
+  "card_opposed",
+  "card_state",
+  "limit_day",
+  "limit_week",
+  "limit_place",
+  "order_payment_pending",
+  "idempotency_mismatch",
+  "payment_provider_down",
+  "payments_off",
+] as const;
+
 export const sandboxOutcomes = [
   "success",
   "declined",
@@ -64,6 +84,17 @@ export const topUp = z.object({
   paymentUrl: z.nullable(z.string()),
   /** French sentence on the reason of a refusal, else null. */
   reason: z.nullable(z.string()),
+  /** The order that it pays; `outcome` is null until the money came. Null for a plain top-up. */
+  order: z.nullable(
+    z.object({
+      kind: z.enum(orderKinds),
+      id: c.uuid,
+      label: z.string(),
+      /** Path of the portal that shows it. */
+      path: z.string(),
+      outcome: z.nullable(z.enum(["settled", "kept"])),
+    }),
+  ),
 });
 export type TopUp = z.output<typeof topUp>;
 

@@ -173,7 +173,10 @@ function onPayments(command: PaymentCommand): Command {
     ...command,
     async run(db, given, config) {
       const log = pino({ level: "silent" });
-      const { ok, lines } = await command.run({ db, now: () => new Date(), config, log }, given);
+      const enqueue = makeEnqueue();
+      const now = () => new Date();
+      const send = makeSend({ enqueue, now });
+      const { ok, lines } = await command.run({ db, now, config, log, send, enqueue }, given);
       for (const line of lines) console.log(line);
       return ok;
     },

@@ -566,6 +566,7 @@ create table sandbox_charge (
   outcome text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  label text,
   constraint sandbox_charge_pkey PRIMARY KEY (id),
   constraint sandbox_charge_state CHECK ((state = ANY (ARRAY['open'::text, 'pending'::text, 'succeeded'::text, 'declined'::text, 'disputed'::text])))
 );
@@ -629,9 +630,17 @@ create table top_up (
   credited_at timestamp with time zone,
   asked_at timestamp with time zone,
   refunded_cents bigint default 0 not null,
+  order_kind text,
+  order_id uuid,
+  order_label text,
+  order_path text,
+  order_outcome text,
   constraint top_up_pkey PRIMARY KEY (id),
   constraint top_up_charge UNIQUE (provider, provider_ref),
   constraint top_up_key UNIQUE (person_id, idempotency_key),
+  constraint top_up_order_kind CHECK ((order_kind = ANY (ARRAY['subscription'::text, 'pass'::text, 'tickets'::text]))),
+  constraint top_up_order_outcome CHECK ((order_outcome = ANY (ARRAY['settled'::text, 'kept'::text]))),
+  constraint top_up_order_whole CHECK (((num_nulls(order_kind, order_id, order_label, order_path) = ANY (ARRAY[0, 4])) AND ((order_outcome IS NULL) OR (order_id IS NOT NULL)))),
   constraint top_up_positive CHECK ((amount_cents > 0)),
   constraint top_up_refunded CHECK (((refunded_cents >= 0) AND (refunded_cents <= amount_cents))),
   constraint top_up_state CHECK ((state = ANY (ARRAY['initiated'::text, 'authorized'::text, 'credited'::text, 'declined'::text, 'review'::text, 'refunded'::text, 'disputed'::text]))),
@@ -749,6 +758,8 @@ CREATE UNIQUE INDEX proof_waiting ON public.proof USING btree (person_id, kind) 
 CREATE UNIQUE INDEX sandbox_charge_reference ON public.sandbox_charge USING btree (reference);
 CREATE INDEX sandbox_event_due ON public.sandbox_event USING btree (due_at) WHERE (delivered_at IS NULL);
 CREATE INDEX session_open ON public.session USING btree (person_id) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX order_payment_pending ON public.top_up USING btree (order_kind, order_id) WHERE ((order_id IS NOT NULL) AND (state = ANY (ARRAY['initiated'::text, 'authorized'::text])));
+CREATE INDEX top_up_of_order ON public.top_up USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX top_up_of_wallet ON public.top_up USING btree (wallet_id, created_at);
 CREATE INDEX top_up_to_review ON public.top_up USING btree (created_at) WHERE (state = 'review'::text);
 CREATE INDEX top_up_waiting ON public.top_up USING btree (created_at) WHERE (state = ANY (ARRAY['initiated'::text, 'authorized'::text]));

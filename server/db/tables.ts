@@ -2,7 +2,7 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 import type { CardState } from "#contract/cards.ts";
 import type { FaqCategory } from "#contract/content.ts";
-import type { TopUpState } from "#contract/payments.ts";
+import type { OrderKind, TopUpState } from "#contract/payments.ts";
 
 type Now = ColumnType<Date, Date | string | undefined, Date | string>;
 type Json = JSONColumnType<Record<string, unknown>, string | undefined>;
@@ -211,6 +211,11 @@ export interface Tables {
     asked_at: Date | null;
     /** Given back so far of what was credited. */
     refunded_cents: Generated<number>;
+    order_kind: Generated<OrderKind | null>;
+    order_id: Generated<string | null>;
+    order_label: Generated<string | null>;
+    order_path: Generated<string | null>;
+    order_outcome: Generated<"settled" | "kept" | null>;
   };
   payment_event: {
     provider: string;
@@ -226,6 +231,7 @@ export interface Tables {
     reference: string;
     amount_cents: number;
     return_url: string;
+    label: Generated<string | null>;
     state: "open" | "pending" | "succeeded" | "declined" | "disputed";
     outcome: string | null;
     created_at: Date;

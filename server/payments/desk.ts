@@ -5,12 +5,12 @@ import { formatMoney } from "#contract/french.ts";
 import { payments } from "#contract/limits.ts";
 import { topUpStateNames, type TopUpState } from "#contract/payments.ts";
 import type { Db } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { NewsDeps } from "./orders.ts";
 import type { Provider, ProviderName } from "./provider.ts";
 import { askAbout } from "./reconcile.ts";
 
 /** What the desk needs of the dependencies: it runs beside the server too. */
-export type PaymentDesk = Pick<Deps, "db" | "now" | "config" | "log">;
+export type PaymentDesk = NewsDeps;
 type ProviderNamed = (desk: PaymentDesk, name: ProviderName) => Provider | null;
 
 interface Answer {
@@ -56,6 +56,7 @@ interface Waiting {
   ref: string | null;
   createdAt: Date;
   name: string;
+  label: string | null;
 }
 
 /** Exit 1 when anything waits, so that a scheduler may watch it; two hundred of each at most. */
@@ -78,7 +79,9 @@ async function list({ db, now }: PaymentDesk): Promise<Answer> {
       (one) =>
         `${one.id}  ${topUpStateNames[one.state].padEnd(11)} ` +
         `${formatMoney(one.amountCents).padStart(12)}  ${minute(one.createdAt)}  ` +
-        `${one.provider.padEnd(7)}  ${one.name}${one.ref === null ? "" : `  ${one.ref}`}`,
+        [one.provider.padEnd(7), one.name, one.label, one.ref]
+          .filter((word) => word !== null)
+          .join("  "),
     ),
     ...parked.map(
       (event) =>
@@ -163,7 +166,7 @@ const topUpBy = async (db: Db, id: string) => (await topUps(db, sql`t.id = ${id}
 async function topUps(db: Db, condition: ReturnType<typeof sql>): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     select t.id, t.state, t.amount_cents as "amountCents", t.provider, t.provider_ref as ref,
-      t.created_at as "createdAt", p.name
+      t.created_at as "createdAt", p.name, t.order_label as label
     from top_up t join wallet w on w.id = t.wallet_id join person p on p.id = w.person_id
     where ${condition} order by t.created_at, t.id limit 200`.execute(db);
   return rows;

@@ -2,11 +2,12 @@
 import { type RawBuilder, sql } from "kysely";
 import { type TopUpState, topUpTransitions } from "#contract/payments.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
-import { notify } from "#server/notifications/notifications.ts";
+import { notify, tellChanged } from "#server/notifications/notifications.ts";
+import { endOrder, type NewsDeps, settleOrder } from "./orders.ts";
 import { credit, park, takeBack, type CreditedTopUp } from "./postings.ts";
 import type { Charge, EventType, OtherNews, ProviderEvent, ProviderName } from "./provider.ts";
-import { expiredReason, newsOf, partlyRefunded } from "./words.ts";
+import { followedAt } from "./top-ups.ts";
+import { expiredReason, keptNews, newsOf, partlyRefunded } from "./words.ts";
 
 /** What became of an event. */
 export type EventOutcome = "applied" | "ignored" | "parked" | "suspense" | "repeated";
@@ -17,7 +18,7 @@ export type EventOutcome = "applied" | "ignored" | "parked" | "suspense" | "repe
  * a refusal still credits; a dispute or a refund implies the success that was not heard yet.
  */
 export async function takeEvent(
-  deps: Pick<Deps, "db" | "now" | "log">,
+  deps: NewsDeps,
   provider: ProviderName,
   event: ProviderEvent | OtherNews,
 ): Promise<EventOutcome> {
@@ -38,7 +39,7 @@ export async function takeEvent(
       .executeTakeFirst();
     if (noted.numInsertedOrUpdatedRows === 0n) return "repeated";
     const topUp = event.type === "other" ? undefined : await topUpOf(tx, provider, event.charge);
-    const outcome = await outcomeOf(tx, topUp, event, at);
+    const outcome = await outcomeOf(tx, deps, topUp, event, at);
     if (outcome === "parked") deps.log.warn({ event: event.id }, "payment event parked");
     await tx
       .updateTable("payment_event")
@@ -52,12 +53,13 @@ export async function takeEvent(
 
 async function outcomeOf(
   tx: Tx,
+  deps: NewsDeps,
   topUp: CreditedTopUp | undefined,
   event: ProviderEvent | OtherNews,
   at: Date,
 ): Promise<EventOutcome> {
   if (event.type === "other") return event.forPerson ? "parked" : "ignored";
-  return topUp ? await apply(tx, topUp, event, at) : "parked";
+  return topUp ? await apply(tx, deps, topUp, event, at) : "parked";
 }
 
 /** By our reference while the charge's own name has not reached us yet (the start was cut off). */
@@ -78,6 +80,8 @@ export async function lockedTopUp(
     select t.id, t.wallet_id as "walletId", t.amount_cents as "amountCents", t.state, t.provider,
       t.provider_ref as "providerRef", t.refunded_cents as "refundedCents", w.person_id as "ownerId", t.person_id as "payerId",
       w.object_id as "objectID", w.slug, w.group_id as idgroup,
+      case when t.order_id is not null then json_build_object('kind', t.order_kind,
+        'id', t.order_id, 'label', t.order_label, 'path', t.order_path) end as "order",
       (select account_id from wallet_lot where wallet_id = w.id and kind = 'purchased')
         as "purchasedAccount",
       (select account_id from scheme_account where name = 'payments:' || t.provider)
@@ -99,6 +103,7 @@ const target: Readonly<Record<EventType, TopUpState>> = {
 
 async function apply(
   tx: Tx,
+  deps: NewsDeps,
   topUp: CreditedTopUp,
   event: ProviderEvent,
   at: Date,
@@ -109,15 +114,15 @@ async function apply(
   if (paid && unpaid) {
     if (event.charge.amountCents !== topUp.amountCents) {
       await park(tx, topUp, event.charge, at);
-      await settleIn(tx, topUp, "review", { ref: event.charge.ref, at });
+      await settleIn(tx, deps, topUp, "review", { ref: event.charge.ref, at });
       return "suspense";
     }
     await credit(tx, topUp, event.charge, at);
-    await settleIn(tx, topUp, "credited", { ref: event.charge.ref, at });
+    await creditedIn(tx, deps, topUp, { ref: event.charge.ref, at, stays: to === "credited" });
     topUp.state = "credited";
     if (to === "credited") return "applied";
   }
-  if (to === "refunded") return await refund(tx, topUp, event.charge, at);
+  if (to === "refunded") return await refund(tx, deps, topUp, event.charge, at);
   if (!topUpTransitions[topUp.state].includes(to) || topUp.state === "review") {
     // Money that left where our states have no place for it: a person looks.
     return to === "disputed" && topUp.state !== "disputed" ? "parked" : "ignored";
@@ -128,7 +133,7 @@ async function apply(
     await takeBack(tx, topUp, event.charge, { to, amountCents, at });
   }
   const reason = event.type === "charge.expired" ? expiredReason : undefined;
-  await settleIn(tx, topUp, to, { ref: event.charge.ref, at, ...(reason ? { reason } : {}) });
+  await settleIn(tx, deps, topUp, to, { ref: event.charge.ref, at, ...(reason ? { reason } : {}) });
   return "applied";
 }
 
@@ -138,6 +143,7 @@ async function apply(
  */
 async function refund(
   tx: Tx,
+  deps: NewsDeps,
   topUp: CreditedTopUp,
   charge: Charge,
   at: Date,
@@ -159,19 +165,58 @@ async function refund(
     .where("id", "=", topUp.id)
     .execute();
   const { ref } = charge;
-  if (told === whole) await settleIn(tx, topUp, "refunded", { ref, at });
-  else await tellPart(tx, topUp, { ...partlyRefunded(amountCents), at });
+  if (told === whole) await settleIn(tx, deps, topUp, "refunded", { ref, at });
+  else await tellPart(tx, topUp, { ...partlyRefunded(topUp, amountCents), at });
   return "applied";
+}
+
+/**
+ * The money is in the wallet: an order takes it from there, unless the same news says that it is gone
+ * again. A settled order is told by its own room.
+ */
+async function creditedIn(
+  tx: Tx,
+  deps: NewsDeps,
+  topUp: CreditedTopUp,
+  { ref, at, stays }: { ref: string; at: Date; stays: boolean },
+): Promise<void> {
+  const { order } = topUp;
+  if (!order) return await settleIn(tx, deps, topUp, "credited", { ref, at });
+  const paid = { ...topUp, order };
+  const { outcome, why } = stays
+    ? await settleOrder(tx, deps, paid, at)
+    : { outcome: "kept" as const, why: null };
+  if (!stays) await endOrder(tx, deps, paid, at);
+  const news = keptNews(order.label, topUp.amountCents, why);
+  await tx
+    .updateTable("top_up")
+    .set({
+      state: "credited",
+      updated_at: at,
+      credited_at: at,
+      provider_ref: ref,
+      order_outcome: outcome,
+      reason: outcome === "kept" ? news.body : null,
+    })
+    .where("id", "=", topUp.id)
+    .execute();
+  if (outcome === "kept" && stays) await noticeOf(tx, topUp, { ...news, at });
+  else await changedFor(tx, topUp);
 }
 
 /** Writes the state and tells the people whom it concerns. */
 export async function settleIn(
   tx: Tx,
+  deps: NewsDeps,
   topUp: CreditedTopUp,
   state: TopUpState,
   { ref, at, reason }: { ref: string | null; at: Date; reason?: string },
 ): Promise<void> {
-  const news = newsOf(state, topUp.amountCents - (state === "refunded" ? topUp.refundedCents : 0));
+  const news = newsOf(
+    topUp,
+    state,
+    topUp.amountCents - (state === "refunded" ? topUp.refundedCents : 0),
+  );
   await tx
     .updateTable("top_up")
     .set({
@@ -184,6 +229,9 @@ export async function settleIn(
     .where("id", "=", topUp.id)
     .execute();
   if (news) await noticeOf(tx, topUp, { title: news.title, body: reason ?? news.body, at });
+  const { order } = topUp;
+  const over = state === "declined" || state === "review";
+  if (order && over) await endOrder(tx, deps, { ...topUp, order }, at);
 }
 
 /** Tells of a part given back: the state stays, its reason says how much. */
@@ -205,16 +253,22 @@ async function noticeOf(
   topUp: CreditedTopUp,
   { title, body, at }: { title: string; body: string; at: Date },
 ): Promise<void> {
-  const { objectID, slug, idgroup } = topUp;
+  const path = followedAt({ ...topUp, orderPath: topUp.order?.path ?? null });
   for (const personId of new Set([topUp.payerId, topUp.ownerId])) {
     await notify(tx, {
       personId,
       kind: "top_up",
       title,
       body,
-      path: `/services/${objectID}/${slug}/${idgroup}?recharge=${topUp.id}`,
+      path,
       at,
       changed: "top_ups",
     });
+  }
+}
+
+async function changedFor(tx: Tx, topUp: CreditedTopUp): Promise<void> {
+  for (const personId of new Set([topUp.payerId, topUp.ownerId])) {
+    await tellChanged(tx, personId, "top_ups");
   }
 }

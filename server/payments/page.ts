@@ -94,11 +94,15 @@ ${button({ outcome: "declined", label: "Ne pas confirmer" })}
 
 /** Said when a charge has its outcome already, with the way back. */
 export function finishedPage(charge: SandboxCharge, status: 200 | 409): Document {
+  const back = escapeHtml(charge.returnPath);
   return drawn(
     charge,
     "Ce paiement à Ma carte est terminé",
-    `<p>Son résultat vous attend dans votre cagnotte.</p>
-<a class="go" href="${escapeHtml(charge.returnPath)}">Revenir à ma cagnotte</a>`,
+    charge.label === null
+      ? `<p>Son résultat vous attend dans votre cagnotte.</p>
+<a class="go" href="${back}">Revenir à ma cagnotte</a>`
+      : `<p>Son résultat vous attend avec votre commande.</p>
+<a class="go" href="${back}">Revenir à Ma carte</a>`,
     status,
   );
 }
@@ -118,7 +122,12 @@ function drawn(charge: SandboxCharge, title: string, body: string, status = 200)
 <p class="mode">Paiements fictifs\u202f: aucune carte, aucun débit.</p>
 <h1>${escapeHtml(title)}</h1>
 <p class="amount">${formatMoney(charge.amountCents)}</p>
-<p class="ref">Référence ${escapeHtml(charge.reference)}</p>
+${
+  charge.label === null
+    ? ""
+    : `<p>${escapeHtml(charge.label)}</p>
+`
+}<p class="ref">Référence ${escapeHtml(charge.reference)}</p>
 ${body}
 </main></body></html>`;
   return html(page, { status, headers: { "content-security-policy": policy } });

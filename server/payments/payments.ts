@@ -5,10 +5,12 @@ import { Problem } from "#contract/errors.ts";
 import type { Deps } from "#server/deps.ts";
 import { type PaymentCommand, type PaymentDesk, paymentCommandsOf } from "./desk.ts";
 import { takeEvent } from "./events.ts";
+import { openOrderPayment, type OrderToPay } from "./orders.ts";
 import type { Provider, ProviderName } from "./provider.ts";
 import { reconcile } from "./reconcile.ts";
 import { deliver, deliverTask, sandbox } from "./sandbox.ts";
 import { stripe } from "./stripe.ts";
+import type { Started } from "./top-ups.ts";
 
 /** The provider that the settings name; null when top-ups are closed (décision 20). */
 export const providerOf = (deps: Deps): Provider | null =>
@@ -23,6 +25,19 @@ function heardProvider(deps: PaymentDesk, name: ProviderName): Provider | null {
   if (name === "sandbox") return config.payments === "sandbox" ? sandbox(deps) : null;
   return config.stripe ? stripe(deps, config.stripe) : null;
 }
+
+/**
+ * Starts the payment of an order at the provider, from `payments.orderMinCents` cents on and without
+ * a wallet's cap, and answers where to pay. `GET /api/top-ups/:id` follows it; once paid, the money is
+ * credited to the wallet and `onOrderPaid` settles the order from it. The same key, or the same
+ * unpaid order, answers the same payment; another amount or wallet replaces it. The label is shown to
+ * the payer. Throws `not_found` for a wallet that is not the caller's or their child's, and
+ * `orderPaymentProblems`.
+ */
+export const startOrderPayment = (deps: Deps, asked: OrderToPay): Promise<Started> =>
+  openOrderPayment(deps, providerOf(deps), asked);
+export { onOrderPaid, onOrderPaymentEnded } from "./orders.ts";
+export type { NewsDeps, OrderPayment } from "./orders.ts";
 
 /** A webhook: checks its signature, takes its event. Throws `webhook_signature`. */
 export async function takeWebhook(

@@ -1,6 +1,6 @@
 // What payments write in the ledger. Keys bear the charge: however often it is told, it counts once.
 import { sql } from "kysely";
-import type { TopUpState } from "#contract/payments.ts";
+import type { OrderKind, TopUpState } from "#contract/payments.ts";
 import type { Tx } from "#server/db/db.ts";
 import { lockedBalances, post, type Transfer } from "#server/ledger/ledger.ts";
 import { freezeWallet, schemeAccount } from "#server/wallet/wallet.ts";
@@ -23,6 +23,15 @@ export interface CreditedTopUp {
   objectID: string;
   slug: string;
   idgroup: number;
+  order: PaidOrder | null;
+}
+
+/** What a payment settles once its money is in the wallet. */
+export interface PaidOrder {
+  kind: OrderKind;
+  id: string;
+  label: string;
+  path: string;
 }
 
 /**
@@ -37,7 +46,11 @@ export async function credit(tx: Tx, topUp: CreditedTopUp, charge: Charge, at: D
       credit: topUp.purchasedAccount,
       amountCents: topUp.amountCents,
       kind: "top_up",
-      memo: { label: "Recharge par carte bancaire" },
+      memo: {
+        label: topUp.order
+          ? `Paiement par carte bancaire\u202f: ${topUp.order.label}`
+          : "Recharge par carte bancaire",
+      },
       at,
     },
   ]);

@@ -54,6 +54,8 @@ export interface OtherNews {
 export interface Wanted {
   reference: string;
   amountCents: number;
+  /** What is paid, shown on the payment page; null for a plain top-up. */
+  label: string | null;
   /** Path of the portal to which the browser returns. */
   returnPath: string;
 }

@@ -10,10 +10,12 @@ import type { TopUpRow } from "./top-ups.ts";
 export async function receiptPdf(deps: Deps, topUp: TopUpRow): Promise<Buffer> {
   if (!topUpCan.receipt(topUp) || !topUp.creditedAt) throw new Problem("receipt_not_ready");
   const { creditedAt } = topUp;
-  const options = { title: "Reçu de recharge", cardnumber: topUp.cardnumber, madeAt: deps.now() };
+  const title = topUp.orderLabel === null ? "Reçu de recharge" : "Reçu de paiement";
+  const options = { title, cardnumber: topUp.cardnumber, madeAt: deps.now() };
   return await paper(options, (page) => {
     page.facts([
       ["Montant", formatMoney(topUp.amountCents)],
+      ...(topUp.orderLabel === null ? [] : [["Commande", topUp.orderLabel] as const]),
       ["Cagnotte", topUp.name],
       ["Titulaire", topUp.ownerName],
       ["Carte", formatCardnumber(topUp.cardnumber)],
@@ -25,6 +27,10 @@ export async function receiptPdf(deps: Deps, topUp: TopUpRow): Promise<Buffer> {
     if (topUp.provider === "sandbox") {
       page.paragraph("Paiements fictifs\u202f: ce reçu ne correspond à aucun débit réel.");
     }
-    page.paragraph("Une recharge n'est pas un achat\u202f: elle ne donne pas lieu à facture.");
+    if (topUp.orderOutcome === "kept") {
+      page.paragraph("La commande n'a pas pu être honorée\u202f: l'argent est dans la cagnotte.");
+    } else if (topUp.orderLabel === null) {
+      page.paragraph("Une recharge n'est pas un achat\u202f: elle ne donne pas lieu à facture.");
+    }
   });
 }

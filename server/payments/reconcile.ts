@@ -2,12 +2,10 @@
 import { sql } from "kysely";
 import { payments } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
 import { lockedTopUp, settleIn, takeEvent } from "./events.ts";
+import type { NewsDeps } from "./orders.ts";
 import type { ChargeState, EventType, Provider } from "./provider.ts";
 import { expiredReason } from "./words.ts";
-
-type Needs = Pick<Deps, "db" | "now" | "log">;
 
 interface Stuck {
   id: string;
@@ -30,7 +28,7 @@ const eventOf: Readonly<Partial<Record<ChargeState, EventType>>> = {
  * asked first. What was never paid is declined once its page has expired; a success that comes after
  * that still credits. Answers how many it asked about.
  */
-export async function reconcile(deps: Deps, provider: Provider): Promise<number> {
+export async function reconcile(deps: NewsDeps, provider: Provider): Promise<number> {
   const now = deps.now();
   const before = new Date(now.getTime() - payments.reconcileAfterSeconds * 1000);
   const { rows } = await sql<Stuck>`
@@ -49,7 +47,7 @@ export async function reconcile(deps: Deps, provider: Provider): Promise<number>
 }
 
 /** Asks about one top-up and takes in what the provider says of it. */
-export async function askAbout(deps: Needs, provider: Provider, stuck: Stuck): Promise<void> {
+export async function askAbout(deps: NewsDeps, provider: Provider, stuck: Stuck): Promise<void> {
   const charge = await provider.ask({ reference: stuck.id, ref: stuck.ref });
   const type = charge && eventOf[charge.state];
   if (charge && type) {
@@ -66,13 +64,17 @@ export async function askAbout(deps: Needs, provider: Provider, stuck: Stuck): P
   await expire(deps, stuck.id);
 }
 
-async function expire(deps: Needs, id: string): Promise<void> {
+async function expire(deps: NewsDeps, id: string): Promise<void> {
   await inTx(deps.db, async (tx) => {
     const topUp = await lockedTopUp(
       tx,
       sql`t.id = ${id} and t.state in ('initiated', 'authorized')`,
     );
     if (!topUp) return;
-    await settleIn(tx, topUp, "declined", { ref: null, at: deps.now(), reason: expiredReason });
+    await settleIn(tx, deps, topUp, "declined", {
+      ref: null,
+      at: deps.now(),
+      reason: expiredReason,
+    });
   });
 }

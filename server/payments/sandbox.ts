@@ -14,6 +14,8 @@ export interface SandboxCharge {
   id: string;
   reference: string;
   amountCents: number;
+  /** What is paid; null for a plain top-up. */
+  label: string | null;
   returnPath: string;
   state: Exclude<Charge["state"], "refunded" | "expired">;
   /** What was chosen on its page, null before. */
@@ -41,7 +43,7 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
   const { db, now } = deps;
   return {
     name: "sandbox",
-    async start({ reference, amountCents, returnPath }) {
+    async start({ reference, amountCents, label, returnPath }) {
       const at = now();
       await db
         .insertInto("sandbox_charge")
@@ -50,6 +52,7 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
           reference,
           amount_cents: amountCents,
           return_url: returnPath,
+          label,
           state: "open",
           outcome: null,
           created_at: at,
@@ -87,7 +90,7 @@ async function chargeBy(db: Db, key: "id" | "reference", value: string) {
   const row = await db
     .selectFrom("sandbox_charge")
     .select(["id", "reference", "amount_cents as amountCents", "return_url as returnPath"])
-    .select(["state", "outcome"])
+    .select(["state", "outcome", "label"])
     .where(key, "=", value)
     .executeTakeFirst();
   return row

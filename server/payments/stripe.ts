@@ -51,7 +51,7 @@ export function stripe(deps: Needs, settings: StripeSettings): Provider {
   const { publicUrl } = deps.config;
   return {
     name: "stripe",
-    async start({ reference, amountCents, returnPath }) {
+    async start({ reference, amountCents, label, returnPath }) {
       const api = await clientOf(settings);
       const back = new URL(returnPath, publicUrl).href;
       const opened = await api.checkout.sessions.create(
@@ -64,7 +64,7 @@ export function stripe(deps: Needs, settings: StripeSettings): Provider {
               price_data: {
                 currency,
                 unit_amount: amountCents,
-                product_data: { name: "Recharge de cagnotte Ma carte" },
+                product_data: { name: label ?? "Recharge de cagnotte Ma carte" },
               },
             },
           ],

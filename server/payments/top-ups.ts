@@ -4,7 +4,13 @@ import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
-import { type payments, type TopUp, topUpCan, type TopUpState } from "#contract/payments.ts";
+import {
+  type OrderKind,
+  type payments,
+  type TopUp,
+  topUpCan,
+  type TopUpState,
+} from "#contract/payments.ts";
 import { type Db, inTx } from "#server/db/db.ts";
 import type { Deps } from "#server/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
@@ -13,7 +19,7 @@ import { requireCode } from "#server/identity/identity.ts";
 import { walletOf } from "#server/wallet/wallet.ts";
 import type { Provider } from "./provider.ts";
 
-type Started = Output<typeof payments.startTopUp>;
+export type Started = Output<typeof payments.startTopUp>;
 
 interface Wanted {
   objectID: string;
@@ -22,7 +28,8 @@ interface Wanted {
   code?: string | undefined;
 }
 
-interface Row {
+/** A top-up as the room reads it. */
+export interface TopUpRow {
   id: string;
   walletId: number;
   state: TopUpState;
@@ -39,6 +46,12 @@ interface Row {
   cardnumber: number;
   ownerName: string;
   creditedAt: Date | null;
+  payerId: number;
+  orderKind: OrderKind | null;
+  orderId: string | null;
+  orderLabel: string | null;
+  orderPath: string | null;
+  orderOutcome: "settled" | "kept" | null;
 }
 
 /**
@@ -61,6 +74,16 @@ export async function startTopUp(
   if (topUp.walletId !== wallet.id || topUp.amountCents !== wanted.amountCents) {
     throw new Problem("idempotency_mismatch");
   }
+  return await startedOf(deps, provider, topUp, siteOrigin);
+}
+
+/** Where to pay a top-up that waits for it, its charge opened the first time; else its state alone. */
+export async function startedOf(
+  deps: Deps,
+  provider: Provider,
+  topUp: TopUpRow,
+  siteOrigin: string,
+): Promise<Started> {
   const { id, state, amountCents } = topUp;
   if (!topUpCan.pay(topUp)) return { id, state, amountCents, paymentUrl: null };
   const path = topUp.paymentPath ?? (await openCharge(deps, provider, topUp));
@@ -73,7 +96,7 @@ async function begin(
   provider: Provider,
   asked: { caller: Caller; wanted: Wanted; key: string | null },
   wallet: { id: number },
-): Promise<Row> {
+): Promise<TopUpRow> {
   const { caller, wanted } = asked;
   const { objectID, amountCents, challenge, code } = wanted;
   const order = { ...asked, walletId: wallet.id };
@@ -108,6 +131,8 @@ async function refuse(
     .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as("promised"))
     .where("wallet_id", "=", wallet.id)
     .where("state", "=", "authorized")
+    // What pays an order leaves the wallet as it comes.
+    .where("order_id", "is", null)
     .executeTakeFirstOrThrow();
   const balance = wallet.lots.reduce((total, lot) => total + lot.balanceCents, 0);
   const room = Math.max(0, cap - balance - promised);
@@ -125,7 +150,7 @@ async function insert(
   db: Db,
   provider: Provider,
   asked: { caller: Caller; wanted: Wanted; key: string | null; walletId: number },
-): Promise<Row> {
+): Promise<TopUpRow> {
   const { caller, wanted, key, walletId } = asked;
   const at = deps.now();
   const id = randomUUID();
@@ -151,15 +176,14 @@ async function insert(
     .execute();
   // Of two calls at once with one key, both find the row that was first.
   const found = key === null ? await topUpBy(db, id) : await topUpUnder(db, caller.personId, key);
-  return found as Row;
+  return found as TopUpRow;
 }
 
 /** Outside any transaction: a provider may be slow, and may have heard us although we heard nothing. */
-async function openCharge(deps: Deps, provider: Provider, topUp: Row): Promise<string> {
-  const { id, amountCents, objectID, slug, idgroup } = topUp;
-  const returnPath = `/services/${objectID}/${encodeURIComponent(slug)}/${idgroup}?recharge=${id}`;
+async function openCharge(deps: Deps, provider: Provider, topUp: TopUpRow): Promise<string> {
+  const { id, amountCents, orderLabel: label } = topUp;
   const charge = await provider
-    .start({ reference: id, amountCents, returnPath })
+    .start({ reference: id, amountCents, label, returnPath: followedAt(topUp) })
     .catch((error: unknown) => {
       deps.log.warn({ err: error, topUp: id }, "the payment provider did not answer");
       throw new Problem("payment_provider_down");
@@ -173,7 +197,21 @@ async function openCharge(deps: Deps, provider: Provider, topUp: Row): Promise<s
   return charge.path;
 }
 
-const rows = (db: Db) =>
+/** Where a payment is followed: with its order, or with its wallet. */
+export function followedAt(topUp: {
+  id: string;
+  objectID: string;
+  slug: string;
+  idgroup: number;
+  orderPath: string | null;
+}): string {
+  const { id, objectID, slug, idgroup, orderPath } = topUp;
+  if (orderPath !== null) return `${orderPath}${orderPath.includes("?") ? "&" : "?"}paiement=${id}`;
+  return `/services/${objectID}/${encodeURIComponent(slug)}/${idgroup}?recharge=${id}`;
+}
+
+/** Top-ups as the room reads them, to be narrowed by whoever asks. */
+export const rows = (db: Db) =>
   db
     .selectFrom("top_up as t")
     .innerJoin("wallet as w", "w.id", "t.wallet_id")
@@ -182,7 +220,9 @@ const rows = (db: Db) =>
     .select(["t.created_at as createdAt", "t.reason", "t.payment_url as paymentPath", "t.provider"])
     .select(["t.provider_ref as providerRef", "t.credited_at as creditedAt"])
     .select(["w.object_id as objectID", "w.name", "w.slug", "w.group_id as idgroup"])
-    .select("p.name as ownerName")
+    .select(["p.name as ownerName", "t.person_id as payerId", "t.order_kind as orderKind"])
+    .select(["t.order_id as orderId", "t.order_label as orderLabel", "t.order_path as orderPath"])
+    .select("t.order_outcome as orderOutcome")
     .select(
       sql<number>`(select number from card where person_id = w.person_id
         order by (state in ('active', 'suspended')) desc, requested_at desc limit 1)`.as(
@@ -190,17 +230,17 @@ const rows = (db: Db) =>
       ),
     );
 
-const topUpBy = async (db: Db, id: string): Promise<Row | undefined> =>
+const topUpBy = async (db: Db, id: string): Promise<TopUpRow | undefined> =>
   await rows(db).where("t.id", "=", id).executeTakeFirst();
 
-const topUpUnder = async (db: Db, personId: number, key: string): Promise<Row | undefined> =>
+const topUpUnder = async (db: Db, personId: number, key: string): Promise<TopUpRow | undefined> =>
   await rows(db)
     .where("t.person_id", "=", personId)
     .where("t.idempotency_key", "=", key)
     .executeTakeFirst();
 
 /** A top-up of a wallet that the caller reaches; else `not_found`. */
-export async function topUpOf(deps: Deps, personId: number, id: string): Promise<Row> {
+export async function topUpOf(deps: Deps, personId: number, id: string): Promise<TopUpRow> {
   const row = await rows(deps.db)
     .where("t.id", "=", id)
     .where(mayActFor(personId, sql.ref("w.person_id")))
@@ -210,7 +250,11 @@ export async function topUpOf(deps: Deps, personId: number, id: string): Promise
 }
 
 /** The last twenty top-ups of a wallet, newest first. */
-export async function topUpsOf(deps: Deps, personId: number, objectID: string): Promise<Row[]> {
+export async function topUpsOf(
+  deps: Deps,
+  personId: number,
+  objectID: string,
+): Promise<TopUpRow[]> {
   const wallet = await walletOf(deps, personId, objectID);
   return await rows(deps.db)
     .where("t.wallet_id", "=", wallet.id)
@@ -221,7 +265,7 @@ export async function topUpsOf(deps: Deps, personId: number, objectID: string): 
 }
 
 /** A top-up as the contract shows it. */
-export function topUpSeen(row: Row, siteOrigin: string): TopUp {
+export function topUpSeen(row: TopUpRow, siteOrigin: string): TopUp {
   const { id, state, amountCents, objectID, name, slug, idgroup, reason } = row;
   const payable = topUpCan.pay(row) && row.paymentPath !== null;
   return {
@@ -232,6 +276,12 @@ export function topUpSeen(row: Row, siteOrigin: string): TopUp {
     createdAt: row.createdAt.toISOString(),
     paymentUrl: payable ? new URL(row.paymentPath as string, siteOrigin).href : null,
     reason,
+    order: orderSeen(row),
   };
 }
-export type { Row as TopUpRow };
+
+function orderSeen(row: TopUpRow): TopUp["order"] {
+  const { orderKind: kind, orderId: id, orderLabel: label, orderPath: path } = row;
+  if (!kind || !id || label === null || path === null) return null;
+  return { kind, id, label, path, outcome: row.orderOutcome };
+}

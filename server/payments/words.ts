@@ -1,10 +1,13 @@
 // What people are told when a top-up changes state.
 import { formatMoney } from "#contract/french.ts";
 import type { TopUpState } from "#contract/payments.ts";
+import type { CreditedTopUp } from "./postings.ts";
 
-interface News {
+interface Told {
   title: string;
   body: string;
+}
+interface News extends Told {
   /** Kept with the top-up: why it did not end as hoped. */
   reason?: string;
 }
@@ -12,15 +15,70 @@ interface News {
 export const expiredReason =
   "Le délai de paiement est dépassé. Rien n'a été débité\u202f: vous pouvez recommencer.";
 
+type Paying = Pick<CreditedTopUp, "order">;
+
 /** The news of a part given back, in cents; the state stays. */
-export const partlyRefunded = (amountCents: number): { title: string; body: string } => ({
-  title: "Recharge remboursée en partie",
-  body: `${formatMoney(amountCents)} de cette recharge ont été rendus à votre carte bancaire.`,
-});
+export function partlyRefunded({ order }: Paying, amountCents: number) {
+  const amount = formatMoney(amountCents);
+  return {
+    title: order ? "Paiement remboursé en partie" : "Recharge remboursée en partie",
+    body: order
+      ? `${amount} du paiement de « ${order.label} » ont été rendus à votre carte bancaire.`
+      : `${amount} de cette recharge ont été rendus à votre carte bancaire.`,
+  };
+}
+
+/** The news of money that came for an order which could not take it; `why` is a refusal's sentence. */
+export function keptNews(label: string, amountCents: number, why: string | null): Told {
+  const because = why === null ? "" : ` ${why}`;
+  return {
+    title: "Commande non réglée",
+    body:
+      `Votre paiement de ${formatMoney(amountCents)} pour « ${label} » est arrivé, mais la commande ` +
+      `n'a pas pu être honorée.${because} L'argent est dans votre cagnotte.`,
+  };
+}
 
 /** The news of a state, null for those that need none. */
-export function newsOf(state: TopUpState, amountCents: number): News | null {
+export function newsOf({ order }: Paying, state: TopUpState, amountCents: number): News | null {
   const amount = formatMoney(amountCents);
+  return order ? orderNews(order.label, state, amount) : topUpNews(state, amount);
+}
+
+function orderNews(label: string, state: TopUpState, amount: string): News | null {
+  switch (state) {
+    case "initiated":
+    case "authorized":
+    case "credited":
+      return null;
+    case "declined":
+      return {
+        title: "Paiement refusé",
+        body: `Le paiement de ${amount} pour « ${label} » a été refusé. Rien n'a été débité.`,
+        reason: "La banque a refusé le paiement. Rien n'a été débité.",
+      };
+    case "review":
+      return {
+        title: "Paiement à vérifier",
+        body: `Le paiement de « ${label} » doit être vérifié. Nous vous dirons la suite.`,
+        reason: "Le montant payé n'est pas celui demandé. Nous vérifions et vous dirons la suite.",
+      };
+    case "refunded":
+      return {
+        title: "Paiement remboursé",
+        body: `${amount} payés pour « ${label} » ont été rendus à votre carte bancaire.`,
+        reason: "Le paiement vous a été remboursé.",
+      };
+    case "disputed":
+      return {
+        title: "Paiement contesté",
+        body: `Le paiement de « ${label} » est contesté. La cagnotte est bloquée le temps du litige.`,
+        reason: "Le paiement est contesté auprès de la banque. La cagnotte est bloquée.",
+      };
+  }
+}
+
+function topUpNews(state: TopUpState, amount: string): News | null {
   switch (state) {
     case "initiated":
     case "authorized":

@@ -152,6 +152,8 @@ export async function spend(
     walletId: number;
     amountCents: number;
     to: number;
+    /** Only the money that this wallet's holder paid in; any of it unless told. */
+    from?: "purchased";
     kind: "purchase" | "meal";
     key: string;
     memo?: Memo;
@@ -178,7 +180,8 @@ export async function spend(
   await refuseBeyondLimits(tx, payment);
   let missing = payment.amountCents;
   const parts = lots.flatMap((lot, index) => {
-    const available = lot.usable ? (balances[index]?.spendableCents ?? 0) : 0;
+    const taken = lot.usable && (payment.from === undefined || lot.paidIn);
+    const available = taken ? (balances[index]?.spendableCents ?? 0) : 0;
     const amountCents = Math.min(missing, Math.max(0, available));
     missing -= amountCents;
     return amountCents > 0 ? [{ debit: lot.accountId, amountCents }] : [];
@@ -196,12 +199,15 @@ interface SpendableLot {
   /** False for a lot that has expired: locked with the others, never spent. */
   usable: boolean;
   frozen: boolean;
+  /** Purchased money of the very wallet that is asked to pay. */
+  paidIn: boolean;
   cardState: CardState | null;
 }
 
 async function spendingOrder(tx: Tx, walletId: number, today: string): Promise<SpendableLot[]> {
   const { rows } = await sql<SpendableLot>`
     select l.account_id as "accountId", w.frozen_at is not null as frozen,
+      w.id = first.id and l.kind = 'purchased' as "paidIn",
       (l.expires_on is null or l.expires_on >= ${today}::date) as usable,
       (select c.state from card c where c.person_id = w.person_id
         order by (c.state in ('active', 'suspended')) desc, (c.state = 'opposed') desc,

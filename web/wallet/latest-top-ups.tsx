@@ -32,7 +32,7 @@ export function LatestTopUps({ wallet }: { wallet: Wallet }) {
   const { data } = useAnswer(api.payments.topUps, { objectID: wallet.objectID });
   const items = data?.items ?? [];
   if (items.length === 0) return null;
-  const waiting = items.find(({ state }) => state === "authorized");
+  const waiting = items.find(({ state, order }) => state === "authorized" && order === null);
   return (
     <>
       {waiting && (
@@ -57,6 +57,7 @@ export function LatestTopUps({ wallet }: { wallet: Wallet }) {
                   <Money cents={topUp.amountCents} />
                   <span className="latest-when">
                     <DateText at={topUp.createdAt} time />
+                    {topUp.order && ` · ${topUp.order.label}`}
                   </span>
                 </span>
                 <Badge tone={stateTones[topUp.state]}>{topUpStateNames[topUp.state]}</Badge>

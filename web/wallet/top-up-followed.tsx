@@ -1,12 +1,11 @@
 // The followed return of a top-up: what is known of the payment, what to do, what comes next. It
 // listens to live events and asks again by itself, so that a reload or a cut loses nothing.
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { type TopUp, topUpCan } from "#contract/payments.ts";
 import type { Wallet } from "#contract/wallet.ts";
-import { answerOptions, readAgain } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
+import { OrderPayment, useFollowedPayment } from "#web/app/follow-payment.tsx";
 import { save } from "#web/app/save.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -20,9 +19,6 @@ import { settleTopUp } from "./start-top-up.ts";
 import { TopUpTrack } from "./top-up-track.tsx";
 import { type Act, toldOf } from "./top-up-words.ts";
 
-const firstPollMs = 1000;
-const longestPollMs = 15_000;
-
 interface Props {
   id: string;
   wallet: Wallet;
@@ -34,7 +30,9 @@ interface Props {
 }
 
 export function FollowedTopUp({ id, wallet, leaving, steps, onAgain }: Props) {
-  const answer = useFollowed(id, wallet.objectID);
+  const answer = useFollowedPayment(id, ({ amountCents }) =>
+    settleTopUp({ objectID: wallet.objectID, amountCents }),
+  );
   const topUp = answer.data?.wallet.objectID === wallet.objectID ? answer.data : null;
   if (answer.isPending || leaving) {
     return (
@@ -74,6 +72,13 @@ export function FollowedTopUp({ id, wallet, leaving, steps, onAgain }: Props) {
       </Section>
     );
   }
+  if (topUp.order) {
+    return (
+      <Section>
+        <OrderPayment topUp={topUp} onAgain={() => location.assign(topUp.order?.path ?? "/")} />
+      </Section>
+    );
+  }
   return (
     <Section>
       <Stepper label="Étapes de la recharge" steps={steps} current={topUpCan.rest(topUp) ? 3 : 2} />
@@ -85,30 +90,6 @@ export function FollowedTopUp({ id, wallet, leaving, steps, onAgain }: Props) {
       )}
     </Section>
   );
-}
-
-/** The top-up, asked again less and less often until it rests; each change reads the wallets again. */
-function useFollowed(id: string, objectID: string) {
-  const answer = useQuery({
-    ...answerOptions(api.payments.topUp, { id }),
-    queryFn: ({ signal }) => call(api.payments.topUp, { id }, { signal, quiet: true }),
-    staleTime: 0,
-    refetchInterval: ({ state }) => {
-      if (state.data && topUpCan.rest(state.data)) return false;
-      if (!state.data && state.error?.definite) return false;
-      const tries = state.dataUpdateCount + state.errorUpdateCount;
-      return Math.min(firstPollMs * 1.4 ** tries, longestPollMs);
-    },
-  });
-  const { data } = answer;
-  const state = data?.state;
-  useEffect(() => {
-    if (!data || !topUpCan.rest(data)) return;
-    settleTopUp({ objectID, amountCents: data.amountCents });
-    void readAgain(...Object.values(api.wallet), api.payments.topUps);
-    // oxlint-disable-next-line react/exhaustive-deps -- once for each state that it rests in
-  }, [state, id, objectID]);
-  return answer;
 }
 
 function Outcome({

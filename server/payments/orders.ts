@@ -1,0 +1,260 @@
+// Orders paid at the provider: opened as a top-up that names its order, settled by the order's own room
+// in the transaction that credits the wallet. Money that no order takes stays in the wallet, and its
+// owner is told.
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { CardState } from "#contract/cards.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatMoney } from "#contract/french.ts";
+import { payments } from "#contract/limits.ts";
+import type { OrderKind } from "#contract/payments.ts";
+import { type Db, inTx, sqlState, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { mayActFor, requireWithinLimits } from "#server/family/family.ts";
+import type { Caller } from "#server/http/caller.ts";
+import { refuseCardState } from "#server/wallet/wallet.ts";
+import { problemOf } from "../http/errors.ts";
+import type { CreditedTopUp, PaidOrder } from "./postings.ts";
+import type { Provider } from "./provider.ts";
+import { rows, type Started, startedOf, type TopUpRow } from "./top-ups.ts";
+
+/** What rooms are handed while news of a payment is taken in. */
+export type NewsDeps = Pick<Deps, "db" | "now" | "log" | "config" | "send" | "enqueue">;
+
+/** A payment of an order, as its room hears of it. */
+export interface OrderPayment {
+  orderId: string;
+  topUpId: string;
+  walletId: number;
+  /** Who paid: a guardian for a child's wallet. */
+  personId: number;
+  amountCents: number;
+  at: Date;
+}
+
+type OnOrderPaid = (tx: Tx, deps: NewsDeps, payment: OrderPayment) => Promise<"settled" | "kept">;
+type OnOrderPaymentEnded = (tx: Tx, deps: NewsDeps, payment: OrderPayment) => Promise<void>;
+
+/**
+ * Back road, filled in rooms.ts: the money of an order is in the wallet, the room spends it (`spend`
+ * with `from: "purchased"`) and answers `settled`. It answers `kept`, or throws, when the order can no
+ * longer be honoured: all that it wrote is undone and the money stays in the wallet. A payment that was
+ * declined and then succeeds after all comes here too, and so does a second payment of one order.
+ */
+export const onOrderPaid: Partial<Record<OrderKind, OnOrderPaid>> = {};
+
+/** Back road, filled in rooms.ts: nothing was paid and nothing waits; the room frees what it kept. */
+export const onOrderPaymentEnded: Partial<Record<OrderKind, OnOrderPaymentEnded>> = {};
+
+export interface OrderToPay {
+  caller: Caller;
+  walletId: number;
+  amountCents: number;
+  order: { kind: OrderKind; id: string; label: string };
+  /** Path of the portal to which the browser returns; `paiement=<id>` is added to its query. */
+  returnPath: string;
+  key: string | null;
+  siteOrigin: string;
+}
+
+/** What follows once the refusals are behind; tells `payments.ts` apart from the provider of the day. */
+export async function openOrderPayment(
+  deps: Deps,
+  provider: Provider | null,
+  asked: OrderToPay,
+): Promise<Started> {
+  if (!provider) throw new Problem("payments_off");
+  const { replaced, topUp } = await inTx(deps.db, (tx) => placeIn(tx, deps, provider, asked));
+  if (replaced?.providerRef) {
+    // Best effort: paid all the same, its money comes into the wallet.
+    await provider.close?.(replaced.providerRef).catch((error: unknown) => {
+      deps.log.info({ err: error, topUp: replaced.id }, "a replaced payment could not be closed");
+    });
+  }
+  return await startedOf(deps, provider, topUp, asked.siteOrigin);
+}
+
+interface Placed {
+  topUp: TopUpRow;
+  replaced: TopUpRow | null;
+}
+
+/** The wallet's row is locked: of two calls at once for one order, the second finds the first's. */
+async function placeIn(tx: Tx, deps: Deps, provider: Provider, asked: OrderToPay): Promise<Placed> {
+  const { caller, walletId, amountCents, order, key } = asked;
+  const wallet = await payableWallet(tx, caller.personId, walletId);
+  const known = key === null ? undefined : await keyed(tx, caller.personId, key);
+  if (known) {
+    const same =
+      known.walletId === walletId &&
+      known.amountCents === amountCents &&
+      known.orderId === order.id &&
+      known.orderKind === order.kind;
+    if (!same) throw new Problem("idempotency_mismatch");
+    return { topUp: known, replaced: null };
+  }
+  const open = await openFor(tx, order);
+  if (open?.state === "authorized") throw new Problem("order_payment_pending");
+  const again =
+    open?.walletId === walletId &&
+    open.amountCents === amountCents &&
+    open.payerId === caller.personId;
+  if (open && again) return { topUp: open, replaced: null };
+  const at = deps.now();
+  if (amountCents < payments.orderMinCents) {
+    throw new Problem("amount_too_small", { min: formatMoney(payments.orderMinCents) });
+  }
+  if (wallet.frozen) throw new Problem("wallet_frozen");
+  refuseCardState(wallet.cardState);
+  const { personId, groupId } = wallet;
+  await requireWithinLimits(tx, { personId, groupId, amountCents, at });
+  if (open) await replace(tx, open, at);
+  return { topUp: await insert(tx, provider, asked, at), replaced: open ?? null };
+}
+
+interface PayableWallet {
+  personId: number;
+  groupId: number;
+  frozen: boolean;
+  cardState: CardState | null;
+}
+
+async function payableWallet(tx: Tx, actor: number, walletId: number): Promise<PayableWallet> {
+  const { rows: found } = await sql<PayableWallet>`
+    select w.person_id as "personId", w.group_id as "groupId", w.frozen_at is not null as frozen,
+      (select c.state from card c where c.person_id = w.person_id
+        order by (c.state in ('active', 'suspended')) desc, (c.state = 'opposed') desc,
+          c.requested_at desc limit 1) as "cardState"
+    from wallet w
+    where w.id = ${walletId} and ${mayActFor(actor, sql.ref("w.person_id"))}
+    for no key update of w`.execute(tx);
+  if (!found[0]) throw new Problem("not_found");
+  return found[0];
+}
+
+const keyed = async (db: Db, personId: number, key: string) =>
+  await rows(db)
+    .where("t.person_id", "=", personId)
+    .where("t.idempotency_key", "=", key)
+    .executeTakeFirst();
+
+const openFor = async (db: Db, order: { kind: OrderKind; id: string }) =>
+  await rows(db)
+    .where("t.order_kind", "=", order.kind)
+    .where("t.order_id", "=", order.id)
+    .where("t.state", "in", ["initiated", "authorized"])
+    .executeTakeFirst();
+
+/** Another amount or another wallet: the first payment gives way, and is credited if paid after all. */
+async function replace(tx: Tx, { id }: TopUpRow, at: Date): Promise<void> {
+  const reason = "Ce paiement a été remplacé par un autre. Rien n'a été débité.";
+  await tx
+    .updateTable("top_up")
+    .set({ state: "declined", reason, updated_at: at })
+    .where("id", "=", id)
+    .where("state", "=", "initiated")
+    .execute();
+}
+
+async function insert(tx: Tx, provider: Provider, asked: OrderToPay, at: Date): Promise<TopUpRow> {
+  const { caller, walletId, amountCents, order, key } = asked;
+  const id = randomUUID();
+  const inserted = await tx
+    .insertInto("top_up")
+    .values({
+      id,
+      wallet_id: walletId,
+      person_id: caller.personId,
+      amount_cents: amountCents,
+      state: "initiated",
+      provider: provider.name,
+      provider_ref: null,
+      idempotency_key: key,
+      reason: null,
+      payment_url: null,
+      created_at: at,
+      updated_at: at,
+      credited_at: null,
+      asked_at: null,
+      order_kind: order.kind,
+      order_id: order.id,
+      order_label: order.label,
+      order_path: asked.returnPath,
+    })
+    .onConflict((conflict) => conflict.constraint("top_up_key").doNothing())
+    .executeTakeFirst();
+  // The same key at the same instant for another wallet: there is nothing to answer in its place.
+  if (inserted.numInsertedOrUpdatedRows === 0n) throw new Problem("idempotency_mismatch");
+  return await rows(tx).where("t.id", "=", id).executeTakeFirstOrThrow();
+}
+
+/** What became of an order whose money came, and the sentence that says why it was not settled. */
+export interface OrderOutcome {
+  outcome: "settled" | "kept";
+  why: string | null;
+}
+
+/**
+ * Lets the order's room settle it from the money just credited, under a savepoint: whatever goes
+ * wrong there, the credit stands.
+ */
+export async function settleOrder(
+  tx: Tx,
+  deps: NewsDeps,
+  topUp: CreditedTopUp & { order: PaidOrder },
+  at: Date,
+): Promise<OrderOutcome> {
+  const settle = onOrderPaid[topUp.order.kind];
+  if (!settle) return { outcome: "kept", why: null };
+  await sql`savepoint order_paid`.execute(tx);
+  try {
+    const outcome = await settle(tx, deps, paymentOf(topUp, at));
+    if (outcome === "settled") {
+      await sql`release savepoint order_paid`.execute(tx);
+      return { outcome, why: null };
+    }
+    await sql`rollback to savepoint order_paid`.execute(tx);
+    return { outcome, why: null };
+  } catch (error) {
+    await sql`rollback to savepoint order_paid`.execute(tx);
+    return { outcome: "kept", why: whyOf(deps, topUp, error) };
+  }
+}
+
+/** Tells the order's room that this payment came to nothing; what fails there fails alone. */
+export async function endOrder(
+  tx: Tx,
+  deps: NewsDeps,
+  topUp: CreditedTopUp & { order: PaidOrder },
+  at: Date,
+): Promise<void> {
+  const end = onOrderPaymentEnded[topUp.order.kind];
+  if (!end) return;
+  await sql`savepoint order_ended`.execute(tx);
+  try {
+    await end(tx, deps, paymentOf(topUp, at));
+    await sql`release savepoint order_ended`.execute(tx);
+  } catch (error) {
+    await sql`rollback to savepoint order_ended`.execute(tx);
+    whyOf(deps, topUp, error);
+  }
+}
+
+const paymentOf = (topUp: CreditedTopUp & { order: PaidOrder }, at: Date): OrderPayment => ({
+  orderId: topUp.order.id,
+  topUpId: topUp.id,
+  walletId: topUp.walletId,
+  personId: topUp.payerId,
+  amountCents: topUp.amountCents,
+  at,
+});
+
+/** A refusal says why; anything else is ours to mend. What may pass next time is thrown on. */
+function whyOf(deps: NewsDeps, topUp: CreditedTopUp, error: unknown): string | null {
+  if (["40001", "40P01", "55P03"].includes(sqlState(error))) throw error;
+  const problem = problemOf(error);
+  if (problem.code === "unavailable") throw error;
+  if (problem.code !== "internal") return problem.message;
+  deps.log.error({ err: error, topUp: topUp.id }, "an order could not be settled");
+  return null;
+}
