@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Problem } from "#contract/errors.ts";
+import { orderPaymentProblems } from "#contract/payments.ts";
 import { payments } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
@@ -99,8 +100,13 @@ async function start({
   const { cardnumber, type } = cast[payer];
   return await startOrderPayment(house.deps, {
     caller: {
-      ...{ sessionId: randomUUID(), objectId: randomUUID(), personId, cardnumber },
-      ...{ type, name: payer, mustReset: false },
+      sessionId: randomUUID(),
+      objectId: randomUUID(),
+      personId,
+      cardnumber,
+      type,
+      name: payer,
+      mustReset: false,
     },
     walletId,
     amountCents,
@@ -325,8 +331,11 @@ describe("starting", () => {
     );
     expect((await start({ of: "child" })).state).toBe("initiated");
     house.deps.config.payments = "none";
-    expect(await rejects(start())).toBe("payments_off");
+    const refusal = await rejects(start());
     house.deps.config.payments = "sandbox";
+    expect(refusal).toBe("payments_off");
+    // Rows that pay an order list what it can refuse from here.
+    expect(orderPaymentProblems).toContain(refusal);
   });
 
   test("neither the minimum of a top-up nor the cap of a wallet holds an order back", async () => {

@@ -37,7 +37,7 @@ function heardProvider(deps: PaymentDesk, name: ProviderName): Provider | null {
 export const startOrderPayment = (deps: Deps, asked: OrderToPay): Promise<Started> =>
   openOrderPayment(deps, providerOf(deps), asked);
 export { onOrderPaid, onOrderPaymentEnded } from "./orders.ts";
-export type { NewsDeps, OrderPayment } from "./orders.ts";
+export type { OrderPayment } from "./orders.ts";
 
 /** A webhook: checks its signature, takes its event. Throws `webhook_signature`. */
 export async function takeWebhook(

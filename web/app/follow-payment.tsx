@@ -177,7 +177,7 @@ function toldOf({ state, amountCents, reason, order }: TopUp): Told {
 }
 
 /** What is known of an order's payment, and what to do now. */
-export function OrderPayment({ topUp, onAgain }: { topUp: TopUp; onAgain: () => void }) {
+function OrderPayment({ topUp, onAgain }: { topUp: TopUp; onAgain: () => void }) {
   const told = toldOf(topUp);
   const { objectID } = topUp.wallet;
   return (

@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import { type TopUp, topUpCan } from "#contract/payments.ts";
 import type { Wallet } from "#contract/wallet.ts";
 import { call } from "#web/app/api.ts";
-import { OrderPayment, useFollowedPayment } from "#web/app/follow-payment.tsx";
+import { FollowedPayment, useFollowedPayment } from "#web/app/follow-payment.tsx";
 import { save } from "#web/app/save.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -75,7 +75,20 @@ export function FollowedTopUp({ id, wallet, leaving, steps, onAgain }: Props) {
   if (topUp.order) {
     return (
       <Section>
-        <OrderPayment topUp={topUp} onAgain={() => location.assign(topUp.order?.path ?? "/")} />
+        <FollowedPayment
+          id={id}
+          settled={
+            <EmptyState
+              icon="check"
+              title={`${topUp.order.label}\u202f: c’est payé`}
+              action={<ButtonLink href={topUp.order.path}>Voir la commande</ButtonLink>}
+            >
+              Ce paiement a réglé votre commande.
+            </EmptyState>
+          }
+          onAgain={() => location.assign(topUp.order?.path ?? "/")}
+          onRest={() => {}}
+        />
       </Section>
     );
   }
