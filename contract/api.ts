@@ -2,6 +2,7 @@
 import { cards } from "./cards.ts";
 import { content } from "./content.ts";
 import { custody } from "./custody.ts";
+import { documents } from "./documents.ts";
 import type { Row } from "./endpoint.ts";
 import { enrolment } from "./enrolment.ts";
 import { family } from "./family.ts";
@@ -15,6 +16,7 @@ import { wallets } from "./wallet.ts";
 
 export const api = {
   identity: { ...identity, ...signIn },
+  documents,
   family: { ...family, ...custody },
   cards,
   wallet: wallets,

@@ -23,7 +23,7 @@ export type Access =
 export type Scope = "none" | "own" | "card" | "wallet" | "top_up" | "pass" | "pass_order";
 
 /** What the answer is made of; everything but `json` and `events` reaches the browser as a document. */
-export type Reply = "json" | "pdf" | "csv" | "html" | "text" | "events" | "calendar";
+export type Reply = "json" | "pdf" | "csv" | "html" | "text" | "events" | "calendar" | "file";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -39,6 +39,8 @@ export interface Row {
   source: string;
   input: z.ZodMiniType;
   output: z.ZodMiniType;
+  /** The body is a file as it is, and the whole input stands in path and query. */
+  body?: "file";
   reply?: Reply;
   /** HTTP status of the good answer, 200 unless told. */
   status?: 200 | 201 | 202;

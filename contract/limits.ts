@@ -134,6 +134,19 @@ export const passes = {
   /** How long a pass that is over stays in the list. */
   keptDays: 365,
   exemptionLetters: 500,
+export const documents = {
+  bytes: 5 * 1024 * 1024,
+  /** Width × height of an image at most: what it takes in memory while it is read. */
+  pixels: 40_000_000,
+  /** Larger images are reduced to this longest side, in pixels. */
+  sidePixels: 2400,
+  jpegQuality: 85,
+  /** Documents of one person that are attached to nothing, and how long they wait. */
+  loose: 10,
+  looseHours: 24,
+  /** Uploads under way at once in one process, and of one person. */
+  uploadsAtOnce: 32,
+  uploadsOfOne: 3,
 } as const;
 
 export const lists = { defaultLimit: 20, longestLimit: 100 } as const;

@@ -9,8 +9,9 @@ import { readForms, readJson } from "./http/body.ts";
 import { answerErrors, answerUnreadable, answerUnroutable } from "./http/errors.ts";
 import { secureHeaders } from "./http/headers.ts";
 import { measure } from "./http/metrics.ts";
-import { serve } from "./http/serve.ts";
+import { type Authenticate, type Route, serve } from "./http/serve.ts";
 import { serveWeb } from "./http/static.ts";
+import { takeFiles } from "./http/upload.ts";
 import { authenticate } from "./identity/identity.ts";
 import { endLiveEvents } from "./notifications/notifications.ts";
 import { everyRoute } from "./rooms.ts";
@@ -39,21 +40,18 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
   secureHeaders(app, { https: deps.config.publicUrl.startsWith("https:") });
   readJson(app);
   await app.register(cookie);
-  const isPage = (row: { reply?: string }) => row.reply === "html";
-  serve(
-    app,
-    deps,
-    everyRoute.filter(({ row }) => !isPage(row)),
-    (request, along) => authenticate(deps, request, along),
-  );
+  const known: Authenticate = (request, along) => authenticate(deps, request, along);
+  const isPage = ({ row }: Route) => row.reply === "html";
+  const isUpload = ({ row }: Route) => row.body === "file";
+  const others = everyRoute.filter((route) => !isPage(route) && !isUpload(route));
+  serve(app, deps, others, known);
   await app.register(async (pages) => {
     await readForms(pages);
-    serve(
-      pages,
-      deps,
-      everyRoute.filter(({ row }) => isPage(row)),
-      (request, along) => authenticate(deps, request, along),
-    );
+    serve(pages, deps, everyRoute.filter(isPage), known);
+  });
+  await app.register(async (uploads) => {
+    takeFiles(uploads);
+    serve(uploads, deps, everyRoute.filter(isUpload), known);
   });
   app.addHook("preClose", async () => endLiveEvents(deps));
   await serveWeb(app, web, { gallery: deps.config.demo });

@@ -15,6 +15,7 @@ import { sql } from "kysely";
 import { Pool } from "pg";
 import { codes, login, signIn } from "#contract/limits.ts";
 import { cardRoutines, cardTasks } from "./cards/cards.ts";
+import { documentRoutines, documentTasks } from "./documents/documents.ts";
 import { namedUrl } from "./db/named-url.ts";
 import type { Deps, Enqueue } from "./deps.ts";
 import { verify } from "./ledger/ledger.ts";
@@ -44,6 +45,7 @@ const endedSessionsKeptDays = 30;
 function tasksOf(deps: Deps): Tasks {
   return {
     ...notificationTasks(deps),
+    ...documentTasks(deps),
     ...cardTasks(deps),
     ...walletTasks(deps),
     ...paymentTasks(deps),
@@ -56,6 +58,7 @@ const routines: readonly Routine[] = [
   { task: "verify_ledger", cron: "17 2 * * *" },
   { task: "sweep", cron: "*/10 * * * *" },
   { task: "sweep_outbox", cron: "*/5 * * * *" },
+  ...documentRoutines,
   ...cardRoutines,
   ...walletRoutines,
   ...paymentRoutines,

@@ -9,6 +9,7 @@ import { loadConfig, type Config } from "./config.ts";
 import { openDb, type Db } from "./db/db.ts";
 import { startEmbedded } from "./db/embedded.ts";
 import { oneQuery } from "./db/one-query.ts";
+import { type DocumentCommand, documentCommands } from "./documents/documents.ts";
 import { type EnrolmentCommand, enrolmentCommands } from "./enrolment/desk.ts";
 import { type FamilyCommand, familyCommands } from "./family/desk.ts";
 import { makeEnqueue } from "./jobs.ts";
@@ -63,6 +64,7 @@ const commands: readonly Command[] = [
     run: async () => false,
     alone: restoreTo,
   },
+  ...documentCommands.map(onFamily),
   ...familyCommands.map(onFamily),
   ...enrolmentCommands.map(onFamily),
   ...cardCommands.map(onCards),
@@ -156,7 +158,7 @@ function onCards(command: CardCommand | PassCommand): Command {
   };
 }
 
-function onFamily(command: FamilyCommand | EnrolmentCommand): Command {
+function onFamily(command: FamilyCommand | EnrolmentCommand | DocumentCommand): Command {
   return {
     ...command,
     async run(db, given) {

@@ -4,6 +4,7 @@ import { onOpposed } from "./cards/cards.ts";
 import type { Route } from "./http/serve.ts";
 import { notificationRoutes } from "./notifications/routes.ts";
 import { identityRoutes } from "./identity/routes.ts";
+import { documentRoutes } from "./documents/routes.ts";
 import { familyRoutes } from "./family/routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import { walletRoutes } from "./wallet/routes.ts";
@@ -19,6 +20,7 @@ export const roomOrder = [
   "ledger",
   "notifications",
   "identity",
+  "documents",
   "family",
   "cards",
   "wallet",
@@ -34,6 +36,7 @@ export const roomOrder = [
 export const everyRoute: readonly Route[] = [
   ...notificationRoutes,
   ...identityRoutes,
+  ...documentRoutes,
   ...familyRoutes,
   ...cardRoutes,
   ...walletRoutes,

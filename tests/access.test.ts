@@ -123,6 +123,11 @@ async function call(client: Client, row: Row): Promise<Answered> {
     const query = new URLSearchParams(Object.entries(input).map(([k, v]) => [k, String(v)]));
     return await client.get(`${path}?${query}`);
   }
+  if (row.body === "file") {
+    return await client.post(path, Buffer.from("%PDF-1.4\n%%EOF"), {
+      "content-type": "application/pdf",
+    });
+  }
   if (row.reply === "html") {
     const form = new URLSearchParams(Object.entries(input).map(([k, v]) => [k, String(v)]));
     return await client.post(path, form.toString(), {

@@ -57,6 +57,8 @@ const contentTypes = {
   csv: "text/csv",
   calendar: "text/calendar",
   text: "text/plain",
+  // Whatever the document is: its room's test says which.
+  file: "",
   events: "text/event-stream",
 } as const;
 

@@ -124,6 +124,14 @@ const queries = fc.record({
   ),
 });
 
+/** Files that a row takes: a PNG of one point, a PDF. */
+const fileSamples = [
+  Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+  Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"),
+] as const;
 const json = "application/json";
 const form = "application/x-www-form-urlencoded";
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -147,7 +155,7 @@ const types = together(
 );
 
 function bodiesOf(row: Row): fc.Arbitrary<Twist> {
-  const type = row.reply === "html" ? form : json;
+  const type = row.body === "file" ? "application/pdf" : row.reply === "html" ? form : json;
   const body = (as: string | null, content: Uint8Array) =>
     ({ kind: "body" as const, type: as, bytes: content }) satisfies Twist;
   return fc.oneof(
@@ -201,10 +209,14 @@ export function wireOf(row: Row, { input, twist, key }: Plan, token: string): Wi
   };
   const method = twist.kind === "method" ? twist.method : row.method;
   const wire: Wire = { method, url: path, headers };
-  if (row.method === "GET") wire.url += queryOf(values, twist);
-  else if (twist.kind === "body") {
+  if (row.method === "GET" || row.body === "file") wire.url += queryOf(values, twist);
+  if (row.method === "GET") return withHeaders(wire, twist);
+  if (twist.kind === "body") {
     wire.payload = twist.bytes;
     if (twist.type !== null) headers["content-type"] = twist.type;
+  } else if (row.body === "file") {
+    wire.payload = fileSamples[input["name"] === undefined ? 0 : 1];
+    headers["content-type"] = "application/octet-stream";
   } else if (row.reply === "html") {
     wire.payload = bytes(queryOf(values, twist).slice(1));
     headers["content-type"] = form;
@@ -212,7 +224,11 @@ export function wireOf(row: Row, { input, twist, key }: Plan, token: string): Wi
     wire.payload = bytes(withExtra(JSON.stringify(values), twist));
     headers["content-type"] = json;
   }
-  if (twist.kind === "headers") Object.assign(headers, twist.headers);
+  return withHeaders(wire, twist);
+}
+
+function withHeaders(wire: Wire, twist: Twist): Wire {
+  if (twist.kind === "headers") Object.assign(wire.headers, twist.headers);
   return wire;
 }
 

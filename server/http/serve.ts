@@ -13,6 +13,7 @@ import type { Deps } from "../deps.ts";
 import type { Caller, Origin, ReadAlong } from "./caller.ts";
 import type { Document } from "./document.ts";
 import { admitMachine } from "./metrics.ts";
+import { fileOf } from "./upload.ts";
 
 z.config(z.locales.fr());
 
@@ -24,6 +25,8 @@ export interface Call<R extends Row> {
   origin: Origin;
   /** The client's Idempotency-Key, null when it sent none. */
   key: string | null;
+  /** The body of a row that takes a file. */
+  file: R extends { body: "file" } ? Buffer : null;
   request: FastifyRequest;
   reply: FastifyReply;
 }
@@ -92,9 +95,12 @@ async function answer(
   const isOpen = row.access === "public" || row.access === "machine";
   const caller = isOpen ? null : await authenticate(request, along);
   if (caller) allow(row, caller);
+  const input = parse(row, request);
+  const file = row.body === "file" ? await fileOf(request, caller as Caller) : null;
   const call = {
-    input: parse(row, request),
+    input,
     caller: caller as Caller,
+    file: file as null,
     deps,
     origin: originOf(request),
     key: idempotencyKey(request),
@@ -127,7 +133,8 @@ function allow(row: Row, caller: Caller): void {
 }
 
 function parse(row: Row, request: FastifyRequest): unknown {
-  const sent = row.method === "GET" ? request.query : (request.body ?? {});
+  const inQuery = row.method === "GET" || row.body === "file";
+  const sent = inQuery ? request.query : (request.body ?? {});
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) {
     throw new Problem("malformed_body");
   }

@@ -38,6 +38,7 @@ const labels: Readonly<Record<string, string>> = {
   "family.limits": "Plafonds de la carte changés",
   "family.code": "Code imprimé préparé",
   "enrolment.ask": "Première carte demandée",
+  "document.read": "Fichier joint consulté par le service clients",
   "transfer.send": "Virement envoyé",
   "pass.buy": "Titre de transport acheté",
   "pass.suspend": "Titre de transport suspendu",

@@ -4,6 +4,7 @@ import { everyRow } from "#contract/api.ts";
 import { commonProblems, pathParameters, type Reply, type Row } from "#contract/endpoint.ts";
 import { problems, type ProblemCode } from "#contract/errors.ts";
 import { escapeHtml } from "../http/document.ts";
+import { fileTypes } from "../http/upload.ts";
 
 type Json = Record<string, unknown>;
 
@@ -15,6 +16,7 @@ const mediaTypes: Record<Reply, string> = {
   events: "text/event-stream",
   calendar: "text/calendar",
   text: "text/plain",
+  file: "application/octet-stream",
 };
 
 /** The whole contract as an OpenAPI 3.1 document. */
@@ -54,8 +56,10 @@ function operation(name: string, row: Row): Json {
   const properties = (input["properties"] ?? {}) as Record<string, Json>;
   const required = new Set((input["required"] ?? []) as string[]);
   const inPath = new Set(pathParameters(row.path));
-  const inQuery = Object.keys(properties).filter((key) => !inPath.has(key) && row.method === "GET");
-  const inBody = Object.keys(properties).filter((key) => !inPath.has(key) && row.method !== "GET");
+  const hasFile = row.body === "file";
+  const rest = Object.keys(properties).filter((key) => !inPath.has(key));
+  const inQuery = row.method === "GET" || hasFile ? rest : [];
+  const inBody = row.method === "GET" || hasFile ? [] : rest;
   const parameter = (key: string, place: "path" | "query") => ({
     name: key,
     in: place,
@@ -72,6 +76,7 @@ function operation(name: string, row: Row): Json {
       ...[...inPath].map((key) => parameter(key, "path")),
       ...inQuery.map((key) => parameter(key, "query")),
     ],
+    ...(hasFile ? { requestBody: fileBody } : {}),
     ...(inBody.length > 0
       ? {
           requestBody: body(
@@ -85,6 +90,11 @@ function operation(name: string, row: Row): Json {
     responses: { [String(row.status ?? 200)]: goodAnswer(row), ...refusals(row) },
   };
 }
+
+const fileBody: Json = {
+  required: true,
+  content: Object.fromEntries(fileTypes.map((type) => [type, {}])),
+};
 
 function body(
   row: Row,

@@ -1,0 +1,336 @@
+// Documents: what comes in by its content, what is kept of it, who reads it, what becomes of it.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { deflateSync } from "node:zlib";
+import { Transformer } from "@napi-rs/image";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { problems } from "#contract/errors.ts";
+import { documents as limits } from "#contract/limits.ts";
+import { inTx } from "#server/db/db.ts";
+import { cast, type CastName } from "#tests/cast.ts";
+import { type Client, type House, openHouse } from "#tests/house.ts";
+import {
+  attachDocuments,
+  deleteDocuments,
+  documentCommands,
+  documentsOf,
+  onDocumentRead,
+} from "./documents.ts";
+
+let house: House;
+let hugo: Client;
+let camille: Client;
+beforeAll(async () => {
+  house = await openHouse();
+  [hugo, camille] = await Promise.all([house.as("stranger"), house.as("guardian")]);
+});
+afterAll(() => house.close());
+beforeEach(() => house.deps.pool.query("delete from document"));
+
+const path = "/api/documents";
+const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n");
+const send = (client: Client, file: Buffer, name = "photo", type = "application/octet-stream") =>
+  client.post(`${path}?name=${encodeURIComponent(name)}`, file, { "content-type": type });
+const fetched = (client: Client, id: string) =>
+  house.app.inject({
+    url: `${path}/${id}`,
+    headers: { authorization: `Bearer ${client.token}` },
+  });
+const count = async () =>
+  Number((await house.deps.pool.query("select count(*) from document")).rows[0].count);
+const personOf = async (name: CastName) => {
+  const { rows } = await house.deps.pool.query<{ id: number }>(
+    "select person_id as id from card where number = $1",
+    [cast[name].cardnumber],
+  );
+  return rows[0]?.id ?? 0;
+};
+
+function chunk(type: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(content.length);
+  const named = Buffer.concat([Buffer.from(type), content]);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
+}
+function crc32(bytes: Buffer): number {
+  let sum = 0xffffffff;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
+  }
+  return (sum ^ 0xffffffff) >>> 0;
+}
+/** A black PNG; `rows` of it are really there. */
+function png(width: number, height: number, extra: Buffer[] = [], rows = height): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 2], 8);
+  const points = deflateSync(Buffer.alloc((width * 3 + 1) * rows));
+  const parts = [
+    chunk("IHDR", head),
+    ...extra,
+    chunk("IDAT", points),
+    chunk("IEND", pdf.subarray(0, 0)),
+  ];
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ...parts]);
+}
+/** EXIF that says where it was taken, and that the picture lies on its side. */
+function withExif(jpeg: Buffer): Buffer {
+  const exif = Buffer.concat([
+    Buffer.from(
+      "Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0",
+      "latin1",
+    ),
+    Buffer.from("GPS 47.99N 4.10W"),
+  ]);
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(exif.length + 2);
+  return Buffer.concat([
+    jpeg.subarray(0, 2),
+    Buffer.from([0xff, 0xe1]),
+    length,
+    exif,
+    jpeg.subarray(2),
+  ]);
+}
+
+describe("POST /api/documents", () => {
+  test("a PNG is kept as an image, without what is written beside its points", async () => {
+    const file = png(30, 20, [chunk("tEXt", Buffer.from("Comment\0GPS 47.99N 4.10W"))]);
+    const sent = await send(hugo, file, "C:\\Photos\\Ma  reçu.PNG");
+    expect(sent).toMatchObject({ status: 201, body: { kind: "image", name: "Ma reçu.png" } });
+    const kept = (await fetched(hugo, sent.body.id)).rawPayload;
+    expect(kept.length).toBe(sent.body.bytes);
+    expect(kept.includes("GPS")).toBe(false);
+    expect(await new Transformer(kept).metadata()).toMatchObject({ width: 30, height: 20 });
+  });
+
+  test("a photograph is turned upright and loses its EXIF, GPS included", async () => {
+    const file = withExif(await new Transformer(png(30, 20)).jpeg(80));
+    const { body } = await send(hugo, file, "IMG_1.jpg", "image/jpeg");
+    const kept = (await fetched(hugo, body.id)).rawPayload;
+    expect(kept.includes("Exif")).toBe(false);
+    expect(kept.includes("GPS")).toBe(false);
+    expect(await new Transformer(kept).metadata()).toMatchObject({ width: 20, height: 30 });
+  });
+
+  test("an image larger than the portal needs is reduced", async () => {
+    const { body } = await send(hugo, png(3000, 100));
+    const kept = (await fetched(hugo, body.id)).rawPayload;
+    expect(await new Transformer(kept).metadata()).toMatchObject({ width: 2400, height: 80 });
+  });
+
+  test("what it is, its content says: another name or type changes nothing", async () => {
+    expect((await send(hugo, pdf, "facture.exe", "image/png")).body).toMatchObject({
+      kind: "pdf",
+      name: "facture.pdf",
+    });
+    expect((await send(hugo, png(2, 2), "facture.pdf", "application/pdf")).body).toMatchObject({
+      kind: "image",
+      name: "facture.png",
+    });
+  });
+
+  test("what hides behind an image is gone once it is drawn anew", async () => {
+    const both = Buffer.concat([png(2, 2), Buffer.from("<script>alert(1)</script>PK\x03\x04")]);
+    const { body } = await send(hugo, both);
+    const kept = (await fetched(hugo, body.id)).rawPayload;
+    expect(kept.includes("script")).toBe(false);
+    expect(kept.includes("PK\x03\x04")).toBe(false);
+  });
+
+  test.each([
+    [
+      "a program called photo.png",
+      Buffer.from("MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff", "latin1"),
+      "document_type",
+    ],
+    ["a page", Buffer.from("<!doctype html><script>alert(1)</script>"), "document_type"],
+    [
+      "an SVG",
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>'),
+      "document_type",
+    ],
+    [
+      "a PDF that does not begin like one",
+      Buffer.concat([Buffer.from("xx"), pdf]),
+      "document_type",
+    ],
+    ["nothing", Buffer.alloc(0), "document_unreadable"],
+    ["a PDF that is cut", Buffer.from("%PDF-1.4\n1 0 obj"), "document_unreadable"],
+    ["a PNG that is cut", png(40, 40).subarray(0, 60), "document_unreadable"],
+    [
+      "a small file that unpacks to 3.6 gigabytes",
+      png(60_000, 20_000, [], 4),
+      "document_unreadable",
+    ],
+  ] as const)("%s is refused and nothing is kept", async (_, file, code) => {
+    const answer = await send(hugo, file, "photo.png", "image/png");
+    expect(answer.body.code).toBe(code);
+    expect(answer.status).toBe(problems[code].status);
+    expect(await count()).toBe(0);
+  });
+
+  test("5 MB pass, one byte more does not, told or not", async () => {
+    const most = Buffer.concat([
+      pdf,
+      Buffer.alloc(limits.bytes - pdf.length - 6),
+      Buffer.from("\n%%EOF"),
+    ]);
+    expect((await send(hugo, most)).status).toBe(201);
+    const more = Buffer.concat([most, Buffer.from("\n")]);
+    expect(await send(hugo, more)).toMatchObject({
+      status: 413,
+      body: { code: "document_too_large" },
+    });
+    const untold = await house.app.inject({
+      method: "POST",
+      url: path,
+      headers: { authorization: `Bearer ${hugo.token}`, "content-type": "application/pdf" },
+      payload: Readable.from([more.subarray(0, 100), more.subarray(100)]),
+    });
+    expect([untold.statusCode, untold.json().code]).toEqual([413, "document_too_large"]);
+    expect(await count()).toBe(1);
+  });
+
+  test("without a session the file is not even read; JSON is no file", async () => {
+    expect((await send(house.anonymous, pdf)).body.code).toBe("unauthenticated");
+    expect((await hugo.post(path, { name: "x" })).body.code).toBe("unsupported_media_type");
+    expect(await count()).toBe(0);
+  });
+
+  test.each([
+    ["../../etc/passwd", "passwd.pdf"],
+    ['a"b\r\nSet-Cookie: x=1.pdf', "a_bSet-Cookie_ x=1.pdf"],
+    ["\u202egpj.exe", "gpj.pdf"],
+    ["...", "document.pdf"],
+    ["é".repeat(200), `${"é".repeat(80)}.pdf`],
+  ])("the name %j becomes %j", async (given, kept) => {
+    const { body } = await send(hugo, pdf, given);
+    expect(body.name).toBe(kept);
+    const disposition = (await fetched(hugo, body.id)).headers["content-disposition"];
+    expect(disposition).toMatch(
+      /^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''[\w%.~-]+$/,
+    );
+  });
+
+  test("the same file sent twice, at once too, is one document", async () => {
+    const both = await Promise.all([send(hugo, pdf), send(hugo, pdf)]);
+    expect(both.map(({ status }) => status)).toEqual([201, 201]);
+    expect(both[0].body.id).toBe(both[1].body.id);
+    expect(await count()).toBe(1);
+  });
+
+  test("ten wait at most, at once too; one taken back makes room", async () => {
+    const files = Array.from({ length: 13 }, (_, at) =>
+      Buffer.concat([Buffer.from(`%PDF-1.4 ${at}`), pdf]),
+    );
+    const answers = [];
+    for (let at = 0; at < files.length; at += 3) {
+      const wave = files.slice(at, at + 3).map((file) => send(hugo, file));
+      answers.push(...(await Promise.all(wave)));
+    }
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(refused.map(({ body }) => body.code)).toEqual(Array(3).fill("document_full"));
+    expect(await count()).toBe(10);
+    const kept = answers.find(({ status }) => status === 201)?.body.id;
+    expect((await hugo.post(`${path}/${kept}/discard`)).status).toBe(200);
+    expect((await send(hugo, png(1, 1))).status).toBe(201);
+  });
+});
+
+describe("GET /api/documents/:id", () => {
+  test("its sender gets it as a file to save, which no browser runs", async () => {
+    const { body } = await send(hugo, pdf, "Reçu d'août.pdf");
+    const answer = await fetched(hugo, body.id);
+    expect(answer.rawPayload.equals(pdf)).toBe(true);
+    expect(answer.headers).toMatchObject({
+      "content-type": "application/pdf",
+      "x-content-type-options": "nosniff",
+      "content-disposition": `attachment; filename="Recu d'aout.pdf"; filename*=UTF-8''Re%C3%A7u%20d%27ao%C3%BBt.pdf`,
+    });
+    expect(answer.headers["content-security-policy"]).toContain("sandbox");
+  });
+
+  test("somebody else's is not found, neither to read nor to delete", async () => {
+    const { body } = await send(hugo, pdf);
+    expect((await camille.get(`${path}/${body.id}`)).status).toBe(404);
+    expect((await camille.post(`${path}/${body.id}/discard`)).status).toBe(404);
+    expect(await count()).toBe(1);
+  });
+});
+
+describe("attached", () => {
+  const to = { kind: "test", id: "7" };
+  const attach = (personId: number, ids: string[]) =>
+    inTx(house.deps.db, (tx) => attachDocuments(tx, { personId, ids, to, at: house.clock.now() }));
+
+  test("in the order given, once for ever, by its sender only", async () => {
+    const me = await personOf("stranger");
+    const [one, two] = [(await send(hugo, pdf)).body.id, (await send(hugo, png(1, 1))).body.id];
+    await expect(attach(await personOf("guardian"), [one])).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await attach(me, [two, one]);
+    const of = await documentsOf(house.deps.db, to);
+    expect(of.map(({ id, kind }) => [id, kind])).toEqual([
+      [two, "image"],
+      [one, "pdf"],
+    ]);
+    await expect(attach(me, [one])).rejects.toMatchObject({ code: "document_attached" });
+    expect((await hugo.post(`${path}/${one}/discard`)).body.code).toBe("document_attached");
+    // The same file may be joined to something else: it is another document then.
+    expect((await send(hugo, pdf)).body.id).not.toBe(one);
+  });
+
+  test("read by whom its thing lets, and by its sender", async () => {
+    const { body } = await send(hugo, pdf);
+    await attach(await personOf("stranger"), [body.id]);
+    const reader = await personOf("guardian");
+    onDocumentRead["test"] = async (_db, personId, id) => personId === reader && id === "7";
+    expect((await camille.get(`${path}/${body.id}`)).status).toBe(200);
+    expect((await hugo.get(`${path}/${body.id}`)).status).toBe(200);
+    expect((await (await house.as("coGuardian")).get(`${path}/${body.id}`)).status).toBe(404);
+    delete onDocumentRead["test"];
+    expect((await camille.get(`${path}/${body.id}`)).status).toBe(404);
+    await inTx(house.deps.db, (tx) => deleteDocuments(tx, to));
+    expect(await count()).toBe(0);
+  });
+
+  test("loose for a day, then forgotten; what is attached stays", async () => {
+    const kept = (await send(hugo, pdf)).body.id;
+    await attach(await personOf("stranger"), [kept]);
+    await send(hugo, png(1, 1));
+    await house.deps.pool.query("update document set at = at - interval '23 hours 59 minutes'");
+    const sweep = () =>
+      house.deps.db.transaction().execute((tx) => house.deps.enqueue(tx, "sweep_documents", {}));
+    await sweep();
+    await house.runJobs();
+    expect(await count()).toBe(2);
+    await house.deps.pool.query("update document set at = at - interval '2 minutes'");
+    await sweep();
+    await house.runJobs();
+    expect((await house.deps.pool.query("select id from document")).rows).toEqual([{ id: kept }]);
+  });
+});
+
+test("the operator writes one into a new file, and the trail of its sender says so", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "documents-"));
+  const { body } = await send(hugo, pdf);
+  const file = join(folder, "recu.pdf");
+  const run = (...given: string[]) => documentCommands[0]?.run(house.deps, given, "anne");
+  expect((await run(body.id, file))?.ok).toBe(true);
+  expect((await readFile(file)).equals(pdf)).toBe(true);
+  expect((await run(body.id, file))?.lines[0]).toContain("existe déjà");
+  expect((await run("rien", join(folder, "x")))?.ok).toBe(false);
+  const { rows } = await house.deps.pool.query(
+    "select actor from audit where action = 'document.read'",
+  );
+  expect(rows).toEqual([{ actor: "operator:anne" }]);
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,171 @@
+// Documents owns uploaded files: who sent them, what they are attached to, who else may read them. It
+// refuses what is not a photo or a PDF by its content, and a document that already belongs somewhere.
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Document } from "#contract/documents.ts";
+import { Problem } from "#contract/errors.ts";
+import { documents as limits } from "#contract/limits.ts";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import type { Caller } from "#server/http/caller.ts";
+import type { Document as Answer } from "#server/http/document.ts";
+import { documentCommands as deskCommands, type DocumentCommand } from "./desk.ts";
+import { cleanName, keptForm, type MediaType } from "./file.ts";
+
+export type { DocumentCommand };
+
+/** The operator's commands of this room. */
+export const documentCommands: readonly DocumentCommand[] = deskCommands;
+
+/** A thing that documents are attached to: `{kind: "contact", id: "<message>"}`. */
+export interface Thing {
+  kind: string;
+  id: string;
+}
+
+/** Whether a person may read what is attached to a thing of one kind. */
+type MayRead = (db: Db, personId: number, thingId: string) => Promise<boolean>;
+
+/** Who else than its sender may read a document, by kind of thing; filled in rooms.ts. */
+export const onDocumentRead: Record<string, MayRead> = {};
+
+const shownColumns = sql`d.id, d.name, d.bytes,
+  case when d.type = 'application/pdf' then 'pdf' else 'image' end as kind`;
+
+/**
+ * Keeps a file, loose until it is attached. The same file sent again while it is loose is the same
+ * document. Refuses `document_type`, `document_unreadable`, `document_full` beyond 10 loose ones.
+ */
+export async function uploadDocument({
+  deps,
+  caller,
+  input,
+  file,
+}: {
+  deps: Deps;
+  caller: Caller;
+  input: { name?: string | undefined };
+  file: Buffer;
+}): Promise<Document> {
+  const { type, content } = await keptForm(file);
+  const name = cleanName(input.name, type);
+  const sha256 = createHash("sha256").update(file).digest();
+  const me = caller.personId;
+  return inTx(deps.db, async (tx) => {
+    await sql`select from person where id = ${me} for no key update`.execute(tx);
+    const { rows } = await sql<Document & { sha256: Buffer }>`
+      select ${shownColumns}, d.sha256 from document d
+      where d.person_id = ${me} and d.attached_kind is null`.execute(tx);
+    const same = rows.find((one) => one.sha256.equals(sha256));
+    if (same) return { id: same.id, name: same.name, kind: same.kind, bytes: same.bytes };
+    if (rows.length >= limits.loose) throw new Problem("document_full", { most: limits.loose });
+    const kept = await sql<Document>`
+      insert into document as d (person_id, name, type, bytes, content, sha256, at)
+      values (${me}, ${name}, ${type}, ${content.length}, ${content}, ${sha256}, ${deps.now()})
+      returning ${shownColumns}`.execute(tx);
+    return kept.rows[0] as Document;
+  });
+}
+
+/**
+ * Attaches a person's loose documents to a thing, in the order given. Refuses `not_found` for one that
+ * is not there or not theirs, `document_attached` for one that already belongs to something.
+ */
+export async function attachDocuments(
+  tx: Tx,
+  { personId, ids, to, at }: { personId: number; ids: readonly string[]; to: Thing; at: Date },
+): Promise<void> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return;
+  const { rows } = await sql<{ id: string }>`
+    update document d set attached_kind = ${to.kind}, attached_id = ${to.id}, attached_at = ${at},
+      place = array_position(${wanted}::uuid[], d.id)
+    where d.id = any(${wanted}::uuid[]) and d.person_id = ${personId} and d.attached_kind is null
+    returning d.id`.execute(tx);
+  if (rows.length === wanted.length) return;
+  const own = await sql<{ count: number }>`select count(*) from document
+    where id = any(${wanted}::uuid[]) and person_id = ${personId}`.execute(tx);
+  throw new Problem(own.rows[0]?.count === wanted.length ? "document_attached" : "not_found");
+}
+
+/** A document with what it is attached to (the thing's id) and when it was sent. */
+export interface Attached extends Document {
+  of: string;
+  at: Date;
+}
+
+/** The documents of a thing, or of many of one kind, each thing's in its order. */
+export async function documentsOf(db: Db, to: Thing | readonly Thing[]): Promise<Attached[]> {
+  const things = "kind" in to ? [to] : to;
+  const [kinds, ids] = [things.map(({ kind }) => kind), things.map(({ id }) => id)];
+  const { rows } = await sql<Attached>`
+    select ${shownColumns}, d.at, d.attached_id as "of" from document d
+    where (d.attached_kind, d.attached_id) in (select * from unnest(${kinds}::text[], ${ids}::text[]))
+    order by d.attached_kind, d.attached_id, d.place`.execute(db);
+  return rows;
+}
+
+/** Deletes the documents of a thing. */
+export async function deleteDocuments(tx: Tx, to: Thing): Promise<void> {
+  await sql`delete from document where attached_kind = ${to.kind} and attached_id = ${to.id}`.execute(
+    tx,
+  );
+}
+
+interface File {
+  name: string;
+  type: MediaType;
+  content: Buffer;
+}
+
+/**
+ * The file of a document, for whoever sent it or may see what it is attached to; else `not_found`. It
+ * is handed over to be saved, never shown as a page of the portal.
+ */
+export async function readDocument(db: Db, personId: number, id: string): Promise<Answer> {
+  const { rows } = await sql<File & { own: boolean; kind: string | null; of: string | null }>`
+    select name, type, content, person_id = ${personId} as own, attached_kind as kind,
+      attached_id as "of" from document where id = ${id}`.execute(db);
+  const file = rows[0];
+  if (!file) throw new Problem("not_found");
+  const mayRead = file.kind === null ? undefined : onDocumentRead[file.kind];
+  if (!file.own && !(await mayRead?.(db, personId, file.of ?? ""))) throw new Problem("not_found");
+  const plain = file.name.normalize("NFD").replace(/[^\x20-\x7e]/g, "");
+  return {
+    type: file.type,
+    body: file.content,
+    headers: {
+      "content-disposition": `attachment; filename="${plain}"; filename*=UTF-8''${encoded(file.name)}`,
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    },
+  };
+}
+
+// RFC 8187 leaves out more than encodeURIComponent does.
+const encoded = (name: string) =>
+  encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
+
+/** Deletes one's own loose document; once attached it stays: `document_attached`. Else `not_found`. */
+export async function discardDocument(
+  db: Db,
+  personId: number,
+  id: string,
+): Promise<{ message: string }> {
+  const { rows } = await sql`delete from document where id = ${id} and person_id = ${personId}
+    and attached_kind is null returning id`.execute(db);
+  if (rows.length > 0) return { message: "Le fichier est retiré." };
+  const kept = await sql`select from document where id = ${id}
+    and person_id = ${personId}`.execute(db);
+  throw new Problem(kept.rows.length > 0 ? "document_attached" : "not_found");
+}
+
+/** The job of this room: loose documents are forgotten after 24 hours. */
+export function documentTasks({ db, now }: Deps) {
+  return {
+    sweep_documents: async () => {
+      const before = new Date(now().getTime() - limits.looseHours * 3_600_000);
+      await sql`delete from document where attached_kind is null and at < ${before}`.execute(db);
+    },
+  };
+}
+export const documentRoutines = [{ task: "sweep_documents", cron: "25 * * * *" }] as const;

@@ -1,0 +1,72 @@
+// How a file comes in: as the body itself, read only once the caller is known, a few at a time.
+import type { Readable } from "node:stream";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Problem } from "#contract/errors.ts";
+import { documents as limits } from "#contract/limits.ts";
+import type { Caller } from "./caller.ts";
+
+/** What a file may be called on the way in; what it is, its content says. */
+export const fileTypes = [
+  "image/jpeg",
+  "image/png",
+  "application/pdf",
+  "application/octet-stream",
+] as const;
+
+/** Hands bodies of the file types over unread, and refuses every other. */
+export function takeFiles(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser([...fileTypes], (_request, body, done) => done(null, body));
+}
+
+let underway = 0;
+const ofPerson = new Map<number, number>();
+
+/**
+ * Reads the file of a request, in bytes. Refuses `document_too_large` before it is read where its
+ * length is told, `too_many_requests` when others are being read, `malformed_body` when it is cut.
+ */
+export async function fileOf(request: FastifyRequest, caller: Caller): Promise<Buffer> {
+  const body = request.body as Readable | undefined | null;
+  if (!body) return Buffer.alloc(0);
+  if (Number(request.headers["content-length"]) > limits.bytes) throw tooLarge(body);
+  const own = ofPerson.get(caller.personId) ?? 0;
+  if (underway >= limits.uploadsAtOnce || own >= limits.uploadsOfOne) {
+    body.resume();
+    throw new Problem("too_many_requests", { seconds: 2 });
+  }
+  underway++;
+  ofPerson.set(caller.personId, own + 1);
+  try {
+    return await wholeOf(body);
+  } finally {
+    underway--;
+    const left = (ofPerson.get(caller.personId) ?? 1) - 1;
+    if (left > 0) ofPerson.set(caller.personId, left);
+    else ofPerson.delete(caller.personId);
+  }
+}
+
+async function wholeOf(body: Readable): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  const cut = new Problem("malformed_body");
+  await new Promise<void>((resolve, reject) => {
+    body.on("data", (part: Buffer) => {
+      bytes += part.length;
+      // What follows is let go by: an answer sent before the end is one that browsers lose.
+      if (bytes > limits.bytes) parts.length = 0;
+      else parts.push(part);
+    });
+    body.on("end", resolve);
+    body.on("error", () => reject(cut));
+    body.on("close", () => reject(cut));
+  });
+  if (bytes > limits.bytes) throw new Problem("document_too_large");
+  return Buffer.concat(parts, bytes);
+}
+
+function tooLarge(body: Readable): Problem {
+  body.resume();
+  return new Problem("document_too_large");
+}
