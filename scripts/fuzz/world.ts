@@ -149,7 +149,6 @@ async function keep({ deps: { pool } }: House): Promise<() => Promise<void>> {
     "delete from first_card_request",
     "delete from custody",
     "delete from proof",
-    "delete from document where attached_kind is null",
   ];
   for (const table of kept) {
     const { rows } = await pool.query<{ column_name: string }>(
