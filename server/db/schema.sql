@@ -120,6 +120,27 @@ create table custody (
   constraint custody_second_id_fkey FOREIGN KEY (second_id) REFERENCES person(id)
 );
 
+create table document (
+  id uuid default gen_random_uuid() not null,
+  person_id bigint not null,
+  name text not null,
+  type text not null,
+  bytes integer not null,
+  content bytea not null,
+  sha256 bytea not null,
+  at timestamp with time zone not null,
+  attached_kind text,
+  attached_id text,
+  attached_at timestamp with time zone,
+  place integer default 0 not null,
+  constraint document_pkey PRIMARY KEY (id),
+  constraint document_attachment CHECK ((((attached_kind IS NULL) = (attached_id IS NULL)) AND ((attached_kind IS NULL) = (attached_at IS NULL)))),
+  constraint document_bytes CHECK ((bytes = octet_length(content))),
+  constraint document_media CHECK ((type = ANY (ARRAY['image/jpeg'::text, 'image/png'::text, 'application/pdf'::text]))),
+  constraint document_name CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint document_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
 create table family_invitation (
   id uuid not null,
   inviter_id bigint not null,
@@ -728,6 +749,9 @@ CASE
     WHEN (to_on IS NULL) THEN '-infinity'::date
     ELSE from_on
 END)) WHERE (state = 'proposed'::text);
+CREATE INDEX document_expiring ON public.document USING btree (at) WHERE (attached_kind IS NULL);
+CREATE UNIQUE INDEX document_loose ON public.document USING btree (person_id, sha256) WHERE (attached_kind IS NULL);
+CREATE INDEX document_of ON public.document USING btree (attached_kind, attached_id) WHERE (attached_kind IS NOT NULL);
 CREATE INDEX family_invitation_received ON public.family_invitation USING btree (invitee_id) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX family_invited ON public.family_invitation USING btree (inviter_id, cardnumber, role, COALESCE(child_id, (0)::bigint)) WHERE (state = 'open'::text);
 CREATE INDEX family_of_member ON public.family_tie USING btree (member_id);
