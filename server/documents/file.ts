@@ -1,6 +1,6 @@
 // What a file is by its content, and the form in which it is kept: an image is drawn anew, so that
 // nothing of how and where it was taken stays in it.
-import { Transformer } from "@napi-rs/image";
+import { ResizeFit, Transformer } from "@napi-rs/image";
 import { fileTypeFromBuffer } from "file-type";
 import { Problem } from "#contract/errors.ts";
 import { documents as limits } from "#contract/limits.ts";
@@ -47,8 +47,8 @@ async function redrawn(sent: Buffer, type: "image/jpeg" | "image/png"): Promise<
   try {
     const picture = new Transformer(sent).rotate();
     if (Math.max(width, height) > limits.sidePixels) {
-      // 2: the whole picture inside the square.
-      picture.resize({ width: limits.sidePixels, height: limits.sidePixels, fit: 2 });
+      const side = limits.sidePixels;
+      picture.resize({ width: side, height: side, fit: ResizeFit.Inside });
     }
     const isJpeg = type === "image/jpeg";
     const content = await (isJpeg ? picture.jpeg(limits.jpegQuality) : picture.png());
@@ -103,5 +103,5 @@ export function cleanName(given: string | undefined, type: MediaType): string {
     .replace(/["<>:|?*%;]/g, "_")
     .replace(/\s+/g, " ")
     .replace(/^[\s.]+|[\s.]+$/g, "");
-  return `${[...plain].slice(0, 80).join("") || "document"}.${endings[type]}`;
+  return `${Array.from(plain).slice(0, 80).join("") || "document"}.${endings[type]}`;
 }

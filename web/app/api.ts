@@ -14,7 +14,9 @@ export interface Download {
 }
 
 /** What a row answers in the browser. */
-export type Answer<R extends Row> = R extends { reply: "pdf" | "csv" | "html" | "calendar" | "file" }
+export type Answer<R extends Row> = R extends {
+  reply: "pdf" | "csv" | "html" | "calendar" | "file";
+}
   ? Download
   : Output<R>;
 
