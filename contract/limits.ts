@@ -134,6 +134,8 @@ export const passes = {
   /** How long a pass that is over stays in the list. */
   keptDays: 365,
   exemptionLetters: 500,
+} as const;
+
 export const documents = {
   bytes: 5 * 1024 * 1024,
   /** Width × height of an image at most: what it takes in memory while it is read. */
