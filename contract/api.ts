@@ -9,6 +9,7 @@ import { family } from "./family.ts";
 import { identity } from "./identity.ts";
 import { notifications } from "./notifications.ts";
 import { passes } from "./passes.ts";
+import { partners } from "./partners.ts";
 import { payments } from "./payments.ts";
 import { portal } from "./portal.ts";
 import { signIn } from "./sign-in.ts";
@@ -23,6 +24,7 @@ export const api = {
   enrolment,
   payments,
   passes,
+  partners,
   notifications,
   content,
   portal,

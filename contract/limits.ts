@@ -149,6 +149,11 @@ export const documents = {
   /** Uploads under way at once in one process, and of one person. */
   uploadsAtOnce: 32,
   uploadsOfOne: 3,
+export const partners = {
+  /** Lines of one page of the directory. */
+  pageLines: 20,
+  /** How far the next opening of a closed place is looked for. */
+  nextOpeningDays: 14,
 } as const;
 
 export const lists = { defaultLimit: 20, longestLimit: 100 } as const;

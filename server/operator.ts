@@ -18,6 +18,7 @@ import { makeSend } from "./notifications/notifications.ts";
 import { backup } from "./operator-backup.ts";
 import { instantOf, restore } from "./operator-restore.ts";
 import { passCommands, type PassCommand } from "./passes/passes.ts";
+import { type PartnerCommand, partnerCommands } from "./partners/partners.ts";
 import { type PaymentCommand, paymentCommands } from "./payments/payments.ts";
 import { exitCodes, StartProblem } from "./start-problem.ts";
 
@@ -70,6 +71,7 @@ const commands: readonly Command[] = [
   ...cardCommands.map(onCards),
   ...paymentCommands.map(onPayments),
   ...passCommands.map(onCards),
+  ...partnerCommands.map(onPartners),
 ];
 
 const wrongUsage = 64;
@@ -164,6 +166,17 @@ function onFamily(command: FamilyCommand | EnrolmentCommand | DocumentCommand): 
     async run(db, given) {
       const desk = { db, now: () => new Date() };
       const { ok, lines } = await command.run(desk, given, userInfo().username);
+      for (const line of lines) console.log(line);
+      return ok;
+    },
+  };
+}
+
+function onPartners(command: PartnerCommand): Command {
+  return {
+    ...command,
+    async run(db, given) {
+      const { ok, lines } = await command.run({ db }, given);
       for (const line of lines) console.log(line);
       return ok;
     },

@@ -12,6 +12,7 @@ import { enrolmentRoutes } from "./enrolment/routes.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { passRoutes } from "./passes/routes.ts";
 import { revokeQrs } from "./passes/passes.ts";
+import { partnerRoutes } from "./partners/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
 import { portalRoutes } from "./portal/routes.ts";
 
@@ -28,6 +29,7 @@ export const roomOrder = [
   "entitlements",
   "payments",
   "passes",
+  "partners",
   "content",
   "portal",
   "demo",
@@ -43,6 +45,7 @@ export const everyRoute: readonly Route[] = [
   ...enrolmentRoutes,
   ...paymentRoutes,
   ...passRoutes,
+  ...partnerRoutes,
   ...contentRoutes,
   ...portalRoutes,
 ];

@@ -413,6 +413,89 @@ create table outbox (
   constraint outbox_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table partner (
+  id uuid default gen_random_uuid() not null,
+  reference text not null,
+  person_id bigint,
+  name text not null,
+  category_id text not null,
+  summary text not null,
+  description text not null,
+  keywords text not null,
+  street text not null,
+  postcode text not null,
+  town text not null,
+  lat double precision not null,
+  lon double precision not null,
+  phone text,
+  email text,
+  website text,
+  hidden_why text,
+  search tsvector default ''::tsvector not null,
+  letters text default ''::text not null,
+  constraint partner_pkey PRIMARY KEY (id),
+  constraint partner_reference_key UNIQUE (reference),
+  constraint partner_lat CHECK (((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision))),
+  constraint partner_lon CHECK (((lon >= ('-180'::integer)::double precision) AND (lon <= (180)::double precision))),
+  constraint partner_postcode CHECK ((postcode ~ '^\d{5}$'::text)),
+  constraint partner_reference CHECK ((reference ~ '^[a-z0-9-]{1,60}$'::text)),
+  constraint partner_category_id_fkey FOREIGN KEY (category_id) REFERENCES partner_category(id),
+  constraint partner_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
+create table partner_category (
+  id text not null,
+  parent_id text,
+  name text not null,
+  place integer not null,
+  constraint partner_category_pkey PRIMARY KEY (id),
+  constraint partner_category_id CHECK ((id ~ '^[a-z0-9-]{1,40}$'::text)),
+  constraint partner_category_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES partner_category(id)
+);
+
+create table partner_closure (
+  partner_id uuid not null,
+  from_on date not null,
+  to_on date not null,
+  reason text not null,
+  constraint partner_closure_pkey PRIMARY KEY (partner_id, from_on),
+  constraint partner_closure_order CHECK ((from_on <= to_on)),
+  constraint partner_closure_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id) ON DELETE CASCADE
+);
+
+create table partner_group (
+  partner_id uuid not null,
+  group_id integer not null,
+  constraint partner_group_pkey PRIMARY KEY (partner_id, group_id),
+  constraint partner_group_group_id_fkey FOREIGN KEY (group_id) REFERENCES acceptance_group(id),
+  constraint partner_group_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id) ON DELETE CASCADE
+);
+
+create table partner_hours (
+  partner_id uuid not null,
+  weekday smallint not null,
+  opens time without time zone not null,
+  closes time without time zone not null,
+  constraint partner_hours_pkey PRIMARY KEY (partner_id, weekday, opens),
+  constraint partner_hours_order CHECK ((opens < closes)),
+  constraint partner_hours_weekday CHECK (((weekday >= 1) AND (weekday <= 7))),
+  constraint partner_hours_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id) ON DELETE CASCADE
+);
+
+create table partner_offer (
+  partner_id uuid not null,
+  place smallint not null,
+  kind text not null,
+  title text not null,
+  detail text,
+  from_on date,
+  to_on date,
+  constraint partner_offer_pkey PRIMARY KEY (partner_id, place),
+  constraint partner_offer_kind CHECK ((kind = ANY (ARRAY['discount'::text, 'points'::text, 'extra'::text]))),
+  constraint partner_offer_order CHECK ((from_on <= to_on)),
+  constraint partner_offer_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id) ON DELETE CASCADE
+);
+
 create table pass (
   id uuid not null,
   holder_id bigint not null,
@@ -618,6 +701,23 @@ create table secret (
   constraint secret_pkey PRIMARY KEY (name)
 );
 
+create table service (
+  code text not null,
+  place integer not null,
+  audience smallint,
+  screen text not null,
+  name text not null,
+  summary text not null,
+  description text not null,
+  conditions text[] not null,
+  closed_why text,
+  constraint service_pkey PRIMARY KEY (code),
+  constraint service_place_key UNIQUE (place),
+  constraint service_audience CHECK ((audience = ANY (ARRAY[1, 2]))),
+  constraint service_code CHECK ((code ~ '^[a-z0-9-]{2,40}$'::text)),
+  constraint service_screen CHECK ((screen = ANY (ARRAY['wallets'::text, 'subscription'::text, 'transit'::text, 'tickets'::text, 'directory'::text, 'transport'::text])))
+);
+
 create table session (
   id uuid not null,
   person_id bigint not null,
@@ -688,6 +788,29 @@ create table transfer (
   constraint idempotency_mismatch UNIQUE (key, part),
   constraint amount_positive CHECK ((amount > 0)),
   constraint two_accounts CHECK ((debit <> credit))
+);
+
+create table transport_service (
+  id uuid default gen_random_uuid() not null,
+  reference text not null,
+  audience smallint not null,
+  name text not null,
+  network text not null,
+  summary text not null,
+  conditions text[] not null,
+  monthly_cents integer not null,
+  employer_percent smallint,
+  subscribed_only boolean default false not null,
+  phone text,
+  email text,
+  hidden_why text,
+  constraint transport_service_pkey PRIMARY KEY (id),
+  constraint transport_service_reference_key UNIQUE (reference),
+  constraint transport_service_audience CHECK ((audience = ANY (ARRAY[1, 2]))),
+  constraint transport_service_employer CHECK (((audience = 2) = (employer_percent IS NOT NULL))),
+  constraint transport_service_price CHECK (((monthly_cents >= 0) AND (monthly_cents <= 100000))),
+  constraint transport_service_reference CHECK ((reference ~ '^[a-z0-9-]{1,60}$'::text)),
+  constraint transport_service_share CHECK (((employer_percent >= 0) AND (employer_percent <= 100)))
 );
 
 create table wallet (
@@ -767,6 +890,10 @@ CREATE INDEX notification_of_person ON public.notification USING btree (person_i
 CREATE INDEX notification_unread ON public.notification USING btree (person_id) WHERE (read_at IS NULL);
 CREATE INDEX outbox_by_age ON public.outbox USING btree (created_at);
 CREATE INDEX outbox_waiting ON public.outbox USING btree (id) WHERE ((sent_at IS NULL) AND (given_up_at IS NULL));
+CREATE INDEX partner_of_category ON public.partner USING btree (category_id) WHERE (hidden_why IS NULL);
+CREATE INDEX partner_of_person ON public.partner USING btree (person_id) WHERE (person_id IS NOT NULL);
+CREATE INDEX partner_category_of ON public.partner_category USING btree (parent_id);
+CREATE INDEX partner_group_of ON public.partner_group USING btree (group_id);
 CREATE INDEX pass_of_holder ON public.pass USING btree (holder_id, valid_until);
 CREATE UNIQUE INDEX pass_of_order ON public.pass USING btree (order_id) WHERE (replaces IS NULL);
 CREATE INDEX pass_to_move ON public.pass USING btree (valid_from, valid_until) WHERE (state = ANY (ARRAY['pending'::text, 'active'::text, 'suspended'::text]));
@@ -1296,6 +1423,37 @@ AS $function$
      where w.person_id = person and s.person_id = person and s.at >= (select week from since))
   select coalesce(sum(amount) filter (where at >= (select day from since)), 0)::bigint,
     coalesce(sum(amount), 0)::bigint from spent
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.metres_between(lat_a double precision, lon_a double precision, lat_b double precision, lon_b double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 2 * 6371008.8 * asin(least(1, sqrt(
+    sin(radians(lat_b - lat_a) / 2) ^ 2
+    + cos(radians(lat_a)) * cos(radians(lat_b)) * sin(radians(lon_b - lon_a) / 2) ^ 2)))
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.partner_words(changed uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update partner p set
+    search = setweight(to_tsvector('directory', p.name || ' ' || p.town || ' ' || p.postcode), 'A')
+      || setweight(to_tsvector('directory', w.kinds || ' ' || p.keywords), 'B')
+      || setweight(to_tsvector('directory', p.summary || ' ' || w.offers || ' ' || p.street), 'C')
+      || setweight(to_tsvector('directory', p.description), 'D'),
+    letters = lower(unaccent(p.name || ' ' || p.town || ' ' || w.kinds || ' ' || p.keywords))
+  from (select
+      (select string_agg(c.name, ' ') from partner_category c, partner q
+        left join partner_category own on own.id = q.category_id
+        where q.id = changed and c.id in (own.id, own.parent_id)) as kinds,
+      coalesce((select string_agg(title, ' ') from partner_offer
+        where partner_id = changed), '') as offers) w
+  where p.id = changed
 $function$
 ;
 

@@ -9,6 +9,7 @@ import { hold, post } from "../ledger/ledger.ts";
 import { notify } from "../notifications/notifications.ts";
 import { grant, openWallet, schemeAccount, spend } from "../wallet/wallet.ts";
 import { cast, castPassword, castPeople, type CastName } from "./cast.ts";
+import { openDirectory } from "./partners.ts";
 import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
 
 /** What the start says of the demo: who can log in. */
@@ -40,6 +41,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     const scheme = await openScheme(tx, people);
     for (const event of lifeOf(now)) await play(tx, scheme, event);
     await liveTogether(tx, people, now);
+    await openDirectory(tx, now);
     await tellRecent(tx, people, now);
   });
 }

@@ -1,0 +1,261 @@
+// Partners owns where a card works: who the partners are, when they are open, what they accept and
+// give. It answers whoever is logged in, and finds none that the operator has hidden.
+import { type RawBuilder, sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { partners as limits } from "#contract/limits.ts";
+import type { Offer, PartnerCategory, PartnerLine, PartnerSheet } from "#contract/partners.ts";
+import type { Db } from "#server/db/db.ts";
+import { type Closure, type Hours, type Local, standingOf } from "./standing.ts";
+
+export { putPartner, putTransport } from "./put.ts";
+export { partnerCommands, type PartnerCommand } from "./desk.ts";
+
+/** At most so many words of what is typed are searched. */
+const mostWords = 10;
+/** A word stands for another from this likeness of their letters (pg_trgm, 0 to 1). */
+const alike = 0.5;
+/** What is found is shown down to this part of the best score. */
+const worthShowing = 0.6;
+/** A typed town stands for one of the directory from this likeness. */
+const alikeTown = 0.45;
+
+interface Asked {
+  q?: string | undefined;
+  category?: string | undefined;
+  idgroup?: number | undefined;
+  open?: "true" | "false" | undefined;
+  lat?: number | undefined;
+  lon?: number | undefined;
+  around?: string | undefined;
+  page?: number | undefined;
+}
+
+interface Spot {
+  label: string | null;
+  lat: number;
+  lon: number;
+}
+
+interface Found {
+  id: string;
+  name: string;
+  categoryId: string;
+  categoryName: string;
+  top: string;
+  summary: string;
+  street: string;
+  postcode: string;
+  town: string;
+  lat: number;
+  lon: number;
+  metres: number | null;
+  hours: Hours[];
+  closures: Closure[];
+  groups: PartnerLine["groups"];
+  offers: Offer[];
+}
+
+/**
+ * One page of the directory. With `q` the likest first, then the nearest; around a place the nearest
+ * first; else by name. A position takes both its degrees (`invalid_input`). `around` is answered as it
+ * was understood, null when it names no place of the directory.
+ */
+export async function partnersFound(
+  db: Db,
+  asked: Asked,
+  now: Date,
+): Promise<{ items: PartnerLine[]; total: number; next: number | null; around: string | null }> {
+  const [local, spot] = await Promise.all([localOf(db, now), spotOf(db, asked)]);
+  const page = asked.page ?? 1;
+  const q = asked.q?.trim();
+  const order = spot ? sql`metres, name, id` : sql`name, id`;
+  const { rows } = await sql<Found & { total: number }>`
+    select *, count(*) over ()::int as total from (
+      select *, max(score) over () as best from (
+        select ${columns(spot)}, ${q ? scoreOf(q) : sql`1::float8`} as score
+        from partner p join partner_category c on c.id = p.category_id
+        where ${listed(asked, local)}) scored
+      where score > 0) ranked
+    where score >= best * ${worthShowing}
+    order by round(score::numeric, 1) desc, ${order}
+    limit ${limits.pageLines} offset ${(page - 1) * limits.pageLines}`.execute(db);
+  const total = rows[0]?.total ?? 0;
+  return {
+    items: rows.map((row) => lineOf(row, local)),
+    total,
+    next: page * limits.pageLines < total ? page + 1 : null,
+    around: spot?.label ?? null,
+  };
+}
+
+/** Everything about one partner that is listed, as it stands now. Else `not_found`. */
+export async function partnerOf(
+  db: Db,
+  asked: { id: string; lat?: number | undefined; lon?: number | undefined },
+  now: Date,
+): Promise<PartnerSheet> {
+  const local = await localOf(db, now);
+  const { rows } = await sql<
+    Found & Pick<PartnerSheet, "description" | "phone" | "email" | "website">
+  >`
+    select ${columns(await spotOf(db, asked))}, p.description, p.phone, p.email, p.website
+    from partner p join partner_category c on c.id = p.category_id
+    where p.id = ${asked.id} and p.hidden_why is null`.execute(db);
+  const row = rows[0];
+  if (!row) throw new Problem("not_found");
+  const { description, phone, email, website, hours, closures, offers } = row;
+  return {
+    ...lineOf(row, local),
+    description,
+    phone,
+    email,
+    website,
+    hours: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
+      weekday,
+      spans: hours
+        .filter((one) => one.weekday === weekday)
+        .map(({ opens, closes }) => ({ opens, closes })),
+    })),
+    today: local.weekday,
+    closures: closures.filter(({ toOn }) => toOn >= local.day),
+    offers: offers.filter((one) => one.toOn === null || one.toOn >= local.day),
+  };
+}
+
+/** The categories that lead to somebody, in order, and the towns where somebody is. */
+export async function categoriesOf(
+  db: Db,
+): Promise<{ items: PartnerCategory[]; towns: { town: string; postcode: string }[] }> {
+  const { rows } = await sql<{ id: string; parent: string | null; name: string; count: number }>`
+    select c.id, c.parent_id as parent, c.name, count(p.id)::int as count from partner_category c
+      left join partner p on p.category_id = c.id and p.hidden_why is null
+    group by c.id order by c.place`.execute(db);
+  const towns = await sql<{ town: string; postcode: string }>`
+    select distinct town, postcode from partner where hidden_why is null order by town limit 500`.execute(
+    db,
+  );
+  const items = rows
+    .filter(({ parent }) => parent === null)
+    .map(({ id, name, count }) => {
+      const children = rows
+        .filter((one) => one.parent === id && one.count > 0)
+        .map((one) => ({ id: one.id, name: one.name, count: one.count }));
+      const below = children.reduce((sum, one) => sum + one.count, 0);
+      return { id, name, count: count + below, children };
+    });
+  return { items: items.filter(({ count }) => count > 0), towns: towns.rows };
+}
+
+/** The wall clock of Paris, by the database that also filters by it. */
+async function localOf(db: Db, now: Date): Promise<Local> {
+  const { rows } = await sql<Local>`
+    select to_char(t, 'YYYY-MM-DD') as day, to_char(t, 'HH24:MI') as time,
+      extract(isodow from t)::int as weekday
+    from (select ${now}::timestamptz at time zone 'Europe/Paris' as t) local`.execute(db);
+  return rows[0] as Local;
+}
+
+async function spotOf(
+  db: Db,
+  { lat, lon, around }: Pick<Asked, "lat" | "lon" | "around">,
+): Promise<Spot | null> {
+  if (lat !== undefined && lon !== undefined) return { label: null, lat, lon };
+  if (lat !== undefined || lon !== undefined) {
+    throw new Problem("invalid_input", { field: "lat", what: "position incomplète" });
+  }
+  const typed = around?.trim();
+  return typed ? townNamed(db, typed) : null;
+}
+
+/** The middle of the partners of the town or postcode that is meant, typing errors forgiven. */
+async function townNamed(db: Db, typed: string): Promise<Spot | null> {
+  const { rows } = await sql<Spot>`
+    select town as label, avg(lat) as lat, avg(lon) as lon from partner,
+      lateral (select case when postcode = ${typed} then 2
+        else similarity(lower(unaccent(town)), lower(unaccent(${typed}))) end as score) s
+    where hidden_why is null and (score >= ${alikeTown}
+      or lower(unaccent(town)) like replace(replace(replace(lower(unaccent(${typed})),
+        '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%')
+    group by town order by max(score) desc, count(*) desc, town limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** What a line of the directory is read from; lists of a partner come as JSON, in order. */
+function columns(spot: Spot | null): RawBuilder<unknown> {
+  const metres = spot
+    ? sql`round(metres_between(p.lat, p.lon, ${spot.lat}, ${spot.lon}))::int`
+    : sql`null::int`;
+  return sql`p.id, p.name, c.id as "categoryId", c.name as "categoryName",
+    coalesce(c.parent_id, c.id) as top, p.summary, p.street, p.postcode, p.town, p.lat, p.lon,
+    ${metres} as metres,
+    (select coalesce(json_agg(json_build_object('weekday', weekday,
+        'opens', to_char(opens, 'HH24:MI'), 'closes', left(closes::text, 5))
+        order by weekday, opens), '[]')
+      from partner_hours where partner_id = p.id) as hours,
+    (select coalesce(json_agg(json_build_object('fromOn', from_on, 'toOn', to_on, 'reason', reason)
+        order by from_on), '[]')
+      from partner_closure where partner_id = p.id) as closures,
+    (select coalesce(json_agg(json_build_object('idgroup', g.id, 'name', g.name, 'main', g.id = 1)
+        order by g.id), '[]')
+      from partner_group join acceptance_group g on g.id = group_id
+      where partner_id = p.id) as groups,
+    (select coalesce(json_agg(json_build_object('kind', kind, 'title', title, 'detail', detail,
+        'fromOn', from_on, 'toOn', to_on) order by place), '[]')
+      from partner_offer where partner_id = p.id) as offers`;
+}
+
+function listed({ category, idgroup, open }: Asked, { day, time, weekday }: Local) {
+  const wanted = [sql`p.hidden_why is null`];
+  if (category) wanted.push(sql`${category} in (c.id, c.parent_id)`);
+  if (idgroup !== undefined) {
+    wanted.push(sql`exists (select from partner_group
+      where partner_id = p.id and group_id = ${idgroup})`);
+  }
+  if (open === "true") {
+    wanted.push(sql`exists (select from partner_hours where partner_id = p.id
+        and weekday = ${weekday} and opens <= ${time}::time and ${time}::time < closes)
+      and not exists (select from partner_closure where partner_id = p.id
+        and ${day}::date between from_on and to_on)`);
+  }
+  return sql.join(wanted, sql` and `);
+}
+
+/**
+ * A word scores as it is found: by its stem or its beginning, more in the name than in the text; else
+ * by the likeness of its letters to a word of the name, the town or the category, the name a little
+ * more.
+ */
+function scoreOf(q: string): RawBuilder<number> {
+  return sql`(select coalesce(sum(case
+      when p.search @@ word.q then 1 + ts_rank('{0.02, 0.1, 0.4, 1}', p.search, word.q)
+      when length(word.w) >= 4 and word_similarity(word.w, p.letters) >= ${alike}
+        then 0.7 * word_similarity(word.w, p.letters)
+          + 0.3 * word_similarity(word.w, lower(unaccent(p.name)))
+      else 0 end), 0)::float8
+    from (select w, to_tsquery('simple', quote_literal(stem) || ':*') as q
+      from unnest(regexp_split_to_array(lower(unaccent(${q})), '[^a-z0-9]+')) w,
+        unnest(tsvector_to_array(to_tsvector('directory', w))) stem
+      limit ${mostWords}) word)`;
+}
+
+function lineOf(row: Found, local: Local): PartnerLine {
+  const { id, name, summary, street, postcode, town, lat, lon, metres, groups } = row;
+  const running = row.offers.filter(
+    ({ fromOn, toOn }) =>
+      (fromOn === null || fromOn <= local.day) && (toOn === null || toOn >= local.day),
+  );
+  return {
+    id,
+    name,
+    category: { id: row.categoryId, name: row.categoryName, top: row.top },
+    summary,
+    street,
+    postcode,
+    town,
+    position: { lat, lon },
+    metres,
+    standing: standingOf(row.hours, row.closures, local),
+    groups,
+    gives: running.slice(0, 2).map(({ title }) => title),
+  };
+}

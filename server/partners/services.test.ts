@@ -1,0 +1,202 @@
+// The services of the portal for each kind of account, the transport on which a card is enrolled by
+// itself, and what the operator brings, hides and closes.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
+import { cast } from "#tests/cast.ts";
+import { openHouse, type Client, type House } from "#tests/house.ts";
+import { partnerCommands, putTransport } from "./partners.ts";
+
+let house: House;
+let camille: Client;
+let hugo: Client;
+let employer: Client;
+let folder: string;
+beforeAll(async () => {
+  house = await openHouse();
+  folder = await mkdtemp(join(tmpdir(), "partners-"));
+  camille = await house.as("guardian");
+  hugo = await house.as("stranger");
+  employer = await house.as("employer");
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await house.close();
+});
+
+const run = async (name: string, ...given: string[]) => {
+  const command = partnerCommands.find((one) => one.name === name);
+  if (!command) throw new Error(`no command ${name}`);
+  return await command.run(house.deps, given);
+};
+const codes = async (client: Client) =>
+  (await client.get("/api/services")).body.items.map(({ code }: { code: string }) => code);
+const transport = {
+  audience: 2 as const,
+  network: "Réseau",
+  summary: "Tout le réseau.",
+  conditions: ["Une condition."],
+  monthlyCents: 3800,
+  employerPercent: 50 as number | null,
+  subscribedOnly: false,
+  phone: null,
+  email: null,
+};
+const enrolled = async (client: Client, query = "?code=true") => {
+  const { status, body } = await client.get(`/api/services/autoAdhesion${query}`);
+  expect(status).toBe(200);
+  return body.data as { name: string; code: string | null }[];
+};
+
+test("GET /services: each kind of account sees its own, and not the other's", async () => {
+  expect(await codes(camille)).toEqual([
+    "porte-monnaie",
+    "carte-annuelle",
+    "lignes-de-bus",
+    "billetterie",
+    "annuaire",
+  ]);
+  expect(await codes(employer)).toEqual(["annuaire", "transport-entreprise"]);
+  const { body } = await camille.get("/api/services/lignes-de-bus");
+  expect(body).toMatchObject({ name: "Bus", screen: "transit", closed: null });
+  expect(body.conditions.length).toBeGreaterThan(0);
+  for (const path of ["/api/services/lignes-de-bus", "/api/services/inconnu", "/api/services/BUS"])
+    expect((await employer.get(path)).body.code).toBe("not_found");
+});
+
+test("a service that the operator closes stays listed with its reason, then opens again", async () => {
+  expect((await run("services close", "billetterie", "Nouvelle saison en préparation.")).ok).toBe(
+    true,
+  );
+  const closed = async () => (await camille.get("/api/services/billetterie")).body.closed;
+  expect(await closed()).toBe("Nouvelle saison en préparation.");
+  expect((await run("services list")).lines.join("\n")).toContain("fermé : Nouvelle saison");
+  expect((await run("services open", "billetterie")).ok).toBe(true);
+  expect(await closed()).toBeNull();
+  expect((await run("services close", "inconnu", "non")).ok).toBe(false);
+});
+
+test("autoAdhesion: by kind of account, the service's code only when it is asked", async () => {
+  await inTx(house.deps.db, async (tx) => {
+    await putTransport(tx, { ...transport, reference: "mensuel", name: "Mensuel" });
+    const holder = { ...transport, audience: 1 as const, employerPercent: null, monthlyCents: 0 };
+    await putTransport(tx, { ...holder, reference: "parc", name: "Parc relais" });
+    const subscribed = { ...holder, subscribedOnly: true };
+    await putTransport(tx, { ...subscribed, reference: "navette", name: "Navette" });
+  });
+  expect(await enrolled(employer)).toMatchObject([
+    { name: "Mensuel", code: "transport-entreprise", monthlyCents: 3800, employerPercent: 50 },
+  ]);
+  for (const query of ["", "?code=false"]) {
+    expect((await enrolled(employer, query))[0]?.code).toBeNull();
+  }
+  expect((await employer.get("/api/services/autoAdhesion?code=1")).status).toBe(400);
+  // Camille's card has its yearly subscription, Hugo's has none.
+  expect((await enrolled(camille)).map(({ name }) => name)).toEqual(["Navette", "Parc relais"]);
+  expect((await enrolled(hugo)).map(({ name }) => name)).toEqual(["Parc relais"]);
+});
+
+test("autoAdhesion: a card that is suspended is enrolled on nothing", async () => {
+  const number = cast.stranger.cardnumber;
+  expect((await hugo.post(`/api/cards/${number}/suspend`)).status).toBe(200);
+  expect(await enrolled(hugo)).toEqual([]);
+  expect((await hugo.post(`/api/cards/${number}/resume`)).status).toBe(200);
+  expect(await enrolled(hugo)).toHaveLength(1);
+});
+
+const partner = {
+  reference: "le-quai",
+  name: "Le Quai",
+  category: "restaurant",
+  summary: "Un café.",
+  description: "Un café sur le quai.",
+  street: "1 quai",
+  postcode: "29980",
+  town: "Port-Lagune",
+  lat: 47.87,
+  lon: -3.9,
+  hours: [{ weekday: 1, opens: "09:00", closes: "24:00" }],
+  accepts: ["principale"],
+};
+const bring = async (content: unknown) => {
+  const path = join(folder, "annuaire.json");
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return await run("partners import", path);
+};
+const found = async () =>
+  (await camille.get("/api/partners")).body.items as { id: string; name: string }[];
+
+test("an imported file: written once, replaced under the same reference, hidden and shown", async () => {
+  const { lines } = await bring({ partners: [{ ...partner, cardnumber: 2000000022 }] });
+  expect(lines).toEqual(["1 partenaires et 0 offres de transport écrits."]);
+  const [before] = await found();
+  await bring({ partners: [{ ...partner, name: "Le Grand Quai", hours: [] }] });
+  expect(await found()).toMatchObject([{ id: before?.id, name: "Le Grand Quai" }]);
+  expect((await run("partners list")).lines).toEqual([
+    expect.stringMatching(/^le-quai\s+Le Grand Quai, Port-Lagune$/),
+  ]);
+  expect((await run("partners hide", "le-quai", "fin du contrat")).ok).toBe(true);
+  expect(await found()).toEqual([]);
+  expect((await camille.get(`/api/partners/${before?.id}`)).status).toBe(404);
+  expect((await run("partners list")).lines.join()).toContain("masqué : fin du contrat");
+  expect((await run("partners show", "le-quai")).ok).toBe(true);
+  expect(await found()).toHaveLength(1);
+  expect((await run("partners hide", "inconnu", "non")).ok).toBe(false);
+});
+
+test("a file with one wrong line: every fault is told, and nothing is written", async () => {
+  const good = { ...partner, reference: "bon" };
+  const wrongs: [unknown, RegExp][] = [
+    ["{", /pas du JSON/],
+    [[], /tient en/],
+    [{ partners: [good, { ...partner, lat: 200 }] }, /partenaire n° 2, lat/],
+    [{ partners: [good, { ...partner, category: "rien" }] }, /catégorie rien n'existe pas/],
+    [{ partners: [good, { ...partner, accepts: ["rien"] }] }, /groupe d'acceptation rien/],
+    [{ partners: [good, { ...partner, cardnumber: 1000000016 }] }, /pas celle d'un professionnel/],
+    [
+      {
+        partners: [good, { ...partner, hours: [{ weekday: 1, opens: "12:00", closes: "09:00" }] }],
+      },
+      /hours\.0/,
+    ],
+    [
+      {
+        partners: [
+          good,
+          {
+            ...partner,
+            hours: [...partner.hours, { weekday: 1, opens: "10:00", closes: "11:00" }],
+          },
+        ],
+      },
+      /se chevauchent/,
+    ],
+    [
+      { partners: [good], transports: [{ ...transport, reference: "x", name: "X", audience: 1 }] },
+      /transport n° 1/,
+    ],
+  ];
+  for (const [content, says] of wrongs) {
+    const { ok, lines } = await bring(content);
+    expect([ok, lines.at(-1)]).toEqual([false, "Rien n'a été écrit."]);
+    expect(lines.join("\n")).toMatch(says);
+  }
+  expect((await run("partners import", join(folder, "absent.json"))).ok).toBe(false);
+  expect((await run("partners list")).lines).toHaveLength(1);
+});
+
+test("two imports of one file at once: each partner once, with its lists whole", async () => {
+  const many = Array.from({ length: 30 }, (_, n) => ({ ...partner, reference: `p-${n}` }));
+  const path = join(folder, "annuaire.json");
+  await writeFile(path, JSON.stringify({ partners: many }));
+  const answers = await Promise.all([1, 2, 3].map(() => run("partners import", path)));
+  expect(answers.map(({ ok }) => ok)).toEqual([true, true, true]);
+  const { rows } = await house.deps.pool.query(
+    `select count(*)::int as n, (select count(*)::int from partner_hours
+      join partner on id = partner_id where reference like 'p-%') as hours
+    from partner where reference like 'p-%'`,
+  );
+  expect(rows).toEqual([{ n: 30, hours: 30 }]);
+});

@@ -1,0 +1,51 @@
+// The services of the portal, for each kind of account, and the transport services on which a card is
+// enrolled by itself.
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import type { Service, ServiceSheet, TransportService } from "#contract/partners.ts";
+import type { Db } from "#server/db/db.ts";
+import type { Caller } from "#server/http/caller.ts";
+
+type Reader = Pick<Caller, "personId" | "type">;
+
+/** The services for a kind of account, in order; those closed for now say why. */
+export async function servicesFor(db: Db, type: 1 | 2): Promise<Service[]> {
+  const { rows } = await sql<Service>`
+    select code, name, summary, screen, closed_why as closed from service
+    where audience is null or audience = ${type} order by place`.execute(db);
+  return rows;
+}
+
+/** One service; that of the other kind of account is `not_found`. */
+export async function serviceOf(db: Db, type: 1 | 2, code: string): Promise<ServiceSheet> {
+  const { rows } = await sql<ServiceSheet>`
+    select code, name, summary, screen, closed_why as closed, description, conditions from service
+    where code = ${code} and (audience is null or audience = ${type})`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+/**
+ * Transport services on which the reader's card is enrolled by itself: those for the kind of account,
+ * and of them the ones for subscribed cards only while the card's yearly subscription runs. None
+ * unless the card is active. `withCode` adds the service under which each has its page.
+ */
+export async function enrolledTransport(
+  db: Db,
+  { personId, type }: Reader,
+  withCode: boolean,
+  now: Date,
+): Promise<TransportService[]> {
+  const { rows } = await sql<TransportService>`
+    select t.id, case when ${withCode} then (select code from service
+        where screen = 'transport' and audience = t.audience order by place limit 1) end as code,
+      t.name, t.network, t.summary, t.conditions, t.monthly_cents as "monthlyCents",
+      t.employer_percent as "employerPercent", t.phone, t.email
+    from transport_service t
+    where t.audience = ${type} and t.hidden_why is null
+      and exists (select from card where person_id = ${personId} and state = 'active')
+      and (not t.subscribed_only or exists (select from person
+        where id = ${personId} and subscription_expires_at > ${now}))
+    order by t.monthly_cents, t.name, t.id limit 200`.execute(db);
+  return rows;
+}

@@ -1,0 +1,23 @@
+// A service code is a whole path of its own at the top (`/:code_services`) and under `/services/`: it
+// may not be the name of another page (décision 6).
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { table } from "#web/routes.tsx";
+import { openHouse, type House } from "./house.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+test("no service code is a first segment of the route table, nor a page under /services", async () => {
+  const { rows } = await house.deps.pool.query("select code from service order by place");
+  const taken = new Set(
+    table.flatMap(({ path }) => {
+      const [, first = "", second = ""] = path.toLowerCase().split("/");
+      return first === "services" ? [first, second] : [first];
+    }),
+  );
+  expect(rows.length).toBeGreaterThan(5);
+  expect(rows.filter(({ code }) => taken.has(code))).toEqual([]);
+});
