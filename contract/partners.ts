@@ -5,12 +5,6 @@ import * as c from "./endpoint.ts";
 
 export const offerKinds = ["discount", "points", "extra"] as const;
 
-export const offerKindNames: Readonly<Record<(typeof offerKinds)[number], string>> = {
-  discount: "Remise",
-  points: "Points",
-  extra: "Avantage",
-};
-
 /** The last segment of an address, or the operator's own name of a thing. */
 const slug = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
 /** HH:MM in the time of Paris; 24:00 for midnight at the end of a day. */
@@ -90,7 +84,7 @@ export const partnerCategory = z.object({
 export type PartnerCategory = z.output<typeof partnerCategory>;
 
 /** Screens that services lead to; the web's route table says at which address each is. */
-export const serviceScreens = [
+const serviceScreens = [
   "wallets",
   "subscription",
   "transit",
@@ -98,7 +92,6 @@ export const serviceScreens = [
   "directory",
   "transport",
 ] as const;
-export type ServiceScreen = (typeof serviceScreens)[number];
 
 export const service = z.object({
   code: slug,

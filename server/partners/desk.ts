@@ -21,8 +21,8 @@ export interface PartnerCommand {
 
 /** What a file holds; each part may be absent. */
 const file = z.object({
-  partners: z._default(z.array(z.unknown()).check(z.maxLength(20_000)), []),
-  transports: z._default(z.array(z.unknown()).check(z.maxLength(1000)), []),
+  partners: z.prefault(z.array(z.unknown()).check(z.maxLength(20_000)), []),
+  transports: z.prefault(z.array(z.unknown()).check(z.maxLength(1000)), []),
 });
 
 const mostLines = 20;

@@ -7,7 +7,7 @@ import type { Tx } from "#server/db/db.ts";
 
 const reference = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
 const hour = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/));
-const orNull = <T extends z.ZodMiniType>(type: T) => z._default(z.nullable(type), null);
+const orNull = <T extends z.ZodMiniType>(type: T) => z.prefault(z.nullable(type), null);
 
 const span = z
   .object({ weekday: z.int().check(z.minimum(1), z.maximum(7)), opens: hour, closes: hour })
@@ -22,7 +22,7 @@ export const partnerWritten = z.object({
   category: reference,
   summary: c.text(160, 1),
   description: c.text(2000, 1),
-  keywords: z._default(c.text(300), ""),
+  keywords: z.prefault(c.text(300), ""),
   street: c.text(120, 1),
   postcode: z.string().check(z.regex(/^\d{5}$/)),
   town: c.text(80, 1),
@@ -32,7 +32,7 @@ export const partnerWritten = z.object({
   email: orNull(z.email().check(z.maxLength(254))),
   website: orNull(z.url().check(z.regex(/^https:\/\/[^\s]{3,200}$/))),
   hours: z.array(span).check(z.maxLength(28)),
-  closures: z._default(
+  closures: z.prefault(
     z
       .array(
         z
@@ -44,7 +44,7 @@ export const partnerWritten = z.object({
   ),
   /** Slugs of acceptance groups. */
   accepts: z.array(reference).check(z.minLength(1), z.maxLength(20)),
-  offers: z._default(
+  offers: z.prefault(
     z
       .array(
         z.object({
@@ -72,7 +72,7 @@ export const transportWritten = z
     conditions: z.array(c.text(300, 1)).check(z.maxLength(20)),
     monthlyCents: z.int().check(z.minimum(0), z.maximum(100_000)),
     employerPercent: orNull(z.int().check(z.minimum(0), z.maximum(100))),
-    subscribedOnly: z._default(z.boolean(), false),
+    subscribedOnly: z.prefault(z.boolean(), false),
     phone: orNull(z.string().check(z.regex(/^\+\d{6,15}$/))),
     email: orNull(z.email().check(z.maxLength(254))),
   })
