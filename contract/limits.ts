@@ -149,6 +149,8 @@ export const documents = {
   /** Uploads under way at once in one process, and of one person. */
   uploadsAtOnce: 32,
   uploadsOfOne: 3,
+} as const;
+
 export const partners = {
   /** Lines of one page of the directory. */
   pageLines: 20,
