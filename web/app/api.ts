@@ -155,7 +155,8 @@ async function answerOf(row: Row, response: Response): Promise<unknown> {
   return { blob: await response.blob(), filename: named?.[1] ?? "document" } satisfies Download;
 }
 
-async function problemOf(response: Response): Promise<ApiProblem> {
+/** The refusal that an answer says. */
+export async function problemOf(response: Response): Promise<ApiProblem> {
   const body = (await response.json().catch(() => null)) as Partial<ProblemBody> | null;
   const seconds = Number(response.headers.get("retry-after") ?? 0);
   return new ApiProblem(body?.code ?? "internal", body?.message || texts.requestFailed, {
@@ -166,7 +167,7 @@ async function problemOf(response: Response): Promise<ApiProblem> {
 }
 
 /** What a refusal changes for the whole portal: the session is over, or a reset is due. */
-async function obey(row: Row, problem: ApiProblem): Promise<void> {
+export async function obey(row: Row, problem: ApiProblem): Promise<void> {
   if (row.access === "public") return;
   const over = ["session_ended", "unauthenticated", "token_not_found"].includes(problem.code);
   if (over) endSession("ended");

@@ -8,6 +8,7 @@ import { Grid, Row, Section, Stack } from "#web/ui/layout.tsx";
 import { OtpInput } from "#web/ui/otp.tsx";
 import { PhoneInput } from "#web/ui/phone.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
+import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
 
 const towns = ["Brest", "Concarneau", "Île-Tudy", "Lorient", "Quimper", "Vannes"].map((label) => ({
   value: label,
@@ -117,6 +118,32 @@ function Choices() {
   );
 }
 
+function Files() {
+  const [files, setFiles] = useState<readonly UploadedFile[]>([
+    { id: "a", name: "Facture de juillet.pdf", kind: "pdf", bytes: 412_000 },
+    {
+      id: "b",
+      name: "Photo du reçu de la cantine municipale.jpg",
+      kind: "image",
+      bytes: 1_480_000,
+    },
+  ]);
+  return (
+    <Section title="Fichiers">
+      <Upload
+        label="Pièces jointes"
+        optional
+        files={files}
+        onFiles={setFiles}
+        send={async (file) => {
+          if (file.size > 5_000_000) throw new Error("Ce fichier est trop lourd : 5 Mo au plus.");
+          return { id: file.name, name: file.name, kind: "pdf", bytes: file.size };
+        }}
+      />
+    </Section>
+  );
+}
+
 /** Fields, choices, amounts, codes, steps, buttons. */
 export function FormParts() {
   const [cents, setCents] = useState<number | null>(2000);
@@ -144,6 +171,7 @@ export function FormParts() {
           />
         </Section>
       </Grid>
+      <Files />
       <Section title="Étapes">
         <Stepper
           label="Recharge"
