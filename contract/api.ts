@@ -13,6 +13,7 @@ import { partners } from "./partners.ts";
 import { payments } from "./payments.ts";
 import { portal } from "./portal.ts";
 import { signIn } from "./sign-in.ts";
+import { transit } from "./transit.ts";
 import { wallets } from "./wallet.ts";
 
 export const api = {
@@ -23,6 +24,7 @@ export const api = {
   wallet: wallets,
   enrolment,
   payments,
+  transit,
   passes,
   partners,
   notifications,

@@ -158,6 +158,32 @@ export const partners = {
   nextOpeningDays: 14,
 } as const;
 
+export const transit = {
+  /** Departures in one answer. */
+  most: 50,
+  departures: 8,
+  /** How far ahead the next departure is looked for. */
+  aheadDays: 7,
+  stopsFound: 20,
+  stopsOfGroup: 1000,
+  linesPerPage: 60,
+  /** What an import reads: beyond, the feed is refused. */
+  unpackedBytes: 4 * 1024 ** 3,
+  packedBytes: 1024 ** 3,
+  recordBytes: 100_000,
+  rowsPerFile: 30_000_000,
+  idLength: 100,
+  textLength: 120,
+  /** Departures later than this after the start of a service day are an error of the feed. */
+  latestHours: 72,
+  /** Wrong rows of a file beyond which it is refused: so many, and so large a part of it. */
+  wrongRows: 10,
+  wrongShare: 0.1,
+  /** Stops of the same name within so many metres are one stop for people. */
+  sameStopMetres: 250,
+  pathPoints: 200,
+} as const;
+
 export const lists = { defaultLimit: 20, longestLimit: 100 } as const;
 export const cards = { qrSeconds: 60 } as const;
 export const http = { bodyBytes: 64 * 1024, requestTimeoutMs: 30_000 } as const;

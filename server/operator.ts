@@ -21,6 +21,7 @@ import { passCommands, type PassCommand } from "./passes/passes.ts";
 import { type PartnerCommand, partnerCommands } from "./partners/partners.ts";
 import { type PaymentCommand, paymentCommands } from "./payments/payments.ts";
 import { exitCodes, StartProblem } from "./start-problem.ts";
+import { type TransitCommand, transitCommands } from "./transit/transit.ts";
 
 interface Command {
   name: string;
@@ -72,6 +73,7 @@ const commands: readonly Command[] = [
   ...paymentCommands.map(onPayments),
   ...passCommands.map(onCards),
   ...partnerCommands.map(onPartners),
+  ...transitCommands.map(onTransit),
 ];
 
 const wrongUsage = 64;
@@ -192,6 +194,18 @@ function onPayments(command: PaymentCommand): Command {
       const now = () => new Date();
       const send = makeSend({ enqueue, now });
       const { ok, lines } = await command.run({ db, now, config, log, send, enqueue }, given);
+      for (const line of lines) console.log(line);
+      return ok;
+    },
+  };
+}
+
+function onTransit(command: TransitCommand): Command {
+  return {
+    ...command,
+    async run(db, given) {
+      const desk = { db, now: () => new Date(), tell: (line: string) => console.log(line) };
+      const { ok, lines } = await command.run(desk, given, userInfo().username);
       for (const line of lines) console.log(line);
       return ok;
     },

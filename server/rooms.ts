@@ -10,6 +10,7 @@ import { cardRoutes } from "./cards/routes.ts";
 import { walletRoutes } from "./wallet/routes.ts";
 import { enrolmentRoutes } from "./enrolment/routes.ts";
 import { paymentRoutes } from "./payments/routes.ts";
+import { transitRoutes } from "./transit/routes.ts";
 import { passRoutes } from "./passes/routes.ts";
 import { revokeQrs } from "./passes/passes.ts";
 import { partnerRoutes } from "./partners/routes.ts";
@@ -29,6 +30,7 @@ export const roomOrder = [
   "entitlements",
   "payments",
   "partners",
+  "transit",
   "passes",
   "content",
   "portal",
@@ -45,6 +47,7 @@ export const everyRoute: readonly Route[] = [
   ...enrolmentRoutes,
   ...paymentRoutes,
   ...partnerRoutes,
+  ...transitRoutes,
   ...passRoutes,
   ...contentRoutes,
   ...portalRoutes,

@@ -1,0 +1,244 @@
+// Reads what a feed says of its network: groups, lines, stops. All of it fits in memory, whatever the
+// feed: even a whole region has some thousand lines and some ten thousand stops.
+import { lettersOf } from "./letters.ts";
+import { FeedRefused } from "./report.ts";
+import { type Reading, readSheet } from "./rows.ts";
+import { transit as limits } from "#contract/limits.ts";
+import { colorIn, countIn, idIn, nameIn, positionIn, textColorOn } from "./values.ts";
+
+export interface ReadLine {
+  gtfsId: string;
+  /** Key of its group: a network of the feed, or the agency. */
+  group: string;
+  number: string;
+  name: string;
+  mode: string;
+  color: string;
+  textColor: string;
+  order: number | null;
+}
+
+export interface ReadStop {
+  gtfsId: string;
+  /** Id of the stop that people know, null when it is this one. */
+  parent: string | null;
+  name: string;
+  at: [number, number] | null;
+}
+
+export interface Network {
+  groups: Map<string, string>;
+  lines: ReadLine[];
+  stops: ReadStop[];
+}
+
+/** The colour of a line whose feed gives none. */
+const plain = "0b5e6e";
+const numberLength = 12;
+
+/** Groups, lines in their order, stops with their parents. Throws `FeedRefused`. */
+export async function readNetwork(reading: Reading): Promise<Network> {
+  const groups = new Map<string, string>();
+  await readAgencies(reading, groups);
+  const networks = await readNetworks(reading, groups);
+  const lines = await readLines(reading, groups, networks);
+  const stops = await readStops(reading);
+  if (lines.length === 0) throw new FeedRefused("routes.txt ne contient aucune ligne lisible.");
+  if (stops.length === 0) throw new FeedRefused("stops.txt ne contient aucun arrêt lisible.");
+  const used = new Set(lines.map(({ group }) => group));
+  return { groups: new Map([...groups].filter(([key]) => used.has(key))), lines, stops };
+}
+
+async function readAgencies(reading: Reading, groups: Map<string, string>): Promise<void> {
+  await readSheet(reading, {
+    file: "agency.txt",
+    required: ["agency_name"],
+    optional: ["agency_id"],
+    take: ([name = "", id = ""]) => {
+      groups.set(`agency:${id}`, nameIn(name) || "Lignes de bus");
+    },
+  });
+}
+
+/** networks.txt and route_networks.txt; gives the network of each line that has one. */
+async function readNetworks(
+  reading: Reading,
+  groups: Map<string, string>,
+): Promise<Map<string, string>> {
+  const networks = new Map<string, string>();
+  await readSheet(reading, {
+    file: "networks.txt",
+    required: ["network_id"],
+    optional: ["network_name"],
+    take: ([id = "", name = ""]) => {
+      groups.set(`network:${id}`, nameIn(name) || nameIn(id));
+    },
+  });
+  await readSheet(reading, {
+    file: "route_networks.txt",
+    required: ["network_id", "route_id"],
+    take: ([network = "", line = ""]) => void networks.set(line, network),
+  });
+  return networks;
+}
+
+async function readLines(
+  reading: Reading,
+  groups: Map<string, string>,
+  networks: Map<string, string>,
+): Promise<ReadLine[]> {
+  const { report } = reading;
+  const file = "routes.txt";
+  const lines = new Map<string, ReadLine>();
+  const groupOf = (network: string, agency: string, name: string) => {
+    const key = network ? `network:${network}` : `agency:${agency}`;
+    if (groups.has(key)) return key;
+    // A feed with one agency need not name it.
+    if (!network && agency === "" && groups.size > 0) return [...groups.keys()][0] as string;
+    groups.set(key, nameIn(name) || nameIn(network) || "Lignes de bus");
+    return key;
+  };
+  const known = await readSheet(reading, {
+    file,
+    required: ["route_id"],
+    optional: [
+      "route_short_name",
+      "route_long_name",
+      "route_type",
+      "route_color",
+      "route_text_color",
+      "route_sort_order",
+      "agency_id",
+      "network_id",
+    ],
+    take: (values, at) => {
+      const [id = "", short = "", long = "", type = "", color = "", text = ""] = values;
+      const [order = "", agency = "", network = ""] = values.slice(6);
+      const gtfsId = idIn(id);
+      if (!gtfsId) return report.wrong(file, at, "identifiant de ligne non valable", id);
+      if (lines.has(gtfsId)) return report.wrong(file, at, "ligne donnée deux fois", id);
+      const number = (nameIn(short) || nameIn(long)).slice(0, numberLength);
+      if (!number) return report.wrong(file, at, "ligne sans numéro ni nom", id);
+      const paint = colorIn(color);
+      if (color && !paint) report.mended(file, at, "couleur illisible", color);
+      if (text && !colorIn(text)) report.mended(file, at, "couleur de texte illisible", text);
+      lines.set(gtfsId, {
+        gtfsId,
+        group: groupOf(networks.get(id) ?? network, agency, ""),
+        number,
+        name: nameIn(long),
+        mode: modeOf(type),
+        color: paint ?? plain,
+        textColor: textColorOn(paint ?? plain, colorIn(text)),
+        order: countIn(order),
+      });
+    },
+  });
+  if (!known) throw new FeedRefused("Il manque le fichier routes.txt.");
+  return inOrder([...lines.values()]);
+}
+
+/** By the feed's own order where it has one, else as people count: 2 before 10, numbers first. */
+function inOrder(lines: ReadLine[]): ReadLine[] {
+  const { compare } = new Intl.Collator("fr", { numeric: true });
+  const last = Number.MAX_SAFE_INTEGER;
+  return lines.sort(
+    (a, b) =>
+      (a.order ?? last) - (b.order ?? last) ||
+      compare(a.number, b.number) ||
+      compare(a.gtfsId, b.gtfsId),
+  );
+}
+
+/** The kind of vehicle, by GTFS's basic and extended route types. */
+function modeOf(type: string): string {
+  const code = countIn(type) ?? 3;
+  if (code === 0 || (code >= 900 && code < 1000)) return "tram";
+  if (code === 1 || (code >= 400 && code < 700)) return "metro";
+  if (code === 2 || (code >= 100 && code < 200)) return "train";
+  if (code === 4 || (code >= 1000 && code < 1300)) return "boat";
+  return code === 3 || code === 11 || (code >= 200 && code < 900) ? "bus" : "other";
+}
+
+async function readStops(reading: Reading): Promise<ReadStop[]> {
+  const { report } = reading;
+  const file = "stops.txt";
+  const stops = new Map<string, ReadStop>();
+  const unnamed: { stop: ReadStop; line: number }[] = [];
+  const known = await readSheet(reading, {
+    file,
+    required: ["stop_id"],
+    optional: ["stop_name", "stop_lat", "stop_lon", "location_type", "parent_station"],
+    take: ([id = "", name = "", lat = "", lon = "", type = "", parent = ""], line) => {
+      const gtfsId = idIn(id);
+      if (!gtfsId) return report.wrong(file, line, "identifiant d'arrêt non valable", id);
+      if (stops.has(gtfsId)) return report.wrong(file, line, "arrêt donné deux fois", id);
+      if (name.includes("\ufffd")) report.mended(file, line, "le texte n'est pas en UTF-8", name);
+      // Entrances and the corridors of a station: nobody boards there.
+      if (type === "2" || type === "3") return;
+      const at = positionIn(lat, lon);
+      if (!at && type !== "4") report.mended(file, line, "position non valable", `${lat} ${lon}`);
+      const stop = { gtfsId, parent: parent || null, name: nameIn(name), at };
+      if (!stop.name) unnamed.push({ stop, line });
+      stops.set(gtfsId, stop);
+    },
+  });
+  if (!known) throw new FeedRefused("Il manque le fichier stops.txt.");
+  for (const { stop, line } of unnamed) {
+    stop.name = nameIn(stops.get(stop.parent ?? "")?.name ?? "");
+    if (stop.name) continue;
+    stops.delete(stop.gtfsId);
+    report.wrong(file, line, "arrêt sans nom", stop.gtfsId);
+  }
+  report.judge(file);
+  settleParents(reading, stops);
+  return [...stops.values()];
+}
+
+/** Each stop points straight at the one that people know; poles of one name close by are one stop. */
+function settleParents({ report }: Reading, stops: Map<string, ReadStop>): void {
+  const top = (stop: ReadStop): ReadStop => {
+    let now = stop;
+    for (let step = 0; step < 3 && now.parent; step++) {
+      const above = stops.get(now.parent);
+      if (!above) break;
+      now = above;
+    }
+    return now;
+  };
+  let lost = 0;
+  for (const stop of stops.values()) if (stop.parent && !stops.has(stop.parent)) lost += 1;
+  if (lost > 0) report.note(`stops.txt : ${lost} arrêts nomment une station inconnue`);
+  const settled = [...stops.values()].map((stop) => ({ stop, above: top(stop) }));
+  for (const { stop, above } of settled) stop.parent = above === stop ? null : above.gtfsId;
+  const named = Map.groupBy(
+    [...stops.values()].filter(({ parent }) => parent === null),
+    ({ name }) => lettersOf(name) || name,
+  );
+  const joined = new Map<string, string>();
+  for (const same of named.values()) for (const [one, into] of close(same)) joined.set(one, into);
+  for (const stop of stops.values()) {
+    const into = joined.get(stop.parent ?? stop.gtfsId);
+    if (into) stop.parent = into;
+  }
+}
+
+/** Of stops of one name, those that stand near another one, each with the one that stays. */
+function close(same: ReadStop[]): [string, string][] {
+  const kept: ReadStop[] = [];
+  const joined: [string, string][] = [];
+  for (const stop of same.sort((a, b) => (a.gtfsId < b.gtfsId ? -1 : 1))) {
+    const near = kept.find((one) => metres(one.at, stop.at) <= limits.sameStopMetres);
+    if (near) joined.push([stop.gtfsId, near.gtfsId]);
+    else kept.push(stop);
+  }
+  return joined;
+}
+
+/** Metres between two positions, near enough for a walk; far when one is unknown. */
+function metres(a: [number, number] | null, b: [number, number] | null): number {
+  if (!a || !b) return Number.POSITIVE_INFINITY;
+  const degree = 111_320;
+  const across = (a[1] - b[1]) * degree * Math.cos((a[0] * Math.PI) / 180);
+  return Math.hypot((a[0] - b[0]) * degree, across);
+}

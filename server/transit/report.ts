@@ -1,0 +1,71 @@
+// What an import found wrong, told so that the author of the feed can mend it: file, line, reason.
+import { plural, formatCount } from "#contract/french.ts";
+import { transit as limits } from "#contract/limits.ts";
+
+/** A feed that is not taken: the network stays as it was. */
+export class FeedRefused extends Error {
+  override readonly name = "FeedRefused";
+  /** What was found until then. */
+  report?: Report;
+}
+
+interface Found {
+  count: number;
+  /** Line and value of the first ones. */
+  examples: string[];
+}
+
+const examplesShown = 3;
+
+export class Report {
+  /** Rows read, by file. */
+  readonly rows: Record<string, number> = {};
+  readonly #out: Record<string, number> = {};
+  readonly #found = new Map<string, Found>();
+
+  /** A row that is left out. */
+  wrong(file: string, line: number, what: string, value = ""): void {
+    this.#out[file] = (this.#out[file] ?? 0) + 1;
+    this.#add(`${file} : ${what}, ligne écartée`, line, value);
+  }
+
+  /** A row that is kept without the value that is wrong in it. */
+  mended(file: string, line: number, what: string, value = ""): void {
+    this.#add(`${file} : ${what}`, line, value);
+  }
+
+  /** Something about a whole file or feed. */
+  note(what: string): void {
+    this.#found.set(what, { count: 0, examples: [] });
+  }
+
+  #add(key: string, line: number, value: string): void {
+    const found = this.#found.get(key) ?? { count: 0, examples: [] };
+    found.count += 1;
+    if (found.examples.length < examplesShown) {
+      const shown = value
+        .slice(0, 40)
+        .replaceAll(/\p{Cc}/gu, " ")
+        .trim();
+      found.examples.push(shown === "" ? `ligne ${line}` : `ligne ${line} « ${shown} »`);
+    }
+    this.#found.set(key, found);
+  }
+
+  /** Refuses the feed when too large a part of the file is left out. */
+  judge(file: string): void {
+    const [rows, out] = [this.rows[file] ?? 0, this.#out[file] ?? 0];
+    if (out > limits.wrongRows && out > rows * limits.wrongShare) {
+      throw new FeedRefused(
+        `${file} : ${formatCount(out)} lignes sur ${formatCount(rows)} sont fausses.`,
+      );
+    }
+  }
+
+  /** One sentence for each kind of fault, with its count and its first lines. */
+  lines(): string[] {
+    return [...this.#found].map(([what, { count, examples }]) =>
+      count === 0 ? what : `${what} : ${plural(count, "fois", "fois")} (${examples.join(", ")})`,
+    );
+  }
+}

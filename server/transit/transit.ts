@@ -1,0 +1,181 @@
+// Transit owns the bus network as the feeds tell it: lines, stops, trips, departures. It shows one feed
+// at a time; an import puts the next in its place at once, or leaves everything as it was.
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { transit as limits } from "#contract/limits.ts";
+import type {
+  LineDetail,
+  LineGroup,
+  LineWay,
+  TransitLine,
+  TransitStop,
+} from "#contract/transit.ts";
+import type { Db } from "#server/db/db.ts";
+import { wordsOf } from "./letters.ts";
+
+export { type TransitCommand, transitCommands } from "./desk.ts";
+export { textFeed } from "./feed-files.ts";
+export { importFeed } from "./load.ts";
+
+/** Most words of a search that are looked at. */
+const mostWords = 6;
+/** A line's name stands for what is typed from this likeness of their letters. */
+const alike = 0.5;
+
+/** Columns of a `TransitLine`, of `transit_line l`. */
+const lineColumns = sql`l.id, l.number, '#' || l.color as color, '#' || l.text_color as "textColor",
+  l.name, l.mode, l.from_name as "from", l.to_name as "to", l.group_id as "group"`;
+
+/** JSON of the badges of a set of `transit_line l`, in their order. */
+const badges = sql`coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'number', l.number,
+  'color', '#' || l.color, 'textColor', '#' || l.text_color) order by l.place), '[]')`;
+
+/** The last day that the calendars of the network speak of; null without a network. */
+async function knownUntil(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ last_on: string }>`
+    select last_on from transit_feed where current`.execute(db);
+  return rows[0]?.last_on ?? null;
+}
+
+/**
+ * Lines in their order, a page at a time (`after`: `next` of the page before); with `q` those whose
+ * number begins with it, or whose name or ends are near it.
+ */
+export async function linesOf(
+  db: Db,
+  input: {
+    q?: string | undefined;
+    group?: number | undefined;
+    after?: number | undefined;
+    limit?: number | undefined;
+  },
+): Promise<{ items: TransitLine[]; next: number | null; knownUntil: string | null }> {
+  const most = input.limit ?? limits.linesPerPage;
+  const words = wordsOf(input.q ?? "").slice(0, mostWords);
+  const typed = (input.q ?? "").trim().toLowerCase();
+  if (typed !== "" && words.length === 0) {
+    return { items: [], next: null, knownUntil: await knownUntil(db) };
+  }
+  const { rows } = await sql<TransitLine & { place: number }>`
+    select ${lineColumns}, l.place from transit_line l
+    where l.feed_id is not null
+      and (${input.group ?? null}::int is null or l.group_id = ${input.group ?? null}::int)
+      and l.place > ${input.after ?? 0}
+      and (${words.length} = 0 or starts_with(lower(l.number), ${typed})
+        or not exists (select from unnest(${words}::text[]) w where
+          position(' ' || w in ' ' || l.letters) = 0 and (length(w) < 3
+            or word_similarity(w, l.letters) < ${alike})))
+    order by l.place limit ${most + 1}`.execute(db);
+  const items = rows.slice(0, most);
+  return {
+    items: items.map(({ place: _place, ...line }) => line),
+    next: rows.length > most ? (items.at(-1)?.place ?? null) : null,
+    knownUntil: await knownUntil(db),
+  };
+}
+
+/** Line groups that have lines today, by name, each with its lines in their order. */
+export async function lineGroupsOf(db: Db): Promise<LineGroup[]> {
+  const { rows } = await sql<LineGroup>`
+    select g.id, g.name, g.slug, ${badges} as lines from acceptance_group g
+      join transit_line l on l.group_id = g.id and l.feed_id is not null
+      group by g.id order by g.name, g.id`.execute(db);
+  return rows;
+}
+
+/** One line group; `not_found` when it has no line. */
+export async function lineGroup(db: Db, groupId: number): Promise<LineGroup> {
+  const { rows } = await sql<LineGroup>`
+    select g.id, g.name, g.slug, ${badges} as lines from acceptance_group g
+      join transit_line l on l.group_id = g.id and l.feed_id is not null
+      where g.id = ${groupId} group by g.id`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+/** One line with its ways. `not_found` when the network has it no more. */
+export async function lineOf(db: Db, id: number): Promise<LineDetail> {
+  const { rows } = await sql<Omit<LineDetail, "ways">>`
+    select ${lineColumns}, g.name as "groupName" from transit_line l
+      join acceptance_group g on g.id = l.group_id
+      where l.id = ${id} and l.feed_id is not null`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  const ways = await sql<Omit<LineWay, "path"> & { path: number[] | null }>`
+    select w.direction, w.head as "to", w.path,
+      (select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'some', ws.share < 50,
+          'at', case when s.lat is null then null else jsonb_build_array(s.lat, s.lon) end)
+          order by ws.place)
+        from transit_way_stop ws join transit_stop s on s.id = ws.stop_id
+        where ws.feed_id = w.feed_id and ws.line_id = w.line_id
+          and ws.direction = w.direction) as stops
+    from transit_way w join transit_line l on l.id = w.line_id and l.feed_id = w.feed_id
+    where w.line_id = ${id} order by w.direction`.execute(db);
+  return { ...rows[0], ways: ways.rows.map((way) => ({ ...way, path: pairs(way.path) })) };
+}
+
+function pairs(flat: readonly number[] | null): [number, number][] | null {
+  if (!flat) return null;
+  return Array.from({ length: flat.length / 2 }, (_, n) => [
+    flat[2 * n] as number,
+    flat[2 * n + 1] as number,
+  ]);
+}
+
+/** One stop of the network with the lines that serve it; `not_found` when it is there no more. */
+export async function stopOf(db: Db, id: number): Promise<TransitStop> {
+  const [stop] = await withLines(db, [id]);
+  if (!stop) throw new Problem("not_found");
+  return stop;
+}
+
+/** Public stops of the network by id, in the order of `ids`, with their lines. */
+async function withLines(db: Db, ids: readonly number[]): Promise<TransitStop[]> {
+  const { rows } = await sql<TransitStop>`
+    select s.id, s.name, (select ${badges} from transit_line l where l.feed_id is not null
+        and l.id in (select ws.line_id from transit_way_stop ws
+          where ws.stop_id = s.id and ws.feed_id = s.feed_id)) as lines
+    from unnest(${ids}::int[]) with ordinality as asked (id, n)
+      join transit_stop s on s.id = asked.id
+    where s.feed_id is not null and s.parent_id is null order by n`.execute(db);
+  return rows;
+}
+
+/**
+ * Stops whose name is near `q`, the best first, at most 20; those of a line group alone with `group`.
+ * Without `q`, the stops of the group by name. [] without either.
+ */
+export async function stopsFound(
+  db: Db,
+  { q, group }: { q?: string | undefined; group?: number | undefined },
+): Promise<{ items: TransitStop[] }> {
+  const own = group === undefined ? null : await stopsOfGroup(db, group);
+  const words = wordsOf(q ?? "").slice(0, mostWords);
+  if (words.length === 0) {
+    const shown = q?.trim() ? [] : (own ?? []);
+    return { items: await withLines(db, idsOf(shown)) };
+  }
+  words.sort((a, b) => b.length - a.length);
+  const { rows } = await sql<{ id: number }>`
+    select id from transit_stops_like(${words}, ${own ? limits.stopsOfGroup : limits.stopsFound})
+    `.execute(db);
+  const allowed = own && new Set(idsOf(own));
+  const ids = idsOf(rows).filter((id) => allowed?.has(id) ?? true);
+  return { items: await withLines(db, ids.slice(0, limits.stopsFound)) };
+}
+
+const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
+
+/** Where one may board a line of the group: public stops by name, at most 1,000. */
+export async function stopsOfGroup(
+  db: Db,
+  groupId: number,
+): Promise<{ id: number; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select s.id, s.name from transit_stop s
+    where s.feed_id is not null and s.parent_id is null and s.id in (
+      select ws.stop_id from transit_way_stop ws
+        join transit_line l on l.id = ws.line_id and l.feed_id = ws.feed_id
+        where l.group_id = ${groupId})
+    order by s.name, s.id limit ${limits.stopsOfGroup}`.execute(db);
+  return rows;
+}
