@@ -790,6 +790,136 @@ create table transfer (
   constraint two_accounts CHECK ((debit <> credit))
 );
 
+create table transit_departure (
+  feed_id integer not null,
+  stop_id integer not null,
+  departs integer not null,
+  trip_id integer not null,
+  service_id integer not null
+);
+
+create table transit_feed (
+  id integer generated always as identity not null,
+  file text not null,
+  first_on date not null,
+  last_on date not null,
+  longest integer not null,
+  counts jsonb not null,
+  at timestamp with time zone not null,
+  current boolean default true not null,
+  constraint transit_feed_pkey PRIMARY KEY (id)
+);
+
+create table transit_group (
+  key text not null,
+  group_id integer not null,
+  constraint transit_group_pkey PRIMARY KEY (key),
+  constraint transit_group_group_id_key UNIQUE (group_id),
+  constraint transit_group_group_id_fkey FOREIGN KEY (group_id) REFERENCES acceptance_group(id)
+);
+
+create table transit_import (
+  id integer generated always as identity not null,
+  file text not null,
+  began_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  refused text,
+  report jsonb not null,
+  operator text not null,
+  constraint transit_import_pkey PRIMARY KEY (id)
+);
+
+create table transit_line (
+  id integer generated always as identity not null,
+  gtfs_id text not null,
+  feed_id integer,
+  group_id integer not null,
+  place integer not null,
+  number text not null,
+  name text not null,
+  mode text not null,
+  color text not null,
+  text_color text not null,
+  from_name text default ''::text not null,
+  to_name text default ''::text not null,
+  letters text default ''::text not null,
+  constraint transit_line_pkey PRIMARY KEY (id),
+  constraint transit_line_gtfs_id_key UNIQUE (gtfs_id),
+  constraint transit_line_color CHECK ((color ~ '^[0-9a-f]{6}$'::text)),
+  constraint transit_line_mode CHECK ((mode = ANY (ARRAY['bus'::text, 'tram'::text, 'metro'::text, 'train'::text, 'boat'::text, 'other'::text]))),
+  constraint transit_line_text_color CHECK ((text_color ~ '^[0-9a-f]{6}$'::text)),
+  constraint transit_line_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES transit_feed(id),
+  constraint transit_line_group_id_fkey FOREIGN KEY (group_id) REFERENCES acceptance_group(id)
+);
+
+create table transit_service (
+  feed_id integer not null,
+  id integer not null,
+  first_on date,
+  last_on date,
+  weekdays smallint not null,
+  constraint transit_service_pkey PRIMARY KEY (feed_id, id),
+  constraint transit_service_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES transit_feed(id)
+);
+
+create table transit_service_change (
+  feed_id integer not null,
+  service_id integer not null,
+  on_day date not null,
+  runs boolean not null,
+  constraint transit_service_change_pkey PRIMARY KEY (feed_id, on_day, service_id),
+  constraint transit_service_change_feed_id_service_id_fkey FOREIGN KEY (feed_id, service_id) REFERENCES transit_service(feed_id, id)
+);
+
+create table transit_stop (
+  id integer generated always as identity not null,
+  gtfs_id text not null,
+  feed_id integer,
+  parent_id integer,
+  name text not null,
+  lat double precision,
+  lon double precision,
+  letters text not null,
+  constraint transit_stop_pkey PRIMARY KEY (id),
+  constraint transit_stop_gtfs_id_key UNIQUE (gtfs_id),
+  constraint transit_stop_position CHECK ((((lat IS NULL) = (lon IS NULL)) AND ((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision)) AND ((lon >= ('-180'::integer)::double precision) AND (lon <= (180)::double precision)))),
+  constraint transit_stop_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES transit_feed(id),
+  constraint transit_stop_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES transit_stop(id)
+);
+
+create table transit_trip (
+  feed_id integer not null,
+  id integer not null,
+  line_id integer not null,
+  direction smallint not null,
+  head text not null,
+  constraint transit_trip_pkey PRIMARY KEY (feed_id, id),
+  constraint transit_trip_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES transit_feed(id)
+);
+
+create table transit_way (
+  feed_id integer not null,
+  line_id integer not null,
+  direction smallint not null,
+  head text not null,
+  trips integer not null,
+  path real[],
+  constraint transit_way_pkey PRIMARY KEY (feed_id, line_id, direction),
+  constraint transit_way_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES transit_feed(id),
+  constraint transit_way_line_id_fkey FOREIGN KEY (line_id) REFERENCES transit_line(id)
+);
+
+create table transit_way_stop (
+  feed_id integer not null,
+  line_id integer not null,
+  direction smallint not null,
+  place smallint not null,
+  stop_id integer not null,
+  share smallint not null,
+  constraint transit_way_stop_pkey PRIMARY KEY (feed_id, line_id, direction, place),
+  constraint transit_way_stop_stop_id_fkey FOREIGN KEY (stop_id) REFERENCES transit_stop(id)
+);
+
 create table transport_service (
   id uuid default gen_random_uuid() not null,
   reference text not null,
@@ -917,6 +1047,14 @@ CREATE INDEX top_up_waiting ON public.top_up USING btree (created_at) WHERE (sta
 CREATE UNIQUE INDEX already_reversed ON public.transfer USING btree (reverses) WHERE (reverses IS NOT NULL);
 CREATE INDEX transfer_credit ON public.transfer USING btree (credit, id);
 CREATE INDEX transfer_debit ON public.transfer USING btree (debit, id);
+CREATE INDEX transit_departure_at ON public.transit_departure USING btree (feed_id, stop_id, departs);
+CREATE UNIQUE INDEX transit_feed_current ON public.transit_feed USING btree (current) WHERE current;
+CREATE INDEX transit_line_of_feed ON public.transit_line USING btree (feed_id, place);
+CREATE INDEX transit_line_of_group ON public.transit_line USING btree (group_id, place);
+CREATE INDEX transit_stop_letters ON public.transit_stop USING gin (letters gin_trgm_ops);
+CREATE INDEX transit_stop_of_feed ON public.transit_stop USING btree (feed_id) WHERE (parent_id IS NULL);
+CREATE INDEX transit_stop_of_parent ON public.transit_stop USING btree (parent_id);
+CREATE INDEX transit_way_stop_of_stop ON public.transit_way_stop USING btree (stop_id, feed_id);
 CREATE INDEX wallet_lot_of_wallet ON public.wallet_lot USING btree (wallet_id);
 CREATE UNIQUE INDEX wallet_lot_purchased ON public.wallet_lot USING btree (wallet_id) WHERE (kind = 'purchased'::text);
 CREATE INDEX wallet_lot_to_expire ON public.wallet_lot USING btree (expires_on) WHERE (expired_at IS NULL);
@@ -1454,6 +1592,47 @@ AS $function$
       coalesce((select string_agg(title, ' ') from partner_offer
         where partner_id = changed), '') as offers) w
   where p.id = changed
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.transit_midnight(on_date date)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select ((on_date + time '12:00') at time zone 'Europe/Paris') - interval '12 hours'
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.transit_running(feed integer, on_date date)
+ RETURNS SETOF integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select s.id from transit_service s
+    left join transit_service_change c
+      on c.feed_id = feed and c.service_id = s.id and c.on_day = on_date
+    where s.feed_id = feed
+      and coalesce(c.runs, on_date between s.first_on and s.last_on
+        and s.weekdays & (1 << (extract(isodow from on_date)::int - 1)) <> 0)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.transit_stops_like(words text[], most integer)
+ RETURNS TABLE(id integer, score real)
+ LANGUAGE sql
+ STABLE
+ SET "pg_trgm.word_similarity_threshold" TO '0.4'
+AS $function$
+  select s.id, near.score::real
+    from transit_stop s, lateral (
+      select avg(alike) as score, min(alike) as least from (
+        select case when position(' ' || w in ' ' || s.letters) > 0 then 1
+          else word_similarity(w, s.letters) * 0.9 end as alike
+        from unnest(words) w) each_word) near
+    where s.feed_id is not null and s.parent_id is null
+      and words[1] <% s.letters and near.least >= 0.36
+    order by near.score desc, length(s.letters), s.name, s.id limit most
 $function$
 ;
 
