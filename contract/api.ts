@@ -6,12 +6,14 @@ import { documents } from "./documents.ts";
 import type { Row } from "./endpoint.ts";
 import { enrolment } from "./enrolment.ts";
 import { family } from "./family.ts";
+import { health } from "./health.ts";
 import { identity } from "./identity.ts";
 import { notifications } from "./notifications.ts";
 import { passes } from "./passes.ts";
 import { partners } from "./partners.ts";
 import { payments } from "./payments.ts";
 import { portal } from "./portal.ts";
+import { privacy } from "./privacy.ts";
 import { signIn } from "./sign-in.ts";
 import { transit } from "./transit.ts";
 import { wallets } from "./wallet.ts";
@@ -20,6 +22,7 @@ export const api = {
   identity: { ...identity, ...signIn },
   documents,
   family: { ...family, ...custody },
+  health,
   cards,
   wallet: wallets,
   enrolment,
@@ -29,6 +32,7 @@ export const api = {
   partners,
   notifications,
   content,
+  privacy,
   portal,
 } as const;
 

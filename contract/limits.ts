@@ -184,6 +184,14 @@ export const transit = {
   pathPoints: 200,
 } as const;
 
+export const privacy = {
+  /** How long a finished export can be fetched. */
+  exportDays: 7,
+  exportsPerDay: 3,
+  /** Days in which one can change one's mind before the account closes. */
+  closureDays: 14,
+} as const;
+
 export const lists = { defaultLimit: 20, longestLimit: 100 } as const;
 export const cards = { qrSeconds: 60 } as const;
 export const http = { bodyBytes: 64 * 1024, requestTimeoutMs: 30_000 } as const;

@@ -22,6 +22,7 @@ import { verify } from "./ledger/ledger.ts";
 import { notificationTasks } from "./notifications/notifications.ts";
 import { passRoutines, passTasks } from "./passes/passes.ts";
 import { paymentRoutines, paymentTasks } from "./payments/payments.ts";
+import { privacyRoutines, privacyTasks } from "./privacy/privacy.ts";
 import { walletRoutines, walletTasks } from "./wallet/wallet.ts";
 
 /** A task takes the payload that it was enqueued with; it throws to be run again later. */
@@ -50,6 +51,7 @@ function tasksOf(deps: Deps): Tasks {
     ...walletTasks(deps),
     ...paymentTasks(deps),
     ...passTasks(deps),
+    ...privacyTasks(deps),
     ...houseTasks(deps),
   };
 }
@@ -63,6 +65,7 @@ const routines: readonly Routine[] = [
   ...walletRoutines,
   ...paymentRoutines,
   ...passRoutines,
+  ...privacyRoutines,
 ];
 
 function houseTasks(deps: Deps): Tasks {

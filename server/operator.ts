@@ -20,6 +20,7 @@ import { instantOf, restore } from "./operator-restore.ts";
 import { passCommands, type PassCommand } from "./passes/passes.ts";
 import { type PartnerCommand, partnerCommands } from "./partners/partners.ts";
 import { type PaymentCommand, paymentCommands } from "./payments/payments.ts";
+import { privacyCommands, type PrivacyCommand } from "./privacy/privacy.ts";
 import { exitCodes, StartProblem } from "./start-problem.ts";
 import { type TransitCommand, transitCommands } from "./transit/transit.ts";
 
@@ -74,6 +75,7 @@ const commands: readonly Command[] = [
   ...passCommands.map(onCards),
   ...partnerCommands.map(onPartners),
   ...transitCommands.map(onTransit),
+  ...privacyCommands.map(onFamily),
 ];
 
 const wrongUsage = 64;
@@ -162,7 +164,9 @@ function onCards(command: CardCommand | PassCommand): Command {
   };
 }
 
-function onFamily(command: FamilyCommand | EnrolmentCommand | DocumentCommand): Command {
+function onFamily(
+  command: FamilyCommand | EnrolmentCommand | DocumentCommand | PrivacyCommand,
+): Command {
   return {
     ...command,
     async run(db, given) {

@@ -6,6 +6,7 @@ import { notificationRoutes } from "./notifications/routes.ts";
 import { identityRoutes } from "./identity/routes.ts";
 import { documentRoutes } from "./documents/routes.ts";
 import { familyRoutes } from "./family/routes.ts";
+import { healthRoutes } from "./health/routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import { walletRoutes } from "./wallet/routes.ts";
 import { enrolmentRoutes } from "./enrolment/routes.ts";
@@ -15,6 +16,7 @@ import { passRoutes } from "./passes/routes.ts";
 import { revokeQrs } from "./passes/passes.ts";
 import { partnerRoutes } from "./partners/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
+import { privacyRoutes } from "./privacy/routes.ts";
 import { portalRoutes } from "./portal/routes.ts";
 
 /** Names in import order. */
@@ -24,6 +26,7 @@ export const roomOrder = [
   "identity",
   "documents",
   "family",
+  "health",
   "cards",
   "wallet",
   "enrolment",
@@ -33,6 +36,7 @@ export const roomOrder = [
   "transit",
   "passes",
   "content",
+  "privacy",
   "portal",
   "demo",
 ] as const;
@@ -42,6 +46,7 @@ export const everyRoute: readonly Route[] = [
   ...identityRoutes,
   ...documentRoutes,
   ...familyRoutes,
+  ...healthRoutes,
   ...cardRoutes,
   ...walletRoutes,
   ...enrolmentRoutes,
@@ -50,6 +55,7 @@ export const everyRoute: readonly Route[] = [
   ...transitRoutes,
   ...passRoutes,
   ...contentRoutes,
+  ...privacyRoutes,
   ...portalRoutes,
 ];
 

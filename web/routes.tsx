@@ -139,6 +139,22 @@ export const table = [
     screen: async () => (await import("./identity/profile-page.tsx")).ProfilePage,
   },
   {
+    path: "/profil/donnees",
+    name: null,
+    ...shell,
+    guard: person,
+    title: "Mes données",
+    screen: async () => (await import("./privacy/privacy-page.tsx")).PrivacyPage,
+  },
+  {
+    path: "/profil/allergenes",
+    name: null,
+    ...shell,
+    guard: only(1, "/dashboard"),
+    title: "Allergènes",
+    screen: async () => (await import("./privacy/health-page.tsx")).HealthPage,
+  },
+  {
     path: "/family",
     name: "family",
     ...shell,

@@ -104,6 +104,23 @@ export function activate(act: Act): Promise<Card> {
   });
 }
 
+/**
+ * Ends every card of a person who leaves, without a replacement, and what stands in their name in the
+ * rooms that come later, as an opposition would.
+ */
+export async function endCards(tx: Tx, deps: Deps, personId: number, at: Date): Promise<void> {
+  const ended = await tx
+    .updateTable("card")
+    .set({ state: "expired" })
+    .where("person_id", "=", personId)
+    .where("state", "not in", ["opposed", "damaged", "expired", "replaced"])
+    .returning("number as cardnumber")
+    .execute();
+  for (const { cardnumber } of ended) {
+    for (const step of onOpposed) await step(tx, deps, { personId, cardnumber, at });
+  }
+}
+
 /** The first card of a person of type 1, accepted and still to be made; gives its number. */
 export async function issueFirstCard(tx: Tx, personId: number, at: Date): Promise<number> {
   const number = await issueCard(tx, { personId, type: 1, at });

@@ -74,6 +74,29 @@ create table card_join_code (
   constraint card_join_code_cardnumber_fkey FOREIGN KEY (cardnumber) REFERENCES card(number)
 );
 
+create table closure (
+  id uuid default gen_random_uuid() not null,
+  number bigint generated always as identity not null,
+  person_id bigint not null,
+  asked_by bigint not null,
+  asked_at timestamp with time zone not null,
+  closes_on date not null,
+  state text default 'asked'::text not null,
+  answered_at timestamp with time zone,
+  beneficiary text,
+  iban_sealed bytea,
+  iban_end text,
+  refund_cents bigint,
+  paid_at timestamp with time zone,
+  paid_reference text,
+  constraint closure_pkey PRIMARY KEY (id),
+  constraint closure_number_key UNIQUE (number),
+  constraint closure_iban CHECK ((((iban_sealed IS NULL) = (iban_end IS NULL)) OR (paid_at IS NOT NULL))),
+  constraint closure_state CHECK ((state = ANY (ARRAY['asked'::text, 'cancelled'::text, 'closed'::text]))),
+  constraint closure_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES person(id),
+  constraint closure_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
 create table code (
   id uuid not null,
   purpose text not null,
@@ -118,6 +141,21 @@ create table custody (
   constraint custody_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES person(id),
   constraint custody_proposed_to_fkey FOREIGN KEY (proposed_to) REFERENCES person(id),
   constraint custody_second_id_fkey FOREIGN KEY (second_id) REFERENCES person(id)
+);
+
+create table data_export (
+  id uuid default gen_random_uuid() not null,
+  person_id bigint not null,
+  asked_by bigint not null,
+  asked_at timestamp with time zone not null,
+  ready_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  zip bytea,
+  bytes integer,
+  constraint data_export_pkey PRIMARY KEY (id),
+  constraint data_export_whole CHECK (((ready_at IS NULL) = (zip IS NULL))),
+  constraint data_export_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES person(id),
+  constraint data_export_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
 create table document (
@@ -285,6 +323,17 @@ create table first_card_request (
   constraint first_card_request_state CHECK ((state = ANY (ARRAY['open'::text, 'approved'::text, 'refused'::text, 'withdrawn'::text]))),
   constraint first_card_request_guardian_id_fkey FOREIGN KEY (guardian_id) REFERENCES person(id),
   constraint first_card_request_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
+create table health_record (
+  person_id bigint not null,
+  sealed bytea not null,
+  consented_by bigint not null,
+  consented_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint health_record_pkey PRIMARY KEY (person_id),
+  constraint health_record_consented_by_fkey FOREIGN KEY (consented_by) REFERENCES person(id),
+  constraint health_record_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
 create table hold (
@@ -995,6 +1044,8 @@ create table wallet_transfer (
 
 CREATE UNIQUE INDEX card_in_use ON public.card USING btree (person_id) WHERE (state = ANY (ARRAY['active'::text, 'suspended'::text]));
 CREATE INDEX card_of_person ON public.card USING btree (person_id);
+CREATE UNIQUE INDEX closure_asked ON public.closure USING btree (person_id) WHERE (state = 'asked'::text);
+CREATE INDEX closure_due ON public.closure USING btree (closes_on) WHERE (state = 'asked'::text);
 CREATE INDEX code_by_age ON public.code USING btree (created_at);
 CREATE INDEX custody_of ON public.custody USING btree (child_id, number DESC);
 CREATE UNIQUE INDEX custody_waiting ON public.custody USING btree (child_id, COALESCE(to_on, '-infinity'::date), (
@@ -1002,6 +1053,8 @@ CASE
     WHEN (to_on IS NULL) THEN '-infinity'::date
     ELSE from_on
 END)) WHERE (state = 'proposed'::text);
+CREATE INDEX data_export_asked ON public.data_export USING btree (asked_by, asked_at);
+CREATE UNIQUE INDEX export_waiting ON public.data_export USING btree (person_id) WHERE (ready_at IS NULL);
 CREATE INDEX document_expiring ON public.document USING btree (at) WHERE (attached_kind IS NULL);
 CREATE UNIQUE INDEX document_loose ON public.document USING btree (person_id, sha256) WHERE (attached_kind IS NULL);
 CREATE INDEX document_of ON public.document USING btree (attached_kind, attached_id) WHERE (attached_kind IS NOT NULL);

@@ -16,7 +16,9 @@ export type SchemeAccount =
   | "grants"
   | "expired"
   | "purchases"
-  | "transport";
+  | "transport"
+  | "closures"
+  | "bank";
 
 export interface Tables {
   secret: { name: string; value: Buffer; created_at: Generated<Date> };

@@ -17,6 +17,23 @@ export const mayActFor = (actor: PersonId, owner: PersonId): RawBuilder<boolean>
     select from family_tie tie
      where tie.guardian_id = ${actor} and tie.member_id = ${owner} and tie.role = 'child'))`;
 
+/**
+ * The person who has a card that `actor` may act for, oneself or a child; anybody else's and an
+ * unknown number are `not_found`.
+ */
+export async function holderFor(
+  db: Db,
+  actor: number,
+  cardnumber: number,
+): Promise<{ id: number; objectID: string; name: string; type: 1 | 2; cardnumber: number }> {
+  const { rows } = await sql<{ id: number; objectID: string; name: string; type: 1 | 2 }>`
+    select p.id, p.object_id as "objectID", p.name, p.type
+    from card c join person p on p.id = c.person_id
+    where c.number = ${cardnumber} and ${mayActFor(actor, sql.ref("p.id"))}`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return { ...rows[0], cardnumber };
+}
+
 /** How a member of the family relates to the person who asks. */
 export type Relation = "child" | "guardian" | "relative";
 
@@ -53,6 +70,17 @@ export const isFamilyOf = (person: PersonId, other: PersonId): RawBuilder<boolea
 export interface Member {
   personId: number;
   relation: Relation;
+}
+
+/** Names of the children whom a person is the only guardian of. */
+export async function childrenOnlyOf(db: Db, guardian: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select p.name from family_tie t join person p on p.id = t.member_id and p.disabled_at is null
+    where t.guardian_id = ${guardian} and t.role = 'child' and not exists (
+      select from family_tie other where other.member_id = t.member_id and other.role = 'child'
+        and other.guardian_id <> t.guardian_id)
+    order by p.name`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 /** The family of a person, oneself left out: to whom one may send money. */

@@ -31,7 +31,9 @@ export interface Call<R extends Row> {
   reply: FastifyReply;
 }
 
-type Answer<R extends Row> = R extends { reply: "html" | "pdf" | "csv" | "calendar" | "text" }
+type Answer<R extends Row> = R extends {
+  reply: "html" | "pdf" | "csv" | "calendar" | "text" | "zip";
+}
   ? Document
   : R extends { reply: "events" }
     ? void

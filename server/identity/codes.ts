@@ -20,7 +20,9 @@ export type Purpose =
   | "family"
   | "passkey"
   | "passkey_remove"
-  | "recovery";
+  | "recovery"
+  | "export"
+  | "closure";
 
 export interface Issued {
   challenge: string;

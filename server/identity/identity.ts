@@ -13,7 +13,7 @@ import type { Caller, ReadAlong } from "#server/http/caller.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
 import { consume, countSend, issueCode, tryCode, type Purpose } from "./codes.ts";
 import { carries, masked, noChannel, onFile, type Contact } from "./contacts.ts";
-import { keysOf, type Keys } from "./keys.ts";
+import { keysOf, type Keys, lock, unlock } from "./keys.ts";
 import { current, currentCard, standing } from "./standing.ts";
 import { hashPassword } from "./passwords.ts";
 import { sessionOfToken } from "./token.ts";
@@ -255,3 +255,11 @@ export const loadKeys = (db: Db): Promise<Keys> => keysOf(db);
 
 /** What is kept of a secret printed for a first login, after which a password must be chosen. */
 export const hashFirstPassword = (secret: string): Promise<string> => hashPassword(secret);
+
+/** Seals `text` for one purpose and one person (AES-256-GCM): a copy of the row opens for nobody else. */
+export const sealFor = async (db: Db, purpose: string, personId: number, text: string) =>
+  lock(await keysOf(db), purpose, String(personId), text);
+
+/** What `sealFor` sealed; throws when it was altered or belongs to somebody else. */
+export const openFor = async (db: Db, purpose: string, personId: number, sealed: Buffer) =>
+  unlock(await keysOf(db), purpose, String(personId), sealed);

@@ -1,5 +1,7 @@
 // The secrets of the installation: made once, kept in the database, the same for every process.
 import {
+  createCipheriv,
+  createDecipheriv,
   createHash,
   createHmac,
   createPrivateKey,
@@ -77,3 +79,25 @@ const derivedKey = (keys: Keys, purpose: string): Buffer =>
 /** HMAC-SHA-256 of `text` under the key of `purpose`. */
 export const seal = (keys: Keys, purpose: string, text: string): Buffer =>
   createHmac("sha256", derivedKey(keys, purpose)).update(text).digest();
+
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** AES-256-GCM of `text` under the key of `purpose`; it opens only for the same `whose`. */
+export function lock(keys: Keys, purpose: string, whose: string, text: string): Buffer {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv("aes-256-gcm", derivedKey(keys, purpose), iv);
+  cipher.setAAD(Buffer.from(whose));
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+}
+
+/** What `lock` sealed; throws when it was altered, or sealed for somebody else. */
+export function unlock(keys: Keys, purpose: string, whose: string, sealed: Buffer): string {
+  const iv = sealed.subarray(0, ivBytes);
+  const opener = createDecipheriv("aes-256-gcm", derivedKey(keys, purpose), iv);
+  opener.setAAD(Buffer.from(whose));
+  opener.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
+  const text = opener.update(sealed.subarray(ivBytes + tagBytes));
+  return Buffer.concat([text, opener.final()]).toString("utf8");
+}

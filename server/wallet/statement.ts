@@ -1,11 +1,12 @@
 // The statement of a wallet: what it held, each movement, what it holds.
+import { sql } from "kysely";
 import { formatDate, formatMoney, formatTime } from "#contract/french.ts";
 import { movementKindNames } from "#contract/wallet.ts";
 import type { Deps } from "#server/deps.ts";
 import { paper } from "../http/paper.ts";
 import { addDays, parisDay } from "./days.ts";
 import { allMovements } from "./movements.ts";
-import { sum, type WalletState } from "./states.ts";
+import { sum, type WalletState, walletsWhere } from "./states.ts";
 
 const usualDays = 90;
 const mostLines = 1000;
@@ -17,6 +18,19 @@ const columns = [
   { title: "Montant", width: 75, right: true },
   { title: "Solde", width: 75, right: true },
 ];
+
+/** A statement of the last ninety days for each wallet of a person, under a plain file name. */
+export async function statementsOf(
+  deps: Deps,
+  personId: number,
+): Promise<{ name: string; bytes: Buffer }[]> {
+  const wallets = await walletsWhere(deps.db, sql`w.person_id = ${personId}`, deps.now());
+  const papers = [];
+  for (const wallet of wallets) {
+    papers.push({ name: `${wallet.slug}.pdf`, bytes: await statementPdf(deps, wallet, {}) });
+  }
+  return papers;
+}
 
 /** The PDF of a span of days, both included; the last ninety when none is told. */
 export async function statementPdf(

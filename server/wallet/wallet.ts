@@ -21,6 +21,8 @@ import { parisDay } from "./days.ts";
 import { walletsWhere, type WalletState } from "./states.ts";
 
 export { addDays, parisDay, startOfDay } from "./days.ts";
+export { statementsOf } from "./statement.ts";
+export { emptyWallets, leavingOf } from "./closing.ts";
 
 /** The acceptance group of the main wallet: valid everywhere (décision 13). */
 export const mainGroup = 1;

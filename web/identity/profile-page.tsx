@@ -8,7 +8,7 @@ import { ownCardnumber } from "#web/app/session.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
-import { DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { ActionLink, DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { ActivityList } from "./activity-list.tsx";
@@ -47,10 +47,27 @@ export function ProfilePage() {
           <PasskeySection />
           <RecoverySection />
           <SessionsSection />
+          <DataLinks />
           <ActivityList />
         </div>
       </div>
     </Page>
+  );
+}
+
+function DataLinks() {
+  const { type } = useUser();
+  return (
+    <Section title="Mes données">
+      {type === 1 && (
+        <ActionLink href="/profil/allergenes" icon="shield" title="Allergènes">
+          Ce qui ne doit pas être servi à la cantine
+        </ActionLink>
+      )}
+      <ActionLink href="/profil/donnees" icon="download" title="Exporter, conserver, fermer">
+        Emporter vos données, savoir ce que nous gardons, fermer le compte
+      </ActionLink>
+    </Section>
   );
 }
 

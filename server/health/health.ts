@@ -1,0 +1,78 @@
+// Health data that a person gives: allergens and a note. It keeps nothing without consent, nothing in
+// the clear, and forgets at once when consent is withdrawn.
+import { sql } from "kysely";
+import type { Output } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import { type Allergen, allergens, type health, type HealthRecord } from "#contract/health.ts";
+import { type Db, inTx } from "#server/db/db.ts";
+import { holderFor } from "#server/family/family.ts";
+import type { Call } from "#server/http/serve.ts";
+import { audit, openFor, sealFor } from "#server/identity/identity.ts";
+
+type Seen = Output<typeof health.read>;
+
+const purpose = "health record";
+
+interface Row {
+  sealed: Buffer;
+  consented_at: Date;
+  updated_at: Date;
+}
+
+/** Allergens and note of a person, null when none were given or consent was withdrawn. */
+export async function healthRecordOf(db: Db, personId: number): Promise<HealthRecord | null> {
+  const { rows } = await sql<Row>`select sealed, consented_at, updated_at from health_record
+    where person_id = ${personId}`.execute(db);
+  const row = rows[0];
+  if (!row) return null;
+  const given = JSON.parse(await openFor(db, purpose, personId, row.sealed)) as {
+    allergens: Allergen[];
+    note: string;
+  };
+  return {
+    ...given,
+    consentedAt: row.consented_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** The record of a card that the caller may act for. */
+export async function read({ deps, caller, input }: Call<typeof health.read>): Promise<Seen> {
+  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  return { record: await healthRecordOf(deps.db, holder.id) };
+}
+
+/** Keeps allergens and note, sealed. Refuses `health_consent` without the consent to keep them. */
+export async function keep(call: Call<typeof health.keep>): Promise<Seen> {
+  const { deps, caller, input, origin } = call;
+  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  if (!input.consent) throw new Problem("health_consent");
+  const asked = new Set(input.allergens);
+  const given = { allergens: allergens.filter((one) => asked.has(one)), note: input.note.trim() };
+  const sealed = await sealFor(deps.db, purpose, holder.id, JSON.stringify(given));
+  const at = deps.now();
+  await inTx(deps.db, async (tx) => {
+    await sql`insert into health_record (person_id, sealed, consented_by, consented_at, updated_at)
+      values (${holder.id}, ${sealed}, ${caller.personId}, ${at}, ${at})
+      on conflict (person_id) do update set sealed = excluded.sealed, updated_at = excluded.updated_at,
+        consented_by = excluded.consented_by`.execute(tx);
+    // That it was given is written down, never what was given.
+    const line = { personId: holder.id, action: "health.keep", actor: "person", at };
+    await audit(tx, { ...line, address: origin.address });
+  });
+  return { record: await healthRecordOf(deps.db, holder.id) };
+}
+
+/** Withdraws consent: what was given is deleted, and that it was is written down. */
+export async function withdraw(
+  call: Call<typeof health.withdraw>,
+): Promise<Output<typeof health.withdraw>> {
+  const { deps, caller, input, origin } = call;
+  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  await inTx(deps.db, async (tx) => {
+    await sql`delete from health_record where person_id = ${holder.id}`.execute(tx);
+    const line = { personId: holder.id, action: "health.withdraw", actor: "person" };
+    await audit(tx, { ...line, address: origin.address, at: deps.now() });
+  });
+  return { message: "Votre accord est retiré. Ces informations sont effacées." };
+}

@@ -1,0 +1,61 @@
+// Privacy owns what a person may ask of their data: all of it, its end, and how long each kind stays.
+// It refuses to close an account that owes, is owed, or looks after a child alone.
+import { sql } from "kysely";
+import type { Output } from "#contract/endpoint.ts";
+import type { privacy } from "#contract/privacy.ts";
+import type { Deps } from "#server/deps.ts";
+import { holderFor } from "#server/family/family.ts";
+import type { Call } from "#server/http/serve.ts";
+import { barsOf, closeDue, closureOf } from "./closing.ts";
+import { exportsOf, exportTask, makeExport } from "./exports.ts";
+import { register } from "./register.ts";
+
+/**
+ * What the screen « Mes données » shows of a card that the caller may act for: exports, a closing that
+ * waits, amounts in cents that it would give back or lose, and the register of what is kept.
+ */
+export async function privacySeen({
+  deps,
+  caller,
+  input,
+}: Call<typeof privacy.seen>): Promise<Output<typeof privacy.seen>> {
+  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  const [exports, closure, leaving] = await Promise.all([
+    exportsOf(deps.db, holder.id, caller.personId),
+    closureOf(deps.db, holder.id),
+    barsOf(deps.db, holder),
+  ]);
+  const { refundCents, forfeitedCents, bars } = leaving;
+  const kept = register.map(({ holds, howLong, after }) => ({ what: holds, howLong, after }));
+  return { exports, closure, refundCents, forfeitedCents, bars, kept };
+}
+
+/** Deletes what is older than the register allows; answers how many rows of each table went. */
+export async function sweepOld(deps: Deps): Promise<Record<string, number>> {
+  const gone: Record<string, number> = {};
+  for (const { table, sweep } of register) {
+    if (!sweep) continue;
+    const { numAffectedRows } = await sql`delete from ${sql.table(table)}
+      where ${sql.ref(sweep.column)} < ${deps.now()}::timestamptz
+        - make_interval(days => ${sweep.days}::int)`.execute(deps.db);
+    gone[table] = Number(numAffectedRows ?? 0n);
+  }
+  return gone;
+}
+
+/** The jobs of this room. */
+export function privacyTasks(deps: Deps) {
+  return {
+    [exportTask]: (payload: Record<string, unknown>) => makeExport(deps, String(payload["id"])),
+    close_accounts: () => closeDue(deps),
+    sweep_old_data: async () => deps.log.info({ gone: await sweepOld(deps) }, "old data is gone"),
+  };
+}
+
+/** When they run by themselves (UTC). */
+export const privacyRoutines = [
+  { task: "close_accounts", cron: "10 3 * * *" },
+  { task: "sweep_old_data", cron: "40 3 * * *" },
+] as const;
+
+export { privacyCommands, type PrivacyCommand } from "./desk.ts";

@@ -1,0 +1,90 @@
+// The last movements of a person's wallets: purchased money leaves to be given back, aids return.
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { balancesOf, lockedBalances, post } from "#server/ledger/ledger.ts";
+
+/** What closing would do to a person's wallets. */
+export interface Leaving {
+  /** Purchased money, given back. */
+  refundCents: number;
+  /** Aids not used, which go back to who gave them. */
+  forfeitedCents: number;
+  heldCents: number;
+  frozen: boolean;
+  /** A top-up whose money may still come. */
+  paying: boolean;
+}
+
+interface Lot {
+  accountId: number;
+  kind: "purchased" | "granted";
+  frozen: boolean;
+}
+
+const lotsOf = async (db: Db, personId: number): Promise<Lot[]> => {
+  const { rows } = await sql<Lot>`select l.account_id as "accountId", l.kind,
+      w.frozen_at is not null as frozen
+    from wallet w join wallet_lot l on l.wallet_id = w.id
+    where w.person_id = ${personId} order by l.account_id`.execute(db);
+  return rows;
+};
+
+/** Amounts in cents, as they stand. */
+export async function leavingOf(db: Db, personId: number): Promise<Leaving> {
+  const lots = await lotsOf(db, personId);
+  const balances = await balancesOf(
+    db,
+    lots.map(({ accountId }) => accountId),
+  );
+  const { rows } = await sql`select from top_up t join wallet w on w.id = t.wallet_id
+    where w.person_id = ${personId} and t.state in ('initiated', 'authorized', 'review')
+    limit 1`.execute(db);
+  const total = (kind: Lot["kind"]) =>
+    balances.reduce((sum, one, at) => sum + (lots[at]?.kind === kind ? one.balanceCents : 0), 0);
+  return {
+    refundCents: total("purchased"),
+    forfeitedCents: total("granted"),
+    heldCents: balances.reduce((sum, one) => sum + one.heldCents, 0),
+    frozen: lots.some(({ frozen }) => frozen),
+    paying: rows.length > 0,
+  };
+}
+
+/**
+ * Empties every wallet of a person under locks: purchased money to the account `to`, aids to the
+ * scheme's grants. Answers what left, in cents. Throws `wallet_frozen`, and `closure_bookings` while
+ * something is booked; the same key again moves nothing more.
+ */
+export async function emptyWallets(
+  tx: Tx,
+  leaver: { personId: number; to: number; grants: number; key: string; at: Date },
+): Promise<{ refundCents: number; forfeitedCents: number }> {
+  const lots = await lotsOf(tx, leaver.personId);
+  const balances = await lockedBalances(
+    tx,
+    lots.map(({ accountId }) => accountId),
+  );
+  if (lots.some(({ frozen }) => frozen)) throw new Problem("wallet_frozen");
+  if (balances.some(({ heldCents }) => heldCents > 0)) throw new Problem("closure_bookings");
+  const moved = { refundCents: 0, forfeitedCents: 0 };
+  const transfers = lots.flatMap(({ accountId, kind }, at) => {
+    const amountCents = balances[at]?.balanceCents ?? 0;
+    if (amountCents <= 0) return [];
+    const bought = kind === "purchased";
+    moved[bought ? "refundCents" : "forfeitedCents"] += amountCents;
+    return [
+      {
+        key: `${leaver.key}:${accountId}`,
+        debit: accountId,
+        credit: bought ? leaver.to : leaver.grants,
+        amountCents,
+        kind: bought ? "refund" : "expiry",
+        memo: { label: "Fermeture du compte" },
+        at: leaver.at,
+      },
+    ];
+  });
+  await post(tx, transfers);
+  return moved;
+}

@@ -1,0 +1,91 @@
+// One's own data: taking it away, what bars a closing and how it is given up, allergens by consent.
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { violationsOf } from "../axe.ts";
+import { openPortal, type Portal } from "../portal.ts";
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await openPortal();
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+async function typeCode(page: Page): Promise<void> {
+  await page.getByRole("dialog", { name: "Confirmez avec un code" }).waitFor();
+  await page.keyboard.type(portal.house.lastCode());
+}
+
+test("an export is asked with a code, prepared aside and saved as a zip", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(page, "guardian");
+  await page.goto("/profil");
+  await page.getByRole("link", { name: /Exporter, conserver, fermer/ }).click();
+  await page.getByRole("heading", { name: "Mes données", level: 1 }).waitFor();
+  await page.getByRole("button", { name: "Demander un export" }).press("Enter");
+  await typeCode(page);
+  const fetch = page.getByRole("button", { name: /^Télécharger/ });
+  await fetch.waitFor();
+  const [file] = await Promise.all([page.waitForEvent("download"), fetch.click()]);
+  expect(file.suggestedFilename()).toBe("mes-donnees.zip");
+  expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe("PK");
+  expect(await violationsOf(page)).toEqual([]);
+  // Alone responsible for Jade: the account cannot close, and says why.
+  await page.getByText("Vous êtes le seul responsable d’un enfant").waitFor();
+  expect(await page.getByRole("button", { name: "Fermer le compte" }).isDisabled()).toBe(true);
+  await page.context().close();
+});
+
+test("closing: a wrong IBAN is told beside its field; asked, it can be given up", async () => {
+  const page = await portal.open();
+  await portal.login(page, "coGuardian");
+  await page.goto("/profil/donnees");
+  await page.getByRole("button", { name: "Fermer le compte" }).click();
+  const dialog = page.getByRole("dialog", { name: "Fermer le compte" });
+  await dialog.getByRole("button", { name: "Demander la fermeture" }).click();
+  await dialog.getByText("Indiquez un IBAN complet.").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByLabel("IBAN").fill("FR76 3000 6000 0112 3456 7890 188");
+  await dialog.getByLabel("Titulaire du compte bancaire").fill("Thomas Moreau");
+  await dialog.getByRole("checkbox").check();
+  await dialog.getByRole("button", { name: "Demander la fermeture" }).click();
+  await dialog.getByText(/Cet IBAN n'est pas valable/).waitFor();
+  const closures = () => portal.house.deps.pool.query("select state from closure");
+  expect((await closures()).rows).toEqual([]);
+  await dialog.getByLabel("IBAN").fill("FR76 3000 6000 0112 3456 7890 189");
+  await dialog.getByRole("button", { name: "Demander la fermeture" }).click();
+  await typeCode(page);
+  await page.getByText(/compte terminant par 0189/).waitFor();
+  expect((await closures()).rows).toEqual([{ state: "asked" }]);
+  await page.getByRole("button", { name: "Garder le compte" }).click();
+  await page.getByRole("button", { name: "Fermer le compte" }).waitFor();
+  expect((await closures()).rows).toEqual([{ state: "cancelled" }]);
+  await page.context().close();
+});
+
+test("allergens are kept with consent only, and erased on demand", async () => {
+  const page = await portal.open({ viewport: { width: 320, height: 700 } });
+  await portal.login(page, "guardian");
+  await page.goto("/profil");
+  await page.getByRole("link", { name: /Allergènes/ }).click();
+  await page.getByRole("checkbox", { name: "Arachides" }).check();
+  await page.getByRole("button", { name: "Enregistrer" }).click();
+  await page.getByText("Sans votre accord, nous ne gardons rien.").waitFor();
+  const records = () => portal.house.deps.pool.query("select person_id from health_record");
+  expect((await records()).rows).toEqual([]);
+  await page.getByRole("checkbox", { name: /J’accepte/ }).check();
+  await page.getByRole("button", { name: "Enregistrer" }).click();
+  await page.getByText("Allergènes enregistrés.").waitFor();
+  await page.reload();
+  expect(await page.getByRole("checkbox", { name: "Arachides" }).isChecked()).toBe(true);
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Tout effacer" }).click();
+  await page.getByRole("button", { name: "Effacer", exact: true }).click();
+  await page.getByText("Ces informations sont effacées").waitFor();
+  expect((await records()).rows).toEqual([]);
+  await page.context().close();
+});

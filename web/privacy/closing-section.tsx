@@ -1,0 +1,113 @@
+// Closing the account: what it means, what bars it, the bank account that gets the money, and the
+// fourteen days in which one can change one's mind.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { formatDate, formatMoney } from "#contract/french.ts";
+import { privacy as limits } from "#contract/limits.ts";
+import type { ClosureBar, Privacy } from "#contract/privacy.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { ClosingForm } from "./closing-form.tsx";
+
+const barWords: Readonly<Record<ClosureBar, string>> = {
+  closure_professional: "Un compte professionnel se ferme avec nous, factures réglées.",
+  closure_last_guardian:
+    "Vous êtes le seul responsable d’un enfant : ajoutez un autre responsable, ou fermez d’abord son compte.",
+  closure_bookings: "De l’argent est réservé dans vos cagnottes.",
+  closure_payment_under_way: "Un paiement est en cours.",
+  wallet_frozen: "Une cagnotte est bloquée le temps d’une vérification.",
+};
+
+export function ClosingSection({ privacy, cardnumber }: { privacy: Privacy; cardnumber: number }) {
+  const [open, setOpen] = useState(false);
+  const { closure, bars } = privacy;
+  return (
+    <Section title="Fermer le compte">
+      {closure ? (
+        <Waiting closure={closure} cardnumber={cardnumber} />
+      ) : (
+        <>
+          <ul className="privacy-points">
+            <li>
+              {privacy.refundCents > 0
+                ? `${formatMoney(privacy.refundCents)} rechargés vous sont rendus par virement.`
+                : "Vos cagnottes ne contiennent pas d’argent à rendre."}
+            </li>
+            {privacy.forfeitedCents > 0 && (
+              <li>{formatMoney(privacy.forfeitedCents)} d’aides retournent à qui les a données.</li>
+            )}
+            <li>La carte, les abonnements et les titres ne servent plus.</li>
+            <li>
+              Votre nom et vos coordonnées sont effacés. Les opérations restent, sans votre nom.
+            </li>
+            <li>Vous avez {limits.closureDays} jours pour changer d’avis.</li>
+          </ul>
+          {bars.length > 0 && (
+            <Banner tone="warning" title="Le compte ne peut pas être fermé maintenant.">
+              <ul className="privacy-points">
+                {bars.map((bar) => (
+                  <li key={bar}>{barWords[bar]}</li>
+                ))}
+              </ul>
+              {bars.includes("closure_last_guardian") && (
+                <Link href="/family">Voir ma famille</Link>
+              )}
+            </Banner>
+          )}
+          <div className="privacy-acts">
+            <Button kind="danger" disabled={bars.length > 0} onClick={() => setOpen(true)}>
+              Fermer le compte
+            </Button>
+          </div>
+          <Dialog open={open} onClose={() => setOpen(false)} title="Fermer le compte">
+            <ClosingForm
+              cardnumber={cardnumber}
+              refundCents={privacy.refundCents}
+              onClose={() => setOpen(false)}
+            />
+          </Dialog>
+        </>
+      )}
+    </Section>
+  );
+}
+
+function Waiting({
+  closure,
+  cardnumber,
+}: {
+  closure: NonNullable<Privacy["closure"]>;
+  cardnumber: number;
+}) {
+  const keep = useMutation<{ message: string }, ApiProblem>({
+    mutationFn: () => call(api.privacy.keepOpen, { cardnumber }),
+    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+    onSettled: () => readAgain(api.privacy.seen),
+  });
+  return (
+    <>
+      <Banner tone="warning" title={`Le compte ferme le ${formatDate(closure.closesOn)}.`}>
+        {closure.ibanEnd
+          ? `L’argent rechargé ira à ${closure.beneficiary}, compte terminant par ${closure.ibanEnd}.`
+          : "Il n’y a pas d’argent à rendre."}
+      </Banner>
+      {keep.error && (
+        <Banner tone="danger" alert title="La fermeture n’a pas été annulée.">
+          {keep.error.message}
+        </Banner>
+      )}
+      <div className="privacy-acts">
+        <Button kind="primary" loading={keep.isPending} onClick={() => keep.mutate()}>
+          Garder le compte
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+// The export of everything: asked with a code, prepared aside, fetched for a week.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import { formatDate, formatDateTime } from "#contract/french.ts";
+import type { DataExport } from "#contract/privacy.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { ApiProblem, call, type Download } from "#web/app/api.ts";
+import { save } from "#web/app/save.ts";
+import { CodeAbandoned, withCode } from "#web/app/step-up.ts";
+import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { notify } from "#web/ui/toast.tsx";
+
+const pollMs = 2000;
+const size = new Intl.NumberFormat("fr-FR", { maximumFractionDigits: 1 });
+
+export function ExportSection({
+  exports,
+  cardnumber,
+}: {
+  exports: readonly DataExport[];
+  cardnumber: number;
+}) {
+  const preparing = exports.some(({ readyAt }) => readyAt === null);
+  // Looked at again by itself while one is being made; the bell tells too.
+  useAnswer(api.privacy.seen, { cardnumber }, { pollMs: preparing && pollMs });
+  const ask = useMutation<DataExport, ApiProblem | CodeAbandoned>({
+    mutationFn: () => withCode((proof) => call(api.privacy.askExport, { cardnumber, ...proof })),
+    onSuccess: async () => {
+      notify({ text: "Votre export se prépare.", kind: "success" });
+      await readAgain(api.privacy.seen);
+    },
+  });
+  const problem = ask.error instanceof ApiProblem ? ask.error : null;
+  return (
+    <Section title="Emporter mes données">
+      <p className="privacy-lead">
+        Un fichier zip avec tout ce que nous gardons&#8239;: un fichier JSON et un relevé PDF par
+        cagnotte. Un code confirme que c’est bien vous.
+      </p>
+      {problem && (
+        <Banner tone="danger" alert title="L’export n’a pas été demandé.">
+          {problem.message}
+        </Banner>
+      )}
+      {exports.length > 0 && (
+        <ul className="privacy-exports">
+          {exports.map((one) => (
+            <li key={one.id}>
+              <ExportLine one={one} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="privacy-acts">
+        <Button
+          kind="primary"
+          icon="download"
+          loading={ask.isPending}
+          disabled={preparing}
+          onClick={() => ask.mutate()}
+        >
+          Demander un export
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+function ExportLine({ one }: { one: DataExport }) {
+  const fetched = useMutation<Download, ApiProblem>({
+    mutationFn: () => call(api.privacy.download, { id: one.id }),
+    onSuccess: save,
+  });
+  const asked = `Demandé le ${formatDateTime(one.askedAt)}`;
+  if (one.readyAt === null || one.expiresAt === null) {
+    return (
+      <>
+        <span>{asked}</span>
+        <Badge tone="info">En préparation</Badge>
+      </>
+    );
+  }
+  return (
+    <>
+      <span>
+        {asked}, {size.format((one.bytes ?? 0) / 1024)}&#8239;Ko, disponible jusqu’au{" "}
+        {formatDate(one.expiresAt)}
+      </span>
+      <Button
+        size="small"
+        icon="download"
+        loading={fetched.isPending}
+        onClick={() => fetched.mutate()}
+      >
+        Télécharger
+        <span className="unseen"> l’export du {formatDateTime(one.askedAt)}</span>
+      </Button>
+      {fetched.error && (
+        <Banner tone="danger" alert title="Le fichier n’a pas pu être téléchargé.">
+          {fetched.error.message}
+        </Banner>
+      )}
+    </>
+  );
+}
