@@ -251,7 +251,7 @@ const catalogue = {
   },
   closure_iban_missing: {
     status: 422,
-    message: "{amount} vous reviennent. Indiquez l'IBAN et son titulaire pour les recevoir.",
+    message: "Il vous revient {amount}. Indiquez l'IBAN et son titulaire pour les recevoir.",
   },
   iban_invalid: {
     status: 422,
