@@ -2,6 +2,7 @@
 // that bears one of these names becomes that problem by itself; there is no other mapping.
 
 import { passErrors } from "./pass-errors.ts";
+import { privacyErrors } from "./privacy-errors.ts";
 
 interface Entry {
   status: 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
@@ -212,51 +213,7 @@ const catalogue = {
     status: 410,
     message: "Cette proposition n'attend plus de réponse. Actualisez la page.",
   },
-  health_consent: {
-    status: 422,
-    message: "Ces informations touchent à la santé. Cochez l'accord pour que nous les gardions.",
-  },
-  export_waiting: {
-    status: 409,
-    message: "Un export est déjà en préparation. Vous serez prévenu quand il sera prêt.",
-  },
-  export_full: {
-    status: 429,
-    message: "Vous avez déjà demandé {most} exports aujourd'hui. Revenez demain.",
-  },
-  closure_professional: {
-    status: 409,
-    message: "Un compte professionnel se ferme avec nous, factures réglées. Écrivez-nous.",
-  },
-  closure_last_guardian: {
-    status: 409,
-    message:
-      "Vous êtes le seul responsable de {names}. Ajoutez un autre responsable ou fermez d'abord ce compte.",
-  },
-  closure_bookings: {
-    status: 409,
-    message: "De l'argent est réservé dans vos cagnottes. Attendez ou annulez ces réservations.",
-  },
-  closure_payment_under_way: {
-    status: 409,
-    message: "Un paiement est en cours. Le compte pourra être fermé quand il sera terminé.",
-  },
-  closure_asked: {
-    status: 409,
-    message: "La fermeture de ce compte est déjà demandée. Vous pouvez encore y renoncer.",
-  },
-  closure_none: {
-    status: 409,
-    message: "Aucune fermeture n'est en attente pour ce compte. Actualisez la page.",
-  },
-  closure_iban_missing: {
-    status: 422,
-    message: "Il vous revient {amount}. Indiquez l'IBAN et son titulaire pour les recevoir.",
-  },
-  iban_invalid: {
-    status: 422,
-    message: "Cet IBAN n'est pas valable. Vérifiez-le sur votre relevé d'identité bancaire.",
-  },
+  ...privacyErrors,
   limit_day: {
     status: 409,
     message: "C'est plus que ce que cette carte peut dépenser par jour. Un responsable en décide.",

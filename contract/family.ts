@@ -58,7 +58,11 @@ export const memberLimits = z.object({
   dayCents: limit,
   weekCents: limit,
   /** Acceptance groups where the card pays, null is everywhere. */
-  groups: z.nullable(z.array(z.int()).check(z.minLength(1), z.maxLength(50))),
+  groups: z.nullable(
+    z
+      .array(z.int().check(z.minimum(1), z.maximum(2_147_483_647)))
+      .check(z.minLength(1), z.maxLength(50)),
+  ),
 });
 export type MemberLimits = z.output<typeof memberLimits>;
 
