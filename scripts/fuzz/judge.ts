@@ -56,7 +56,6 @@ const contentTypes = {
   pdf: "application/pdf",
   csv: "text/csv",
   calendar: "text/calendar",
-  zip: "application/zip",
   text: "text/plain",
   // Whatever the document is: its room's test says which.
   file: "",

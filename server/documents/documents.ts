@@ -105,6 +105,18 @@ export async function documentsOf(db: Db, to: Thing | readonly Thing[]): Promise
   return rows;
 }
 
+/** What a person sent, with its bytes, for the export of their data: the oldest first. */
+export async function filesOf(
+  db: Db,
+  personId: number,
+): Promise<{ id: string; name: string; content: Buffer }[]> {
+  const { rows } = await sql<{ id: string; name: string; content: Buffer }>`
+    select id, name, content from document where person_id = ${personId} order by at, id`.execute(
+    db,
+  );
+  return rows;
+}
+
 /** Deletes the documents of a thing. */
 export async function deleteDocuments(tx: Tx, to: Thing): Promise<void> {
   await sql`delete from document where attached_kind = ${to.kind} and attached_id = ${to.id}`.execute(

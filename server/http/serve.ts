@@ -31,9 +31,7 @@ export interface Call<R extends Row> {
   reply: FastifyReply;
 }
 
-type Answer<R extends Row> = R extends {
-  reply: "html" | "pdf" | "csv" | "calendar" | "text" | "zip";
-}
+type Answer<R extends Row> = R extends { reply: "html" | "pdf" | "csv" | "calendar" | "text" }
   ? Document
   : R extends { reply: "events" }
     ? void

@@ -15,7 +15,6 @@ const mediaTypes: Record<Reply, string> = {
   html: "text/html",
   events: "text/event-stream",
   calendar: "text/calendar",
-  zip: "application/zip",
   text: "text/plain",
   file: "application/octet-stream",
 };

@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { sql } from "kysely";
 import yazl from "yazl";
 import { formatDate } from "#contract/french.ts";
+import { filesOf } from "#server/documents/documents.ts";
 import { healthRecordOf } from "#server/health/health.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Deps } from "#server/deps.ts";
@@ -29,6 +30,9 @@ export async function archiveOf(deps: Deps, personId: number): Promise<Buffer> {
   if (health) everything["Allergènes"] = health;
   add("donnees.json", Buffer.from(JSON.stringify(everything, null, 2)));
   for (const { name, bytes } of await statementsOf(deps, personId)) add(`releves/${name}`, bytes);
+  for (const { id, name, content } of await filesOf(deps.db, personId)) {
+    add(`documents/${id.slice(0, 8)} ${name}`, content);
+  }
   add("LISEZ-MOI.txt", Buffer.from(readme(mtime)));
   zip.end();
   return await buffer(zip.outputStream);
@@ -39,6 +43,7 @@ const readme = (at: Date): string => `Ma carte, vos données au ${formatDate(at.
 donnees.json : tout ce que nous gardons sur vous, rangé par genre. Les montants sont en centimes,
 les dates à l'heure universelle.
 releves/ : un relevé PDF par cagnotte.
+documents/ : les fichiers que vous avez envoyés.
 
 Combien de temps nous gardons chaque genre de données
 ${register.map(({ holds, howLong, after }) => `- ${holds} : ${howLong} (${after})`).join("\n")}
