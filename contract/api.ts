@@ -16,6 +16,7 @@ import { portal } from "./portal.ts";
 import { privacy } from "./privacy.ts";
 import { signIn } from "./sign-in.ts";
 import { transit } from "./transit.ts";
+import { subscriptions } from "./subscriptions.ts";
 import { wallets } from "./wallet.ts";
 
 export const api = {
@@ -28,6 +29,7 @@ export const api = {
   enrolment,
   payments,
   transit,
+  subscriptions,
   passes,
   partners,
   notifications,

@@ -20,7 +20,15 @@ export type Access =
   | "professional";
 
 /** What a row's input points at, and therefore whose it must be: anything else answers 404. */
-export type Scope = "none" | "own" | "card" | "wallet" | "top_up" | "pass" | "pass_order";
+export type Scope =
+  | "none"
+  | "own"
+  | "card"
+  | "wallet"
+  | "top_up"
+  | "pass"
+  | "pass_order"
+  | "subscription";
 
 /** What the answer is made of; everything but `json` and `events` reaches the browser as a document. */
 export type Reply = "json" | "pdf" | "csv" | "html" | "text" | "events" | "calendar" | "file";

@@ -3,6 +3,7 @@
 
 import { passErrors } from "./pass-errors.ts";
 import { privacyErrors } from "./privacy-errors.ts";
+import { subscriptionErrors } from "./subscription-errors.ts";
 
 interface Entry {
   status: 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
@@ -327,6 +328,7 @@ const catalogue = {
     status: 409,
     message: "Le reçu sera disponible quand la recharge sera créditée.",
   },
+  ...subscriptionErrors,
 } as const satisfies Record<string, Entry>;
 
 export type ProblemCode = keyof typeof catalogue;

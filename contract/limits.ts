@@ -102,6 +102,20 @@ export const payments = {
   lateDelaySeconds: 20,
 } as const;
 
+export const subscriptions = {
+  /** Days after the payment in which it is cancelled and given back whole (rétractation). */
+  withdrawDays: 14,
+  /** A card is subscribed at most so many months ahead before it is prolonged again. */
+  aheadMonths: 12,
+  /** Days before the end on which its holder is reminded, once each. */
+  reminders: [30, 7, 1],
+  /** A file that nobody touched for so long is given up. */
+  draftDays: 60,
+  /** Months that a school year is charged at the least. */
+  leastMonths: 3,
+  mostOptions: 10,
+} as const;
+
 export const family = {
   /** How long an invitation waits for its answer. */
   invitationDays: 14,

@@ -13,6 +13,11 @@ import {
   passTransitions,
 } from "./pass-states.ts";
 import { topUpCan, type TopUpState, topUpStates, topUpTransitions } from "./payments.ts";
+import {
+  subscriptionCan,
+  subscriptionStates,
+  subscriptionTransitions,
+} from "./subscription-states.ts";
 
 const lines = (table: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(table).map(([state, next]) => `${state} → ${next.join(", ") || "nothing"}`);
@@ -165,5 +170,33 @@ describe("isCardnumber", () => {
       [swapped[at - 1], swapped[at]] = [swapped[at] as string, swapped[at - 1] as string];
       expect(isCardnumber(Number(swapped.join("")))).toBe(false);
     }
+  });
+});
+
+describe("subscriptions", () => {
+  test("the table of transitions", () => {
+    expect(lines(subscriptionTransitions)).toEqual([
+      "draft → review, active, abandoned",
+      "review → active, refused, cancelled",
+      "active → expired, cancelled",
+      "expired → nothing",
+      "refused → nothing",
+      "cancelled → nothing",
+      "abandoned → nothing",
+    ]);
+    expect(Object.keys(subscriptionTransitions)).toEqual([...subscriptionStates]);
+  });
+
+  test("what each state permits", () => {
+    const permitted = subscriptionStates.map((state) => [state, allowed(subscriptionCan, state)]);
+    expect(Object.fromEntries(permitted)).toEqual({
+      draft: ["fill"],
+      review: ["judge", "withdraw", "receipt"],
+      active: ["withdraw", "receipt"],
+      expired: ["receipt"],
+      refused: ["receipt"],
+      cancelled: ["receipt"],
+      abandoned: [],
+    });
   });
 });

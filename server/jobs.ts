@@ -23,6 +23,7 @@ import { notificationTasks } from "./notifications/notifications.ts";
 import { passRoutines, passTasks } from "./passes/passes.ts";
 import { paymentRoutines, paymentTasks } from "./payments/payments.ts";
 import { privacyRoutines, privacyTasks } from "./privacy/privacy.ts";
+import { subscriptionRoutines, subscriptionTasks } from "./subscriptions/subscriptions.ts";
 import { walletRoutines, walletTasks } from "./wallet/wallet.ts";
 
 /** A task takes the payload that it was enqueued with; it throws to be run again later. */
@@ -52,6 +53,7 @@ function tasksOf(deps: Deps): Tasks {
     ...paymentTasks(deps),
     ...passTasks(deps),
     ...privacyTasks(deps),
+    ...subscriptionTasks(deps),
     ...houseTasks(deps),
   };
 }
@@ -66,6 +68,7 @@ const routines: readonly Routine[] = [
   ...paymentRoutines,
   ...passRoutines,
   ...privacyRoutines,
+  ...subscriptionRoutines,
 ];
 
 function houseTasks(deps: Deps): Tasks {

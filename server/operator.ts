@@ -23,6 +23,7 @@ import { type PaymentCommand, paymentCommands } from "./payments/payments.ts";
 import { privacyCommands, type PrivacyCommand } from "./privacy/privacy.ts";
 import { exitCodes, StartProblem } from "./start-problem.ts";
 import { type TransitCommand, transitCommands } from "./transit/transit.ts";
+import { type SubscriptionCommand, subscriptionCommands } from "./subscriptions/desk.ts";
 
 interface Command {
   name: string;
@@ -76,6 +77,7 @@ const commands: readonly Command[] = [
   ...partnerCommands.map(onPartners),
   ...transitCommands.map(onTransit),
   ...privacyCommands.map(onFamily),
+  ...subscriptionCommands.map(onCards),
 ];
 
 const wrongUsage = 64;
@@ -147,7 +149,7 @@ async function restoreTo([from = "", dataDir = "", instant = ""]: readonly strin
   return ledger.ok;
 }
 
-function onCards(command: CardCommand | PassCommand): Command {
+function onCards(command: CardCommand | PassCommand | SubscriptionCommand): Command {
   return {
     ...command,
     async run(db, given, config) {

@@ -1,6 +1,7 @@
 // The rooms in their order: a room imports only those above it. This list is the import law; the back
 // roads by which an earlier room reaches later ones are filled here, and nowhere else.
 import { onOpposed } from "./cards/cards.ts";
+import { onDocumentRead } from "./documents/documents.ts";
 import type { Route } from "./http/serve.ts";
 import { notificationRoutes } from "./notifications/routes.ts";
 import { identityRoutes } from "./identity/routes.ts";
@@ -12,9 +13,12 @@ import { walletRoutes } from "./wallet/routes.ts";
 import { enrolmentRoutes } from "./enrolment/routes.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { transitRoutes } from "./transit/routes.ts";
+import { onOrderPaid, onOrderPaymentEnded } from "./payments/payments.ts";
 import { passRoutes } from "./passes/routes.ts";
 import { revokeQrs } from "./passes/passes.ts";
 import { partnerRoutes } from "./partners/routes.ts";
+import { subscriptionRoutes } from "./subscriptions/routes.ts";
+import { mayReadPaper, orderPaid, orderPaymentEnded } from "./subscriptions/subscriptions.ts";
 import { contentRoutes } from "./content/routes.ts";
 import { privacyRoutes } from "./privacy/routes.ts";
 import { portalRoutes } from "./portal/routes.ts";
@@ -34,6 +38,7 @@ export const roomOrder = [
   "payments",
   "partners",
   "transit",
+  "subscriptions",
   "passes",
   "content",
   "privacy",
@@ -53,6 +58,7 @@ export const everyRoute: readonly Route[] = [
   ...paymentRoutes,
   ...partnerRoutes,
   ...transitRoutes,
+  ...subscriptionRoutes,
   ...passRoutes,
   ...contentRoutes,
   ...privacyRoutes,
@@ -60,3 +66,6 @@ export const everyRoute: readonly Route[] = [
 ];
 
 onOpposed.push(revokeQrs);
+onDocumentRead["subscription_paper"] = mayReadPaper;
+onOrderPaid.subscription = orderPaid;
+onOrderPaymentEnded.subscription = orderPaymentEnded;

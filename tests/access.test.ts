@@ -38,6 +38,7 @@ let house: House;
 const clients = new Map<Caller, Client>();
 /** What the owner has: the values that the rows' scopes point at. */
 let owned: Record<string, unknown>;
+let file: string;
 
 beforeAll(async () => {
   house = await openHouse();
@@ -49,6 +50,7 @@ beforeAll(async () => {
   const wallet = body.items[0].objectID;
   const topUp = await owner.post(`/api/wallets/${wallet}/top-ups`, { amountCents: 2000 });
   owned = { cardnumber, objectID: wallet, fromWallet: wallet, id: topUp.body.id, amountCents: 600 };
+  file = await fileOf(owner, cardnumber);
   Object.assign(owned, await ridesOf(owner, cardnumber, wallet));
   await house.deps.db
     .updateTable("person")
@@ -59,6 +61,12 @@ beforeAll(async () => {
     .execute();
 });
 afterAll(() => house.close());
+
+/** A subscription that the owner fills in. */
+async function fileOf(owner: Client, cardnumber: number): Promise<string> {
+  const formula = "essentiel";
+  return (await owner.post("/api/subscriptions", { cardnumber, formula })).body.id;
+}
 
 /** A pass that the owner bought, a purchase that waits, and the group that sells them. */
 async function ridesOf(owner: Client, cardnumber: number, wallet: string) {
@@ -83,10 +91,11 @@ function inputOf(row: Row): Record<string, unknown> {
   const schema = z.toJSONSchema(row.input, { io: "input", unrepresentable: "any" });
   const properties = (schema.properties ?? {}) as Record<string, Record<string, any>>;
   const required = new Set([...(schema.required ?? []), ...pathParameters(row.path)]);
+  const mine = row.scope === "subscription" ? { ...owned, id: file } : owned;
   return Object.fromEntries(
     Object.entries(properties)
       .filter(([name]) => required.has(name))
-      .map(([name, shape]) => [name, owned[name] ?? sample(name, shape)]),
+      .map(([name, shape]) => [name, mine[name] ?? sample(name, shape)]),
   );
 }
 

@@ -184,6 +184,7 @@ export const table = [
     ...shell,
     guard: only(1, "/dashboard"),
     title: "Abonnement",
+    screen: async () => (await import("./subscriptions/subscription-page.tsx")).SubscriptionPage,
   },
   {
     path: "/services/E-Billet",

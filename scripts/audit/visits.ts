@@ -1,6 +1,7 @@
 // What is seen: every screen of the route table by every kind of caller that may see it, then the
 // states that take an act. A new route is covered by being in the table; a state is a line below.
 import type { Page } from "playwright-core";
+import { subscriptionPath } from "#contract/subscriptions.ts";
 import { decide } from "#web/app/guards.ts";
 import { fill } from "#web/app/paths.ts";
 import type { Entry } from "#web/routes.tsx";
@@ -83,6 +84,7 @@ function states(stage: Stage): Visit[] {
     ...guestStates(stage),
     ...holderStates(),
     ...strongStates(stage),
+    ...subscriptionStates(),
     ...moneyStates(stage),
     ...troubles(stage),
   ];
@@ -185,6 +187,30 @@ function holderStates(): Visit[] {
       act: inOrder(press("Changer le mot de passe"), press("Enregistrer le mot de passe")),
     },
     { ...holder, route: "*", address: "/nulle/part", state: "introuvable" },
+  ];
+}
+
+function subscriptionStates(): Visit[] {
+  const path = subscriptionPath;
+  const child = { ...holder, route: path, address: `${path}?carte=${cast.secondChild.cardnumber}` };
+  const formula = { ...child, address: `${child.address}&etape=formule` };
+  const chosen = inOrder(
+    (page) => page.getByRole("radio", { name: "Essentiel" }).check(),
+    press("Continuer"),
+    heading("Vérifiez le titulaire"),
+  );
+  const options = inOrder(chosen, press("Continuer"), heading("Ajoutez des options"));
+  return [
+    { ...formula, state: "formules" },
+    { ...formula, state: "formule manquante", as: "stranger", act: press("Continuer") },
+    { ...formula, state: "titulaire", act: chosen },
+    { ...formula, state: "options", act: options },
+    {
+      ...formula,
+      state: "prix",
+      act: inOrder(options, press("Continuer sans option"), heading(/Vérifiez le prix/)),
+    },
+    { ...child, state: "dossier qui attend" },
   ];
 }
 

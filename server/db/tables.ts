@@ -18,7 +18,8 @@ export type SchemeAccount =
   | "purchases"
   | "transport"
   | "closures"
-  | "bank";
+  | "bank"
+  | "subscriptions";
 
 export interface Tables {
   secret: { name: string; value: Buffer; created_at: Generated<Date> };

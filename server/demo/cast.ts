@@ -138,7 +138,37 @@ export async function castPeople(tx: Tx, now: Date): Promise<Record<CastName, nu
       .values({ guardian_id: ids[guardian], member_id: ids[member], role: "child" })
       .execute();
   }
+  await castSubscriptions(tx, ids, now);
   return ids;
+}
+
+/** Subscriptions that end when the persons' dates say: Camille's family one covers Léo. */
+async function castSubscriptions(tx: Tx, ids: Record<CastName, number>, now: Date): Promise<void> {
+  const bought = [
+    { holder: "guardian", formula: "famille", cents: 4500, covers: ["guardian", "child"] },
+    { holder: "coGuardian", formula: "essentiel", cents: 2400, covers: ["coGuardian"] },
+  ] as const satisfies { holder: CastName; formula: string; cents: number; covers: CastName[] }[];
+  for (const { holder, formula, cents, covers } of bought) {
+    const renewsOn = endOf(cast[holder], now)?.toISOString().slice(0, 10) ?? null;
+    const lines = [
+      { kind: "formula", label: "Abonnement", amountCents: cents, why: "Payé à l’accueil." },
+    ];
+    await sql`with bought as (
+        insert into subscription (person_id, buyer_id, state, step, formula, formula_version,
+          lines, paid_cents, paid_at, starts_on, ends_on, created_at, changed_at)
+        select ${ids[holder]}::bigint, ${ids[holder]}::bigint, 'active', 'price', ${formula}, 1,
+          ${JSON.stringify(lines)}::jsonb, ${cents}::bigint, first, first, ${renewsOn}::date - 1,
+          first, first
+        from (select ${renewsOn}::date - interval '1 year' as first) begun returning id)
+      insert into subscription_cover (subscription_id, person_id)
+      select id, unnest(${covers.map((name) => ids[name])}::bigint[]) from bought`.execute(tx);
+  }
+}
+
+/** The first day that the card's subscription no longer covers. */
+function endOf({ subscribedMonths: months }: Person, now: Date): Date | null {
+  if (months === null) return null;
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
 }
 
 async function castPerson(
@@ -147,11 +177,7 @@ async function castPerson(
   passwordHash: string,
   now: Date,
 ): Promise<number> {
-  const months = person.subscribedMonths;
-  const end =
-    months === null
-      ? null
-      : new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
+  const end = endOf(person, now);
   const { id } = await tx
     .insertInto("person")
     .values({

@@ -11,6 +11,7 @@ import { grant, openWallet, schemeAccount, spend } from "../wallet/wallet.ts";
 import { cast, castPassword, castPeople, type CastName } from "./cast.ts";
 import { openDirectory } from "./partners.ts";
 import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
+import { subscribed } from "./subscriptions.ts";
 
 /** What the start says of the demo: who can log in. */
 export const demoCards = `cartes de démonstration ${[
@@ -42,6 +43,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     for (const event of lifeOf(now)) await play(tx, scheme, event);
     await liveTogether(tx, people, now);
     await openDirectory(tx, now);
+    await subscribed(tx, people, now);
     await tellRecent(tx, people, now);
   });
 }

@@ -52,6 +52,10 @@ const labels: Readonly<Record<string, string>> = {
   "pass.duplicate": "Duplicata d'un titre de transport",
   "pass.exemption_accepted": "Frais de retard annulés",
   "pass.exemption_refused": "Frais de retard maintenus",
+  "subscription.buy": "Abonnement souscrit",
+  "subscription.cancel": "Abonnement annulé",
+  "subscription.approved": "Justificatifs d'abonnement acceptés",
+  "subscription.refused": "Justificatifs d'abonnement refusés",
   "top_up.start": "Recharge demandée",
 };
 

@@ -18,6 +18,7 @@ export type Purpose =
   | "top_up"
   | "pass"
   | "family"
+  | "subscription"
   | "passkey"
   | "passkey_remove"
   | "recovery"

@@ -1,0 +1,308 @@
+// Subscriptions of cards: the offer, the file that one fills in step by step, its price explained, its
+// payment, and what runs on a card (spec §2 Abonnement_user, §3 dateRenew, subExp, isc).
+import * as z from "zod/mini";
+import { document } from "./documents.ts";
+import * as c from "./endpoint.ts";
+import { subscriptions as limits } from "./limits.ts";
+import { orderPaymentProblems } from "./payments.ts";
+import { paperKinds, subscriptionStates } from "./subscription-states.ts";
+
+/** The steps that a file remembers; the formula was chosen before it existed. */
+export const fileSteps = ["holder", "options", "price"] as const;
+
+/** Where subscriptions are on the portal, as the specification spells it. */
+export const subscriptionPath = "/servivces/abonnement";
+
+const code = c.text(40, 1);
+
+const line = z.object({
+  kind: z.enum(["formula", "prorata", "discount", "option"]),
+  label: z.string(),
+  /** Signed: what reduces the price is negative. */
+  amountCents: c.cents,
+  /** French sentence: why this line. */
+  why: z.string(),
+});
+export type PriceLine = z.output<typeof line>;
+
+const quote = z.object({
+  lines: z.array(line),
+  totalCents: c.cents,
+  startsOn: c.day,
+  endsOn: c.day,
+});
+export type Quote = z.output<typeof quote>;
+
+const condition = z.object({
+  kind: z.enum(["age", "student", "quotient"]),
+  /** `to_prove`: nothing is known yet, a paper will say. */
+  met: z.enum(["yes", "no", "to_prove"]),
+  says: z.string(),
+});
+export type Condition = z.output<typeof condition>;
+
+const holder = z.object({ cardnumber: c.cardnumber, name: z.string(), own: z.boolean() });
+
+const option = z.object({
+  code: z.string(),
+  name: z.string(),
+  summary: z.string(),
+  priceCents: c.cents,
+});
+
+const offered = z.object({
+  code: z.string(),
+  name: z.string(),
+  summary: z.string(),
+  opens: z.array(z.string()),
+  /** Whether this card may have it: no condition is known to fail. */
+  open: z.boolean(),
+  conditions: z.array(condition),
+  papers: z.array(z.enum(paperKinds)),
+  /** Names of the children whose cards it would cover too. */
+  covers: z.array(z.string()),
+  quote,
+});
+export type OfferedFormula = z.output<typeof offered>;
+
+const paper = z.object({
+  kind: z.enum(paperKinds),
+  /** The file given, null while it is missing. */
+  document: z.nullable(document),
+});
+
+const file = z.object({
+  id: c.uuid,
+  state: z.enum(subscriptionStates),
+  step: z.enum(fileSteps),
+  /** Grows with every change; `pay` names the one that was read. */
+  revision: z.int(),
+  holder,
+  formula: z.object({ code: z.string(), name: z.string(), summary: z.string() }),
+  conditions: z.array(condition),
+  papers: z.array(paper),
+  options: z.array(option),
+  chosen: z.array(z.string()),
+  covers: z.array(z.string()),
+  /** Of today while the file is open, as it was paid afterwards. */
+  quote,
+  /** French sentence when the formula's price is no longer the one it was chosen at. */
+  priceChange: z.nullable(z.string()),
+  /** The caller's own payment at the provider that is under way, to follow by its top-up. */
+  payment: z.nullable(z.object({ topUp: c.uuid, paymentUrl: z.nullable(z.string()) })),
+  /** Why the last payment failed, until another one is tried. */
+  paymentFailed: z.nullable(z.string()),
+  paidAt: z.nullable(c.instant),
+  reason: z.nullable(z.string()),
+});
+export type SubscriptionFile = z.output<typeof file>;
+
+const held = z.object({
+  id: c.uuid,
+  state: z.enum(subscriptionStates),
+  formula: z.string(),
+  options: z.array(z.string()),
+  startsOn: c.day,
+  endsOn: c.day,
+  /** It begins after today. */
+  upcoming: z.boolean(),
+  paidCents: c.cents,
+  paidAt: c.instant,
+  /** Names of everybody whose card it covers. */
+  covers: z.array(z.string()),
+  /** False when this card is only covered by somebody else's: theirs to renew or to cancel. */
+  own: z.boolean(),
+  /** Last day on which it can be cancelled and given back whole, null when it cannot. */
+  cancelUntil: z.nullable(c.day),
+  reason: z.nullable(z.string()),
+});
+export type HeldSubscription = z.output<typeof held>;
+
+const onCard = z.object({ cardnumber: c.cardnumberInPath });
+const one = { id: c.uuid };
+const filling = [
+  "subscription_closed",
+  "subscription_too_early",
+  "subscription_conditions",
+  "subscription_unknown",
+] as const;
+
+export const subscriptions = {
+  list: c.row({
+    method: "GET",
+    path: "/api/subscriptions",
+    access: "holder",
+    scope: "card",
+    summary: "What runs on a card, the file under way, and those of before",
+    source: "spec §2 Abonnement_user, §3 dateRenew, subExp, isc",
+    input: onCard,
+    output: z.object({
+      holder,
+      /** Last day of what runs, renewals included; null without any. */
+      endsOn: z.nullable(c.day),
+      /** From this day on it can be prolonged; null at once. */
+      renewFrom: z.nullable(c.day),
+      /** The file being filled in or checked, null when there is none. */
+      open: z.nullable(
+        z.object({
+          id: c.uuid,
+          state: z.enum(subscriptionStates),
+          formula: z.string(),
+          changedAt: c.instant,
+        }),
+      ),
+      items: z.array(held),
+    }),
+    problems: [],
+  }),
+  offer: c.row({
+    method: "GET",
+    path: "/api/subscriptions/offer",
+    access: "holder",
+    scope: "card",
+    summary: "The formulas as they are for a card today: price, conditions, papers",
+    source: "spec §2 Abonnement_user",
+    input: onCard,
+    output: z.object({ holder, formulas: z.array(offered) }),
+    problems: [],
+  }),
+  choose: c.row({
+    method: "POST",
+    path: "/api/subscriptions",
+    access: "holder",
+    scope: "card",
+    summary: "Chooses the formula of a card: opens its file, or changes the one that is open",
+    source: "spec §2 Abonnement_user",
+    input: z.object({ cardnumber: c.cardnumber, formula: code }),
+    output: file,
+    status: 201,
+    problems: [...filling],
+  }),
+  read: c.row({
+    method: "GET",
+    path: "/api/subscriptions/:id",
+    access: "holder",
+    scope: "subscription",
+    summary: "A file with its step, its papers and its price explained",
+    source: "spec §2 Abonnement_user, décision 7",
+    input: z.object(one),
+    output: file,
+    problems: [],
+  }),
+  givePaper: c.row({
+    method: "POST",
+    path: "/api/subscriptions/:id/papers",
+    access: "holder",
+    scope: "subscription",
+    summary: "Gives an uploaded document as one of the papers; the one before it goes",
+    source: "spec §2 Abonnement_user",
+    input: z.object({ ...one, kind: z.enum(paperKinds), document: c.uuid }),
+    output: file,
+    problems: ["subscription_closed", "document_attached"],
+  }),
+  takePaper: c.row({
+    method: "POST",
+    path: "/api/subscriptions/:id/papers/:kind/remove",
+    access: "holder",
+    scope: "subscription",
+    summary: "Takes a paper back; the file is deleted",
+    source: "spec §2 Abonnement_user",
+    input: z.object({ ...one, kind: z.enum(paperKinds) }),
+    output: file,
+    problems: ["subscription_closed"],
+  }),
+  confirmHolder: c.row({
+    method: "POST",
+    path: "/api/subscriptions/:id/holder",
+    access: "holder",
+    scope: "subscription",
+    summary: "The holder and the papers are right: on to the options",
+    source: "spec §2 Abonnement_user",
+    input: z.object(one),
+    output: file,
+    problems: ["subscription_closed", "subscription_papers"],
+  }),
+  chooseOptions: c.row({
+    method: "POST",
+    path: "/api/subscriptions/:id/options",
+    access: "holder",
+    scope: "subscription",
+    summary: "Chooses the options: on to the price",
+    source: "spec §2 Abonnement_user",
+    input: z.object({
+      ...one,
+      options: z.array(code).check(z.maxLength(limits.mostOptions)),
+    }),
+    output: file,
+    problems: ["subscription_closed", "subscription_unknown", "subscription_papers"],
+  }),
+  pay: c.row({
+    method: "POST",
+    path: "/api/subscriptions/:id/pay",
+    access: "holder",
+    scope: "subscription",
+    summary: "Pays a file from a main wallet, or starts its payment at the provider",
+    source: "spec §2 Abonnement_user, décisions 14, 15 and 17",
+    input: z.object({
+      ...one,
+      means: z.enum(["wallet", "provider"]),
+      /** The main wallet that pays, or through which the provider's money goes. */
+      objectID: c.uuid,
+      /** What was read: another price or another content is read again first. */
+      totalCents: c.cents,
+      revision: z.int().check(z.minimum(1), z.maximum(1_000_000)),
+      ...c.stepUp,
+    }),
+    output: file,
+    problems: [
+      "subscription_closed",
+      "subscription_too_early",
+      "subscription_conditions",
+      "subscription_papers",
+      "subscription_changed",
+      "subscription_price",
+      "subscription_wallet",
+      "insufficient_funds",
+      ...orderPaymentProblems,
+      "code_required",
+      "code_wrong",
+      "code_expired",
+      "code_sends_exhausted",
+      "no_channel",
+    ],
+  }),
+  abandon: c.row({
+    method: "POST",
+    path: "/api/subscriptions/:id/abandon",
+    access: "holder",
+    scope: "subscription",
+    summary: "Gives up a file that was not paid; its papers are deleted",
+    source: "product decision: subscriptions",
+    input: z.object(one),
+    output: c.done,
+    problems: ["subscription_closed"],
+  }),
+  cancel: c.row({
+    method: "POST",
+    path: "/api/subscriptions/:id/cancel",
+    access: "holder",
+    scope: "subscription",
+    summary: "Cancels within 14 days of the payment; the whole goes back to the wallet",
+    source: "product decision: subscriptions (rétractation)",
+    input: z.object(one),
+    output: c.done,
+    problems: ["subscription_final", "subscription_followed"],
+  }),
+  receipt: c.row({
+    method: "GET",
+    path: "/api/subscriptions/:id/receipt.pdf",
+    access: "holder",
+    scope: "subscription",
+    summary: "Receipt of a paid subscription as a tagged PDF",
+    source: "product decision: subscriptions",
+    input: z.object(one),
+    output: c.document,
+    reply: "pdf",
+    problems: ["subscription_unpaid"],
+  }),
+} as const;

@@ -1,0 +1,128 @@
+// What the database keeps of subscriptions: one row found by whoever may act for its card, what runs on
+// a card, and the person's own dates, which follow from the rows and from nothing else.
+import { type RawBuilder, sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import type { SubscriptionState } from "#contract/subscription-states.ts";
+import type { PriceLine } from "#contract/subscriptions.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { mayActFor } from "#server/family/family.ts";
+import { tellChanged } from "#server/notifications/notifications.ts";
+
+export interface Row {
+  id: string;
+  personId: number;
+  holder: string;
+  cardnumber: number;
+  buyerId: number;
+  state: SubscriptionState;
+  step: "holder" | "options" | "price";
+  revision: number;
+  formula: string;
+  formulaVersion: number;
+  options: string[];
+  topUpId: string | null;
+  paymentBy: number | null;
+  paymentAttempt: number;
+  paymentFailed: string | null;
+  walletId: number | null;
+  lines: PriceLine[] | null;
+  paidCents: number | null;
+  paidAt: Date | null;
+  startsOn: string | null;
+  endsOn: string | null;
+  reason: string | null;
+  changedAt: Date;
+}
+
+/** Rows `s` that a condition keeps, newest first. */
+export async function rowsWhere(db: Db, condition: RawBuilder<unknown>): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select s.id, s.person_id as "personId", p.name as holder, coalesce(c.number, 0) as cardnumber,
+      s.buyer_id as "buyerId", s.state, s.step, s.revision, s.formula,
+      s.formula_version as "formulaVersion", s.options, s.top_up_id as "topUpId",
+      s.payment_by as "paymentBy", s.payment_attempt as "paymentAttempt",
+      s.payment_failed as "paymentFailed", s.wallet_id as "walletId", s.lines,
+      s.paid_cents as "paidCents", s.paid_at as "paidAt", s.starts_on as "startsOn",
+      s.ends_on as "endsOn", s.reason, s.changed_at as "changedAt"
+    from subscription s join person p on p.id = s.person_id
+    left join lateral (select number from card where person_id = s.person_id
+      order by (state in ('active', 'suspended')) desc, requested_at desc limit 1) c on true
+    where ${condition} order by s.number desc limit 100`.execute(db);
+  return rows;
+}
+
+/** A subscription of the caller or of a child of theirs; anyone else's is `not_found`. */
+export async function rowOf(db: Db, personId: number, id: string): Promise<Row> {
+  const mine = mayActFor(personId, sql.ref("s.person_id"));
+  const [row] = await rowsWhere(db, sql`s.id = ${id} and ${mine}`);
+  if (!row) throw new Problem("not_found");
+  return row;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockedRowOf(tx: Tx, personId: number, id: string): Promise<Row> {
+  await lock(tx, id);
+  return await rowOf(tx, personId, id);
+}
+
+/** Any subscription, locked: for payments, jobs and the operator. Null when there is none. */
+export async function lockedRow(tx: Tx, id: string): Promise<Row | null> {
+  await lock(tx, id);
+  return (await rowsWhere(tx, sql`s.id = ${id}`))[0] ?? null;
+}
+
+const lock = (tx: Tx, id: string) =>
+  sql`select from subscription where id = ${id} for no key update`.execute(tx);
+
+/** Last day of all that runs on a person's card, null without any. */
+export async function lastDayOf(db: Db, personId: number): Promise<string | null> {
+  const { rows } = await sql<{ last: string | null }>`
+    select max(s.ends_on) as last from subscription_cover v
+    join subscription s on s.id = v.subscription_id
+    where v.person_id = ${personId} and s.state = 'active'`.execute(db);
+  return rows[0]?.last ?? null;
+}
+
+/** Children whom a person is a guardian of, by name. */
+export async function childrenOf(
+  db: Db,
+  personId: number,
+): Promise<{ personId: number; name: string }[]> {
+  const { rows } = await sql<{ personId: number; name: string }>`
+    select p.id as "personId", p.name from family_tie t join person p on p.id = t.member_id
+    where t.guardian_id = ${personId} and t.role = 'child' order by p.name`.execute(db);
+  return rows;
+}
+
+/** Names of everybody covered by each of these subscriptions, the holder first. */
+export async function coversOf(db: Db, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ id: string; names: string[] }>`
+    select v.subscription_id as id,
+      array_agg(p.name order by p.id <> s.person_id, p.name) as names
+    from subscription_cover v join person p on p.id = v.person_id
+    join subscription s on s.id = v.subscription_id
+    where v.subscription_id = any (${ids}::uuid[]) group by 1`.execute(db);
+  return new Map(rows.map(({ id, names }) => [id, names]));
+}
+
+/**
+ * Makes dateRenew, subExp and isc (spec §3) of everybody whom a subscription covers what the rows say:
+ * the end of the last day in Paris, and the day after it to renew. Over stays as it was until more is
+ * bought, so that the screen can say since when.
+ */
+export async function keepTrue(tx: Tx, subscriptionId: string): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    with covered as materialized (
+      select p.id from person p join subscription_cover v on v.person_id = p.id
+      where v.subscription_id = ${subscriptionId} order by p.id for no key update of p),
+    ends as (
+      select c.id, (select max(s.ends_on) from subscription_cover v
+        join subscription s on s.id = v.subscription_id
+        where v.person_id = c.id and s.state in ('active', 'expired')) as last
+      from covered c)
+    update person set subscription_renews_on = last + 1,
+      subscription_expires_at =
+        ((last + 1)::timestamp at time zone 'Europe/Paris') - interval '1 second'
+    from ends where person.id = ends.id returning person.id`.execute(tx);
+  for (const { id } of rows) await tellChanged(tx, id, "person");
+}

@@ -1,0 +1,148 @@
+// A subscription in a browser: from the formula to the receipt, a file found again on another device
+// after a lost session, a payment that is refused and then goes through, papers that are checked.
+import { mkdir } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { subscriptionPath } from "#contract/subscriptions.ts";
+import { violationsOf } from "../axe.ts";
+import { cast } from "../cast.ts";
+import { openPortal, type Portal } from "../portal.ts";
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await openPortal();
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const path = subscriptionPath;
+
+/** With SHOTS set, each state is also drawn there, for the eye. */
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env["SHOTS"];
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  for (const width of [360, 1280]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      const file = `${folder}/${name}-${width}-${colorScheme}.png`;
+      await page.screenshot({ path: file, fullPage: true });
+    }
+  }
+}
+
+async function check(page: Page, name: string): Promise<void> {
+  await shoot(page, name);
+  const before = page.viewportSize();
+  for (const [width, colorScheme] of [
+    [1280, "light"],
+    [320, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    expect(await violationsOf(page), name).toEqual([]);
+    const wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+    expect(wide, `${name} at ${width}`).toBe(false);
+  }
+  if (before) await page.setViewportSize(before);
+}
+
+const heading = (page: Page, name: string) =>
+  page.getByRole("heading", { name, exact: true }).first().waitFor();
+const press = (page: Page, name: string | RegExp) =>
+  page.getByRole("button", { name, exact: typeof name === "string" }).click();
+
+test("from the formula to the receipt, then cancelled and given back", async () => {
+  const page = await portal.open({ reducedMotion: "reduce" });
+  await portal.login(page, "stranger");
+  await page.goto(path);
+  await page.getByText("Aucun abonnement sur cette carte").waitFor();
+  await check(page, "vide");
+  await press(page, "Choisir une formule");
+  await heading(page, "Choisissez une formule");
+  await press(page, "Continuer");
+  await page.getByText("Choisissez une formule pour continuer.").waitFor();
+  await check(page, "formules");
+  await page.getByRole("radio", { name: "Essentiel" }).check();
+  await press(page, "Continuer");
+  await heading(page, "Vérifiez le titulaire");
+  await check(page, "titulaire");
+  await press(page, "Continuer");
+  await heading(page, "Ajoutez des options");
+  await page.getByRole("checkbox", { name: /Rappels par SMS/ }).check();
+  await check(page, "options");
+  await press(page, "Voir le prix");
+  await heading(page, "Vérifiez le prix avant de payer");
+  // 27 € is more than the wallet holds: it says so, and the bank card is proposed.
+  await page.getByText(/Il manque 2,00/).waitFor();
+  await check(page, "prix-insuffisant");
+  await page.goBack();
+  await heading(page, "Ajoutez des options");
+  await page.getByRole("checkbox", { name: /Rappels par SMS/ }).uncheck();
+  await press(page, "Continuer sans option");
+  await page.getByText(/Il restera 1,00/).waitFor();
+  await check(page, "prix");
+  await press(page, /^Payer 24,00/);
+  await heading(page, "Abonnement souscrit");
+  await check(page, "souscrit");
+  const saved = page.waitForEvent("download");
+  await press(page, "Télécharger le reçu (PDF)");
+  expect((await saved).suggestedFilename()).toBe("recu-abonnement.pdf");
+  await page.getByRole("link", { name: "Voir mes abonnements" }).click();
+  await heading(page, "Essentiel");
+  await check(page, "en-cours");
+  // The dashboard knows it too: the stored user was refreshed.
+  await page.goto("/dashboard?onglet=abonnements");
+  await page.getByText("En cours").waitFor();
+  await page.goto(path);
+  await press(page, "Annuler l’abonnement");
+  const question = page.getByRole("alertdialog", { name: "Annuler cet abonnement ?" });
+  await question.getByRole("button", { name: "Garder" }).click();
+  await press(page, "Annuler l’abonnement");
+  await question.getByRole("button", { name: "Annuler l’abonnement" }).click();
+  await page.getByText("Annulé", { exact: true }).waitFor();
+  await check(page, "annulé");
+  await page.context().close();
+});
+
+test("a file for a child waits on another device where the session was lost", async () => {
+  const page = await portal.open({
+    viewport: { width: 360, height: 740 },
+    reducedMotion: "reduce",
+  });
+  await portal.login(page, "guardian");
+  await page.goto(path);
+  await heading(page, "Famille");
+  await check(page, "famille-en-cours");
+  await press(page, "Jade Moreau");
+  await press(page, "Choisir une formule");
+  await page.getByRole("radio", { name: "Essentiel" }).check();
+  await press(page, "Continuer");
+  await heading(page, "Vérifiez le titulaire");
+  await page.getByText("Jade Moreau").first().waitFor();
+  await press(page, "Continuer");
+  await heading(page, "Ajoutez des options");
+  // The session ends under the person's fingers: nothing of what was kept is lost.
+  await page.context().clearCookies();
+  await page.getByRole("checkbox", { name: /Relevé sur papier/ }).check();
+  await press(page, "Voir le prix");
+  await page.waitForURL(/\/login/);
+  await page.context().close();
+
+  const other = await portal.open({ reducedMotion: "reduce" });
+  await portal.login(other, "guardian");
+  await other.goto(`${path}?carte=${cast.secondChild.cardnumber}`);
+  await heading(other, "Votre dossier vous attend");
+  await check(other, "dossier");
+  await press(other, "Reprendre le dossier");
+  await heading(other, "Ajoutez des options");
+  await press(other, "Continuer sans option");
+  await other.getByRole("radio", { name: /Ma cagnotte/ }).check();
+  await press(other, /^Payer/);
+  await heading(other, "Abonnement souscrit");
+  await other.getByText(/L’abonnement de Jade Moreau Essentiel court du/).waitFor();
+  await other.context().close();
+});

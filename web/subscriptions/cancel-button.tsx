@@ -1,0 +1,57 @@
+// Cancelling within 14 days asks before it acts, and says what comes back where.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { formatMoney } from "#contract/french.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { AlertDialog } from "#web/ui/dialog.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { afterChange } from "./use-file.ts";
+
+export function CancelButton({
+  id,
+  paidCents,
+  onDone,
+}: {
+  id: string;
+  paidCents: number;
+  onDone?: () => void;
+}) {
+  const [asking, setAsking] = useState(false);
+  const cancel = useMutation<{ message: string }, ApiProblem>({
+    mutationFn: () => call(api.subscriptions.cancel, { id }),
+    onSuccess: ({ message }) => {
+      notify({ text: message, kind: "success" });
+      onDone?.();
+    },
+    onSettled: async () => {
+      setAsking(false);
+      await afterChange();
+    },
+  });
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Annuler l’abonnement</Button>
+      {cancel.error && (
+        <Banner tone="danger" alert title="L’abonnement n’a pas été annulé.">
+          {cancel.error.message}
+        </Banner>
+      )}
+      <AlertDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Annuler cet abonnement ?"
+        confirm="Annuler l’abonnement"
+        cancel="Garder"
+        danger
+        loading={cancel.isPending}
+        onConfirm={() => cancel.mutate()}
+      >
+        {formatMoney(paidCents)} reviendront sur la cagnotte qui a payé, et l’abonnement s’arrêtera
+        tout de suite.
+      </AlertDialog>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+// « Abonnement »: what runs on a card, then the way from a formula to its payment (spec §2
+// Abonnement_user). The address names the card or the file, and the step: a reload, a lost session and
+// another device come back to the same place.
+import { api } from "#contract/api.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { useUser } from "#web/app/use-observed.ts";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { FileScreen } from "./file-screen.tsx";
+import { FormulaStep } from "./formula-step.tsx";
+import { Overview } from "./overview.tsx";
+import { leadOf, useGo } from "./place.ts";
+import "./subscriptions.css";
+
+export function SubscriptionPage() {
+  const user = useUser();
+  const go = useGo();
+  const [search] = useSearchParameters();
+  const asked = Number(search["carte"]);
+  const cardnumber = Number.isSafeInteger(asked) && asked > 0 ? asked : user.cardnumber;
+  const id = search["dossier"];
+  if (id)
+    return <FileScreen key={id} id={id} step={search["etape"]} payment={search["paiement"]} />;
+  if (search["etape"] === "formule") {
+    return (
+      <FormulaStep
+        cardnumber={cardnumber}
+        chosen={null}
+        onBack={() => go({ carte: String(cardnumber) })}
+      />
+    );
+  }
+  return <OfCard key={cardnumber} cardnumber={cardnumber} />;
+}
+
+function OfCard({ cardnumber }: { cardnumber: number }) {
+  const answer = useAnswer(api.subscriptions.list, { cardnumber });
+  return (
+    <Page>
+      <PageHeader
+        title="Abonnement"
+        lead={answer.data ? leadOf(answer.data.holder) : "\u00a0"}
+        back={{ href: "/dashboard", label: "Ma carte" }}
+      />
+      {answer.isPending && (
+        <Loading label="Chargement des abonnements…">
+          <Section>
+            <Skeleton height="2rem" width="14rem" />
+            <Skeleton lines={4} height="3rem" />
+          </Section>
+        </Loading>
+      )}
+      {answer.isError && !answer.data && (
+        <Section>
+          <ErrorState
+            title="Les abonnements de cette carte n’ont pas pu être chargés."
+            message={answer.error.message}
+            retrying={answer.isFetching}
+            onRetry={() => void answer.refetch()}
+          />
+        </Section>
+      )}
+      {answer.data && <Overview cardnumber={cardnumber} seen={answer.data} />}
+    </Page>
+  );
+}
