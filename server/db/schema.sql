@@ -784,6 +784,98 @@ create table session (
   constraint session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table subscription (
+  id uuid default gen_random_uuid() not null,
+  number bigint generated always as identity not null,
+  person_id bigint not null,
+  buyer_id bigint not null,
+  state text not null,
+  step text default 'holder'::text not null,
+  formula text not null,
+  formula_version integer not null,
+  options text[] default '{}'::text[] not null,
+  revision integer default 1 not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  top_up_id uuid,
+  payment_by bigint,
+  payment_attempt integer default 0 not null,
+  payment_failed text,
+  wallet_id bigint,
+  lines jsonb,
+  paid_cents bigint,
+  paid_at timestamp with time zone,
+  starts_on date,
+  ends_on date,
+  reason text,
+  ended_at timestamp with time zone,
+  reminded_days integer,
+  constraint subscription_pkey PRIMARY KEY (id),
+  constraint subscription_number_key UNIQUE (number),
+  constraint subscription_bought CHECK (((state = ANY (ARRAY['draft'::text, 'abandoned'::text])) OR ((lines IS NOT NULL) AND (paid_cents IS NOT NULL) AND (paid_at IS NOT NULL) AND (starts_on IS NOT NULL) AND (ends_on IS NOT NULL)))),
+  constraint subscription_span CHECK ((ends_on >= starts_on)),
+  constraint subscription_state CHECK ((state = ANY (ARRAY['draft'::text, 'review'::text, 'active'::text, 'expired'::text, 'refused'::text, 'cancelled'::text, 'abandoned'::text]))),
+  constraint subscription_step CHECK ((step = ANY (ARRAY['holder'::text, 'options'::text, 'price'::text]))),
+  constraint subscription_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES person(id),
+  constraint subscription_formula_formula_version_fkey FOREIGN KEY (formula, formula_version) REFERENCES subscription_formula(code, version),
+  constraint subscription_payment_by_fkey FOREIGN KEY (payment_by) REFERENCES person(id),
+  constraint subscription_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint subscription_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
+);
+
+create table subscription_cover (
+  subscription_id uuid not null,
+  person_id bigint not null,
+  constraint subscription_cover_pkey PRIMARY KEY (subscription_id, person_id),
+  constraint subscription_cover_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint subscription_cover_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id)
+);
+
+create table subscription_formula (
+  code text not null,
+  version integer not null,
+  name text not null,
+  summary text not null,
+  opens text[] not null,
+  place integer not null,
+  year_cents bigint not null,
+  term text not null,
+  min_age integer,
+  max_age integer,
+  student boolean default false not null,
+  max_quotient integer,
+  covers_children boolean default false not null,
+  documents text[] default '{}'::text[] not null,
+  discounts jsonb default '[]'::jsonb not null,
+  since timestamp with time zone default now() not null,
+  retired_at timestamp with time zone,
+  constraint subscription_formula_pkey PRIMARY KEY (code, version),
+  constraint subscription_formula_price CHECK ((year_cents >= 0)),
+  constraint subscription_formula_term CHECK ((term = ANY (ARRAY['year'::text, 'school'::text])))
+);
+
+create table subscription_option (
+  code text not null,
+  name text not null,
+  summary text not null,
+  place integer not null,
+  price_cents bigint not null,
+  constraint subscription_option_pkey PRIMARY KEY (code),
+  constraint subscription_option_price CHECK ((price_cents > 0))
+);
+
+create table subscription_paper (
+  id uuid default gen_random_uuid() not null,
+  subscription_id uuid not null,
+  kind text not null,
+  document_id uuid not null,
+  given_at timestamp with time zone not null,
+  constraint subscription_paper_pkey PRIMARY KEY (id),
+  constraint subscription_paper_subscription_id_kind_key UNIQUE (subscription_id, kind),
+  constraint subscription_paper_kind CHECK ((kind = ANY (ARRAY['photo'::text, 'identity'::text, 'schooling'::text, 'quotient'::text]))),
+  constraint subscription_paper_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id) ON DELETE CASCADE
+);
+
 create table top_up (
   id uuid not null,
   wallet_id bigint not null,
@@ -1092,6 +1184,12 @@ CREATE UNIQUE INDEX proof_waiting ON public.proof USING btree (person_id, kind) 
 CREATE UNIQUE INDEX sandbox_charge_reference ON public.sandbox_charge USING btree (reference);
 CREATE INDEX sandbox_event_due ON public.sandbox_event USING btree (due_at) WHERE (delivered_at IS NULL);
 CREATE INDEX session_open ON public.session USING btree (person_id) WHERE (ended_at IS NULL);
+CREATE INDEX subscription_of_person ON public.subscription USING btree (person_id, created_at DESC);
+CREATE UNIQUE INDEX subscription_open ON public.subscription USING btree (person_id) WHERE (state = ANY (ARRAY['draft'::text, 'review'::text]));
+CREATE INDEX subscription_paid_by ON public.subscription USING btree (top_up_id) WHERE (top_up_id IS NOT NULL);
+CREATE INDEX subscription_running ON public.subscription USING btree (ends_on) WHERE (state = 'active'::text);
+CREATE INDEX subscription_cover_of ON public.subscription_cover USING btree (person_id);
+CREATE UNIQUE INDEX subscription_formula_sold ON public.subscription_formula USING btree (code) WHERE (retired_at IS NULL);
 CREATE UNIQUE INDEX order_payment_pending ON public.top_up USING btree (order_kind, order_id) WHERE ((order_id IS NOT NULL) AND (state = ANY (ARRAY['initiated'::text, 'authorized'::text])));
 CREATE INDEX top_up_of_order ON public.top_up USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX top_up_of_wallet ON public.top_up USING btree (wallet_id, created_at);
