@@ -240,12 +240,16 @@ export const table = [
     name: "Purchache_Abonnement",
     ...shell,
     guard: only(1, "/login"),
+    title: "Achat d’un titre",
+    screen: async () => (await import("./passes/purchase-page.tsx")).PurchasePage,
   },
   {
     path: "/Abonnement/ligne/:group",
     name: "Product_Abonnement",
     ...shell,
     guard: only(1, "/login"),
+    title: "Titres de transport",
+    screen: async () => (await import("./passes/fares-page.tsx")).FaresPage,
   },
   {
     path: "/commande/cantine",

@@ -1,0 +1,185 @@
+// What a line group sells, for the card that will ride: each price with its reason (spec §2
+// Product_Abonnement), and the passes that this card has already.
+import { useParams } from "@tanstack/react-router";
+import { api } from "#contract/api.ts";
+import type { Card } from "#contract/cards.ts";
+import type { Offer } from "#contract/passes.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { Badge, Banner } from "#web/ui/banner.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { Chips } from "#web/ui/choice.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { firstName, useRiders } from "./cards.ts";
+import { PassDialog } from "./pass-dialog.tsx";
+import { PassList } from "./pass-list.tsx";
+import "./passes.css";
+import { buyPath, orderPath } from "./words.ts";
+
+export function FaresPage() {
+  const { group = "" } = useParams({ strict: false });
+  const riders = useRiders();
+  const [search, change] = useSearchParameters();
+  const cards = riders.cards ?? [];
+  const rider = cards.find((card) => String(card.cardnumber) === search["carte"]) ?? cards[0];
+  const offers = useAnswer(
+    api.passes.offers,
+    { group, cardnumber: rider?.cardnumber ?? 0 },
+    { enabled: rider !== undefined },
+  );
+  const place = offers.data?.group;
+  return (
+    <Page>
+      <PageHeader
+        title={place?.name ?? "Titres de transport"}
+        lead={place?.lead ?? "\u00a0"}
+        back={{ href: "/Abonnement/ligne", label: "Lignes" }}
+      />
+      {cards.length > 1 && rider && (
+        <Chips
+          label="Pour la carte de"
+          options={cards.map(({ cardnumber, name, relation }) => ({
+            value: String(cardnumber),
+            label: relation === "self" ? "Ma carte" : firstName(name),
+          }))}
+          value={[String(rider.cardnumber)]}
+          onValue={(carte) => change({ carte })}
+        />
+      )}
+      <OpenOrders idgroup={place?.idgroup} />
+      {rider && (
+        <Section title={titleFor(rider)}>
+          <PassList cardnumber={rider.cardnumber} offer={false} />
+        </Section>
+      )}
+      <Section title="Titres en vente">
+        {(riders.cards === null ? !riders.problem : rider && offers.isPending) && <Waiting />}
+        {riders.problem && (
+          <ErrorState
+            title="Vos cartes n’ont pas pu être chargées."
+            message={riders.problem.message}
+            retrying={riders.fetching}
+            onRetry={riders.retry}
+          />
+        )}
+        {riders.cards !== null && !rider && (
+          <EmptyState icon="card" title="Aucune carte en service">
+            Activez votre carte pour acheter un titre de transport.
+          </EmptyState>
+        )}
+        {offers.isError && !offers.data && <NoOffers answer={offers} />}
+        {rider && offers.data && <Offers items={offers.data.items} rider={rider} />}
+      </Section>
+      <PassDialog
+        id={search["titre"] ?? null}
+        onClose={() => change({ titre: undefined })}
+        onShow={(titre) => change({ titre })}
+      />
+    </Page>
+  );
+}
+
+const titleFor = ({ relation, name }: Card): string =>
+  relation === "self" ? "Mes titres de transport" : `Titres de ${firstName(name)}`;
+
+function NoOffers({
+  answer,
+}: {
+  answer: {
+    error: (Error & { code?: string }) | null;
+    isFetching: boolean;
+    refetch: () => unknown;
+  };
+}) {
+  const { error } = answer;
+  if (error?.code === "not_found" || error?.code === "invalid_input") {
+    return (
+      <EmptyState
+        icon="bus"
+        title="Rien n’est en vente pour ces lignes"
+        action={<ButtonLink href="/Abonnement/ligne">Voir les autres lignes</ButtonLink>}
+      >
+        Leurs tickets et abonnements ne s’achètent pas encore ici.
+      </EmptyState>
+    );
+  }
+  return (
+    <ErrorState
+      title="Les titres en vente n’ont pas pu être chargés."
+      message={error?.message}
+      retrying={answer.isFetching}
+      onRetry={() => void answer.refetch()}
+    />
+  );
+}
+
+function Offers({ items, rider }: { items: readonly Offer[]; rider: Card }) {
+  if (items.length === 0) {
+    return (
+      <EmptyState icon="bus" title="Rien n’est en vente pour ces lignes aujourd’hui">
+        Revenez plus tard, ou choisissez d’autres lignes.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className="offers">
+      {items.map((offer) => (
+        <li key={offer.id} className="offer" data-barred={offer.barred !== null || undefined}>
+          <div className="offer-head">
+            <h3>{offer.name}</h3>
+            <p className="offer-price">
+              {offer.price.cents < offer.price.fullCents && (
+                <s className="offer-full">
+                  <span className="unseen">Plein tarif </span>
+                  <Money cents={offer.price.fullCents} />
+                </s>
+              )}
+              <Money cents={offer.price.cents} size="large" />
+            </p>
+          </div>
+          <p>{offer.lead}</p>
+          <p className="offer-note">{offer.validity}</p>
+          <p className="offer-reason">
+            {offer.price.cents < offer.price.fullCents && <Badge tone="success">Tarif réduit</Badge>}
+            <span>{offer.price.reason}</span>
+          </p>
+          {offer.late && <p className="offer-note">{offer.late}</p>}
+          {offer.barred ? (
+            <p className="offer-barred">{offer.barred}</p>
+          ) : (
+            <ButtonLink kind="secondary" href={buyPath(offer.id, rider.cardnumber)}>
+              Acheter<span className="unseen"> {offer.name}</span>
+            </ButtonLink>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Purchases of this group that are not over: one goes on where one was (décision 7). */
+function OpenOrders({ idgroup }: { idgroup: number | undefined }) {
+  const orders = useAnswer(api.passes.orders, {});
+  const open = orders.data?.items.filter(({ group }) => group.idgroup === idgroup) ?? [];
+  return open.map(({ id, product, holder, state }) => (
+    <Banner
+      key={id}
+      title={state === "draft" ? "Un achat vous attend" : "Un paiement est en cours"}
+      actions={
+        <ButtonLink size="small" href={orderPath(id)}>
+          Reprendre<span className="unseen"> l’achat {product.name}</span>
+        </ButtonLink>
+      }
+    >
+      {product.name}, pour {holder}.
+    </Banner>
+  ));
+}
+
+const Waiting = () => (
+  <Loading label="Chargement des titres en vente…">
+    <Skeleton lines={3} height="9rem" />
+  </Loading>
+);

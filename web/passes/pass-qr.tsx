@@ -1,0 +1,41 @@
+// The QR code of a pass, large. It holds until the pass ends, is suspended or made again, so what was
+// read once is shown again while the network does not answer.
+import { useQuery } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import { answerOptions } from "#web/app/answers.ts";
+import { QrCode } from "#web/ui/qr.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+
+export function PassQr({ id }: { id: string }) {
+  const code = useQuery({
+    ...answerOptions(api.passes.qr, { pass: id }),
+    staleTime: 0,
+    gcTime: 24 * 3_600_000,
+  });
+  if (code.data) {
+    return (
+      <div className="pass-qr">
+        <QrCode text={code.data.token} label="QR code du titre, à présenter à bord" />
+      </div>
+    );
+  }
+  if (code.isError) {
+    return (
+      <ErrorState
+        title="Le QR code n’a pas pu être affiché."
+        message={code.error.message}
+        retrying={code.isFetching}
+        onRetry={() => void code.refetch()}
+      />
+    );
+  }
+  return <PassQrWait />;
+}
+
+export const PassQrWait = () => (
+  <Loading label="Préparation du QR code…">
+    <div className="pass-qr">
+      <Skeleton height="100%" />
+    </div>
+  </Loading>
+);

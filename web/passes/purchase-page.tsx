@@ -1,0 +1,196 @@
+// Buying a pass (spec §2 purchase/abonnement): for whom and from when, everything once more with the
+// price explained, the payment, the pass. The purchase lives on the server: the address names it, and a
+// reload, another tab or another day goes on where one was (décision 7).
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { api } from "#contract/api.ts";
+import type { PassOrder } from "#contract/passes.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { useFocusAtStep } from "#web/ui/focus.ts";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Stepper } from "#web/ui/stepper.tsx";
+import { useRiders } from "./cards.ts";
+import { PurchaseDone } from "./purchase-done.tsx";
+import { PurchaseForm } from "./purchase-form.tsx";
+import { PurchaseReview } from "./purchase-review.tsx";
+import "./passes.css";
+
+const steps = ["Votre titre", "Vérification", "Titre prêt"] as const;
+
+export function PurchasePage() {
+  const [search] = useSearchParameters();
+  const order = useAnswer(
+    api.passes.order,
+    { order: search["commande"] ?? "" },
+    { enabled: search["commande"] !== undefined },
+  );
+  const group = order.data?.group;
+  const back = group
+    ? { href: `/Abonnement/ligne/${group.idgroup}?carte=${order.data.cardnumber}`, label: group.name }
+    : { href: "/Abonnement/ligne", label: "Lignes" };
+  return (
+    <Page narrow>
+      <PageHeader
+        title="Acheter un titre de transport"
+        lead={order.data ? order.data.product.name : "\u00a0"}
+        back={back}
+      />
+      {search["commande"] !== undefined ? (
+        <Known answer={order} />
+      ) : search["produit"] !== undefined ? (
+        <Begin product={search["produit"]} carte={search["carte"]} />
+      ) : (
+        <Nothing />
+      )}
+    </Page>
+  );
+}
+
+const Nothing = () => (
+  <Section>
+    <EmptyState
+      icon="bus"
+      title="Choisissez d’abord un titre"
+      action={<ButtonLink href="/Abonnement/ligne">Voir les lignes</ButtonLink>}
+    >
+      Chaque groupe de lignes montre ses tickets et abonnements, avec votre prix.
+    </EmptyState>
+  </Section>
+);
+
+/** Begins the purchase, or finds the one that waits, and puts it in the address. */
+function Begin({ product, carte }: { product: string; carte: string | undefined }) {
+  const riders = useRiders();
+  const [, change] = useSearchParameters();
+  const cards = riders.cards ?? [];
+  const rider = cards.find(({ cardnumber }) => String(cardnumber) === carte) ?? cards[0];
+  const cardnumber = rider?.cardnumber ?? 0;
+  const begun = useQuery<PassOrder, ApiProblem>({
+    queryKey: ["passes.start", product, cardnumber],
+    queryFn: () => call(api.passes.start, { product, cardnumber }),
+    enabled: rider !== undefined,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  const order = begun.data;
+  useEffect(() => {
+    if (!order) return;
+    queryClient.setQueryData(keyOf(api.passes.order, { order: order.id }), order);
+    change({ commande: order.id, produit: undefined, carte: undefined });
+  }, [order, change]);
+  const problem = riders.problem ?? begun.error;
+  if (!problem) return <Waiting />;
+  const definite = begun.error?.definite ?? false;
+  return (
+    <Section>
+      {definite ? (
+        <EmptyState
+          icon="bus"
+          title="Ce titre ne peut pas être acheté"
+          action={<ButtonLink href="/Abonnement/ligne">Voir les lignes</ButtonLink>}
+        >
+          {problem.message}
+        </EmptyState>
+      ) : (
+        <ErrorState
+          title="L’achat n’a pas pu commencer."
+          message={problem.message}
+          retrying={riders.fetching || begun.isFetching}
+          onRetry={() => (riders.problem ? riders.retry() : void begun.refetch())}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Known({ answer }: { answer: ReturnType<typeof useAnswer<typeof api.passes.order>> }) {
+  const order = answer.data;
+  if (order) return <Purchase order={order} />;
+  if (answer.isPending) return <Waiting />;
+  return (
+    <Section>
+      {answer.error?.definite ? (
+        <EmptyState
+          icon="search"
+          title="Nous ne trouvons pas cet achat"
+          action={<ButtonLink href="/Abonnement/ligne">Voir les lignes</ButtonLink>}
+        >
+          L’adresse n’est pas complète, ou c’est l’achat d’une autre personne.
+        </EmptyState>
+      ) : (
+        <ErrorState
+          title="Cet achat n’a pas pu être chargé."
+          message={answer.error?.message}
+          retrying={answer.isFetching}
+          onRetry={() => void answer.refetch()}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** What is still to be said before the price can be checked and paid. */
+const isReady = ({ startOn, start, stop, product, barred, state }: PassOrder): boolean =>
+  state === "awaiting_payment" ||
+  (barred === null &&
+    (startOn !== null || start.kind === "now") &&
+    (stop !== null || !product.needsStop));
+
+function Purchase({ order }: { order: PassOrder }) {
+  const [search, change] = useSearchParameters();
+  const reviewing = search["etape"] === "verification" && isReady(order);
+  const step = order.state === "paid" ? 2 : reviewing || order.state === "awaiting_payment" ? 1 : 0;
+  const place = useFocusAtStep(step);
+  const back = () => change({ etape: undefined });
+  if (order.state === "cancelled") return <Cancelled order={order} />;
+  return (
+    <div ref={place}>
+      <Section>
+        <Stepper
+          label="Étapes de l’achat"
+          steps={steps}
+          current={step}
+          onBack={step === 1 && order.state === "draft" ? back : undefined}
+        />
+        {step === 0 && (
+          <PurchaseForm
+            key={order.id}
+            order={order}
+            onDone={() => change({ etape: "verification" })}
+          />
+        )}
+        {step === 1 && <PurchaseReview order={order} onBack={back} />}
+        {step === 2 && <PurchaseDone order={order} />}
+      </Section>
+    </div>
+  );
+}
+
+const Cancelled = ({ order }: { order: PassOrder }) => (
+  <Section>
+    <EmptyState
+      icon="close"
+      title="Cet achat est abandonné"
+      action={
+        <ButtonLink href={`/Abonnement/ligne/${order.group.idgroup}`}>
+          Voir les titres en vente
+        </ButtonLink>
+      }
+    >
+      Rien n’a été payé. Vous pouvez en commencer un autre.
+    </EmptyState>
+  </Section>
+);
+
+const Waiting = () => (
+  <Section>
+    <Loading label="Préparation de l’achat…">
+      <Skeleton lines={4} height="4rem" />
+    </Loading>
+  </Section>
+);

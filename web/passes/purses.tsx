@@ -1,0 +1,67 @@
+// The wallets that may pay a ride: one's main one, that of the group, and those of the card that rides.
+import { api } from "#contract/api.ts";
+import { formatMoney } from "#contract/french.ts";
+import type { Wallet } from "#contract/wallet.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { useUser } from "#web/app/use-observed.ts";
+import { RadioGroup } from "#web/ui/choice.tsx";
+import { Loading, Skeleton } from "#web/ui/state.tsx";
+
+export interface Purse {
+  wallet: Wallet;
+  label: string;
+}
+
+/** Null while they load. The current card's come first. */
+export function usePurses(idgroup: number, cardnumber: number): readonly Purse[] | null {
+  const user = useUser();
+  const other = cardnumber !== user.cardnumber;
+  const own = useAnswer(api.wallet.list, { cardnumber: user.cardnumber });
+  const theirs = useAnswer(api.wallet.list, { cardnumber }, { enabled: other });
+  if (own.isPending || (other && theirs.isPending)) return null;
+  const fits = ({ main, idgroup: group }: Wallet) => main || group === idgroup;
+  const of = (wallets: readonly Wallet[] | undefined, whose: string) =>
+    (wallets ?? []).filter(fits).map((wallet) => ({ wallet, label: wallet.name + whose }));
+  return [
+    ...of(own.data?.items, ""),
+    ...(other ? of(theirs.data?.items, ", carte du voyageur") : []),
+  ];
+}
+
+/** `extra` stands after the wallets: another way to pay. */
+export function PayWith({
+  purses,
+  value,
+  onValue,
+  extra = [],
+}: {
+  purses: readonly Purse[] | null;
+  value: string | null;
+  onValue: (value: string) => void;
+  extra?: readonly { value: string; label: string; hint: string }[];
+}) {
+  if (!purses) {
+    return (
+      <Loading label="Chargement des cagnottes…">
+        <Skeleton lines={2} height="4rem" />
+      </Loading>
+    );
+  }
+  const options = purses.map(({ wallet, label }) => ({
+    value: wallet.objectID,
+    label,
+    hint: wallet.frozen
+      ? "Bloquée le temps d’un litige"
+      : `Disponible\u202f: ${formatMoney(wallet.projectedCents)}`,
+    disabled: wallet.frozen,
+  }));
+  return (
+    <RadioGroup
+      label="Payer avec"
+      boxed
+      options={[...options, ...extra]}
+      value={value}
+      onValue={onValue}
+    />
+  );
+}
