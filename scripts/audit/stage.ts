@@ -2,6 +2,8 @@
 // full, empty and in trouble.
 import { sql } from "kysely";
 import { inTx } from "#server/db/db.ts";
+import { demoFares } from "#server/demo/fares.ts";
+import { putOnSale } from "#server/passes/passes.ts";
 import { notify } from "#server/notifications/notifications.ts";
 import { freezeWallet, grant, openWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
@@ -40,6 +42,7 @@ export async function openStage(): Promise<Stage> {
     return body.items[0];
   };
   await furnish(portal);
+  await inTx(deps.db, (tx) => putOnSale(tx, demoFares));
   const { objectID, slug, idgroup } = await walletOf("guardian");
   const { topUps, paymentPath } = await topUp(portal, objectID);
   const rename = (from: string, to: string) =>

@@ -1,5 +1,6 @@
 // The demo scheme: the cast with eight months of a believable life, always relative to today. It is
 // written through the rooms themselves, in the order in which it happened, and never twice.
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { formatCardnumber } from "#contract/french.ts";
 import type { Deps } from "../deps.ts";
@@ -10,6 +11,7 @@ import { notify } from "../notifications/notifications.ts";
 import { grant, openWallet, schemeAccount, spend } from "../wallet/wallet.ts";
 import { cast, castPassword, castPeople, type CastName } from "./cast.ts";
 import { openDirectory } from "./partners.ts";
+import { demoRides } from "./rides.ts";
 import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
 import { subscribed } from "./subscriptions.ts";
 
@@ -40,13 +42,38 @@ export async function fillDemo(deps: Deps): Promise<void> {
     const now = deps.now();
     const people = await castPeople(tx, now);
     const scheme = await openScheme(tx, people);
-    for (const event of lifeOf(now)) await play(tx, scheme, event);
+    const rides = await ridesIn(tx, scheme, now);
+    for (const event of lifeOf(now)) {
+      await rides.until(event.at);
+      await play(tx, scheme, event);
+    }
+    await rides.until(now);
     await liveTogether(tx, people, now);
     await openDirectory(tx, now);
     await subscribed(tx, people, now);
     await tellRecent(tx, people, now);
   });
 }
+
+/** The family's passes, each paid by a payment of the guardian of its own price. */
+const ridesIn = (tx: Tx, scheme: Scheme, now: Date) => {
+  const wallet = walletIn(scheme, "guardian", "main");
+  return demoRides(tx, scheme.people, now, {
+    walletId: wallet.id,
+    topUp: (amountCents, at) =>
+      playTopUp(tx, scheme, {
+        kind: "top_up",
+        id: randomUUID(),
+        key: "",
+        charge: randomUUID(),
+        who: "guardian",
+        payer: "guardian",
+        group: "main",
+        amountCents,
+        at,
+      }),
+  });
+};
 
 interface Scheme {
   people: Record<CastName, number>;

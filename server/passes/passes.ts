@@ -11,8 +11,10 @@ import { deskCommands, type PassCommand } from "./desk.ts";
 import { movePasses } from "./jobs.ts";
 import { anyPass } from "./list.ts";
 import { requireCardInUse } from "./people.ts";
+import { sellPass } from "./pay.ts";
 import { readPassQr } from "./qr.ts";
 
+export { sellPass };
 export type { FareFile, PassCommand };
 
 /** What whoever checks a pass is told. */

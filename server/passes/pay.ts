@@ -15,6 +15,7 @@ import { audit, requireCode } from "#server/identity/identity.ts";
 import { mainGroup, parisDay, schemeAccount, spend, walletOf } from "#server/wallet/wallet.ts";
 import { type Product, productOf } from "./catalogue.ts";
 import {
+  anyLockedOrder,
   lockedOrder,
   orderOf,
   orderSeen,
@@ -52,14 +53,16 @@ export async function payOrder(deps: Deps, paying: Paying): Promise<Paid> {
     await lockHolder(tx, locked.holderId);
     const { product, price } = await decide(deps, tx, locked, wanted);
     await useCode?.(tx);
-    await settle(deps, tx, { order: locked, product, price, walletId, at: deps.now() });
+    const at = deps.now();
+    const issued = await settle(tx, { order: locked, product, price, walletId, at });
+    await tellIssued(deps, tx, locked, product, { ...issued, at });
     await audit(tx, {
       personId: caller.personId,
       action: "pass.buy",
       actor: "person",
       address: paying.origin.address,
       details: { name: product.name, amountCents: price.totalCents },
-      at: deps.now(),
+      at,
     });
   });
   return await answer(deps, caller, order.id, null);
@@ -141,7 +144,7 @@ async function rehearse(
   const undone = new Error("rehearsed");
   const trial = inTx(deps.db, async (tx) => {
     const { product, price } = await decide(deps, tx, order, wanted);
-    await settle(deps, tx, { order, product, price, walletId: wanted.walletId, at: deps.now() });
+    await settle(tx, { order, product, price, walletId: wanted.walletId, at: deps.now() });
     throw undone;
   });
   await trial.catch((error: unknown) => {
@@ -158,7 +161,7 @@ interface Settling {
 }
 
 /** Moves the money and makes the pass. The late fee is a payment of its own: it may come back alone. */
-async function settle(deps: Deps, tx: Tx, settling: Settling): Promise<void> {
+async function settle(tx: Tx, settling: Settling): Promise<Issued> {
   const { order, product, price, walletId, at } = settling;
   const to = await schemeAccount(tx, "transport");
   const base = { walletId, to, kind: "purchase", at } as const;
@@ -176,31 +179,72 @@ async function settle(deps: Deps, tx: Tx, settling: Settling): Promise<void> {
     wallet_id = ${walletId}, full_cents = ${price.fullCents}, price_cents = ${price.cents},
     price_reason = ${price.reason}, late_fee_cents = ${price.lateFeeCents}
     where id = ${order.id}`.execute(tx);
-  await issue(deps, tx, settling);
+  return await issue(tx, settling);
 }
 
 /** Under which key the late fee of a purchase is paid. */
 export const lateFeeKey = (orderId: string): string => `pass-late:${orderId}`;
 
-async function issue(deps: Deps, tx: Tx, { order, product, at }: Settling): Promise<void> {
+interface Issued {
+  passId: string;
+  from: Date;
+}
+
+async function issue(tx: Tx, { order, product, at }: Settling): Promise<Issued> {
   const { from, until } = spanOf(product, startDayOf(order, product, parisDay(at)), at);
-  const id = randomUUID();
+  const passId = randomUUID();
   const state = from <= at ? "active" : "pending";
   await sql`
     insert into pass (id, holder_id, order_id, product_id, name, state, valid_from, valid_until,
       stop_id, stop_name, created_at)
-    values (${id}, ${order.holderId}, ${order.id}, ${product.id}, ${product.name}, ${state}, ${from},
-      ${until}, ${order.stopId}, ${order.stopName}, ${at})`.execute(tx);
-  await tell(tx, deps, {
-    ...order,
-    name: product.name,
-    groupId: product.groupId,
-    passId: id,
-    title: "Titre de transport prêt",
-    what:
-      state === "active"
-        ? "est payé et valable dès maintenant."
-        : `est payé. Il sera valable dès le ${formatDate(parisDay(from))}.`,
-    at,
-  });
+    values (${passId}, ${order.holderId}, ${order.id}, ${product.id}, ${product.name}, ${state},
+      ${from}, ${until}, ${order.stopId}, ${order.stopName}, ${at})`.execute(tx);
+  return { passId, from };
+}
+
+async function tellIssued(
+  deps: Deps,
+  tx: Tx,
+  { holderId, buyerId }: OrderRow,
+  { name, groupId }: Product,
+  { passId, from, at }: Issued & { at: Date },
+): Promise<void> {
+  const what =
+    from <= at
+      ? "est payé et valable dès maintenant."
+      : `est payé. Il sera valable dès le ${formatDate(parisDay(from))}.`;
+  const title = "Titre de transport prêt";
+  await tell(tx, deps, { holderId, buyerId, name, groupId, passId, title, what, at });
+}
+
+/**
+ * Sells a pass at the desk, at an instant, paid from a wallet: for the demo scheme, which lives months
+ * in a moment. It asks for no code and tells nobody; the price is that of the day. Gives the purchase.
+ */
+export async function sellPass(
+  tx: Tx,
+  sale: {
+    personId: number;
+    holderId: number;
+    product: string;
+    startOn: string;
+    walletId: number;
+    at: Date;
+    /** Hands the money over before it is spent: the cents of the price. */
+    fund: (cents: number) => Promise<void>;
+  },
+): Promise<{ orderId: string; passId: string }> {
+  const { personId, holderId, startOn, walletId, at } = sale;
+  const orderId = randomUUID();
+  await sql`
+    insert into pass_order (id, person_id, holder_id, product_id, state, start_on, created_at,
+      updated_at)
+    values (${orderId}, ${personId}, ${holderId}, ${sale.product}, 'draft', ${startOn}, ${at},
+      ${at})`.execute(tx);
+  const order = await anyLockedOrder(tx, orderId);
+  const product = await productOf(tx, order.productId);
+  const { price } = await quoteNow(tx, order, product, parisDay(at));
+  await sale.fund(price.totalCents);
+  const { passId } = await settle(tx, { order, product, price, walletId, at });
+  return { orderId, passId };
 }

@@ -142,7 +142,9 @@ function Offers({ items, rider }: { items: readonly Offer[]; rider: Card }) {
           <p>{offer.lead}</p>
           <p className="offer-note">{offer.validity}</p>
           <p className="offer-reason">
-            {offer.price.cents < offer.price.fullCents && <Badge tone="success">Tarif réduit</Badge>}
+            {offer.price.cents < offer.price.fullCents && (
+              <Badge tone="success">Tarif réduit</Badge>
+            )}
             <span>{offer.price.reason}</span>
           </p>
           {offer.late && <p className="offer-note">{offer.late}</p>}

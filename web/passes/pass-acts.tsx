@@ -119,17 +119,22 @@ function Question({
   onWallet: (objectID: string) => void;
   children: ReactNode;
 }) {
-  const purses = usePurses(pass.idgroup, pass.cardnumber);
+  const purses = usePurses(pass.idgroup, pass);
   const fee = act === "duplicate" && pass.duplicateCents > 0;
   return (
-    <section className="pass-question" aria-live="polite">
-      <h3>{titleOf(act)}</h3>
+    <section className="pass-question">
+      <h3 ref={focusFirst} tabIndex={-1}>
+        {titleOf(act)}
+      </h3>
       <p>{leadOf(act, pass)}</p>
       {fee && <PayWith purses={purses} value={wallet} onValue={onWallet} />}
       {children}
     </section>
   );
 }
+
+/** The button that was pressed is gone: the question takes the focus. */
+const focusFirst = (heading: HTMLElement | null): void => heading?.focus();
 
 function titleOf(act: Act): string {
   if (act === "suspend") return "Suspendre ce titre\u202f?";

@@ -12,8 +12,8 @@ import "./passes.css";
 import { passPath, toneOf, whenOf } from "./words.ts";
 
 /**
- * `over` also shows those that are over; `offer` leads to the lines where there is none yet. Without
- * them, passes that ride or will.
+ * Passes that ride or will; `over` also shows those that are over. Where there is none, `offer` leads
+ * to the lines, without it a line of text says so.
  */
 export function PassList({
   cardnumber,
@@ -43,12 +43,20 @@ export function PassList({
     );
   }
   const items = answer.data.items.filter(({ state }) => over || state !== "expired");
+  if (items.length === 0 && !offer) {
+    return (
+      <p className="passes-none">
+        Aucun titre de transport en cours. Les titres achetés pour cette carte seront ici, avec leur
+        QR code.
+      </p>
+    );
+  }
   if (items.length === 0) {
     return (
       <EmptyState
         icon="bus"
         title="Aucun titre de transport en cours"
-        action={offer && <ButtonLink href="/Abonnement/ligne">Voir les lignes</ButtonLink>}
+        action={<ButtonLink href="/Abonnement/ligne">Voir les lignes</ButtonLink>}
       >
         Les tickets et abonnements de cette carte seront ici, avec leur QR code.
       </EmptyState>

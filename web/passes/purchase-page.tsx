@@ -28,9 +28,12 @@ export function PurchasePage() {
     { order: search["commande"] ?? "" },
     { enabled: search["commande"] !== undefined },
   );
-  const group = order.data?.group;
-  const back = group
-    ? { href: `/Abonnement/ligne/${group.idgroup}?carte=${order.data.cardnumber}`, label: group.name }
+  const known = order.data;
+  const back = known
+    ? {
+        href: `/Abonnement/ligne/${known.group.idgroup}?carte=${known.cardnumber}`,
+        label: known.group.name,
+      }
     : { href: "/Abonnement/ligne", label: "Lignes" };
   return (
     <Page narrow>

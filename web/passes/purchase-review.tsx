@@ -20,7 +20,7 @@ type Paid = Output<typeof api.passes.pay>;
 
 export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: () => void }) {
   const { price, product, holder, startOn, lastDay, stop } = order;
-  const purses = usePurses(order.group.idgroup, order.cardnumber);
+  const purses = usePurses(order.group.idgroup, order);
   const [chosen, setChosen] = useState<string | null>(null);
   const wallet = chosen ?? richEnough(purses, price.totalCents);
   const pay = usePay(order);
@@ -64,7 +64,9 @@ export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: ()
         disabled={wallet === null}
         onClick={() => wallet !== null && pay.mutate(wallet)}
       >
-        {price.totalCents > 0 ? `Payer ${formatMoney(price.totalCents)}` : "Prendre ce titre gratuit"}
+        {price.totalCents > 0
+          ? `Payer ${formatMoney(price.totalCents)}`
+          : "Prendre ce titre gratuit"}
       </Button>
       <GiveUp order={order} />
     </div>
@@ -115,7 +117,8 @@ function Refusal({
   if (!problem.definite) {
     return (
       <Banner tone="warning" alert title="Nous ne savons pas encore si le paiement est passé.">
-        {problem.message} Vous pouvez réessayer sans crainte&#8239;: le titre n’est payé qu’une fois.
+        {problem.message} Vous pouvez réessayer sans crainte&#8239;: le titre n’est payé qu’une
+        fois.
       </Banner>
     );
   }

@@ -6,6 +6,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
+import { firstName } from "./cards.ts";
 
 export interface Purse {
   wallet: Wallet;
@@ -13,7 +14,10 @@ export interface Purse {
 }
 
 /** Null while they load. The current card's come first. */
-export function usePurses(idgroup: number, cardnumber: number): readonly Purse[] | null {
+export function usePurses(
+  idgroup: number,
+  { cardnumber, holder }: { cardnumber: number; holder: string },
+): readonly Purse[] | null {
   const user = useUser();
   const other = cardnumber !== user.cardnumber;
   const own = useAnswer(api.wallet.list, { cardnumber: user.cardnumber });
@@ -24,7 +28,7 @@ export function usePurses(idgroup: number, cardnumber: number): readonly Purse[]
     (wallets ?? []).filter(fits).map((wallet) => ({ wallet, label: wallet.name + whose }));
   return [
     ...of(own.data?.items, ""),
-    ...(other ? of(theirs.data?.items, ", carte du voyageur") : []),
+    ...(other ? of(theirs.data?.items, `, ${firstName(holder)}`) : []),
   ];
 }
 

@@ -18,7 +18,9 @@ export function whenOf(pass: Pass): string {
       ? `Valable jusqu’à ${formatTime(validUntil)}`
       : `Valable jusqu’au ${formatDate(lastDay)}`;
   }
-  return kind === "single" ? `Terminé le ${formatDateTime(validUntil)}` : `Terminé le ${formatDate(lastDay)}`;
+  return kind === "single"
+    ? `Terminé le ${formatDateTime(validUntil)}`
+    : `Terminé le ${formatDate(lastDay)}`;
 }
 
 export const toneOf: Readonly<Record<Pass["state"], Tone | "neutral">> = {
@@ -30,7 +32,11 @@ export const toneOf: Readonly<Record<Pass["state"], Tone | "neutral">> = {
 };
 
 /** Where a pass is shown. */
-export const passPath = ({ idgroup, id, cardnumber }: Pick<Pass, "idgroup" | "id" | "cardnumber">) =>
+export const passPath = ({
+  idgroup,
+  id,
+  cardnumber,
+}: Pick<Pass, "idgroup" | "id" | "cardnumber">) =>
   `/Abonnement/ligne/${idgroup}?titre=${id}&carte=${cardnumber}`;
 
 /** Where a product is bought for a card. */

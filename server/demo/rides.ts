@@ -1,0 +1,82 @@
+// The rides of the demo scheme: what is sold, and the passes that the family bought over the months.
+import { sql } from "kysely";
+import type { Tx } from "../db/db.ts";
+import { putOnSale, sellPass } from "../passes/passes.ts";
+import { parisDay } from "../wallet/wallet.ts";
+import type { CastName } from "./cast.ts";
+import { demoFares } from "./fares.ts";
+
+const dayMs = 86_400_000;
+
+interface Sale {
+  at: Date;
+  holder: CastName;
+  product: string;
+  startOn: string;
+  /** Done to the pass once it is sold. */
+  then?: (tx: Tx, made: { orderId: string; passId: string }) => Promise<void>;
+}
+
+/** Puts the fares on sale; `until` then sells what was bought up to an instant, in its order. */
+export async function demoRides(
+  tx: Tx,
+  people: Record<CastName, number>,
+  now: Date,
+  buyer: { walletId: number; topUp: (cents: number, at: Date) => Promise<void> },
+): Promise<{ until: (at: Date) => Promise<void> }> {
+  await putOnSale(tx, demoFares);
+  const sales = salesOf(now);
+  return {
+    async until(moment) {
+      while (sales[0] && sales[0].at <= moment) {
+        const { at, holder, product, startOn, then } = sales.shift() as Sale;
+        const made = await sellPass(tx, {
+          personId: people.guardian,
+          holderId: people[holder],
+          product,
+          startOn,
+          walletId: buyer.walletId,
+          at,
+          fund: (cents) => buyer.topUp(cents, new Date(at.getTime() - 60_000)),
+        });
+        await then?.(tx, made);
+      }
+    },
+  };
+}
+
+/** In the order of time: a year for Camille, the school buses, months and tickets. */
+function salesOf(now: Date): Sale[] {
+  const ago = (days: number, hours = 0) =>
+    new Date(now.getTime() - days * dayMs - hours * 3_600_000);
+  const year = ago(130);
+  const school = schoolStart(now);
+  const late = new Date(Math.min(school.getTime() + 12 * dayMs, ago(2).getTime()));
+  const month = `${parisDay(now).slice(0, 8)}01`;
+  const bought = new Date(Math.min(Date.parse(`${month}T06:40:00Z`), ago(0, 3).getTime()));
+  const sales: Sale[] = [
+    { at: year, holder: "guardian", product: "lagon-an", startOn: parisDay(year) },
+    { at: ago(9), holder: "secondChild", product: "lagon-ticket", startOn: parisDay(ago(9)) },
+    { at: bought, holder: "child", product: "lagon-mois", startOn: month },
+    {
+      at: late,
+      holder: "secondChild",
+      product: "scolaire-an",
+      startOn: parisDay(school),
+      then: askToBeLetOff,
+    },
+  ];
+  return sales.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/** The last 1 September. */
+function schoolStart(now: Date): Date {
+  const start = (year: number) => new Date(`${year}-09-01T05:30:00Z`);
+  const year = now.getUTCFullYear();
+  return start(year) <= new Date(now.getTime() - 3 * dayMs) ? start(year) : start(year - 1);
+}
+
+const askToBeLetOff = async (tx: Tx, { orderId }: { orderId: string }): Promise<void> =>
+  void (await sql`update pass_order set exemption = 'asked', exemption_asked_at = paid_at,
+    exemption_words = 'Nous avons emménagé fin août : voici notre nouveau bail.'
+    where id = ${orderId}`.execute(tx));

@@ -1,0 +1,240 @@
+// Bus passes in a browser: the price with its reason, the purchase for a child, its QR, what is refused
+// and what to do then, a pass that rests for the holidays and one that is lost.
+import { mkdir } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
+import { demoFares } from "#server/demo/fares.ts";
+import { passCommands, putOnSale } from "#server/passes/passes.ts";
+import { violationsOf } from "../axe.ts";
+import { cast } from "../cast.ts";
+import { openPortal, type Portal } from "../portal.ts";
+
+let portal: Portal;
+let lagon: number;
+let school: number;
+beforeAll(async () => {
+  portal = await openPortal();
+  await inTx(portal.house.deps.db, (tx) => putOnSale(tx, demoFares));
+  const { rows } = await portal.house.deps.pool.query(
+    "select f.group_id from fare_group f join acceptance_group g on g.id = f.group_id order by g.name",
+  );
+  [lagon, school] = rows.map(({ group_id }) => Number(group_id)) as [number, number];
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+/** With SHOTS set, each state is also drawn there, for the eye. */
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env["SHOTS"];
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  for (const width of [360, 1280]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({
+        path: `${folder}/${name}-${width}-${colorScheme}.png`,
+        fullPage: true,
+      });
+    }
+  }
+}
+
+async function check(page: Page, name: string): Promise<void> {
+  await shoot(page, name);
+  const before = page.viewportSize();
+  for (const [width, colorScheme] of [
+    [1280, "light"],
+    [320, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    expect(await violationsOf(page), `${name} at ${width}`).toEqual([]);
+    const wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+    expect(wide, `${name} at ${width}`).toBe(false);
+  }
+  if (before) await page.setViewportSize(before);
+}
+
+const heading = (page: Page, name: string | RegExp) =>
+  page
+    .getByRole("heading", { name, exact: typeof name === "string" })
+    .first()
+    .waitFor();
+const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click();
+const buy = (page: Page, name: string) =>
+  page.getByRole("link", { name: `Acheter ${name}`, exact: true }).click();
+const give = async (cents: number) => {
+  const guardian = await portal.house.as("guardian");
+  const { body } = await guardian.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`);
+  await portal.house.deps.pool.query(
+    `select ledger_post(true, array[1], array['journey'],
+       array[(select account_id from scheme_account where name = 'payments:sandbox')],
+       array[(select l.account_id from wallet_lot l join wallet w on w.id = l.wallet_id
+         where w.object_id = $1 and l.kind = 'purchased')],
+       array[$2::bigint], array['top_up'], array[null]::jsonb[], array[null]::bigint[], array[now()])`,
+    [body.items[0].objectID, cents],
+  );
+};
+
+test("a month for a child: the price says why, the purchase survives a reload, the QR is there", async () => {
+  const page = await portal.open({ reducedMotion: "reduce" });
+  await portal.login(page, "guardian");
+  await page.goto(`/Abonnement/ligne/${lagon}`);
+  await heading(page, "Réseau du Lagon");
+  await page.getByText("Plein tarif : aucun quotient familial validé.").first().waitFor();
+  await page.getByText("Aucun titre de transport en cours").waitFor();
+  await press(page, "Léo");
+  await page.getByText(/Tarif jeune, moins de 26 ans : 26,50/).waitFor();
+  await check(page, "titres");
+  await buy(page, "Mensuel");
+  await heading(page, "Mensuel");
+  expect(await page.getByRole("radio", { name: "Léo Moreau" }).isChecked()).toBe(true);
+  await press(page, "Vérifier l’achat");
+  await page.getByText("Choisissez quand le titre commence.").waitFor();
+  await page.getByRole("group", { name: "Mois" }).getByRole("radio").first().check();
+  await check(page, "achat");
+  await press(page, "Vérifier l’achat");
+  await heading(page, "Vérifiez avant de payer");
+  await page.reload();
+  await heading(page, "Vérifiez avant de payer");
+  await page
+    .getByRole("radio", { name: /Cagnotte principale Disponible/ })
+    .first()
+    .waitFor();
+  await check(page, "verification");
+  await press(page, /^Payer 26,50/);
+  await heading(page, "Le titre est prêt");
+  await check(page, "achat-fini");
+  await page.getByRole("link", { name: "Afficher le QR code" }).click();
+  const dialog = page.getByRole("dialog", { name: "Mensuel" });
+  await dialog.getByRole("img", { name: /QR code du titre/ }).waitFor();
+  await dialog.getByText(/^Valable jusqu’au/).waitFor();
+  await check(page, "qr");
+  await page.context().close();
+});
+
+test("the same month again is refused with the next one offered; too little money says so", async () => {
+  const page = await portal.open({
+    viewport: { width: 360, height: 740 },
+    reducedMotion: "reduce",
+  });
+  await portal.login(page, "guardian");
+  await page.goto(`/Abonnement/ligne/${lagon}?carte=${cast.child.cardnumber}`);
+  await buy(page, "Mensuel");
+  const months = page.getByRole("group", { name: "Mois" }).getByRole("radio");
+  await months.first().check();
+  await press(page, "Vérifier l’achat");
+  await page.getByText(/Cette carte a déjà ce titre jusqu'au/).waitFor();
+  await check(page, "deja");
+  await press(page, /^Commencer le 01/);
+  expect(await months.nth(1).isChecked()).toBe(true);
+  await press(page, "Vérifier l’achat");
+  await heading(page, "Vérifiez avant de payer");
+  await page.goto(`/Abonnement/ligne/${lagon}`);
+  await page.getByText("Un achat vous attend").waitFor();
+  await page.getByRole("link", { name: "Reprendre l’achat Mensuel" }).click();
+  await heading(page, "Mensuel");
+  await press(page, "Vérifier l’achat");
+  await press(page, "Abandonner cet achat");
+  await page.getByText("Cet achat est abandonné").waitFor();
+
+  await page.goto(`/Abonnement/ligne/${lagon}`);
+  await buy(page, "Annuel");
+  await press(page, "Vérifier l’achat");
+  await press(page, /^Payer 440,00/);
+  await page.getByText("Rien n’a été payé.").waitFor();
+  await page.getByRole("link", { name: "Recharger" }).waitFor();
+  await check(page, "solde-insuffisant");
+
+  // A price that changes meanwhile is shown again before anything is paid.
+  await page.goto(`/Abonnement/ligne/${lagon}`);
+  await buy(page, "Journée");
+  await press(page, "Vérifier l’achat");
+  await heading(page, "Vérifiez avant de payer");
+  await portal.house.deps.pool.query(
+    "update fare_product set price_cents = 500 where id = 'lagon-jour'",
+  );
+  await press(page, /^Payer 4,80/);
+  await page.getByText("L’achat a changé.").waitFor();
+  await press(page, /^Payer 5,00/);
+  await heading(page, "Le titre est prêt");
+  await page.context().close();
+});
+
+test("a year is paid with a code, rests, goes on, and is made again when lost", async () => {
+  await give(60_000);
+  const page = await portal.open({ reducedMotion: "reduce" });
+  await portal.login(page, "guardian");
+  await page.goto(`/Abonnement/ligne/${lagon}`);
+  await buy(page, "Annuel");
+  await press(page, "Vérifier l’achat");
+  await press(page, /^Payer 440,00/);
+  await page.getByRole("dialog", { name: "Confirmez avec un code" }).waitFor();
+  await page.keyboard.type(portal.house.lastCode());
+  await heading(page, "Le titre est prêt");
+  await page.getByRole("link", { name: "Afficher le QR code" }).click();
+  const dialog = page.getByRole("dialog", { name: "Annuel" });
+  const qr = dialog.getByRole("img", { name: /QR code du titre/ });
+  await qr.waitFor();
+  await dialog.getByRole("button", { name: "Suspendre" }).click();
+  await dialog.getByText(/au plus tard dans 60 jours/).waitFor();
+  await check(page, "suspendre");
+  await dialog.getByRole("button", { name: "Suspendre dès aujourd’hui" }).click();
+  await dialog.getByText("Ce titre est suspendu.").waitFor();
+  expect(await qr.count()).toBe(0);
+  await check(page, "suspendu");
+  await dialog.getByRole("button", { name: "Reprendre" }).click();
+  await dialog.getByRole("button", { name: "Reprendre maintenant" }).click();
+  await qr.waitFor();
+  await dialog.getByRole("button", { name: /Perdu/ }).click();
+  await dialog.getByText("Ce duplicata est gratuit.", { exact: false }).waitFor();
+  await dialog.getByRole("button", { name: "Remplacer gratuitement" }).click();
+  await dialog.getByRole("button", { name: /Perdu/ }).click();
+  await dialog.getByText(/Il coûte 8,00/).waitFor();
+  await check(page, "duplicata");
+  await page.context().close();
+});
+
+test("a late school pass: who has no right to it is told, a child's late fee is let off", async () => {
+  await portal.house.deps.pool.query(
+    "update fare_product set late_after = '01-01' where id = 'scolaire-an'",
+  );
+  const page = await portal.open({
+    viewport: { width: 360, height: 740 },
+    reducedMotion: "reduce",
+  });
+  await portal.login(page, "guardian");
+  await page.goto(`/Abonnement/ligne/${school}`);
+  await page.getByText(/réservé aux personnes de 3 à 20 ans/).waitFor();
+  await check(page, "scolaire");
+  await press(page, "Jade");
+  await buy(page, "Abonnement scolaire");
+  await press(page, "Vérifier l’achat");
+  await heading(page, "Vérifiez avant de payer");
+  await page.getByText("Total").waitFor();
+  await press(page, "Demander une dispense");
+  await press(page, "Demander la dispense");
+  await page.getByText("Expliquez votre situation").waitFor();
+  await check(page, "dispense");
+  await page.getByRole("textbox", { name: /tardive/ }).fill("Nous avons emménagé en octobre.");
+  await press(page, "Demander la dispense");
+  await page.getByText("Dispense des frais de retard demandée").waitFor();
+  const run = async (name: string, ...given: string[]) =>
+    await passCommands.find((one) => one.name === name)?.run(portal.house.deps, given, "test");
+  const number = (await run("passes exemptions"))?.lines[0]?.split(" ")[0] ?? "";
+  expect(await run("passes exempt", number)).toMatchObject({ ok: true });
+  await page.reload();
+  await page.getByText("Vous êtes dispensé des frais de retard.").waitFor();
+  await page.getByRole("button", { name: /^Payer 90,00/ }).waitFor();
+
+  await page.goto("/Abonnement/ligne/999999");
+  await page.getByText("Rien n’est en vente pour ces lignes").waitFor();
+  await check(page, "rien");
+  await page.goto("/Abonnement/ligne/purchase/abonnement");
+  await page.getByText("Choisissez d’abord un titre").waitFor();
+  await page.context().close();
+});
