@@ -42,7 +42,7 @@ export type Offer = z.output<typeof offer>;
 const group = z.object({ idgroup: z.int(), name: z.string(), lead: z.string() });
 export type FareGroup = z.output<typeof group>;
 
-const stop = z.object({ id: c.text(100, 1), name: z.string() });
+const stop = z.object({ id: z.int(), name: z.string() });
 
 export const pass = z.object({
   id: c.uuid,
@@ -190,7 +190,10 @@ export const passes = {
       order: c.uuid,
       cardnumber: z.optional(c.cardnumber),
       startOn: z.optional(z.nullable(c.day)),
-      stop: z.optional(z.nullable(c.text(100, 1))),
+      /** Of the stops of the group (`GET /api/transit/stops?group=`). */
+      stop: z.optional(
+        z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647))),
+      ),
       photo: z.optional(z.nullable(c.uuid)),
     }),
     output: passOrder,

@@ -69,6 +69,7 @@ export const demoFares: FareFile = [
         priceCents: 9000,
         youngest: 3,
         oldest: 20,
+        needsStop: true,
         lateAfter: "07-31",
         lateFeeCents: 1500,
         freeDuplicates: 1,

@@ -7,6 +7,7 @@ import { fareKinds } from "#contract/pass-states.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { stopsOfGroup } from "#server/transit/transit.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
 import { barredWhy, priceOf, type Priced, type Reduction, type Rider } from "./price.ts";
 import { isLate, startOf, validityWords } from "./validity.ts";
@@ -145,7 +146,14 @@ async function productsWhere(db: Db, condition: ReturnType<typeof sql>): Promise
           'quotientUpTo', r.quotient_up_to) order by r.place)
         from fare_reduction r where r.product_id = p.id) as reductions
     from fare_product p where ${condition} order by p.place, p.id`.execute(db);
-  return rows.map((row) => ({ ...row, reductions: row.reductions ?? [] }));
+  return await Promise.all(
+    rows.map(async (row) => ({
+      ...row,
+      reductions: row.reductions ?? [],
+      // Asked where the network has stops to choose from.
+      needsStop: row.needsStop && (await stopsOfGroup(db, row.groupId)).length > 0,
+    })),
+  );
 }
 
 /** A product by its id, on sale or not; `not_found` without one. */

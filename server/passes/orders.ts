@@ -11,6 +11,7 @@ import type { Deps } from "#server/deps.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
+import { stopsOfGroup } from "#server/transit/transit.ts";
 import { parisDay } from "#server/wallet/wallet.ts";
 import {
   fareGroupOf,
@@ -128,7 +129,7 @@ export async function orderSeen(deps: Deps, db: Db, order: OrderRow): Promise<Pa
   const product = await productOf(db, order.productId);
   const today = parisDay(deps.now());
   const { price, barred } = await quoteNow(db, order, product, today);
-  const { stopId, stopName, startOn } = order;
+  const { startOn } = order;
   const single = product.kind === "single";
   return {
     id: order.id,
@@ -141,7 +142,7 @@ export async function orderSeen(deps: Deps, db: Db, order: OrderRow): Promise<Pa
     start: startOf(product, today),
     startOn,
     lastDay: startOn === null || single ? null : lastDayOf(product, startOn),
-    stop: stopId === null ? null : { id: stopId, name: stopName ?? stopId },
+    stop: keptStop(order),
     photo: order.photoId,
     price,
     barred: product.onSale ? barred : "Ce titre n’est plus en vente.",
@@ -197,11 +198,12 @@ export function changeOrder(deps: Deps, caller: Caller, change: Change): Promise
       change.cardnumber === undefined
         ? before.holderId
         : await holderOf(tx, caller.personId, change.cardnumber);
-    const stop = change.stop === undefined ? keptStop(before) : await stopIn(change.stop);
+    const stop =
+      change.stop === undefined ? keptStop(before) : await stopIn(tx, product.groupId, change.stop);
     const startOn = change.startOn === undefined ? before.startOn : change.startOn;
     const photoId = change.photo === undefined ? before.photoId : change.photo;
     await sql`update pass_order set holder_id = ${holderId}, start_on = ${startOn},
-      stop_id = ${stop?.id ?? null}, stop_name = ${stop?.name ?? null}, photo_id = ${photoId},
+      stop_id = ${stop ? String(stop.id) : null}, stop_name = ${stop?.name ?? null}, photo_id = ${photoId},
       revision = revision + 1, updated_at = ${deps.now()} where id = ${before.id}`.execute(tx);
     const order = await orderOf(tx, caller.personId, before.id);
     await refuseUnfit(deps, tx, order, product);
@@ -209,12 +211,20 @@ export function changeOrder(deps: Deps, caller: Caller, change: Change): Promise
   });
 }
 
-const keptStop = ({ stopId, stopName }: OrderRow) =>
-  stopId === null ? null : { id: stopId, name: stopName ?? stopId };
+interface Stop {
+  id: number;
+  name: string;
+}
 
-async function stopIn(id: string | null): Promise<{ id: string; name: string } | null> {
+const keptStop = ({ stopId, stopName }: OrderRow): Stop | null =>
+  stopId === null ? null : { id: Number(stopId), name: stopName ?? stopId };
+
+/** A stop of the lines of a group, by its number: it outlives the feed that told it. */
+async function stopIn(db: Db, groupId: number, id: number | null): Promise<Stop | null> {
   if (id === null) return null;
-  throw new Problem("pass_stop");
+  const stop = (await stopsOfGroup(db, groupId)).find((one) => one.id === id);
+  if (!stop) throw new Problem("pass_stop");
+  return stop;
 }
 
 /** Refuses what may not be bought as it stands; what is still missing is not looked at. */

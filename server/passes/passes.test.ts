@@ -290,7 +290,7 @@ describe("buying", () => {
     const { path, order } = await drafted("lagon-jour");
     const yesterday = new Date(house.clock.now().getTime() - dayMs).toISOString().slice(0, 10);
     expect(problem(await camille.post(path, { startOn: yesterday }))).toEqual([422, "pass_start"]);
-    expect(problem(await camille.post(path, { stop: "nowhere" }))).toEqual([422, "pass_stop"]);
+    expect(problem(await camille.post(path, { stop: 123_456 }))).toEqual([422, "pass_stop"]);
     const begun = await camille.post("/api/passes/orders", {
       product: "scolaire-an",
       cardnumber: own,
@@ -327,6 +327,39 @@ describe("buying", () => {
     ] as const) {
       expect(problem(await camille.post(path + act, body)), act).toEqual([409, "pass_order_state"]);
     }
+  });
+
+  test("where the network has stops, a school pass is from one of its group's, and keeps its name", async () => {
+    const { pool } = house.deps;
+    await pool.query("update fare_product set late_after = null where id = 'scolaire-an'");
+    const { rows } = await pool.query(
+      `with g as (select group_id from fare_product where id = 'scolaire-an'),
+         f as (insert into transit_feed (file, first_on, last_on, longest, counts, at)
+           values ('t', '2020-01-01', '2040-01-01', 1, '{}', now()) returning id),
+         l as (insert into transit_line (gtfs_id, feed_id, group_id, place, number, name, mode, color,
+             text_color) select 'L', f.id, g.group_id, 1, '12', 'Ligne', 'bus', '000000', 'ffffff'
+             from f, g returning id),
+         s as (insert into transit_stop (gtfs_id, feed_id, name, letters)
+           select n, f.id, n, n from f, unnest(array['Port', 'Ailleurs']) n returning id, name),
+         w as (insert into transit_way (feed_id, line_id, direction, head, trips)
+           select f.id, l.id, 0, 'Port', 1 from f, l returning line_id),
+         p as (insert into transit_way_stop (feed_id, line_id, direction, place, stop_id, share)
+           select f.id, l.id, 0, 1, s.id, 100 from f, l, s where s.name = 'Port')
+       select id from s order by name = 'Port' desc`,
+    );
+    const [port, elsewhere] = rows.map(({ id }) => id as number);
+    const { path, order } = await drafted("scolaire-an", leo);
+    expect(order.product.needsStop).toBe(true);
+    expect(problem(await camille.post(`${path}/pay`, payment(order)))).toEqual([422, "pass_stop"]);
+    expect(problem(await camille.post(path, { stop: elsewhere }))).toEqual([422, "pass_stop"]);
+    const chosen = await camille.post(path, { stop: port });
+    expect(chosen.body.stop).toEqual({ id: port, name: "Port" });
+    expect((await approve(house, camille, `${path}/pay`, payment(chosen.body))).status).toBe(200);
+    expect((await passesOf(leo))[0]).toMatchObject({ stop: "Port" });
+    await pool.query(
+      "update transit_line set feed_id = null; update transit_feed set current = false",
+    );
+    await inTx(house.deps.db, (tx) => putOnSale(tx, demoFares));
   });
 
   test("a quotient of nought may make it free: no money moves, the pass is there", async () => {

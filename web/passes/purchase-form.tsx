@@ -5,13 +5,15 @@ import { api } from "#contract/api.ts";
 import type { Input } from "#contract/endpoint.ts";
 import { formatDate } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes.ts";
-import { keyOf, queryClient } from "#web/app/answers.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
+import { Combobox } from "#web/ui/combobox.tsx";
 import { useFirstError } from "#web/ui/first-error.ts";
 import { TextInput } from "#web/ui/input.tsx";
+import { ErrorState } from "#web/ui/state.tsx";
 import { useRiders } from "./cards.ts";
 import { PriceExplained } from "./price-explained.tsx";
 
@@ -31,13 +33,19 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
   const change = useChange(order);
   const only = order.start.choices.length === 1 ? order.start.choices[0]?.on : undefined;
   const [startOn, setStartOn] = useState(order.startOn ?? only ?? firstOf(order));
-  const [missing, setMissing] = useState(false);
-  const form = useFirstError<HTMLFormElement>(missing ? { startOn } : null);
+  const [stop, setStop] = useState(order.stop?.id ?? null);
+  const [tried, setTried] = useState(false);
+  const timed = order.start.kind !== "now";
+  const { needsStop } = order.product;
+  const wrong = {
+    startOn: tried && timed && startOn === "" && "Choisissez quand le titre commence.",
+    stop: tried && needsStop && stop === null && "Choisissez l’arrêt de montée.",
+  };
+  const form = useFirstError<HTMLFormElement>(tried ? { startOn, stop } : null);
   const submit = () => {
-    const none = order.start.kind !== "now" && startOn === "";
-    setMissing(none);
-    if (none || change.isPending) return;
-    const wanted = order.start.kind === "now" ? {} : { startOn };
+    setTried(true);
+    if ((timed && startOn === "") || (needsStop && stop === null) || change.isPending) return;
+    const wanted = { ...(timed && { startOn }), ...(needsStop && { stop }) };
     change.mutate(wanted, { onSuccess: onDone });
   };
   return (
@@ -70,12 +78,15 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
         </Banner>
       ) : (
         <>
-          <StartField
-            order={order}
-            value={startOn}
-            onValue={setStartOn}
-            error={missing && "Choisissez quand le titre commence."}
-          />
+          <StartField order={order} value={startOn} onValue={setStartOn} error={wrong.startOn} />
+          {needsStop && (
+            <StopField
+              idgroup={order.group.idgroup}
+              value={stop}
+              onValue={setStop}
+              error={wrong.stop}
+            />
+          )}
           <PriceExplained order={order} />
         </>
       )}
@@ -128,6 +139,44 @@ function StartField({
       options={choices.map(({ on, label }) => ({ value: on, label: capital(label) }))}
       value={value === "" ? null : value}
       onValue={onValue}
+    />
+  );
+}
+
+/** Stops of the group, found by typing. */
+function StopField({
+  idgroup,
+  value,
+  onValue,
+  error,
+}: {
+  idgroup: number;
+  value: number | null;
+  onValue: (stop: number | null) => void;
+  error: string | false;
+}) {
+  const stops = useAnswer(api.transit.stops, { group: idgroup });
+  if (stops.isError) {
+    return (
+      <ErrorState
+        title="Les arrêts n’ont pas pu être chargés."
+        message={stops.error.message}
+        retrying={stops.isFetching}
+        onRetry={() => void stops.refetch()}
+      />
+    );
+  }
+  return (
+    <Combobox
+      label="Arrêt de montée"
+      hint="Tapez le début de son nom."
+      error={error}
+      options={(stops.data?.items ?? []).map(({ id, name }) => ({
+        value: String(id),
+        label: name,
+      }))}
+      value={value === null ? null : String(value)}
+      onValue={(chosen) => onValue(chosen === null ? null : Number(chosen))}
     />
   );
 }
