@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
+import { fareGroups } from "#server/passes/catalogue.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { notify } from "#server/notifications/notifications.ts";
 import { freezeWallet, grant, openWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
@@ -26,6 +27,8 @@ export interface Stage {
   alertPath: string;
   /** The main wallet of a person, as the API tells it. */
   walletOf: (name: CastName) => Promise<{ objectID: string; slug: string; idgroup: number }>;
+  /** A line group that sells passes. */
+  fareGroup: number;
   /** Limiters count again from nothing. */
   forgetLimits: () => Promise<void>;
   /** Every question about wallets fails on the server until the function given back is called. */
@@ -54,6 +57,7 @@ export async function openStage(): Promise<Stage> {
     paymentPath,
     alertPath: await alertOf(portal, "canteenProvider"),
     walletOf,
+    fareGroup: (await fareGroups(deps.db))[0]?.idgroup ?? 0,
     async forgetLimits() {
       await sql`delete from limiter`.execute(deps.db);
     },

@@ -8,6 +8,7 @@ import type { Entry } from "#web/routes.tsx";
 import { cast, type CastName } from "#tests/cast.ts";
 import { dialog, failedAnswer, heading, inOrder, press, see, type } from "./acts.ts";
 import type { Stage } from "./stage.ts";
+import { passStates } from "./pass-states.ts";
 import { strongStates } from "./strong-states.ts";
 
 /** Who looks, as guards tell people apart, and as whom of the cast. */
@@ -71,6 +72,7 @@ async function addressOf(path: string, as: CastName | null, stage: Stage): Promi
     name: wallet.slug,
     idgroup: wallet.idgroup,
     cardnumber: cast.child.cardnumber,
+    group: stage.fareGroup,
     // /faq/:id is the only one with an id so far.
     id: "carte-perdue",
   };
@@ -86,6 +88,7 @@ function states(stage: Stage): Visit[] {
     ...strongStates(stage),
     ...subscriptionStates(),
     ...moneyStates(stage),
+    ...passStates(stage),
     ...troubles(stage),
   ];
 }

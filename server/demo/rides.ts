@@ -14,7 +14,7 @@ interface Sale {
   product: string;
   startOn: string;
   /** Done to the pass once it is sold. */
-  then?: (tx: Tx, made: { orderId: string; passId: string }) => Promise<void>;
+  after?: (tx: Tx, made: { orderId: string; passId: string }) => Promise<void>;
 }
 
 /** Puts the fares on sale; `until` then sells what was bought up to an instant, in its order. */
@@ -29,7 +29,7 @@ export async function demoRides(
   return {
     async until(moment) {
       while (sales[0] && sales[0].at <= moment) {
-        const { at, holder, product, startOn, then } = sales.shift() as Sale;
+        const { at, holder, product, startOn, after } = sales.shift() as Sale;
         const made = await sellPass(tx, {
           personId: people.guardian,
           holderId: people[holder],
@@ -39,7 +39,7 @@ export async function demoRides(
           at,
           fund: (cents) => buyer.topUp(cents, new Date(at.getTime() - 60_000)),
         });
-        await then?.(tx, made);
+        await after?.(tx, made);
       }
     },
   };
@@ -63,7 +63,7 @@ function salesOf(now: Date): Sale[] {
       holder: "secondChild",
       product: "scolaire-an",
       startOn: parisDay(school),
-      then: askToBeLetOff,
+      after: askToBeLetOff,
     },
   ];
   return sales.toSorted((a, b) => a.at.getTime() - b.at.getTime());

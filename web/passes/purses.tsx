@@ -32,17 +32,14 @@ export function usePurses(
   ];
 }
 
-/** `extra` stands after the wallets: another way to pay. */
 export function PayWith({
   purses,
   value,
   onValue,
-  extra = [],
 }: {
   purses: readonly Purse[] | null;
   value: string | null;
   onValue: (value: string) => void;
-  extra?: readonly { value: string; label: string; hint: string }[];
 }) {
   if (!purses) {
     return (
@@ -59,13 +56,5 @@ export function PayWith({
       : `Disponible\u202f: ${formatMoney(wallet.projectedCents)}`,
     disabled: wallet.frozen,
   }));
-  return (
-    <RadioGroup
-      label="Payer avec"
-      boxed
-      options={[...options, ...extra]}
-      value={value}
-      onValue={onValue}
-    />
-  );
+  return <RadioGroup label="Payer avec" boxed options={options} value={value} onValue={onValue} />;
 }
