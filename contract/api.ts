@@ -5,6 +5,7 @@ import { custody } from "./custody.ts";
 import { documents } from "./documents.ts";
 import type { Row } from "./endpoint.ts";
 import { enrolment } from "./enrolment.ts";
+import { entitlements } from "./entitlements.ts";
 import { family } from "./family.ts";
 import { health } from "./health.ts";
 import { identity } from "./identity.ts";
@@ -27,6 +28,7 @@ export const api = {
   cards,
   wallet: wallets,
   enrolment,
+  entitlements,
   payments,
   transit,
   subscriptions,

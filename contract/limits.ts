@@ -206,6 +206,15 @@ export const privacy = {
   closureDays: 14,
 } as const;
 
+export const entitlements = {
+  /** A new paper is asked for so long before the last day of one. */
+  renewalDays: 30,
+  /** The oldest date that a paper of « moins de trois mois » may bear. */
+  recentDays: 92,
+  /** How long the files of a refused or ended paper are kept. */
+  filesKeptDays: 90,
+} as const;
+
 export const lists = { defaultLimit: 20, longestLimit: 100 } as const;
 export const cards = { qrSeconds: 60 } as const;
 export const http = { bodyBytes: 64 * 1024, requestTimeoutMs: 30_000 } as const;

@@ -18,6 +18,7 @@ import { cardRoutines, cardTasks } from "./cards/cards.ts";
 import { documentRoutines, documentTasks } from "./documents/documents.ts";
 import { namedUrl } from "./db/named-url.ts";
 import type { Deps, Enqueue } from "./deps.ts";
+import { entitlementRoutines, entitlementTasks } from "./entitlements/entitlements.ts";
 import { verify } from "./ledger/ledger.ts";
 import { notificationTasks } from "./notifications/notifications.ts";
 import { passRoutines, passTasks } from "./passes/passes.ts";
@@ -50,6 +51,7 @@ function tasksOf(deps: Deps): Tasks {
     ...documentTasks(deps),
     ...cardTasks(deps),
     ...walletTasks(deps),
+    ...entitlementTasks(deps),
     ...paymentTasks(deps),
     ...passTasks(deps),
     ...privacyTasks(deps),
@@ -65,6 +67,7 @@ const routines: readonly Routine[] = [
   ...documentRoutines,
   ...cardRoutines,
   ...walletRoutines,
+  ...entitlementRoutines,
   ...paymentRoutines,
   ...passRoutines,
   ...privacyRoutines,

@@ -11,6 +11,7 @@ import { startEmbedded } from "./db/embedded.ts";
 import { oneQuery } from "./db/one-query.ts";
 import { type DocumentCommand, documentCommands } from "./documents/documents.ts";
 import { type EnrolmentCommand, enrolmentCommands } from "./enrolment/desk.ts";
+import { type EntitlementCommand, entitlementCommands } from "./entitlements/desk.ts";
 import { type FamilyCommand, familyCommands } from "./family/desk.ts";
 import { makeEnqueue } from "./jobs.ts";
 import { postedUnder, totalsOf, verify } from "./ledger/ledger.ts";
@@ -71,6 +72,7 @@ const commands: readonly Command[] = [
   ...documentCommands.map(onFamily),
   ...familyCommands.map(onFamily),
   ...enrolmentCommands.map(onFamily),
+  ...entitlementCommands.map(onCards),
   ...cardCommands.map(onCards),
   ...paymentCommands.map(onPayments),
   ...passCommands.map(onCards),
@@ -149,7 +151,9 @@ async function restoreTo([from = "", dataDir = "", instant = ""]: readonly strin
   return ledger.ok;
 }
 
-function onCards(command: CardCommand | PassCommand | SubscriptionCommand): Command {
+function onCards(
+  command: CardCommand | EntitlementCommand | PassCommand | SubscriptionCommand,
+): Command {
   return {
     ...command,
     async run(db, given, config) {

@@ -11,6 +11,7 @@ import { healthRoutes } from "./health/routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import { walletRoutes } from "./wallet/routes.ts";
 import { enrolmentRoutes } from "./enrolment/routes.ts";
+import { entitlementRoutes } from "./entitlements/routes.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { transitRoutes } from "./transit/routes.ts";
 import { onOrderPaid, onOrderPaymentEnded } from "./payments/payments.ts";
@@ -55,6 +56,7 @@ export const everyRoute: readonly Route[] = [
   ...cardRoutes,
   ...walletRoutes,
   ...enrolmentRoutes,
+  ...entitlementRoutes,
   ...paymentRoutes,
   ...partnerRoutes,
   ...transitRoutes,

@@ -162,6 +162,15 @@ export const table = [
     title: "Famille",
     screen: async () => (await import("./family/family-page.tsx")).FamilyPage,
   },
+  // Not in the specification: two segments, so that no service code is shadowed (décision 6).
+  {
+    path: "/family/droits",
+    name: null,
+    ...shell,
+    guard: only(1, "/dashboard"),
+    title: "Droits et justificatifs",
+    screen: async () => (await import("./family/rights-page.tsx")).RightsPage,
+  },
   {
     path: "/family/:cardnumber",
     name: "familydetail",

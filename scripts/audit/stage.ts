@@ -5,6 +5,7 @@ import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { fareGroups } from "#server/passes/catalogue.ts";
 import { putOnSale } from "#server/passes/passes.ts";
+import { agreeOnCustody, sendPapers } from "#server/demo/rights.ts";
 import { notify } from "#server/notifications/notifications.ts";
 import { freezeWallet, grant, openWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
@@ -123,6 +124,14 @@ async function furnish({ house }: Portal): Promise<void> {
     });
     await freezeWallet(tx, frozen.id, { why: "dispute", at: new Date() });
     const { personId } = guardian;
+    const people = {
+      guardian: personId,
+      child: (await idOf("child")).personId,
+      secondChild: frozen.personId,
+      coGuardian: (await idOf("coGuardian")).personId,
+    };
+    await agreeOnCustody(tx, people, new Date());
+    await sendPapers(tx, people, new Date());
     const said = { personId, kind: "card", path: "/dashboard", at: ago(0.1) };
     await notify(tx, {
       ...said,

@@ -7,6 +7,7 @@ import { fill } from "#web/app/paths.ts";
 import type { Entry } from "#web/routes.tsx";
 import { cast, type CastName } from "#tests/cast.ts";
 import { dialog, failedAnswer, heading, inOrder, press, see, type } from "./acts.ts";
+import { familyStates } from "./family-states.ts";
 import type { Stage } from "./stage.ts";
 import { passStates } from "./pass-states.ts";
 import { strongStates } from "./strong-states.ts";
@@ -85,6 +86,7 @@ function states(stage: Stage): Visit[] {
   return [
     ...guestStates(stage),
     ...holderStates(),
+    ...familyStates(),
     ...strongStates(stage),
     ...subscriptionStates(),
     ...moneyStates(stage),

@@ -12,6 +12,7 @@ import { grant, openWallet, schemeAccount, spend } from "../wallet/wallet.ts";
 import { cast, castPassword, castPeople, type CastName } from "./cast.ts";
 import { openDirectory } from "./partners.ts";
 import { demoRides } from "./rides.ts";
+import { agreeOnCustody, sendPapers } from "./rights.ts";
 import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
 import { subscribed } from "./subscriptions.ts";
 
@@ -51,6 +52,8 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await liveTogether(tx, people, now);
     await openDirectory(tx, now);
     await subscribed(tx, people, now);
+    await agreeOnCustody(tx, people, now);
+    await sendPapers(tx, people, now);
     await tellRecent(tx, people, now);
   });
 }

@@ -3,6 +3,8 @@
 // nobody validated, and to show one household's papers to another.
 import { sql } from "kysely";
 import type { Db } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { askRenewals, eraseFiles } from "./renewals.ts";
 
 export interface Quotient {
   /** Whole euros a month, as the CAF writes it. */
@@ -62,3 +64,17 @@ export async function profileOf(db: Db, personId: number, onDay: string): Promis
   const seen = rows[0] ?? { age: null, student: false, disability: false };
   return { ...seen, quotient: quotient?.value ?? null };
 }
+
+/** The jobs of this room. */
+export function entitlementTasks(deps: Deps) {
+  return {
+    ask_renewals: () => askRenewals(deps),
+    erase_proof_files: () => eraseFiles(deps),
+  };
+}
+
+/** When they run by themselves (UTC). */
+export const entitlementRoutines = [
+  { task: "ask_renewals", cron: "25 7 * * *" },
+  { task: "erase_proof_files", cron: "40 3 * * *" },
+] as const;

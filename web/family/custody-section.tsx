@@ -62,7 +62,9 @@ export function CustodySection({ cardnumber }: { cardnumber: number }) {
         {seen.proposals.map((one) => (
           <Proposal key={one.id} proposal={one} words={wordsOf(one)} called={called} seen={seen} />
         ))}
-        <CustodyCalendar cardnumber={cardnumber} called={called} />
+        {(seen.rule || seen.planned.length > 0) && (
+          <CustodyCalendar cardnumber={cardnumber} called={called} />
+        )}
         {seen.planned.length > 0 && (
           <div>
             <h3 className="custody-title">Convenu pour la suite</h3>

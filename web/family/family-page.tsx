@@ -21,6 +21,7 @@ import { CustodySection } from "./custody-section.tsx";
 import "./family.css";
 import { Received, Sent } from "./invitations.tsx";
 import { LimitsSection } from "./limits-section.tsx";
+import { RightsLink } from "./rights-section.tsx";
 
 const groups: readonly { relation: MemberRelation; title: string }[] = [
   { relation: "child", title: "Enfants" },
@@ -80,6 +81,7 @@ export function FamilyPage() {
             />
           ))}
           {!seen.minor && <CardRequests />}
+          <RightsLink />
           {seen.minor && <CustodySection cardnumber={user.cardnumber} />}
           {seen.minor && <LimitsSection cardnumber={user.cardnumber} />}
           {seen.sent.length > 0 && <Sent list={seen.sent} />}

@@ -26,6 +26,7 @@ import { CustodySection } from "./custody-section.tsx";
 import "./family.css";
 import { LeaveButton } from "./leave-button.tsx";
 import { LimitsSection } from "./limits-section.tsx";
+import { RightsSection } from "./rights-section.tsx";
 
 /** The specification passes the parameter as a prop (spec §2 familydetail). */
 export function FamilyMemberPage() {
@@ -82,10 +83,8 @@ export function MemberDetail({ cardnumber }: { cardnumber: number }) {
 function ChildDetail({ member, card }: { member: Member; card: Card | null }) {
   const { cardnumber } = member;
   const wallets = useAnswer(api.wallet.list, { cardnumber });
-  const [search, change] = useSearchParameters();
   const main = wallets.data?.items.find((one) => one.main) ?? null;
   const others = wallets.data?.items.filter((one) => !one.main) ?? [];
-  const walletless = wallets.error?.code === "not_found" || (wallets.isSuccess && !main);
   return (
     <div className="member-page">
       <div className="member-side">
@@ -131,30 +130,43 @@ function ChildDetail({ member, card }: { member: Member; card: Card | null }) {
           <LeaveButton member={member} />
         </Section>
       </div>
-      <Section title="Opérations">
-        {wallets.isError && !walletless && (
-          <ErrorState
-            title="Les cagnottes de cette carte n’ont pas pu être chargées."
-            message={wallets.error.message}
-            retrying={wallets.isFetching}
-            onRetry={() => void wallets.refetch()}
-          />
-        )}
-        {walletless && (
-          <EmptyState icon="wallet" title="Pas de cagnotte sur cette carte">
-            Ses opérations s’afficheront ici dès qu’une cagnotte sera ouverte.
-          </EmptyState>
-        )}
-        {main && (
-          <Movements
-            wallet={main.objectID}
-            filters={filtersOf(search)}
-            onFilters={(filters) => change(searchOf(filters))}
-          />
-        )}
-        {wallets.isPending && <Skeleton lines={6} height="3.25rem" />}
-      </Section>
+      <div className="member-main">
+        <Operations cardnumber={cardnumber} />
+        <RightsSection cardnumber={cardnumber} />
+      </div>
     </div>
+  );
+}
+
+function Operations({ cardnumber }: { cardnumber: number }) {
+  const wallets = useAnswer(api.wallet.list, { cardnumber });
+  const [search, change] = useSearchParameters();
+  const main = wallets.data?.items.find((one) => one.main) ?? null;
+  const walletless = wallets.error?.code === "not_found" || (wallets.isSuccess && !main);
+  return (
+    <Section title="Opérations">
+      {wallets.isError && !walletless && (
+        <ErrorState
+          title="Les cagnottes de cette carte n’ont pas pu être chargées."
+          message={wallets.error.message}
+          retrying={wallets.isFetching}
+          onRetry={() => void wallets.refetch()}
+        />
+      )}
+      {walletless && (
+        <EmptyState icon="wallet" title="Pas de cagnotte sur cette carte">
+          Ses opérations s’afficheront ici dès qu’une cagnotte sera ouverte.
+        </EmptyState>
+      )}
+      {main && (
+        <Movements
+          wallet={main.objectID}
+          filters={filtersOf(search)}
+          onFilters={(filters) => change(searchOf(filters))}
+        />
+      )}
+      {wallets.isPending && <Skeleton lines={6} height="3.25rem" />}
+    </Section>
   );
 }
 

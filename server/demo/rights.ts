@@ -1,0 +1,67 @@
+// Custody and papers of the demo's family: what was agreed and validated, what waits for an answer.
+import { sql } from "kysely";
+import type { Tx } from "../db/db.ts";
+import type { CastName } from "./cast.ts";
+
+type Member = Extract<CastName, "guardian" | "child" | "secondChild" | "coGuardian">;
+type People = Readonly<Record<Member, number>>;
+
+/** Weeks shared for two months already, and a weekend that the other guardian proposes. */
+export async function agreeOnCustody(tx: Tx, people: People, now: Date): Promise<void> {
+  const { child, guardian, coGuardian } = people;
+  await sql`insert into custody (child_id, kind, state, first_id, second_id, from_on, proposed_by,
+      proposed_to, proposed_at, answered_at)
+    values (${child}, 'weeks', 'agreed', ${guardian}, ${coGuardian},
+      (${now}::timestamptz - interval '60 days')::date, ${guardian}, ${coGuardian},
+      ${now}::timestamptz - interval '62 days', ${now}::timestamptz - interval '61 days')`.execute(
+    tx,
+  );
+  await sql`insert into custody (child_id, kind, first_id, from_on, to_on, proposed_by, proposed_to,
+      proposed_at)
+    select ${child}, 'days', ${coGuardian}, saturday, saturday + 1, ${coGuardian}, ${guardian},
+      ${now}::timestamptz - interval '3 hours'
+    from (select (date_trunc('week', ${now}::timestamptz at time zone 'Europe/Paris')
+      + interval '19 days')::date as saturday) w`.execute(tx);
+}
+
+interface Paper {
+  about: Member;
+  kind: string;
+  state: "waiting" | "validated" | "refused";
+  daysAgo: number;
+  quotient?: number;
+  reason?: string;
+}
+
+const papers: readonly Paper[] = [
+  { about: "guardian", kind: "home", state: "validated", daysAgo: 340 },
+  { about: "guardian", kind: "quotient", state: "validated", daysAgo: 40, quotient: 640 },
+  { about: "child", kind: "schooling", state: "validated", daysAgo: 39 },
+  {
+    about: "secondChild",
+    kind: "identity",
+    state: "refused",
+    daysAgo: 8,
+    reason: "La photo est floue : le nom ne se lit pas.",
+  },
+  { about: "secondChild", kind: "schooling", state: "waiting", daysAgo: 1 },
+];
+
+/** What the guardian sent: it counts as it would have by the operator's answer of the next day. */
+export async function sendPapers(tx: Tx, people: People, now: Date): Promise<void> {
+  for (const { about, kind, state, daysAgo, quotient, reason } of papers) {
+    await sql`with day as (select sent, sent::date as on from
+        (select ${now}::timestamptz - ${daysAgo} * interval '1 day' as sent) s)
+      insert into proof (person_id, sent_by, kind, state, quotient, reason, written_on, born_on,
+        valid_from, valid_until, sent_at, answered_at)
+      select ${people[about]}, ${people.guardian}, ${kind}, ${state}, ${quotient ?? null},
+        ${reason ?? null}, day.on, case when ${kind} = 'identity' then day.on end,
+        case when ${state} = 'validated' then day.on end,
+        case when ${state} <> 'validated' then null
+          when ${kind} = 'home' then (day.on + interval '1 year')::date
+          else make_date(extract(year from day.on)::int
+            + case when extract(month from day.on) >= 6 then 1 else 0 end, 8, 31) end,
+        day.sent, case when ${state} <> 'waiting' then day.sent + interval '1 day' end
+      from day`.execute(tx);
+  }
+}

@@ -1,0 +1,225 @@
+// Papers sent by holders: about their household or a child of theirs, with files that only the sender
+// and the operator read.
+import { sql } from "kysely";
+import type { Output } from "#contract/endpoint.ts";
+import {
+  type entitlements,
+  type Proof,
+  type ProofDeclaration,
+  proofRules,
+} from "#contract/entitlements.ts";
+import { Problem } from "#contract/errors.ts";
+import { entitlements as limits } from "#contract/limits.ts";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { attachDocuments, deleteDocuments, documentsOf } from "#server/documents/documents.ts";
+import { guardiansOf, mayActFor } from "#server/family/family.ts";
+import type { Caller, Origin } from "#server/http/caller.ts";
+import { audit } from "#server/identity/identity.ts";
+
+interface Act<Input> {
+  deps: Deps;
+  caller: Caller;
+  origin: Origin;
+  input: Input;
+}
+
+interface Line extends Omit<Proof, "sentAt" | "documents"> {
+  personId: number;
+  at: Date;
+}
+
+/** The papers of a person and of the children they answer for; the files of those they sent. */
+export async function rightsSeen(
+  { db, now }: Deps,
+  me: number,
+): Promise<Output<typeof entitlements.list>> {
+  const { rows: people } = await sql<{
+    id: number;
+    cardnumber: number;
+    name: string;
+    bornOn: string | null;
+  }>`
+    select person.id, card.number as cardnumber, person.name, person.born_on as "bornOn"
+    from person join card on card.person_id = person.id and card.state <> 'replaced'
+    left join card before on before.number = card.replaces
+    where ${mayActFor(me, sql.ref("person.id"))} and person.disabled_at is null
+      and (before.number is null or before.state = 'replaced')
+    order by person.id <> ${me}, person.name collate "fr-x-icu", card.number`.execute(db);
+  const ids = people.map(({ id }) => id);
+  const [lines, guardians] = await Promise.all([
+    linesOf(db, { ids, me, at: now() }),
+    guardiansOf(db, me),
+  ]);
+  const proofs = await shown(db, lines);
+  return {
+    people: people.map(({ id, cardnumber, name, bornOn }) => ({
+      cardnumber,
+      name,
+      own: id === me,
+      bornOn,
+      proofs: proofs.filter(({ personId }) => personId === id).map(({ proof }) => proof),
+    })),
+    minor: guardians.length > 0,
+  };
+}
+
+/** The papers of persons, newest first; `id` keeps one. */
+async function linesOf(
+  db: Db,
+  { ids, me, at, id }: { ids: readonly number[]; me: number; at: Date; id?: string },
+): Promise<Line[]> {
+  const { rows } = await sql<Line>`
+    with seen as (
+      select p.*, (${at}::timestamptz at time zone 'Europe/Paris')::date as today,
+        exists (select from proof n where n.person_id = p.person_id and n.kind = p.kind
+          and n.state = 'validated' and n.number > p.number) as replaced,
+        exists (select from proof n where n.person_id = p.person_id and n.kind = p.kind
+          and n.state in ('waiting', 'validated') and n.number > p.number) as followed,
+        row_number() over (partition by p.person_id order by p.number desc) as place
+      from proof p where p.person_id = any(${ids}::bigint[]) and p.state <> 'withdrawn')
+    select id, person_id as "personId", kind, sent_at as at, sent_by = ${me} as mine,
+      case when sent_by = ${me} then quotient end as quotient,
+      case when state <> 'validated' then state when replaced then 'replaced'
+        when valid_until < today then 'expired' else 'validated' end as state,
+      valid_from as "validFrom", valid_until as "validUntil",
+      case when sent_by = ${me} then reason end as reason,
+      state = 'validated' and not followed
+        and coalesce(valid_until <= today + ${limits.renewalDays}::int, false) as renew
+    from seen where place <= 40 and (${id ?? null}::uuid is null or id = ${id ?? null}::uuid)
+    order by person_id, number desc`.execute(db);
+  return rows;
+}
+
+async function shown(
+  db: Db,
+  lines: readonly Line[],
+): Promise<{ personId: number; proof: Proof }[]> {
+  const mine = lines.filter((line) => line.mine);
+  const files =
+    mine.length === 0
+      ? []
+      : await documentsOf(
+          db,
+          mine.map(({ id }) => ({ kind: "proof", id })),
+        );
+  return lines.map(({ personId, at, ...line }) => ({
+    personId,
+    proof: {
+      ...line,
+      sentAt: at.toISOString(),
+      documents: files
+        .filter(({ of }) => of === line.id)
+        .map(({ id, name, kind, bytes }) => ({ id, name, kind, bytes })),
+    },
+  }));
+}
+
+/**
+ * Sends a paper for the operator to validate. Refuses `family_minor`, `proof_household` for a paper on
+ * the household told of a child, `proof_incomplete`, `proof_date`, `proof_old`, `proof_waiting` while
+ * one of the same kind waits, and files that are not the caller's own, loose ones.
+ */
+export function sendProof({ deps, caller, origin, input }: Act<ProofDeclaration>): Promise<Proof> {
+  const me = caller.personId;
+  const at = deps.now();
+  const rule = proofRules[input.kind];
+  return inTx(deps.db, async (tx) => {
+    const person = await tx
+      .selectFrom("card")
+      .select("person_id")
+      .where("number", "=", input.cardnumber)
+      .where(mayActFor(me, sql.ref("card.person_id")))
+      .executeTakeFirst();
+    if (!person) throw new Problem("not_found");
+    const personId = person.person_id;
+    await sql`select from person where id = ${personId} for no key update`.execute(tx);
+    if ((await guardiansOf(tx, me)).length > 0) throw new Problem("family_minor");
+    if (rule.household && personId !== me) throw new Problem("proof_household");
+    const told = toldBy(input);
+    await refuseDates(tx, told, at);
+    const { rows } = await sql<{ id: string }>`
+      insert into proof (person_id, sent_by, kind, quotient, born_on, written_on, expires_on, sent_at)
+      values (${personId}, ${me}, ${input.kind}, ${told.quotient}, ${told.bornOn},
+        ${told.writtenOn}, ${told.expiresOn}, ${at}) returning id`.execute(tx);
+    const { id = "" } = rows[0] ?? {};
+    await attachDocuments(tx, {
+      personId: me,
+      ids: input.documents,
+      to: { kind: "proof", id },
+      at,
+    });
+    const line = { personId, action: "proof.send", actor: personOr(me, personId), at };
+    await audit(tx, { ...line, address: origin.address, details: { kind: input.kind } });
+    const [sent] = await shown(tx, await linesOf(tx, { ids: [personId], me, at, id }));
+    if (!sent) throw new Error("the paper just written is not there");
+    return sent.proof;
+  });
+}
+
+const personOr = (me: number, personId: number) => (me === personId ? "person" : `guardian:${me}`);
+
+interface Told {
+  quotient: number | null;
+  writtenOn: string | null;
+  bornOn: string | null;
+  expiresOn: string | null;
+}
+
+/** What the kind asks and nothing else; refuses what is missing. */
+function toldBy({ kind, documents, ...input }: ProofDeclaration): Told {
+  const { asks } = proofRules[kind];
+  const day = (name: "writtenOn" | "bornOn" | "expiresOn") =>
+    asks.includes(name) ? (input[name] ?? null) : null;
+  const told = {
+    quotient: asks.includes("quotient") ? (input.quotient ?? null) : null,
+    writtenOn: day("writtenOn"),
+    bornOn: day("bornOn"),
+    expiresOn: day("expiresOn"),
+  };
+  const missing =
+    asks.includes("quotient") && told.quotient === null
+      ? "le quotient"
+      : asks.includes("writtenOn") && told.writtenOn === null
+        ? "la date du document"
+        : asks.includes("bornOn") && told.bornOn === null
+          ? "la date de naissance"
+          : documents.length === 0
+            ? "le document"
+            : null;
+  if (missing) throw new Problem("proof_incomplete", { what: missing });
+  return told;
+}
+
+async function refuseDates(tx: Tx, told: Told, at: Date): Promise<void> {
+  const { rows } = await sql<{ recent: boolean; born: boolean; lasting: boolean }>`
+    select coalesce(${told.writtenOn}::date between today - ${limits.recentDays}::int and today, true)
+        as recent,
+      coalesce(${told.bornOn}::date between (today - interval '120 years')::date and today, true)
+        as born,
+      coalesce(${told.expiresOn}::date between today and (today + interval '20 years')::date, true)
+        as lasting
+    from (select (${at}::timestamptz at time zone 'Europe/Paris')::date as today) t`.execute(tx);
+  const [fits] = rows;
+  if (!fits?.recent) throw new Problem("proof_old");
+  if (!fits.born) throw new Problem("proof_date", { what: "la date de naissance" });
+  if (!fits.lasting) throw new Problem("proof_date", { what: "la fin de validité" });
+}
+
+/** Takes back a paper that one sent while it waits, else `proof_answered`; its files are erased. */
+export function withdrawProof({
+  deps,
+  caller,
+  input,
+}: Act<{ id: string }>): Promise<{ message: string }> {
+  return inTx(deps.db, async (tx) => {
+    const { rows } = await sql<{ state: string }>`select state from proof
+      where id = ${input.id} and sent_by = ${caller.personId} for no key update`.execute(tx);
+    if (!rows[0]) throw new Problem("not_found");
+    if (rows[0].state !== "waiting") throw new Problem("proof_answered");
+    await sql`update proof set state = 'withdrawn', answered_at = ${deps.now()}
+      where id = ${input.id}`.execute(tx);
+    await deleteDocuments(tx, { kind: "proof", id: input.id });
+    return { message: "Le justificatif est retiré." };
+  });
+}
