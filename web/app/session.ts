@@ -174,7 +174,8 @@ export function watchTabs(): void {
 
 async function followOpened(): Promise<void> {
   const before = currentUser.get();
-  currentUser.set(null);
-  const after = await storedUser();
-  if (before && before.objectID !== after?.objectID) for (const tell of replacedListeners) tell();
+  const user = (await sealed.get(userName, owner())) as User | null;
+  // The screens that are open stand on the user of before: never on nobody, not even for a moment.
+  if (user && (!before || before.objectID === user.objectID)) currentUser.set(asActing(user));
+  else if (before) for (const tell of replacedListeners) tell();
 }

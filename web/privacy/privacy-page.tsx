@@ -35,8 +35,8 @@ export function PrivacyPage() {
         {seen.data && (
           <>
             <ExportSection exports={seen.data.exports} cardnumber={cardnumber} />
-            <KeptSection kept={seen.data.kept} />
             <ClosingSection privacy={seen.data} cardnumber={cardnumber} />
+            <KeptSection kept={seen.data.kept} />
           </>
         )}
       </div>
@@ -47,16 +47,23 @@ export function PrivacyPage() {
 function KeptSection({ kept }: { kept: Privacy["kept"] }) {
   return (
     <Section title="Ce que nous gardons, et combien de temps">
-      <Table
-        caption="Durées de conservation"
-        columns={[
-          { key: "what", label: "Données", cell: ({ what }) => what, place: "title" },
-          { key: "howLong", label: "Durée", cell: ({ howLong }) => howLong },
-          { key: "after", label: "Raison", cell: ({ after }) => after },
-        ]}
-        rows={kept}
-        keyOf={({ what }) => what}
-      />
+      <p className="privacy-lead">
+        Rien n’est gardé au-delà de ces durées, ni vendu. À la fermeture du compte, ce qui n’est pas
+        une obligation comptable est effacé.
+      </p>
+      <details className="privacy-kept">
+        <summary>Voir les durées, genre par genre</summary>
+        <Table
+          caption="Durées de conservation"
+          columns={[
+            { key: "what", label: "Données", cell: ({ what }) => what, place: "title" },
+            { key: "howLong", label: "Durée", cell: ({ howLong }) => howLong },
+            { key: "after", label: "Raison", cell: ({ after }) => after },
+          ]}
+          rows={kept}
+          keyOf={({ what }) => what}
+        />
+      </details>
     </Section>
   );
 }
