@@ -5,6 +5,12 @@ import * as c from "./endpoint.ts";
 
 export const offerKinds = ["discount", "points", "extra"] as const;
 
+export const offerKindNames: Readonly<Record<(typeof offerKinds)[number], string>> = {
+  discount: "Remise",
+  points: "Points",
+  extra: "Avantage",
+};
+
 /** The last segment of an address, or the operator's own name of a thing. */
 const slug = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
 /** HH:MM in the time of Paris; 24:00 for midnight at the end of a day. */

@@ -2,6 +2,7 @@
 // goes (spec §2 services_cagnotte_public, décision 12).
 import { formatCardnumber, formatDate, formatMoney } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet.ts";
+import { useProblemNotice } from "#web/app/problem-notice.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -20,6 +21,7 @@ import "./wallets.css";
 
 export function WalletsPage() {
   const { cards, pending, fetching, problem, retry } = useReachableWallets();
+  useProblemNotice(cards.find((one) => one.problem)?.problem ?? null);
   return (
     <Page>
       <PageHeader

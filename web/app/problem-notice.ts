@@ -1,0 +1,12 @@
+// The specification's error notifications of a read: the message, once for each failure (spec §8). The
+// screen says it inline too: a notification alone is never the message.
+import { useEffect } from "react";
+import { notify } from "#web/ui/toast.tsx";
+import type { ApiProblem } from "./api.ts";
+
+/** Shows a refusal, or an answer that did not come, as an error notification. */
+export function useProblemNotice(problem: ApiProblem | null): void {
+  useEffect(() => {
+    if (problem) notify({ text: problem.message, kind: "error" });
+  }, [problem]);
+}

@@ -1,0 +1,154 @@
+// What one looks for, around where, of which kind, open now or not.
+import { useEffect, useState } from "react";
+import { api } from "#contract/api.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Chips } from "#web/ui/choice.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import type { Filters } from "./filters.ts";
+import type { usePosition } from "./position.ts";
+
+const typingPauseMs = 250;
+
+export function DirectoryFilters({
+  filters,
+  onFilters,
+  whereabouts: { where, ask, forget },
+}: {
+  filters: Filters;
+  onFilters: (changes: Partial<Filters>) => void;
+  whereabouts: ReturnType<typeof usePosition>;
+}) {
+  const [q, setQ] = useTyped(filters.q, (typed) => onFilters({ q: typed }));
+  const [around, setAround] = useTyped(filters.around, (typed) => onFilters({ around: typed }));
+  const known = useAnswer(api.partners.categories, {});
+  const here = where.kind === "here";
+  return (
+    <search className="directory-search">
+      <div className="directory-fields">
+        <TextInput
+          label="Que cherchez-vous ?"
+          type="search"
+          required={false}
+          maxLength={100}
+          enterKeyHint="search"
+          placeholder="Un nom, un lieu, une envie…"
+          value={q}
+          onValue={setQ}
+        />
+        <div className="directory-place">
+          <TextInput
+            label="Autour de"
+            required={false}
+            maxLength={80}
+            enterKeyHint="search"
+            autoComplete="off"
+            list="directory-towns"
+            placeholder={here ? "Votre position" : "Ville ou code postal"}
+            value={around}
+            onValue={(typed) => {
+              if (typed) forget();
+              setAround(typed);
+            }}
+          />
+          <datalist id="directory-towns">
+            {known.data?.towns.map(({ town, postcode }) => (
+              <option key={`${town} ${postcode}`} value={town}>
+                {postcode}
+              </option>
+            ))}
+          </datalist>
+          <Button
+            icon="pin"
+            loading={where.kind === "asking"}
+            aria-pressed={here}
+            onClick={() => {
+              if (here) return forget();
+              setAround("");
+              onFilters({ around: undefined });
+              ask();
+            }}
+          >
+            Autour de moi
+          </Button>
+        </div>
+      </div>
+      {where.kind === "refused" && (
+        <Banner tone="warning" alert>
+          {where.why}
+        </Banner>
+      )}
+      <Kinds
+        filters={filters}
+        onFilters={onFilters}
+        items={known.data?.items ?? []}
+        waiting={known.isPending}
+      />
+    </search>
+  );
+}
+
+type Category = { id: string; name: string; count: number; children?: Category[] };
+
+/** Chips of the first level, and of the second under the one that is chosen. */
+function Kinds({
+  filters: { category, open },
+  onFilters,
+  items,
+  waiting,
+}: {
+  filters: Filters;
+  onFilters: (changes: Partial<Filters>) => void;
+  items: readonly Category[];
+  waiting: boolean;
+}) {
+  const top = items.find(
+    ({ id, children }) => id === category || children?.some((child) => child.id === category),
+  );
+  const choose = (id: string) =>
+    onFilters({ category: id === category ? (id === top?.id ? undefined : top?.id) : id });
+  const options = (list: readonly Category[]) =>
+    list.map(({ id, name, count }) => ({ value: id, label: name, count }));
+  const chosen = [category, top?.id].filter((id) => id !== undefined);
+  return (
+    <div className="directory-kinds" data-waiting={waiting || undefined}>
+      <Chips
+        label="Horaires"
+        options={[{ value: "open", label: "Ouvert maintenant" }]}
+        value={open ? ["open"] : []}
+        onValue={() => onFilters({ open: open ? undefined : true })}
+      />
+      <Chips
+        label="Catégories"
+        options={options(items)}
+        value={chosen}
+        onValue={(id) => (id === top?.id ? onFilters({ category: undefined }) : choose(id))}
+      />
+      {top && (top.children?.length ?? 0) > 1 && (
+        <Chips
+          label={`Dans ${top.name}`}
+          options={options(top.children ?? [])}
+          value={chosen}
+          onValue={choose}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What is typed is shown at once and asked after a pause; what the address says later is followed. */
+function useTyped(asked: string | undefined, onAsked: (typed: string | undefined) => void) {
+  const [typed, setTyped] = useState(asked ?? "");
+  const [followed, setFollowed] = useState(asked);
+  if (followed !== asked) {
+    setFollowed(asked);
+    if ((asked ?? "") !== typed.trim()) setTyped(asked ?? "");
+  }
+  useEffect(() => {
+    if (typed.trim() === (asked ?? "")) return;
+    const timer = setTimeout(() => onAsked(typed.trim() || undefined), typingPauseMs);
+    return () => clearTimeout(timer);
+  });
+  return [typed, setTyped] as const;
+}

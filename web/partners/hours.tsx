@@ -1,0 +1,39 @@
+// Opening hours of the week with today marked, and the closing days to come.
+import { formatDate } from "#contract/french.ts";
+import type { PartnerSheet } from "#contract/partners.ts";
+import { Section } from "#web/ui/layout.tsx";
+import { weekdayName } from "./words.ts";
+
+export const Hours = ({ partner: { hours, today, closures } }: { partner: PartnerSheet }) => (
+  <Section title="Horaires">
+    <dl className="hours">
+      {hours.map(({ weekday, spans }) => (
+        <div key={weekday} data-today={weekday === today || undefined}>
+          <dt>
+            {weekdayName(weekday)}
+            {weekday === today && <span className="hours-today"> aujourd’hui</span>}
+          </dt>
+          <dd>
+            {spans.length === 0
+              ? "fermé"
+              : spans.map(({ opens, closes }) => (
+                  <span key={opens}>
+                    {opens === "00:00" && closes === "24:00"
+                      ? "24 h sur 24"
+                      : `${opens} – ${closes === "24:00" ? "minuit" : closes}`}
+                  </span>
+                ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+    {closures.map(({ fromOn, toOn, reason }) => (
+      <p key={fromOn} className="hours-closure">
+        {fromOn === toOn
+          ? `Fermé le ${formatDate(fromOn)}`
+          : `Fermé du ${formatDate(fromOn)} au ${formatDate(toOn)}`}{" "}
+        : {reason}.
+      </p>
+    ))}
+  </Section>
+);

@@ -1,0 +1,98 @@
+// One service: what it is for, on which conditions, and the way in (spec §2 service-index).
+import { useParams } from "@tanstack/react-router";
+import { api } from "#contract/api.ts";
+import type { ServiceSheet } from "#contract/partners.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { NotFound } from "#web/app/states.tsx";
+import { useUser } from "#web/app/use-observed.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { leadOf, serviceIcons } from "./leads.ts";
+import { TransportList } from "./transport-list.tsx";
+import "./services.css";
+
+const back = { href: "/services", label: "Services" };
+
+export function ServicePage() {
+  const { code = "" } = useParams({ strict: false });
+  const user = useUser();
+  const { data, error, isFetching, refetch } = useAnswer(api.partners.service, { code });
+  if (error?.status === 404 || error?.status === 400) return <NotFound />;
+  if (data) {
+    const href = leadOf(data, user);
+    return href === null ? <NotFound /> : <Sheet service={data} href={href} />;
+  }
+  return (
+    <Page narrow>
+      <PageHeader title="Services" back={back} />
+      {error ? (
+        <ErrorState
+          title="Ce service n’a pas pu être chargé."
+          message={error.message}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading label="Chargement du service…">
+          <Skeleton height="18rem" />
+        </Loading>
+      )}
+    </Page>
+  );
+}
+
+function Sheet({ service, href }: { service: ServiceSheet; href: string }) {
+  const { name, summary, description, conditions, closed, screen } = service;
+  return (
+    <Page narrow>
+      <PageHeader title={name} lead={summary} back={back} />
+      {closed !== null && (
+        <Banner tone="warning" title="Ce service est fermé pour l’instant.">
+          {closed}
+        </Banner>
+      )}
+      <Section>
+        <div className="service-body">
+          {description.split("\n\n").map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </div>
+        {closed === null && screen !== "transport" && (
+          <div className="service-acts">
+            <ButtonLink kind="primary" icon={serviceIcons[screen]} href={href}>
+              {ways[screen]}
+            </ButtonLink>
+          </div>
+        )}
+      </Section>
+      {closed === null && screen === "transport" && (
+        <Section title="Les offres">
+          <TransportList />
+        </Section>
+      )}
+      {conditions.length > 0 && (
+        <Section title="Conditions">
+          <ul className="conditions">
+            {conditions.map((one) => (
+              <li key={one}>
+                <Icon name="check" size={20} />
+                <span>{one}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+const ways: Record<Exclude<ServiceSheet["screen"], "transport">, string> = {
+  wallets: "Voir mes cagnottes",
+  subscription: "Choisir ma formule",
+  transit: "Voir les lignes",
+  tickets: "Voir les sorties",
+  directory: "Chercher un lieu",
+};

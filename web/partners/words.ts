@@ -1,0 +1,34 @@
+// How the directory says things: distances, telephones, opening.
+import { formatDate, thin } from "#contract/french.ts";
+import type { Standing } from "#contract/partners.ts";
+
+/** « 120 m », « 3,4 km ». */
+export function distanceText(metres: number): string {
+  if (metres < 950) return `${Math.max(10, Math.round(metres / 10) * 10)}${thin}m`;
+  const km = metres / 1000;
+  return `${km.toFixed(km < 10 ? 1 : 0).replace(".", ",")}${thin}km`;
+}
+
+/** « 02 98 00 01 01 » for a French number, as it is for others. */
+export function phoneText(phone: string): string {
+  const digits = /^\+33(\d{9})$/.exec(phone)?.[1];
+  return digits ? `0${digits}`.replaceAll(/(\d\d)(?=\d)/g, "$1 ") : phone;
+}
+
+const weekdays = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"];
+
+/** 1 is Monday. */
+export const weekdayName = (weekday: number): string => weekdays[weekday - 1] ?? "";
+
+/** What follows « Ouvert » or « Fermé »: « jusqu’à 19:00 », « ouvre demain à 09:30 ». */
+export function untilText({ open, until, next }: Standing): string {
+  if (open) return until === "24:00" || until === null ? "jusqu’à minuit" : `jusqu’à ${until}`;
+  if (!next) return "";
+  if (next.inDays === 0) return `ouvre à ${next.at}`;
+  if (next.inDays === 1) return `ouvre demain à ${next.at}`;
+  if (next.inDays > 6) return `ouvre le ${formatDate(next.on)} à ${next.at}`;
+  return `ouvre ${weekdayName(weekdayOf(next.on))} à ${next.at}`;
+}
+
+/** The weekday of a day, 1 for Monday. */
+const weekdayOf = (day: string): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1;
