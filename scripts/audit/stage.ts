@@ -9,6 +9,7 @@ import { agreeOnCustody, sendPapers } from "#server/demo/rights.ts";
 import { notify } from "#server/notifications/notifications.ts";
 import { freezeWallet, grant, openWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
+import { furnishDirectory } from "#tests/directory.ts";
 import { openPortal, type Portal } from "#tests/portal.ts";
 
 const dayMs = 86_400_000;
@@ -30,6 +31,8 @@ export interface Stage {
   walletOf: (name: CastName) => Promise<{ objectID: string; slug: string; idgroup: number }>;
   /** A line group that sells passes. */
   fareGroup: number;
+  /** A partner of the directory, and a transport service for professionals. */
+  directory: { partner: string; transport: string };
   /** Limiters count again from nothing. */
   forgetLimits: () => Promise<void>;
   /** Every question about wallets fails on the server until the function given back is called. */
@@ -59,6 +62,7 @@ export async function openStage(): Promise<Stage> {
     alertPath: await alertOf(portal, "canteenProvider"),
     walletOf,
     fareGroup: (await fareGroups(deps.db))[0]?.idgroup ?? 0,
+    directory: await furnishDirectory(deps),
     async forgetLimits() {
       await sql`delete from limiter`.execute(deps.db);
     },

@@ -10,6 +10,7 @@ import { dialog, failedAnswer, heading, inOrder, press, see, type } from "./acts
 import { familyStates } from "./family-states.ts";
 import type { Stage } from "./stage.ts";
 import { passStates } from "./pass-states.ts";
+import { partnerStates } from "./partner-states.ts";
 import { strongStates } from "./strong-states.ts";
 
 /** Who looks, as guards tell people apart, and as whom of the cast. */
@@ -74,8 +75,8 @@ async function addressOf(path: string, as: CastName | null, stage: Stage): Promi
     idgroup: wallet.idgroup,
     cardnumber: cast.child.cardnumber,
     group: stage.fareGroup,
-    // /faq/:id is the only one with an id so far.
-    id: "carte-perdue",
+    id: path.startsWith("/faq/") ? "carte-perdue" : stage.directory.transport,
+    code: path.includes(":id") ? "transport-entreprise" : "annuaire",
   };
   const missing = names.find((name) => known[name] === undefined);
   if (missing) throw new Error(`Say in scripts/audit/visits.ts what :${missing} of ${path} is.`);
@@ -91,6 +92,7 @@ function states(stage: Stage): Visit[] {
     ...subscriptionStates(),
     ...moneyStates(stage),
     ...passStates(stage),
+    ...partnerStates(stage),
     ...troubles(stage),
   ];
 }

@@ -1,0 +1,160 @@
+// Finding where the card works with a typing error, near oneself or not, and reading a sheet; the
+// services of each kind of account; what the specification says when a call fails.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "kysely";
+import { violationsOf } from "../axe.ts";
+import { furnishDirectory } from "../directory.ts";
+import { openPortal, type Portal } from "../portal.ts";
+
+let portal: Portal;
+let transport: string;
+beforeAll(async () => {
+  portal = await openPortal();
+  ({ transport } = await furnishDirectory(portal.house.deps));
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const sideways = (page: Page) =>
+  page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+const partnerNames = (page: Page) =>
+  page.getByRole("article").getByRole("heading", { level: 2 }).allInnerTexts();
+const rename = (from: string, to: string) =>
+  sql`alter table ${sql.table(from)} rename to ${sql.ref(to)}`.execute(portal.house.deps.db);
+
+test("a place found with mistakes, small and by keyboard: its sheet, and back to the same list", async () => {
+  const page = await portal.open({ viewport: { width: 320, height: 700 }, colorScheme: "dark" });
+  await portal.login(page, "guardian");
+  await page.goto("/services");
+  await page.getByRole("link", { name: "Ouvrir : Où ma carte est acceptée" }).click();
+  await page.getByText("26 partenaires").waitFor();
+  await page.getByRole("button", { name: "Voir plus" }).click();
+  await page.getByText("26 sur 26").waitFor();
+  await page.getByLabel("Que cherchez-vous ?").fill("xylophone");
+  await page.getByText("Rien ne correspond à votre recherche").waitFor();
+  await page.getByLabel("Que cherchez-vous ?").fill("librerie embrun");
+  await page.getByText("1 partenaire", { exact: true }).waitFor();
+  expect(new URL(page.url()).searchParams.get("q")).toBe("librerie embrun");
+  expect(await sideways(page)).toBe(false);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("link", { name: "Librairie des Embruns" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Librairie des Embruns", level: 1 }).waitFor();
+  await page.getByText("5 % sur les livres").waitFor();
+  await page.getByText("Cagnotte culture").waitFor();
+  await page.getByRole("link", { name: "01 45 67 89 02" }).waitFor();
+  expect(await sideways(page)).toBe(false);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.reload();
+  await page.getByRole("heading", { name: "Horaires" }).waitFor();
+  await page.goBack();
+  await page.getByText("1 partenaire", { exact: true }).waitFor();
+  expect(await page.getByLabel("Que cherchez-vous ?").inputValue()).toBe("librerie embrun");
+  await page.goto("/services/partner?fiche=6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b");
+  await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
+  await page.context().close();
+});
+
+test("near me asks only on a click; refused, a town typed with a mistake does as well", async () => {
+  const page = await portal.open();
+  await portal.login(page, "stranger");
+  await page.goto("/services/partner");
+  await page.getByText("26 partenaires").waitFor();
+  await page.getByRole("button", { name: "Autour de moi" }).click();
+  await page
+    .getByRole("alert")
+    .getByText(/ne donne pas votre position/)
+    .waitFor();
+  await page.getByLabel("Autour de").fill("kerval sur mere");
+  await page.getByText(/plus loin de Kerval-sur-Mer/).waitFor();
+  expect((await partnerNames(page))[0]).toBe("Salon Marine");
+  await page.getByLabel("Autour de").fill("Marseille");
+  await page.getByText(/n’est pas une commune de l’annuaire/).waitFor();
+  await page.context().close();
+});
+
+test("near me, allowed: the nearest first, and the position is in no address", async () => {
+  const page = await portal.open({
+    geolocation: { latitude: 47.9121, longitude: -3.9583 },
+    permissions: ["geolocation"],
+  });
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await portal.login(page, "stranger");
+  await page.goto("/services/partner");
+  await page.getByText("26 partenaires").waitFor();
+  expect(asked.filter((url) => url.includes("lat="))).toEqual([]);
+  await page.getByRole("button", { name: "Autour de moi" }).click();
+  await page.getByText(/plus loin de vous/).waitFor();
+  expect((await partnerNames(page))[0]).toBe("Boulangerie Le Gall");
+  expect(asked.filter((url) => url.includes("lat=47.912&lon=-3.958"))).not.toEqual([]);
+  expect(page.url()).not.toContain("47.9");
+  await page.getByRole("button", { name: "Manger" }).click();
+  await page.getByRole("button", { name: "Restaurants et cafés" }).click();
+  await page.getByText(/^3 partenaires/).waitFor();
+  expect((await partnerNames(page))[0]).toBe("Crêperie du Menhir");
+  await page.context().close();
+});
+
+test("transport of an employer: one fetch for a session, the estimate, and who may not enter", async () => {
+  const page = await portal.open();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await portal.login(page, "employer");
+  await page.goto("/services");
+  await page.getByRole("link", { name: /Abonnement mensuel salariés/ }).click();
+  await page.getByRole("heading", { name: "Abonnement mensuel salariés", level: 1 }).waitFor();
+  await page.getByLabel("Nombre de salariés").fill("12");
+  await page.getByText("pour 12 salariés").waitFor();
+  await page.getByText("228,00").waitFor();
+  await page.getByLabel("Nombre de salariés").fill("douze");
+  await page.getByText("Indiquez un nombre entre 1 et 100 000.").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.reload();
+  await page.getByRole("heading", { name: "Abonnement mensuel salariés", level: 1 }).waitFor();
+  expect(asked.filter((path) => path === "/api/services/autoAdhesion")).toHaveLength(1);
+  const kept = await page.evaluate<string>("JSON.stringify(localStorage)");
+  expect(kept).toContain("ma-carte.transport");
+  expect(kept).not.toContain("Abonnement mensuel");
+  await page.goto(`/services/inconnu/${transport}`);
+  await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
+  await page.goto("/services/inconnu");
+  await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
+  await page.context().close();
+  const holder = await portal.open();
+  await portal.login(holder, "guardian");
+  await holder.goto(`/services/transport-entreprise/${transport}`);
+  await holder.waitForURL("**/dashboard");
+  await holder.context().close();
+});
+
+test("transport that fails: the specification's notification, the rest of the list, and a retry", async () => {
+  const page = await portal.open();
+  await portal.login(page, "guardian");
+  await rename("transport_service", "transport_away");
+  await page.goto("/services");
+  const told = page.getByRole("region", { name: "Notifications" });
+  await told.getByText("Une erreur s'est produite pendant l'envoi de la requête").waitFor();
+  await page.getByRole("heading", { name: "Cagnottes" }).waitFor();
+  await rename("transport_away", "transport_service");
+  await page.getByRole("button", { name: "Réessayer" }).click();
+  await page.getByText("Navette du port").waitFor();
+  await page.context().close();
+});
+
+test("cagnottes that fail: the specification's notification and the sentence in the page", async () => {
+  const page = await portal.open();
+  await portal.login(page, "stranger");
+  await rename("wallet", "wallet_away");
+  await page.goto("/services/cagnottes");
+  await page.getByText("Les cagnottes de cette carte n’ont pas pu être chargées.").waitFor();
+  const told = page.getByRole("region", { name: "Notifications" });
+  await told.getByText("Une erreur s'est produite pendant l'envoi de la requête").waitFor();
+  await rename("wallet_away", "wallet");
+  await page.getByRole("button", { name: "Réessayer" }).click();
+  await page.getByRole("heading", { name: "Cagnotte principale" }).waitFor();
+  await page.context().close();
+});
