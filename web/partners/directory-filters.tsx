@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Chips } from "#web/ui/choice.tsx";
+import { Chips, Select } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import type { Filters } from "./filters.ts";
 import type { usePosition } from "./position.ts";
@@ -119,23 +119,42 @@ function Kinds({
         value={open ? ["open"] : []}
         onValue={() => onFilters({ open: open ? undefined : true })}
       />
-      <Chips
-        label="Catégories"
-        options={options(items)}
-        value={chosen}
-        onValue={(id) => (id === top?.id ? onFilters({ category: undefined }) : choose(id))}
-      />
-      {top && (top.children?.length ?? 0) > 1 && (
-        <Chips
-          label={`Dans ${top.name}`}
-          options={options(top.children ?? [])}
-          value={chosen}
-          onValue={choose}
+      <div className="directory-select">
+        <Select
+          label="Catégorie"
+          optional
+          placeholder="Toutes les catégories"
+          value={category ?? ""}
+          options={flat(items)}
+          onValue={(id) => onFilters({ category: id || undefined })}
         />
-      )}
+      </div>
+      <div className="directory-chips">
+        <Chips
+          label="Catégories"
+          options={options(items)}
+          value={chosen}
+          onValue={(id) => (id === top?.id ? onFilters({ category: undefined }) : choose(id))}
+        />
+        {top && (top.children?.length ?? 0) > 1 && (
+          <Chips
+            label={`Dans ${top.name}`}
+            options={options(top.children ?? [])}
+            value={chosen}
+            onValue={choose}
+          />
+        )}
+      </div>
     </div>
   );
 }
+
+/** Both levels in one list, for small screens. */
+const flat = (items: readonly Category[]) =>
+  items.flatMap(({ id, name, children = [] }) => [
+    { value: id, label: name },
+    ...children.map((child) => ({ value: child.id, label: `\u2003${child.name}` })),
+  ]);
 
 /** What is typed is shown at once and asked after a pause; what the address says later is followed. */
 function useTyped(asked: string | undefined, onAsked: (typed: string | undefined) => void) {

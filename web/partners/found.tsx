@@ -148,7 +148,7 @@ const Nothing = ({
   </EmptyState>
 );
 
-export const kindIcons: Readonly<Record<string, IconName>> = {
+const kindIcons: Readonly<Record<string, IconName>> = {
   manger: "meal",
   courses: "wallet",
   culture: "ticket",

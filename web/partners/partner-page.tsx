@@ -13,10 +13,10 @@ import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Contact } from "./contact.tsx";
 import { filtersIn, parametersOf } from "./filters.ts";
-import { kindIcons } from "./found.tsx";
 import { Hours } from "./hours.tsx";
 import type { Position } from "./position.ts";
 import { distanceText, untilText } from "./words.ts";
+import "./services.css";
 
 export function PartnerPage({ id, position }: { id: string; position: Position | null }) {
   const [search] = useSearchParameters();
@@ -104,7 +104,7 @@ function Sheet({
   );
 }
 
-const Gives = ({ partner: { offers, groups, category } }: { partner: PartnerSheet }) => (
+const Gives = ({ partner: { offers, groups } }: { partner: PartnerSheet }) => (
   <Section title="Avec votre carte">
     {offers.length > 0 && (
       <ul className="offers">
@@ -120,14 +120,12 @@ const Gives = ({ partner: { offers, groups, category } }: { partner: PartnerShee
     )}
     <div className="accepts">
       <p className="accepts-label">
-        <Icon name={kindIcons[category.top] ?? "wallet"} size={20} /> Cagnottes acceptées
+        <Icon name="wallet" size={20} /> Cagnottes acceptées
       </p>
       <ul className="accepts-list">
         {groups.map(({ idgroup, name }) => (
           <li key={idgroup}>
-            <Badge tone="neutral" icon="wallet">
-              {name}
-            </Badge>
+            <Badge>{name}</Badge>
           </li>
         ))}
       </ul>

@@ -136,7 +136,7 @@ function Contact({ one: { phone, email, name } }: { one: TransportService }) {
   if (phone === null && email === null) return null;
   return (
     <Section title="Mettre en place l’offre">
-      <p>Le réseau vous rappelle, règle les détails avec vous et prépare la convention.</p>
+      <p>Le réseau répond à vos questions et fixe avec vous la date de départ.</p>
       <div className="service-acts">
         {email !== null && (
           <ButtonLink
