@@ -74,8 +74,9 @@ export default defineConfig({
             },
             {
               name: "kit",
-              test: /\/web\/(?:ui|app)\/(?!otp|combobox|phone|qr\.)|@tanstack/,
+              test: /\/web\/(?:ui|app)\/(?!otp|combobox|phone|qr\.|upload|follow-payment)|@tanstack/,
               minShareCount: 2,
+              includeDependenciesRecursively: false,
               priority: 1,
             },
           ],

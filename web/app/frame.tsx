@@ -23,6 +23,7 @@ import { useLoading, useObserved, useUser } from "./use-observed.ts";
 /** The menu, in order. A place appears once its screen is built, to those who may enter it. */
 const menu: readonly { name: RouteName; label: string; icon: IconName }[] = [
   { name: "services_cagnotte_public", label: "Cagnottes", icon: "wallet" },
+  { name: "services_list_local", label: "Services", icon: "grid" },
   { name: "family", label: "Famille", icon: "people" },
   { name: "profil", label: "Profil", icon: "person" },
   { name: "faq", label: "Aide", icon: "help" },

@@ -4,6 +4,7 @@ import "./icon.css";
 
 const shapes = {
   home: "M4 11.5 12 5l8 6.5M6 10v9h4.5v-5h3v5H18v-9",
+  grid: "M5 5h5v5H5zM14 5h5v5h-5zM5 14h5v5H5zM14 14h5v5h-5z",
   card: "M3 8a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2zM3 10h18M6.5 14.5h4",
   wallet:
     "M4 8.5V17a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-6.500a2 2 0 0 0-2-2zm0 0A2.500 2.500 0 0 1 6.500 6H17v2.500M16 13.750h.01",
