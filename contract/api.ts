@@ -18,6 +18,7 @@ import { privacy } from "./privacy.ts";
 import { signIn } from "./sign-in.ts";
 import { transit } from "./transit.ts";
 import { subscriptions } from "./subscriptions.ts";
+import { tickets } from "./tickets.ts";
 import { wallets } from "./wallet.ts";
 
 export const api = {
@@ -35,6 +36,7 @@ export const api = {
   passes,
   partners,
   notifications,
+  tickets,
   content,
   privacy,
   portal,

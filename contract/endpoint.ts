@@ -28,7 +28,8 @@ export type Scope =
   | "top_up"
   | "pass"
   | "pass_order"
-  | "subscription";
+  | "subscription"
+  | "ticket";
 
 /** What the answer is made of; everything but `json` and `events` reaches the browser as a document. */
 export type Reply = "json" | "pdf" | "csv" | "html" | "text" | "events" | "calendar" | "file";

@@ -5,6 +5,7 @@ import { familyErrors } from "./family-errors.ts";
 import { passErrors } from "./pass-errors.ts";
 import { privacyErrors } from "./privacy-errors.ts";
 import { subscriptionErrors } from "./subscription-errors.ts";
+import { ticketProblems } from "./ticket-problems.ts";
 
 interface Entry {
   status: 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
@@ -228,6 +229,7 @@ const catalogue = {
     message: "Le reçu sera disponible quand la recharge sera créditée.",
   },
   ...subscriptionErrors,
+  ...ticketProblems,
 } as const satisfies Record<string, Entry>;
 
 export type ProblemCode = keyof typeof catalogue;

@@ -15,7 +15,15 @@ export const notification = z.object({
 export type Notification = z.output<typeof notification>;
 
 /** What `changed` names: what an open screen should read again; `all` after a gap of the stream. */
-export const changes = ["wallets", "cards", "top_ups", "person", "session", "all"] as const;
+export const changes = [
+  "wallets",
+  "cards",
+  "top_ups",
+  "tickets",
+  "person",
+  "session",
+  "all",
+] as const;
 export type Changed = (typeof changes)[number];
 
 export const notifications = {

@@ -25,6 +25,7 @@ import { passRoutines, passTasks } from "./passes/passes.ts";
 import { paymentRoutines, paymentTasks } from "./payments/payments.ts";
 import { privacyRoutines, privacyTasks } from "./privacy/privacy.ts";
 import { subscriptionRoutines, subscriptionTasks } from "./subscriptions/subscriptions.ts";
+import { ticketRoutines, ticketTasks } from "./tickets/tickets.ts";
 import { walletRoutines, walletTasks } from "./wallet/wallet.ts";
 
 /** A task takes the payload that it was enqueued with; it throws to be run again later. */
@@ -56,6 +57,7 @@ function tasksOf(deps: Deps): Tasks {
     ...passTasks(deps),
     ...privacyTasks(deps),
     ...subscriptionTasks(deps),
+    ...ticketTasks(deps),
     ...houseTasks(deps),
   };
 }
@@ -72,6 +74,7 @@ const routines: readonly Routine[] = [
   ...passRoutines,
   ...privacyRoutines,
   ...subscriptionRoutines,
+  ...ticketRoutines,
 ];
 
 function houseTasks(deps: Deps): Tasks {

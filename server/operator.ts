@@ -25,6 +25,7 @@ import { privacyCommands, type PrivacyCommand } from "./privacy/privacy.ts";
 import { exitCodes, StartProblem } from "./start-problem.ts";
 import { type TransitCommand, transitCommands } from "./transit/transit.ts";
 import { type SubscriptionCommand, subscriptionCommands } from "./subscriptions/desk.ts";
+import { ticketCommands } from "./tickets/tickets.ts";
 
 interface Command {
   name: string;
@@ -80,6 +81,7 @@ const commands: readonly Command[] = [
   ...transitCommands.map(onTransit),
   ...privacyCommands.map(onFamily),
   ...subscriptionCommands.map(onCards),
+  ...ticketCommands.map(onCards),
 ];
 
 const wrongUsage = 64;

@@ -12,14 +12,20 @@ import { cardRoutes } from "./cards/routes.ts";
 import { walletRoutes } from "./wallet/routes.ts";
 import { enrolmentRoutes } from "./enrolment/routes.ts";
 import { entitlementRoutes } from "./entitlements/routes.ts";
+import { onOrderPaid, onOrderPaymentEnded } from "./payments/payments.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { transitRoutes } from "./transit/routes.ts";
-import { onOrderPaid, onOrderPaymentEnded } from "./payments/payments.ts";
 import { passRoutes } from "./passes/routes.ts";
 import { revokeQrs } from "./passes/passes.ts";
 import { partnerRoutes } from "./partners/routes.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";
 import { mayReadPaper, orderPaid, orderPaymentEnded } from "./subscriptions/subscriptions.ts";
+import { ticketRoutes } from "./tickets/routes.ts";
+import {
+  orderPaid as ticketsPaid,
+  orderPaymentEnded as ticketsUnpaid,
+  renewTicketCodes,
+} from "./tickets/tickets.ts";
 import { contentRoutes } from "./content/routes.ts";
 import { privacyRoutes } from "./privacy/routes.ts";
 import { portalRoutes } from "./portal/routes.ts";
@@ -41,6 +47,7 @@ export const roomOrder = [
   "transit",
   "subscriptions",
   "passes",
+  "tickets",
   "content",
   "privacy",
   "portal",
@@ -62,6 +69,7 @@ export const everyRoute: readonly Route[] = [
   ...transitRoutes,
   ...subscriptionRoutes,
   ...passRoutes,
+  ...ticketRoutes,
   ...contentRoutes,
   ...privacyRoutes,
   ...portalRoutes,
@@ -71,3 +79,6 @@ onOpposed.push(revokeQrs);
 onDocumentRead["subscription_paper"] = mayReadPaper;
 onOrderPaid.subscription = orderPaid;
 onOrderPaymentEnded.subscription = orderPaymentEnded;
+onOpposed.push(renewTicketCodes);
+onOrderPaid.tickets = ticketsPaid;
+onOrderPaymentEnded.tickets = ticketsUnpaid;

@@ -8,6 +8,7 @@ import { cast, type CastName } from "./cast.ts";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { putOnSale } from "#server/passes/passes.ts";
+import { makeEvent } from "./events.ts";
 import { openHouse, type Answered, type Client, type House } from "./house.ts";
 
 const callers = [
@@ -52,6 +53,7 @@ beforeAll(async () => {
   owned = { cardnumber, objectID: wallet, fromWallet: wallet, id: topUp.body.id, amountCents: 600 };
   file = await fileOf(owner, cardnumber);
   Object.assign(owned, await ridesOf(owner, cardnumber, wallet));
+  Object.assign(owned, await ticketOf(owner, wallet));
   await house.deps.db
     .updateTable("person")
     .set({ disabled_at: new Date() })
@@ -80,6 +82,18 @@ async function ridesOf(owner: Client, cardnumber: number, wallet: string) {
   const waiting = await begin("lagon-jour");
   const pass = paid.body.order.pass;
   return { group: idgroup, product: "lagon-jour", pass, order: waiting.id, wallet };
+}
+
+/** The owner's ticket for a free event. */
+async function ticketOf(owner: Client, objectID: string): Promise<Record<string, unknown>> {
+  const free = [{ name: "Gratuit", priceCents: 0 }];
+  const event = await makeEvent(house, { categories: free });
+  const { cardnumber } = cast.secondChild;
+  const seat = { session: event.session, category: event.full, cardnumber, quantity: 1 };
+  const order = (await owner.post("/api/tickets/cart/lines", seat)).body.cart.id;
+  await owner.post("/api/tickets/cart/pay", { order, objectID, totalCents: 0 });
+  const { tickets } = (await owner.get(`/api/tickets/orders/${order}`)).body;
+  return { offer: event.id, session: event.session, category: event.full, ticket: tickets[0].id };
 }
 
 async function open(caller: Exclude<Caller, "anonymous">): Promise<void> {
@@ -183,7 +197,7 @@ describe.each(rows)("$name", ({ name, row }) => {
       const barred = ["unauthenticated", "session_ended", "forbidden", "reset_required"];
       expect(barred).not.toContain(answer.body["code"]);
       expect(answer.status, `${name}: ${answer.text}`).toBeLessThan(500);
-      if (["card", "wallet", "top_up", "pass", "pass_order"].includes(row.scope))
+      if (["card", "wallet", "top_up", "pass", "pass_order", "ticket"].includes(row.scope))
         expect(answer.status).not.toBe(404);
     } else {
       expect({ status: answer.status, code: answer.body["code"] }).toEqual(wanted);

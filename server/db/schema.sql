@@ -876,6 +876,154 @@ create table subscription_paper (
   constraint subscription_paper_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id) ON DELETE CASCADE
 );
 
+create table ticket (
+  id uuid default gen_random_uuid() not null,
+  order_id uuid not null,
+  session_id uuid not null,
+  category_id uuid not null,
+  owner_id bigint not null,
+  price_cents bigint not null,
+  reduced boolean not null,
+  state text not null,
+  revision integer default 1 not null,
+  policy jsonb not null,
+  replaces uuid,
+  issued_at timestamp with time zone,
+  used_at timestamp with time zone,
+  used_by bigint,
+  ended_at timestamp with time zone,
+  constraint ticket_pkey PRIMARY KEY (id),
+  constraint ticket_replaces_key UNIQUE (replaces),
+  constraint ticket_paid_price CHECK ((price_cents >= 0)),
+  constraint ticket_state_known CHECK ((state = ANY (ARRAY['held'::text, 'issued'::text, 'used'::text, 'transferred'::text, 'cancelled'::text, 'expired'::text]))),
+  constraint ticket_used_at CHECK (((state = 'used'::text) = (used_at IS NOT NULL))),
+  constraint ticket_category_id_fkey FOREIGN KEY (category_id) REFERENCES ticket_category(id),
+  constraint ticket_order_id_fkey FOREIGN KEY (order_id) REFERENCES ticket_order(id),
+  constraint ticket_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES person(id),
+  constraint ticket_replaces_fkey FOREIGN KEY (replaces) REFERENCES ticket(id),
+  constraint ticket_session_id_fkey FOREIGN KEY (session_id) REFERENCES ticket_session(id),
+  constraint ticket_used_by_fkey FOREIGN KEY (used_by) REFERENCES person(id)
+);
+
+create table ticket_category (
+  id uuid default gen_random_uuid() not null,
+  offer_id uuid not null,
+  place integer not null,
+  name text not null,
+  price_cents bigint not null,
+  age_min integer,
+  age_max integer,
+  student boolean default false not null,
+  quotient_max integer,
+  constraint ticket_category_pkey PRIMARY KEY (id),
+  constraint ticket_category_offer_id_place_key UNIQUE (offer_id, place),
+  constraint ticket_price CHECK ((price_cents >= 0)),
+  constraint ticket_category_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES ticket_offer(id)
+);
+
+create table ticket_offer (
+  id uuid default gen_random_uuid() not null,
+  number bigint generated always as identity not null,
+  partner_id bigint,
+  title text not null,
+  summary text not null,
+  kind text not null,
+  organiser text not null,
+  venue text not null,
+  address text not null,
+  sale_from timestamp with time zone not null,
+  sale_until timestamp with time zone not null,
+  most_each integer not null,
+  policy jsonb not null,
+  cancelled_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint ticket_offer_pkey PRIMARY KEY (id),
+  constraint ticket_offer_number_key UNIQUE (number),
+  constraint ticket_offer_most CHECK (((most_each >= 1) AND (most_each <= 20))),
+  constraint ticket_offer_sale CHECK ((sale_from < sale_until)),
+  constraint ticket_offer_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES person(id)
+);
+
+create table ticket_order (
+  id uuid default gen_random_uuid() not null,
+  person_id bigint not null,
+  state text default 'cart'::text not null,
+  opened_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  paying_since timestamp with time zone,
+  top_up_id uuid,
+  wallet_id bigint,
+  paid_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint ticket_order_pkey PRIMARY KEY (id),
+  constraint ticket_order_paid CHECK (((state = 'paid'::text) = ((paid_at IS NOT NULL) AND (wallet_id IS NOT NULL)))),
+  constraint ticket_order_state CHECK ((state = ANY (ARRAY['cart'::text, 'paid'::text, 'expired'::text, 'dropped'::text]))),
+  constraint ticket_order_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint ticket_order_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
+);
+
+create table ticket_quota (
+  id bigint generated always as identity not null,
+  session_id uuid not null,
+  category_id uuid,
+  seats integer not null,
+  taken integer default 0 not null,
+  constraint ticket_quota_pkey PRIMARY KEY (id),
+  constraint ticket_quota_once UNIQUE NULLS NOT DISTINCT (session_id, category_id),
+  constraint tickets_sold_out CHECK (((taken >= 0) AND (taken <= seats))),
+  constraint ticket_quota_category_id_fkey FOREIGN KEY (category_id) REFERENCES ticket_category(id),
+  constraint ticket_quota_session_id_fkey FOREIGN KEY (session_id) REFERENCES ticket_session(id)
+) with (fillfactor=50);
+
+create table ticket_session (
+  id uuid default gen_random_uuid() not null,
+  offer_id uuid not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  constraint ticket_session_pkey PRIMARY KEY (id),
+  constraint ticket_session_span CHECK ((starts_at < ends_at)),
+  constraint ticket_session_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES ticket_offer(id)
+);
+
+create table ticket_transfer (
+  id uuid default gen_random_uuid() not null,
+  ticket_id uuid not null,
+  from_id bigint not null,
+  to_cardnumber bigint not null,
+  to_id bigint,
+  state text default 'open'::text not null,
+  asked_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  answered_at timestamp with time zone,
+  constraint ticket_transfer_pkey PRIMARY KEY (id),
+  constraint ticket_transfer_state CHECK ((state = ANY (ARRAY['open'::text, 'accepted'::text, 'declined'::text, 'withdrawn'::text, 'expired'::text]))),
+  constraint ticket_transfer_from_id_fkey FOREIGN KEY (from_id) REFERENCES person(id),
+  constraint ticket_transfer_ticket_id_fkey FOREIGN KEY (ticket_id) REFERENCES ticket(id),
+  constraint ticket_transfer_to_id_fkey FOREIGN KEY (to_id) REFERENCES person(id)
+);
+
+create table ticket_wait (
+  id uuid default gen_random_uuid() not null,
+  number bigint generated always as identity not null,
+  person_id bigint not null,
+  owner_id bigint not null,
+  session_id uuid not null,
+  category_id uuid not null,
+  quantity integer not null,
+  state text default 'waiting'::text not null,
+  asked_at timestamp with time zone not null,
+  offered_until timestamp with time zone,
+  constraint ticket_wait_pkey PRIMARY KEY (id),
+  constraint ticket_wait_number_key UNIQUE (number),
+  constraint ticket_wait_offered CHECK (((state <> 'offered'::text) OR (offered_until IS NOT NULL))),
+  constraint ticket_wait_quantity CHECK (((quantity >= 1) AND (quantity <= 20))),
+  constraint ticket_wait_state CHECK ((state = ANY (ARRAY['waiting'::text, 'offered'::text, 'taken'::text, 'left'::text, 'expired'::text]))),
+  constraint ticket_wait_category_id_fkey FOREIGN KEY (category_id) REFERENCES ticket_category(id),
+  constraint ticket_wait_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES person(id),
+  constraint ticket_wait_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint ticket_wait_session_id_fkey FOREIGN KEY (session_id) REFERENCES ticket_session(id)
+);
+
 create table top_up (
   id uuid not null,
   wallet_id bigint not null,
@@ -1190,6 +1338,22 @@ CREATE INDEX subscription_paid_by ON public.subscription USING btree (top_up_id)
 CREATE INDEX subscription_running ON public.subscription USING btree (ends_on) WHERE (state = 'active'::text);
 CREATE INDEX subscription_cover_of ON public.subscription_cover USING btree (person_id);
 CREATE UNIQUE INDEX subscription_formula_sold ON public.subscription_formula USING btree (code) WHERE (retired_at IS NULL);
+CREATE INDEX ticket_of_order ON public.ticket USING btree (order_id);
+CREATE INDEX ticket_of_owner ON public.ticket USING btree (owner_id);
+CREATE INDEX ticket_of_session ON public.ticket USING btree (session_id, state);
+CREATE UNIQUE INDEX tickets_one_each ON public.ticket USING btree (session_id, category_id, owner_id) WHERE (reduced AND (state = ANY (ARRAY['held'::text, 'issued'::text, 'used'::text])));
+CREATE INDEX ticket_offer_of_partner ON public.ticket_offer USING btree (partner_id);
+CREATE UNIQUE INDEX ticket_order_cart ON public.ticket_order USING btree (person_id) WHERE (state = 'cart'::text);
+CREATE INDEX ticket_order_due ON public.ticket_order USING btree (expires_at) WHERE (state = 'cart'::text);
+CREATE INDEX ticket_order_of_person ON public.ticket_order USING btree (person_id, opened_at);
+CREATE INDEX ticket_session_of_offer ON public.ticket_session USING btree (offer_id, starts_at);
+CREATE INDEX ticket_transfer_due ON public.ticket_transfer USING btree (expires_at) WHERE (state = 'open'::text);
+CREATE INDEX ticket_transfer_from ON public.ticket_transfer USING btree (from_id) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX ticket_transfer_open ON public.ticket_transfer USING btree (ticket_id) WHERE (state = 'open'::text);
+CREATE INDEX ticket_transfer_to ON public.ticket_transfer USING btree (to_id) WHERE (state = 'open'::text);
+CREATE INDEX ticket_wait_due ON public.ticket_wait USING btree (offered_until) WHERE (state = 'offered'::text);
+CREATE INDEX ticket_wait_queue ON public.ticket_wait USING btree (session_id, number) WHERE (state = 'waiting'::text);
+CREATE UNIQUE INDEX ticket_wait_twice ON public.ticket_wait USING btree (person_id, session_id) WHERE (state = ANY (ARRAY['waiting'::text, 'offered'::text]));
 CREATE UNIQUE INDEX order_payment_pending ON public.top_up USING btree (order_kind, order_id) WHERE ((order_id IS NOT NULL) AND (state = ANY (ARRAY['initiated'::text, 'authorized'::text])));
 CREATE INDEX top_up_of_order ON public.top_up USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX top_up_of_wallet ON public.top_up USING btree (wallet_id, created_at);
@@ -1744,6 +1908,37 @@ AS $function$
         where partner_id = changed), '') as offers) w
   where p.id = changed
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ticket_take(sessions uuid[], categories uuid[], counts integer[])
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  one record;
+  ids bigint[] := '{}';
+  adds integer[] := '{}';
+begin
+  for one in
+    select q.id, q.seats - q.taken as spare, w.n from ticket_quota q
+    join (select q2.id, sum(asked.n)::integer as n
+          from ticket_quota q2
+          join unnest(sessions, categories, counts) asked (session, category, n)
+            on q2.session_id = asked.session
+            and (q2.category_id is null or q2.category_id = asked.category)
+          group by q2.id) w on w.id = q.id
+    order by q.id for update of q
+  loop
+    if one.n > one.spare then
+      return greatest(one.spare, 0);
+    end if;
+    ids := ids || one.id;
+    adds := adds || one.n;
+  end loop;
+  update ticket_quota q set taken = q.taken + a.n
+    from unnest(ids, adds) a (id, n) where q.id = a.id;
+  return -1;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.transit_midnight(on_date date)

@@ -19,7 +19,8 @@ export type SchemeAccount =
   | "transport"
   | "closures"
   | "bank"
-  | "subscriptions";
+  | "subscriptions"
+  | "tickets";
 
 export interface Tables {
   secret: { name: string; value: Buffer; created_at: Generated<Date> };

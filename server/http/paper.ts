@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { setImmediate } from "node:timers/promises";
 import Pdf from "pdfkit";
+import { encode } from "uqr";
 import { formatCardnumber, formatDateTime } from "#contract/french.ts";
 import { motifOf } from "#contract/motif.ts";
 
@@ -31,6 +32,8 @@ export interface Paper {
   paragraph(text: string): void;
   /** Pairs of name and value, one a line. */
   facts(pairs: readonly (readonly [string, string])[]): void;
+  /** A QR code of `side` points, read aloud as `label`. */
+  code(text: string, label: string, side?: number): void;
   /** A table whose head is drawn again on each page. */
   table(columns: readonly Column[], rows: readonly (readonly string[])[]): Promise<void>;
 }
@@ -152,8 +155,33 @@ function penOf(doc: Doc, root: Element): Paper {
       doc.x = edge;
       doc.moveDown(0.6);
     },
+    code: (text, label, side = 170) => drawCode(doc, root, text, { label, side }),
     table: (columns, rows) => drawTable(doc, root, columns, rows),
   };
+}
+
+function drawCode(
+  doc: Doc,
+  root: Element,
+  text: string,
+  { label, side }: { label: string; side: number },
+): void {
+  const { data, size } = encode(text, { ecc: "M", border: 2 });
+  if (doc.y + side > doc.page.height - bottom) doc.addPage();
+  const top = doc.y;
+  const dot = side / size;
+  root.add(
+    doc.struct("Figure", { alt: label }, () => {
+      for (const [y, line] of data.entries()) {
+        for (const [x, dark] of line.entries()) {
+          if (dark) doc.rect(edge + x * dot, top + y * dot, dot, dot);
+        }
+      }
+      doc.fill("#000000");
+    }),
+  );
+  doc.x = edge;
+  doc.y = top + side + 12;
 }
 
 async function drawTable(

@@ -64,6 +64,10 @@ const labels: Readonly<Record<string, string>> = {
   "subscription.approved": "Justificatifs d'abonnement acceptés",
   "subscription.refused": "Justificatifs d'abonnement refusés",
   "top_up.start": "Recharge demandée",
+  "ticket.buy": "E-billets achetés",
+  "ticket.cancel": "E-billet annulé",
+  "ticket.transfer": "E-billet proposé à une carte",
+  "ticket.accept": "E-billet accepté",
 };
 
 /** The line of an action; an action without words of its own is still shown. */

@@ -21,6 +21,7 @@ const pathsOf: Readonly<Record<string, readonly string[]>> = {
   wallets: ["/api/card", "/api/wallets", "/api/transfers", "/api/public", "/api/family/members"],
   cards: ["/api/card", "/api/wallets", "/api/family"],
   top_ups: ["/api/top-ups", "/api/card/info", "/api/wallets", "/api/transfers", "/api/public"],
+  tickets: ["/api/tickets", "/api/public"],
   person: ["/api/profile"],
   session: ["/api/profile/activity", "/api/profile/sessions"],
 };

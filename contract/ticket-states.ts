@@ -1,0 +1,106 @@
+// What a ticket's state permits, who a price is for, what a cancellation gives back: read by the server
+// to refuse and by the screens to say it beforehand.
+import * as z from "zod/mini";
+
+export const ticketStates = [
+  "held",
+  "issued",
+  "used",
+  "transferred",
+  "cancelled",
+  "expired",
+] as const;
+export type TicketState = (typeof ticketStates)[number];
+
+export const ticketStateNames: Readonly<Record<TicketState, string>> = {
+  held: "Réservé",
+  issued: "Valable",
+  used: "Utilisé",
+  transferred: "Transféré",
+  cancelled: "Annulé",
+  expired: "Passé",
+};
+
+/** Held in a cart until it is paid; a late payment issues seats that are taken anew. */
+export const ticketTransitions: Readonly<Record<TicketState, readonly TicketState[]>> = {
+  held: ["issued", "cancelled", "expired"],
+  issued: ["used", "transferred", "cancelled", "expired"],
+  used: [],
+  transferred: [],
+  cancelled: [],
+  expired: [],
+};
+
+const may = (ticket: { state: TicketState }, next: TicketState) =>
+  ticketTransitions[ticket.state].includes(next);
+
+export const ticketCan = {
+  use: (ticket: { state: TicketState }) => may(ticket, "used"),
+  transfer: (ticket: { state: TicketState }) => may(ticket, "transferred"),
+  cancel: (ticket: { state: TicketState }) => ticket.state === "issued",
+};
+
+/** What an event is: its drawing follows. */
+export const eventKinds = [
+  "concert",
+  "theatre",
+  "cinema",
+  "museum",
+  "sport",
+  "pool",
+  "workshop",
+  "festival",
+] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+export const eventKindNames: Readonly<Record<EventKind, string>> = {
+  concert: "Concert",
+  theatre: "Théâtre",
+  cinema: "Cinéma",
+  museum: "Musée",
+  sport: "Sport",
+  pool: "Piscine",
+  workshop: "Atelier",
+  festival: "Festival",
+};
+
+/** Who a price is for; all that is set must be true. */
+export interface Condition {
+  ageMin: number | null;
+  ageMax: number | null;
+  student: boolean;
+  quotientMax: number | null;
+}
+
+export const isReduced = ({ ageMin, ageMax, student, quotientMax }: Condition): boolean =>
+  ageMin !== null || ageMax !== null || student || quotientMax !== null;
+
+/** « 65 ans et plus, étudiants »; "" when the price is for everyone. */
+export function conditionText({ ageMin, ageMax, student, quotientMax }: Condition): string {
+  const age =
+    ageMin !== null && ageMax !== null
+      ? `de ${ageMin} à ${ageMax} ans`
+      : ageMin !== null
+        ? `${ageMin} ans et plus`
+        : ageMax !== null
+          ? `moins de ${ageMax + 1} ans`
+          : "";
+  const parts = [
+    age,
+    student ? "étudiants" : "",
+    quotientMax === null ? "" : `quotient familial jusqu'à ${quotientMax}`,
+  ];
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+/** `percent` of the price comes back until `hours` before the session. */
+const refundRule = z.object({ hours: z.int(), percent: z.int() });
+export const refundPolicy = z.object({ text: z.string(), rules: z.array(refundRule) });
+export type RefundPolicy = z.output<typeof refundPolicy>;
+
+/** Percent of the price that a policy gives back at an instant: the best rule still open. */
+export function refundPercent(policy: RefundPolicy, startsAt: Date, at: Date): number {
+  const hours = (startsAt.getTime() - at.getTime()) / 3_600_000;
+  const open = policy.rules.filter((rule) => hours >= rule.hours).map(({ percent }) => percent);
+  return Math.max(0, ...open);
+}

@@ -1,0 +1,66 @@
+// Events to buy tickets of in a test, relative to its clock.
+import type { House } from "#tests/house.ts";
+import { inTx } from "#server/db/db.ts";
+import { createEvent, type EventDescription } from "#server/tickets/tickets.ts";
+import { cast } from "./cast.ts";
+
+export const hour = 3_600_000;
+
+export interface MadeEvent {
+  id: string;
+  number: number;
+  session: string;
+  full: string;
+  child: string;
+}
+
+/** A concert in ten days: full price 12 €, under 18 for 6 €; `seats` in all. */
+export async function makeEvent(
+  house: Pick<House, "deps">,
+  { seats = 10, ...more }: Partial<EventDescription> & { seats?: number } = {},
+): Promise<MadeEvent> {
+  const at = (hours: number) => new Date(house.deps.now().getTime() + hours * hour).toISOString();
+  return await inTx(house.deps.db, async (tx) => {
+    const { id, number } = await createEvent(
+      tx,
+      {
+        title: "Concert du port",
+        summary: "Une soirée au bord de l'eau.",
+        kind: "concert",
+        organiser: "Librairie des Embruns",
+        venue: "Halle du Port",
+        address: "2 quai des Brumes",
+        partner: cast.partnerShop.cardnumber,
+        saleFrom: at(-24),
+        saleUntil: at(240),
+        mostEach: 6,
+        policy: {
+          text: "Remboursé jusqu'à 72 h avant, à moitié jusqu'à 24 h avant.",
+          rules: [
+            { hours: 72, percent: 100 },
+            { hours: 24, percent: 50 },
+          ],
+        },
+        categories: [
+          { name: "Plein tarif", priceCents: 1200 },
+          { name: "Moins de 18 ans", priceCents: 600, ageMax: 17 },
+        ],
+        sessions: [{ startsAt: at(240), endsAt: at(242), seats }],
+        ...more,
+      },
+      house.deps.now(),
+    );
+    const ids = async (table: "ticket_session" | "ticket_category") =>
+      (
+        await house.deps.pool.query(
+          `select id from ${table} where offer_id = $1 order by ${table === "ticket_session" ? "starts_at" : "place"}`,
+          [id],
+        )
+      ).rows.map((row) => row.id as string);
+    return { id, number, ids };
+  }).then(async ({ id, number, ids }) => {
+    const [session = ""] = await ids("ticket_session");
+    const [full = "", child = ""] = await ids("ticket_category");
+    return { id, number, session, full, child };
+  });
+}
