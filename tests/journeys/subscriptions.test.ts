@@ -4,6 +4,7 @@ import { mkdir } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { subscriptionPath } from "#contract/subscriptions.ts";
+import { subscriptionCommands } from "#server/subscriptions/desk.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { openPortal, type Portal } from "../portal.ts";
@@ -145,4 +146,80 @@ test("a file for a child waits on another device where the session was lost", as
   await heading(other, "Abonnement souscrit");
   await other.getByText(/L’abonnement de Jade Moreau Essentiel court du/).waitFor();
   await other.context().close();
+});
+
+test("a payment that is refused leaves the file as it was; the next one goes through", async () => {
+  const page = await portal.open({ reducedMotion: "reduce" });
+  await portal.login(page, "coGuardian");
+  await page.goto(path);
+  await heading(page, "Essentiel");
+  await press(page, "Prolonger l’abonnement");
+  await page.getByRole("radio", { name: "Essentiel" }).check();
+  await press(page, "Continuer");
+  await heading(page, "Vérifiez le titulaire");
+  await press(page, "Continuer");
+  await press(page, "Continuer sans option");
+  await page.getByRole("radio", { name: /Carte bancaire/ }).check();
+  await press(page, /^Payer 24,00/);
+  await page.waitForURL(/\/paiement\/sandbox\//);
+  await press(page, /Refus/);
+  await page.waitForURL(/dossier=/);
+  await heading(page, "Le paiement n’a pas abouti");
+  await check(page, "refusé");
+  await press(page, "Choisir un moyen de paiement");
+  await page.getByText("Le dernier paiement n’a pas abouti.").waitFor();
+  await check(page, "prix-après-refus");
+  await page.getByRole("radio", { name: /Carte bancaire/ }).check();
+  await press(page, /^Payer 24,00/);
+  await page.waitForURL(/\/paiement\/sandbox\//);
+  await press(page, /^Payer 24,00/);
+  await page.waitForURL(/dossier=/);
+  await heading(page, "Abonnement souscrit");
+  await page.getByRole("link", { name: "Voir mes abonnements" }).click();
+  await page.getByText("Prendra la suite").waitFor();
+  await check(page, "à-venir");
+  await page.context().close();
+});
+
+test("papers are added, paid for, and checked by the operator", async () => {
+  const page = await portal.open({
+    viewport: { width: 360, height: 740 },
+    reducedMotion: "reduce",
+  });
+  await portal.login(page, "stranger");
+  await page.goto(`${path}?etape=formule`);
+  await page.getByRole("radio", { name: "Étudiant" }).check();
+  await press(page, "Continuer");
+  await heading(page, "Vérifiez le titulaire");
+  await press(page, "Continuer");
+  await page.getByText("Ajoutez ce document.").first().waitFor();
+  await check(page, "justificatifs-manquants");
+  for (const label of ["Photo d’identité", "Certificat de scolarité"]) {
+    const name = `${label}.pdf`;
+    const words = `%PDF-1.4\n1 0 obj<</Type/Catalog/Of(${label.length})>>endobj\n%%EOF\n`;
+    const buffer = Buffer.from(words);
+    const field = page.getByLabel(label, { exact: true });
+    await field.setInputFiles({ name, mimeType: "application/pdf", buffer });
+    await page.getByRole("button", { name: `Retirer ${name}` }).waitFor();
+  }
+  await check(page, "justificatifs");
+  await press(page, "Continuer");
+  await press(page, "Continuer sans option");
+  await page.getByText("Vos documents seront vérifiés après le paiement.").waitFor();
+  await press(page, /^Payer/);
+  await heading(page, "Payé, en vérification");
+  await check(page, "en-vérification");
+  const run = async (name: string, ...given: string[]) =>
+    await subscriptionCommands
+      .find((one) => one.name === name)
+      ?.run(portal.house.deps, given, "test");
+  const number = (await run("subscriptions list"))?.lines[0]?.split(" ")[0] ?? "";
+  await run("subscriptions refuse", number, "Le certificat est celui de l’an dernier.");
+  await page.goto(path);
+  await page
+    .getByText(/Le certificat est celui de l’an dernier/)
+    .first()
+    .waitFor();
+  await check(page, "refusé-par-nous");
+  await page.context().close();
 });
