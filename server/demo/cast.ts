@@ -177,7 +177,7 @@ async function castPerson(
   passwordHash: string,
   now: Date,
 ): Promise<number> {
-  const end = endOf(person, now);
+  const day = endOf(person, now)?.toISOString().slice(0, 10) ?? null;
   const { id } = await tx
     .insertInto("person")
     .values({
@@ -190,8 +190,10 @@ async function castPerson(
       password_changed_at: null,
       must_reset: person.mustReset ?? false,
       disabled_at: person.disabled ? now : null,
-      subscription_renews_on: end?.toISOString().slice(0, 10) ?? null,
-      subscription_expires_at: end,
+      subscription_renews_on: day,
+      // To the end of the day before it is to be renewed, in Paris.
+      subscription_expires_at: sql<Date | null>`(${day}::date::timestamp
+        at time zone 'Europe/Paris') - interval '1 second'`,
       born_on: person.age === undefined ? null : bornOn(person.age, now),
       created_at: sql<Date>`${now}::timestamptz - interval '14 months'`,
     })

@@ -2,6 +2,7 @@
 // what becomes of it when an account closes, and when it goes by itself. A test holds that no table
 // is missing, so that whoever adds one decides.
 import { type RawBuilder, sql } from "kysely";
+import { keptSubscriptions } from "./kept-subscriptions.ts";
 
 /** Rows `t` of a person. */
 type Whose = (person: number) => RawBuilder<boolean>;
@@ -149,6 +150,7 @@ export const register: readonly Kept[] = [
     howLong: tenYears,
     after: accounting,
   },
+  ...keptSubscriptions,
   {
     table: "audit",
     holds: "Activité du compte",
@@ -346,6 +348,8 @@ export const nobodys: Readonly<Record<string, string>> = {
   transit_way_stop: "the network's own",
   transit_trip: "the network's own",
   transit_departure: "the network's own",
+  subscription_formula: "the scheme's own",
+  subscription_option: "the scheme's own",
   fare_group: "the network's own",
   fare_product: "the network's own",
   fare_reduction: "the network's own",

@@ -244,8 +244,15 @@ function Past({ items }: { items: readonly HeldSubscription[] }) {
             <div className="subscription-one-words">
               <p className="subscription-one-name">{one.formula}</p>
               <p className="subscription-soft">
-                du <DateText at={one.startsOn} /> au <DateText at={one.endsOn} />
-                {one.reason && `. ${one.reason}`}
+                {one.state === "expired" ? (
+                  <>
+                    du <DateText at={one.startsOn} /> au <DateText at={one.endsOn} />
+                  </>
+                ) : (
+                  <>
+                    {one.reason} <Money cents={one.paidCents} /> remboursés
+                  </>
+                )}
               </p>
             </div>
             <StateBadge state={one.state} upcoming={false} />
