@@ -236,6 +236,8 @@ export const passes = {
       "limit_week",
       "limit_place",
       "idempotency_mismatch",
+      "amount_too_small",
+      "order_payment_pending",
       "payment_provider_down",
       "payments_off",
       "code_required",

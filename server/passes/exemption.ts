@@ -12,7 +12,7 @@ import { postedUnder, reverseGroup } from "#server/ledger/ledger.ts";
 import { parisDay } from "#server/wallet/wallet.ts";
 import { productOf } from "./catalogue.ts";
 import { anyLockedOrder, lockedOrder, orderOf, orderSeen, quoteNow } from "./orders.ts";
-import { lateFeeKey } from "./pay.ts";
+import { lateFeeKey } from "./settle.ts";
 import { tell } from "./tell.ts";
 
 /**

@@ -204,7 +204,9 @@ export function changeOrder(deps: Deps, caller: Caller, change: Change): Promise
     const photoId = change.photo === undefined ? before.photoId : change.photo;
     await sql`update pass_order set holder_id = ${holderId}, start_on = ${startOn},
       stop_id = ${stop ? String(stop.id) : null}, stop_name = ${stop?.name ?? null}, photo_id = ${photoId},
-      revision = revision + 1, updated_at = ${deps.now()} where id = ${before.id}`.execute(tx);
+      top_up_id = null, revision = revision + 1, updated_at = ${deps.now()} where id = ${before.id}`.execute(
+      tx,
+    );
     const order = await orderOf(tx, caller.personId, before.id);
     await refuseUnfit(deps, tx, order, product);
     return await orderSeen(deps, tx, order);

@@ -6,15 +6,16 @@ import type { PassState } from "#contract/pass-states.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/deps.ts";
 import type { Opposed } from "#server/cards/cards.ts";
+import { reopenUnpaid, settlePaid } from "./at-provider.ts";
 import { type FareFile, fareFile, loadFares } from "./catalogue.ts";
 import { deskCommands, type PassCommand } from "./desk.ts";
 import { movePasses } from "./jobs.ts";
 import { anyPass } from "./list.ts";
 import { requireCardInUse } from "./people.ts";
-import { sellPass } from "./pay.ts";
+import { sellPass } from "./settle.ts";
 import { readPassQr } from "./qr.ts";
 
-export { sellPass };
+export { reopenUnpaid, sellPass, settlePaid };
 export type { FareFile, PassCommand };
 
 /** What whoever checks a pass is told. */

@@ -1,6 +1,7 @@
 // Routes of the passes room: one line each.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
+import { siteOrigin } from "#server/http/site.ts";
 import { parisDay } from "#server/wallet/wallet.ts";
 import { duplicatePass, qrOfPass, resumePass, suspendPass } from "./acts.ts";
 import { fareGroupOf, fareGroups, offersOf } from "./catalogue.ts";
@@ -34,8 +35,13 @@ export const passRoutes = routes("passes", api.passes, {
   order: async ({ deps, caller, input }) =>
     await orderSeen(deps, deps.db, await orderOf(deps.db, caller.personId, input.order)),
   change: async ({ deps, caller, input }) => await changeOrder(deps, caller, input),
-  pay: async ({ deps, caller, origin, input }) =>
-    await payOrder(deps, { caller, origin, wanted: input }),
+  pay: async ({ deps, caller, origin, request, input }) =>
+    await payOrder(deps, {
+      caller,
+      origin,
+      wanted: input,
+      siteOrigin: siteOrigin(deps, request),
+    }),
   cancel: async ({ deps, caller, input }) => await cancelOrder(deps, caller, input.order),
   one: async ({ deps, caller, input }) =>
     passSeen(await passOf(deps.db, caller.personId, input.pass, deps.now()), deps.now()),
