@@ -199,6 +199,34 @@ test("a year is paid with a code, rests, goes on, and is made again when lost", 
   await page.context().close();
 });
 
+test("paid by bank card: refused once, the purchase waits; then the pass is there", async () => {
+  const page = await portal.open({
+    viewport: { width: 360, height: 740 },
+    reducedMotion: "reduce",
+  });
+  await portal.login(page, "guardian");
+  await page.goto(`/Abonnement/ligne/${lagon}`);
+  await buy(page, "Mensuel");
+  await page.getByRole("group", { name: "Mois" }).getByRole("radio").first().check();
+  await press(page, "Vérifier l’achat");
+  const play = async (outcome: string) => {
+    await page.getByRole("radio", { name: /Carte bancaire/ }).check();
+    await press(page, /^Payer 44,00/);
+    await page.waitForURL(/\/paiement\/sandbox\//);
+    await page.locator(`button[value="${outcome}"]`).click();
+    await page.waitForURL(/purchase\/abonnement\?commande=/);
+  };
+  await play("declined");
+  await page.getByText("Le paiement n’a pas abouti").waitFor();
+  await check(page, "paiement-refuse");
+  await press(page, "Choisir un moyen de paiement");
+  await heading(page, "Vérifiez avant de payer");
+  await play("success");
+  await heading(page, "Le titre est prêt");
+  await page.getByRole("link", { name: "Afficher le QR code" }).waitFor();
+  await page.context().close();
+});
+
 test("a late school pass: who has no right to it is told, a child's late fee is let off", async () => {
   await portal.house.deps.pool.query(
     "update fare_product set late_after = '01-01' where id = 'scolaire-an'",

@@ -5,8 +5,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { api } from "#contract/api.ts";
 import type { PassOrder } from "#contract/passes.ts";
-import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
+import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { FollowedPayment } from "#web/app/follow-payment.tsx";
 import { useSearchParameters } from "#web/app/search.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
@@ -16,7 +17,7 @@ import { Stepper } from "#web/ui/stepper.tsx";
 import { useRiders } from "./cards.ts";
 import { PurchaseDone } from "./purchase-done.tsx";
 import { PurchaseForm } from "./purchase-form.tsx";
-import { PurchaseReview } from "./purchase-review.tsx";
+import { GiveUp, PurchaseReview } from "./purchase-review.tsx";
 import "./passes.css";
 
 const steps = ["Votre titre", "Vérification", "Titre prêt"] as const;
@@ -150,6 +151,8 @@ function Purchase({ order }: { order: PassOrder }) {
   const step = order.state === "paid" ? 2 : reviewing || order.state === "awaiting_payment" ? 1 : 0;
   const place = useFocusAtStep(step);
   const back = () => change({ etape: undefined });
+  const followed = search["paiement"] ?? (order.state === "awaiting_payment" ? order.topUp : null);
+  if (order.state !== "paid" && followed) return <Paying order={order} id={followed} />;
   if (order.state === "cancelled") return <Cancelled order={order} />;
   return (
     <div ref={place}>
@@ -171,6 +174,27 @@ function Purchase({ order }: { order: PassOrder }) {
         {step === 2 && <PurchaseDone order={order} />}
       </Section>
     </div>
+  );
+}
+
+/** The payment at the provider, followed until it is known (the address names it on the return). */
+function Paying({ order, id }: { order: PassOrder; id: string }) {
+  const [, change] = useSearchParameters();
+  const again = () => {
+    change({ paiement: undefined, etape: "verification" });
+    void readAgain(api.passes.order);
+  };
+  return (
+    <Section>
+      <Stepper label="Étapes de l’achat" steps={steps} current={1} />
+      <FollowedPayment
+        id={id}
+        settled={<PurchaseDone order={order} />}
+        onAgain={again}
+        onRest={() => void readAgain(api.passes.order, api.passes.orders, api.passes.list)}
+      />
+      {order.state === "awaiting_payment" && <GiveUp order={order} />}
+    </Section>
   );
 }
 

@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes.ts";
-import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned, withCode } from "#web/app/step-up.ts";
 import { pathTo } from "#web/routes.tsx";
@@ -14,7 +14,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { LateFee } from "./late-fee.tsx";
 import { PriceExplained } from "./price-explained.tsx";
-import { PayWith, type Purse, usePurses } from "./purses.tsx";
+import { cardValue, PayWith, type Purse, usePurses } from "./purses.tsx";
 
 type Paid = Output<typeof api.passes.pay>;
 
@@ -23,7 +23,12 @@ export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: ()
   const purses = usePurses(order.group.idgroup, order);
   const [chosen, setChosen] = useState<string | null>(null);
   const wallet = chosen ?? richEnough(purses, price.totalCents);
-  const pay = usePay(order);
+  const settings = useAnswer(api.portal.settings, {});
+  const payments = settings.data?.payments ?? "none";
+  const byCard = payments === "none" ? false : payments === "sandbox" ? "fictitious" : "real";
+  // The money of a payment comes into one's own first wallet, and leaves it for the pass.
+  const through = purses?.find((one) => !one.wallet.frozen)?.wallet.objectID ?? null;
+  const pay = usePay(order, through);
   const problem = pay.error instanceof CodeAbandoned ? null : pay.error;
   const paying = purses?.find((one) => one.wallet.objectID === wallet)?.wallet;
   return (
@@ -54,13 +59,17 @@ export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: ()
           }}
         />
       )}
-      {price.totalCents > 0 && <PayWith purses={purses} value={wallet} onValue={setChosen} />}
+      {price.totalCents > 0 && (
+        <PayWith purses={purses} value={wallet} onValue={setChosen} byCard={byCard} />
+      )}
       {problem && <Refusal problem={problem} paying={paying ?? null} onBack={onBack} />}
       <Button
         kind="primary"
         wide
         icon="lock"
-        loading={pay.isPending}
+        loading={
+          pay.isPending || (pay.data?.paymentUrl !== undefined && pay.data.paymentUrl !== null)
+        }
         disabled={wallet === null}
         onClick={() => wallet !== null && pay.mutate(wallet)}
       >
@@ -81,20 +90,24 @@ function richEnough(purses: readonly Purse[] | null, cents: number): string | nu
 }
 
 /** Safe to repeat: the purchase itself is what is paid once. */
-function usePay(order: PassOrder) {
+function usePay(order: PassOrder, through: string | null) {
   return useMutation<Paid, ApiProblem | CodeAbandoned, string>({
-    mutationFn: (wallet) =>
+    mutationFn: (chosen) =>
       withCode((proof) =>
         call(api.passes.pay, {
           order: order.id,
           revision: order.revision,
           totalCents: order.price.totalCents,
-          wallet,
-          by: "wallet",
+          wallet: chosen === cardValue ? (through ?? "") : chosen,
+          by: chosen === cardValue ? "provider" : "wallet",
           ...proof,
         }),
       ),
     onSuccess: async (paid) => {
+      if (paid.paymentUrl !== null) {
+        location.assign(paid.paymentUrl);
+        return;
+      }
       queryClient.setQueryData(keyOf(api.passes.order, { order: order.id }), paid.order);
       await readAgain(api.passes.list, api.passes.orders, ...Object.values(api.wallet));
     },
@@ -155,7 +168,8 @@ function Refusal({
   );
 }
 
-function GiveUp({ order }: { order: PassOrder }) {
+/** Also while a payment is under way: money that still comes stays in the wallet. */
+export function GiveUp({ order }: { order: PassOrder }) {
   const give = useMutation<unknown, ApiProblem>({
     mutationFn: () => call(api.passes.cancel, { order: order.id }),
     onSuccess: () => readAgain(api.passes.order, api.passes.orders),

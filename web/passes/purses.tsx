@@ -13,6 +13,9 @@ export interface Purse {
   label: string;
 }
 
+/** What is chosen when one pays at the provider. */
+export const cardValue = "card";
+
 /** Null while they load. The current card's come first. */
 export function usePurses(
   idgroup: number,
@@ -32,14 +35,17 @@ export function usePurses(
   ];
 }
 
+/** `byCard` adds the payment page of the provider, `cardValue` when it is chosen. */
 export function PayWith({
   purses,
   value,
   onValue,
+  byCard,
 }: {
   purses: readonly Purse[] | null;
   value: string | null;
   onValue: (value: string) => void;
+  byCard?: "real" | "fictitious" | false;
 }) {
   if (!purses) {
     return (
@@ -56,5 +62,22 @@ export function PayWith({
       : `Disponible\u202f: ${formatMoney(wallet.projectedCents)}`,
     disabled: wallet.frozen,
   }));
-  return <RadioGroup label="Payer avec" boxed options={options} value={value} onValue={onValue} />;
+  const card = {
+    value: cardValue,
+    label: "Carte bancaire",
+    hint:
+      byCard === "fictitious"
+        ? "Paiements fictifs\u202f: rien n’est débité"
+        : "Sur la page sécurisée de notre prestataire",
+    disabled: false,
+  };
+  return (
+    <RadioGroup
+      label="Payer avec"
+      boxed
+      options={byCard ? [...options, card] : options}
+      value={value}
+      onValue={onValue}
+    />
+  );
 }
