@@ -13,6 +13,7 @@ import { cast, castPassword, castPeople, type CastName } from "./cast.ts";
 import { openDirectory } from "./partners.ts";
 import { demoRides } from "./rides.ts";
 import { agreeOnCustody, sendPapers } from "./rights.ts";
+import { openNetwork } from "./transit.ts";
 import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
 import { subscribed } from "./subscriptions.ts";
 
@@ -54,6 +55,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await subscribed(tx, people, now);
     await agreeOnCustody(tx, people, now);
     await sendPapers(tx, people, now);
+    await openNetwork(tx, now);
     await tellRecent(tx, people, now);
   });
 }

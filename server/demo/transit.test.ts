@@ -1,0 +1,36 @@
+// The demo's buses: whatever the day, there are lines, stops and departures to look at.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
+import { type House, openHouse } from "#tests/house.ts";
+import { openNetwork } from "./transit.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+test("imports without a fault; on any day of the coming year the town hall has departures", async () => {
+  await inTx(house.deps.db, (tx) => openNetwork(tx, house.deps.now()));
+  const camille = await house.as("guardian");
+  const { items } = (await camille.get("/api/transit/lines")).body;
+  expect(items.map(({ number }: any) => number)).toEqual([
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "Noctambus",
+    "S1",
+    "S2",
+  ]);
+  const { items: groups } = (await camille.get("/api/transit/groups")).body;
+  expect(groups.map(({ slug }: any) => slug)).toEqual(["reseau-du-lagon", "transport-scolaire"]);
+  const [hall] = (await camille.get("/api/transit/stops?q=hotel%20de%20vile")).body.items;
+  expect(hall).toMatchObject({ name: "Hôtel de Ville" });
+  for (let day = 0; day < 365; day += 13) {
+    const on = new Date(Date.now() + day * 86_400_000).toISOString().slice(0, 10);
+    const table = await camille.get(`/api/transit/stops/${hall.id}/timetable?on=${on}`);
+    expect(table.body.items.length, on).toBeGreaterThan(5);
+  }
+});
