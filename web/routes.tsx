@@ -271,6 +271,8 @@ export const table = [
     name: "AbonnementbusCpp_transport",
     ...shell,
     guard: only(1, "/login"),
+    title: "Bus",
+    screen: async () => (await import("./transit/lines-page.tsx")).LinesPage,
   },
   {
     path: "/Abonnement/ligne/purchase/abonnement",

@@ -6,6 +6,7 @@ import { demoFares } from "#server/demo/fares.ts";
 import { fareGroups } from "#server/passes/catalogue.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { agreeOnCustody, sendPapers } from "#server/demo/rights.ts";
+import { openNetwork } from "#server/demo/transit.ts";
 import { notify } from "#server/notifications/notifications.ts";
 import { freezeWallet, grant, openWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
@@ -126,6 +127,7 @@ async function furnish({ house }: Portal): Promise<void> {
       key: "audit:quotient",
       at: ago(3),
     });
+    await openNetwork(tx, new Date());
     await freezeWallet(tx, frozen.id, { why: "dispute", at: new Date() });
     const { personId } = guardian;
     const people = {

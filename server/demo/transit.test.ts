@@ -20,7 +20,7 @@ test("imports without a fault; on any day of the coming year the town hall has d
     "3",
     "4",
     "5",
-    "Noctambus",
+    "N",
     "S1",
     "S2",
   ]);

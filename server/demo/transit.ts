@@ -180,7 +180,7 @@ function calendars(now: Date): Record<string, string> {
   return {
     "calendar.txt": sheet(
       "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date",
-      Object.entries(weeks).map(([id, week]) => [id, ...week, first, last]),
+      Object.entries(weeks).map(([id, week]) => [id, ...week.split(""), first, last]),
     ),
     "calendar_dates.txt": sheet("service_id,date,exception_type", changes),
   };

@@ -1,0 +1,14 @@
+import type { LineBadge } from "#contract/transit.ts";
+import "./transit.css";
+
+/** What is written on the bus, in the colours of the line. */
+export const LineMark = ({ line, large = false }: { line: LineBadge; large?: boolean }) => (
+  <span
+    className="line-mark"
+    data-large={large || undefined}
+    style={{ background: line.color, color: line.textColor }}
+  >
+    <span className="unseen">Ligne </span>
+    {line.number}
+  </span>
+);

@@ -1,0 +1,94 @@
+// The course of a line as a sketch: true to the ground and to scale, without a map's service.
+import { formatCount } from "#contract/french.ts";
+import type { LineDetail, LineWay } from "#contract/transit.ts";
+import { Section } from "#web/ui/layout.tsx";
+
+const width = 360;
+const height = 260;
+const margin = 24;
+const kmPerDegree = 111.32;
+
+type Spot = readonly [x: number, y: number];
+
+/** Kilometres from the first point, x to the east and y to the south. */
+function onPaper(points: readonly (readonly [number, number])[]): Spot[] {
+  const [lat0, lon0] = points[0] ?? [0, 0];
+  const shrink = Math.cos((lat0 * Math.PI) / 180);
+  return points.map(([lat, lon]) => [
+    (lon - lon0) * kmPerDegree * shrink,
+    (lat0 - lat) * kmPerDegree,
+  ]);
+}
+
+/** A length of 1, 2 or 5 × 10ⁿ km that takes about a fifth of the sketch. */
+function roundKm(km: number): number {
+  const power = 10 ** Math.floor(Math.log10(km));
+  return [5, 2, 1].map((unit) => unit * power).find((length) => length <= km) ?? power;
+}
+
+export function LineSketch({ line, way }: { line: LineDetail; way: LineWay }) {
+  const stops = way.stops.flatMap(({ at }) => (at ? [at] : []));
+  if (stops.length < 2) return null;
+  const drawn = onPaper([...(way.path ?? stops), ...stops]);
+  const [xs, ys] = [drawn.map(([x]) => x), drawn.map(([, y]) => y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const [across, down] = [Math.max(...xs) - left, Math.max(...ys) - top];
+  const scale = Math.min(
+    (width - 2 * margin) / Math.max(across, 0.1),
+    (height - 2 * margin - 16) / Math.max(down, 0.1),
+  );
+  const [dx, dy] = [(width - across * scale) / 2, (height - 16 - down * scale) / 2];
+  const place = ([x, y]: Spot): Spot => [
+    Math.round((x - left) * scale + dx),
+    Math.round((y - top) * scale + dy),
+  ];
+  const count = (way.path ?? stops).length;
+  const course = drawn.slice(0, count).map(place);
+  const dots = drawn.slice(count).map(place);
+  const path = course.map(([x, y], n) => `${n === 0 ? "M" : "L"}${x} ${y}`).join("");
+  const bar = roundKm(width / 4 / scale);
+  return (
+    <Section title="Tracé">
+      <svg
+        className="sketch"
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={`Tracé de la ligne ${line.number} vers ${way.to}, le nord en haut`}
+      >
+        <path className="sketch-case" d={path} />
+        <path className="sketch-course" d={path} style={{ stroke: line.color }} />
+        {dots.map(([x, y], n) => {
+          const end = n === 0 || n === dots.length - 1;
+          return (
+            <circle
+              // oxlint-disable-next-line react/no-array-index-key -- a drawing, never reordered
+              key={n}
+              className="sketch-stop"
+              data-end={end || undefined}
+              cx={x}
+              cy={y}
+              r={end ? 6.5 : 3.5}
+            />
+          );
+        })}
+        <path
+          className="sketch-bar"
+          d={`M${margin} ${height - 12}v4h${Math.round(bar * scale)}v-4`}
+        />
+        <text className="sketch-text" x={margin + Math.round(bar * scale) + 8} y={height - 7}>
+          {bar >= 1 ? `${formatCount(bar)} km` : `${formatCount(bar * 1000)} m`}
+        </text>
+      </svg>
+      <dl className="sketch-ends">
+        <div>
+          <dt>Départ</dt>
+          <dd>{way.stops[0]?.name}</dd>
+        </div>
+        <div>
+          <dt>Arrivée</dt>
+          <dd>{way.stops.at(-1)?.name}</dd>
+        </div>
+      </dl>
+    </Section>
+  );
+}

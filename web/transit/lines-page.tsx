@@ -1,0 +1,235 @@
+// « Bus »: the lines of the network by group, a search of lines and stops; then the line or the stop
+// that the address names (spec §2 Abonnement/ligne).
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useDeferredValue, useEffect, useState } from "react";
+import { api } from "#contract/api.ts";
+import { formatDate, plural } from "#contract/french.ts";
+import type { LineGroup, TransitLine, TransitStop } from "#contract/transit.ts";
+import { keyOf, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { SeeMore } from "#web/ui/table.tsx";
+import { linePath, numberIn, passesPath, stopPath } from "./address.ts";
+import { LineMark } from "./line-mark.tsx";
+import { LineView } from "./line-view.tsx";
+import { useSold } from "./sold.ts";
+import { StopView } from "./stop-view.tsx";
+import "./transit.css";
+
+const typingPauseMs = 250;
+
+export function LinesPage() {
+  const [search] = useSearchParameters();
+  const [line, stop] = [numberIn(search["ligne"]), numberIn(search["arret"])];
+  const way = search["sens"] === "1" ? 1 : 0;
+  const seen = `${line}/${stop}`;
+  const [first] = useState(seen);
+  // From one view to another of this screen, one starts again at its top.
+  useEffect(() => {
+    if (seen !== first) globalThis.scrollTo({ top: 0, behavior: "instant" });
+  }, [seen, first]);
+  if (stop !== null) return <StopView key={seen} stop={stop} line={line} way={way} />;
+  if (line !== null) return <LineView key={seen} id={line} way={way} />;
+  return <Network />;
+}
+
+function Network() {
+  const [search, change] = useSearchParameters();
+  const asked = (search["q"] ?? "").slice(0, 60).trim();
+  const [typed, setTyped] = useState(asked);
+  useEffect(() => {
+    if (typed.trim() === asked) return;
+    const timer = setTimeout(() => change({ q: typed.trim() || undefined }), typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [typed, asked, change]);
+  const clear = () => {
+    setTyped("");
+    change({ q: undefined });
+  };
+  return (
+    <Page>
+      <PageHeader title="Bus" lead="Les lignes, leurs arrêts et les prochains départs." />
+      <search>
+        <TextInput
+          label="Chercher un arrêt ou une ligne"
+          hint="Par exemple « gare », « hôpital » ou « 2 »."
+          type="search"
+          required={false}
+          maxLength={60}
+          enterKeyHint="search"
+          autoComplete="off"
+          value={typed}
+          onValue={setTyped}
+        />
+      </search>
+      <Found q={asked} onClear={clear} />
+    </Page>
+  );
+}
+
+/** Lines page by page, with what can be said when there are none. */
+function useLines(q: string) {
+  const input = q ? { q } : {};
+  return useInfiniteQuery({
+    queryKey: [...keyOf(api.transit.lines, input), "pages"],
+    initialPageParam: undefined as number | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call(api.transit.lines, { ...input, ...(pageParam && { after: pageParam }) }, { signal }),
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+}
+
+function Found({ q, onClear }: { q: string; onClear: () => void }) {
+  const shown = useDeferredValue(q);
+  const list = useLines(shown);
+  const stops = useAnswer(api.transit.stops, { q: shown }, { enabled: shown !== "" });
+  const groups = useAnswer(api.transit.groups, {});
+  const error = list.error ?? (shown ? stops.error : null) ?? groups.error;
+  const waiting = !list.data || !groups.data || (shown !== "" && !stops.data);
+  if (error && waiting) {
+    const again = () =>
+      void Promise.all([list.refetch(), groups.refetch(), shown && stops.refetch()]);
+    return (
+      <ErrorState
+        title="Les lignes n’ont pas pu être chargées."
+        message={(error as ApiProblem).message}
+        retrying={list.isFetching || groups.isFetching || stops.isFetching}
+        onRetry={again}
+      />
+    );
+  }
+  if (waiting) {
+    return (
+      <Loading label="Chargement des lignes…">
+        <Skeleton lines={6} height="4.5rem" />
+      </Loading>
+    );
+  }
+  const lines = list.data.pages.flatMap(({ items }) => items);
+  if (shown) return <Results lines={lines} stops={stops.data?.items ?? []} onClear={onClear} />;
+  if (lines.length === 0) {
+    return (
+      <EmptyState icon="bus" title="Les lignes ne sont pas encore publiées">
+        Elles apparaîtront ici dès que le réseau aura donné ses horaires.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {groups.data.items.map((group) => (
+        <Group key={group.id} group={group} lines={lines.filter((one) => one.group === group.id)} />
+      ))}
+      {list.hasNextPage && (
+        <SeeMore
+          shown={`${plural(lines.length, "ligne affichée", "lignes affichées")}.`}
+          more
+          loading={list.isFetchingNextPage}
+          onMore={() => void list.fetchNextPage()}
+        />
+      )}
+      <Known until={list.data.pages[0]?.knownUntil ?? null} />
+    </>
+  );
+}
+
+const Known = ({ until }: { until: string | null }) =>
+  until && <p className="transit-known">Horaires connus jusqu’au {formatDate(until)}.</p>;
+
+function Group({ group, lines }: { group: LineGroup; lines: readonly TransitLine[] }) {
+  const sold = useSold();
+  if (lines.length === 0) return null;
+  return (
+    <Section
+      title={group.name}
+      action={
+        sold(group.id) && (
+          <ButtonLink size="small" icon="ticket" href={passesPath(group.id)}>
+            Acheter un abonnement
+          </ButtonLink>
+        )
+      }
+    >
+      <Lines lines={lines} />
+    </Section>
+  );
+}
+
+const Lines = ({ lines }: { lines: readonly TransitLine[] }) => (
+  <ul className="line-list">
+    {lines.map((line) => (
+      <li key={line.id}>
+        <Link className="line-link" href={linePath(line.id)}>
+          <LineMark line={line} />
+          <span className="line-ends">
+            <span>{line.from}</span>
+            <span className="unseen"> – </span>
+            <span>{line.to}</span>
+          </span>
+          <Icon name="right" size={20} />
+        </Link>
+      </li>
+    ))}
+  </ul>
+);
+
+function Results({
+  lines,
+  stops,
+  onClear,
+}: {
+  lines: readonly TransitLine[];
+  stops: readonly TransitStop[];
+  onClear: () => void;
+}) {
+  const none = lines.length + stops.length === 0;
+  return (
+    <>
+      <output className="unseen">
+        {plural(stops.length, "arrêt trouvé", "arrêts trouvés")},{" "}
+        {plural(lines.length, "ligne trouvée", "lignes trouvées")}.
+      </output>
+      {none && (
+        <EmptyState
+          icon="search"
+          title="Aucun arrêt ni aucune ligne de ce nom"
+          action={<Button onClick={onClear}>Voir toutes les lignes</Button>}
+        >
+          Vérifiez l’orthographe, ou essayez avec un seul mot du nom de l’arrêt.
+        </EmptyState>
+      )}
+      {stops.length > 0 && (
+        <Section title="Arrêts">
+          <ul className="line-list">
+            {stops.map((stop) => (
+              <li key={stop.id}>
+                <Link className="line-link" href={stopPath(stop.id)}>
+                  <Icon name="pin" size={24} />
+                  <span className="stop-words">
+                    <span className="stop-name">{stop.name}</span>
+                    <span className="line-marks">
+                      {stop.lines.map((line) => (
+                        <LineMark key={line.id} line={line} />
+                      ))}
+                    </span>
+                  </span>
+                  <Icon name="right" size={20} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {lines.length > 0 && (
+        <Section title="Lignes">
+          <Lines lines={lines} />
+        </Section>
+      )}
+    </>
+  );
+}

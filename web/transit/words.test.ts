@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { byHour, dayAfter, dayName, dayOf, leavesIn } from "./words.ts";
+
+const now = Date.parse("2026-11-21T17:50:20Z");
+const told = (at: string, from = now) => leavesIn(at, from).replaceAll("\u00a0", " ");
+
+test("a departure is told as riders say it, in the time of Paris", () => {
+  expect(told("2026-11-21T17:50:59Z")).toBe("maintenant");
+  expect(told("2026-11-21T17:54:30Z")).toBe("dans 4 min");
+  expect(told("2026-11-21T18:50:10Z")).toBe("dans 59 min");
+  expect(told("2026-11-21T18:51:00Z")).toBe("19:51");
+  expect(told("2026-11-22T00:30:00Z")).toBe("cette nuit 01:30");
+  expect(told("2026-11-22T05:12:00Z")).toBe("demain 06:12");
+  expect(told("2026-11-23T05:12:00Z")).toBe("lundi 06:12");
+  expect(told("2026-11-28T05:12:00Z")).toBe("28/11/2026 06:12");
+  // At ten in the morning the small hours of the next day are tomorrow's.
+  expect(told("2026-11-22T00:30:00Z", Date.parse("2026-11-21T09:00:00Z"))).toBe("demain 01:30");
+});
+
+test("days: the one of Paris, the next ones over a month's end, their names", () => {
+  expect(dayOf(new Date("2026-11-21T23:30:00Z"))).toBe("2026-11-22");
+  expect(dayAfter("2026-12-31", 1)).toBe("2027-01-01");
+  expect(dayName("2026-11-21")).toBe("samedi 21 novembre");
+});
+
+test("a day's departures by hour; an hour that comes twice stands twice", () => {
+  expect(byHour(["2026-11-21T06:05:00Z", "2026-11-21T06:35:00Z", "2026-11-21T23:10:00Z"])).toEqual([
+    { hour: "07", minutes: ["05", "35"] },
+    { hour: "00", minutes: ["10"] },
+  ]);
+});

@@ -1,0 +1,62 @@
+// How a rider is told when a bus leaves.
+import { formatDate, formatTime } from "#contract/french.ts";
+
+const minuteMs = 60_000;
+const space = "\u00a0";
+const weekday = new Intl.DateTimeFormat("fr-FR", { timeZone: "Europe/Paris", weekday: "long" });
+
+/** « maintenant », « dans 4 min », « 14:05 », « demain 06:12 », « lundi 06:12 », « 03/12/2026 06:12 ». */
+export function leavesIn(at: string, nowMs: number): string {
+  const waitMs = Date.parse(at) - nowMs;
+  if (waitMs < minuteMs) return "maintenant";
+  if (waitMs < 60 * minuteMs) return `dans ${Math.floor(waitMs / minuteMs)}${space}min`;
+  const day = dayWord(at, nowMs);
+  return day === "" ? formatTime(at) : `${day} ${formatTime(at)}`;
+}
+
+/** « » today, « cette nuit », « demain », then the day of the week, then the date. */
+export function dayWord(at: string, nowMs: number): string {
+  const today = dayOf(new Date(nowMs));
+  const day = dayOf(new Date(at));
+  if (day === today) return "";
+  const late = Number(formatTime(new Date(nowMs)).slice(0, 2)) >= 18;
+  if (day === dayAfter(today, 1)) return late && isNight(at) ? "cette nuit" : "demain";
+  return day < dayAfter(today, 7) ? weekday.format(new Date(at)) : formatDate(at);
+}
+
+const isNight = (at: string): boolean => Number(formatTime(at).slice(0, 2)) < 4;
+
+/** The day of an instant in Paris, YYYY-MM-DD. */
+export function dayOf(moment: Date): string {
+  const [day, month, year] = formatDate(moment).split("/");
+  return `${year}-${month}-${day}`;
+}
+
+/** A day so many days later. */
+export function dayAfter(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+const longDay = new Intl.DateTimeFormat("fr-FR", {
+  timeZone: "UTC",
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+});
+
+/** « samedi 21 novembre ». */
+export const dayName = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`));
+
+/** Departures of a day by hour, in their order: « 08 » with its minutes. */
+export function byHour(times: readonly string[]): { hour: string; minutes: string[] }[] {
+  const hours: { hour: string; minutes: string[] }[] = [];
+  for (const time of times) {
+    const [hour = "", minute = ""] = formatTime(time).split(":");
+    const last = hours.at(-1);
+    if (last?.hour === hour) last.minutes.push(minute);
+    else hours.push({ hour, minutes: [minute] });
+  }
+  return hours;
+}
