@@ -6,7 +6,7 @@ import { demoFares } from "#server/demo/fares.ts";
 import { fareGroups } from "#server/passes/catalogue.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { agreeOnCustody, sendPapers } from "#server/demo/rights.ts";
-import { openNetwork } from "#server/demo/transit.ts";
+import { openNetwork } from "#server/demo/demo.ts";
 import { notify } from "#server/notifications/notifications.ts";
 import { freezeWallet, grant, openWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";

@@ -17,6 +17,8 @@ import { openNetwork } from "./transit.ts";
 import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
 import { subscribed } from "./subscriptions.ts";
 
+export { openNetwork } from "./transit.ts";
+
 /** What the start says of the demo: who can log in. */
 export const demoCards = `cartes de démonstration ${[
   cast.guardian,
