@@ -31,6 +31,9 @@ function worker(): PluginOption {
 
 /** What every visit needs is one file: the modules that this one imports without waiting. */
 const startedBy = join(root, "main.tsx");
+/** Where one lands: what other screens share beyond it waits until one of them is opened. */
+const firstScreen = join(root, "dashboard", "dashboard-page.tsx");
+const shared = /\/web\/(?:ui|app)\/(?!otp|combobox|phone|qr\.|upload|follow-payment)|@tanstack/;
 
 interface Modules {
   getModuleInfo: (id: string) => { importers: readonly string[] } | null;
@@ -73,8 +76,15 @@ export default defineConfig({
               priority: 3,
             },
             {
-              name: "kit",
-              test: /\/web\/(?:ui|app)\/(?!otp|combobox|phone|qr\.|upload|follow-payment)|@tanstack/,
+              name: (id, modules) => (reaches(id, firstScreen, modules) ? "kit" : null),
+              test: shared,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            {
+              name: "forms",
+              test: shared,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 1,
