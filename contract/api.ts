@@ -1,5 +1,6 @@
 // Table of contents of the contract: every call of the portal, by room.
 import { cards } from "./cards.ts";
+import { contact } from "./contact.ts";
 import { content } from "./content.ts";
 import { custody } from "./custody.ts";
 import { documents } from "./documents.ts";
@@ -39,6 +40,7 @@ export const api = {
   tickets,
   content,
   privacy,
+  contact,
   portal,
 } as const;
 

@@ -2,6 +2,7 @@
 // that bears one of these names becomes that problem by itself; there is no other mapping.
 
 import { familyErrors } from "./family-errors.ts";
+import { contactErrors } from "./contact-errors.ts";
 import { passErrors } from "./pass-errors.ts";
 import { privacyErrors } from "./privacy-errors.ts";
 import { subscriptionErrors } from "./subscription-errors.ts";
@@ -149,27 +150,7 @@ const catalogue = {
     status: 409,
     message: "L'état de cette carte ne le permet pas. Actualisez la page.",
   },
-  // documents
-  document_too_large: {
-    status: 413,
-    message: "Ce fichier est trop lourd : 5 Mo au plus. Choisissez-en un plus léger.",
-  },
-  document_type: {
-    status: 415,
-    message: "Ce fichier n'est ni une photo (JPEG, PNG) ni un PDF. Choisissez-en un autre.",
-  },
-  document_unreadable: {
-    status: 422,
-    message: "Ce fichier est vide, abîmé ou trop grand pour être lu. Choisissez-en un autre.",
-  },
-  document_full: {
-    status: 409,
-    message: "Déjà {most} fichiers attendent d'être envoyés. Retirez-en un pour continuer.",
-  },
-  document_attached: {
-    status: 409,
-    message: "Ce fichier est déjà joint à un envoi. Ajoutez-le de nouveau pour l'utiliser ici.",
-  },
+  ...contactErrors,
   // ledger
   insufficient_funds: {
     status: 409,

@@ -206,6 +206,17 @@ export const privacy = {
   closureDays: 14,
 } as const;
 
+export const contact = {
+  /** Threads of one person that are not closed. */
+  openThreads: 10,
+  messagesPerHour: 20,
+  /** Messages of one thread. */
+  messages: 100,
+  /** How long a draft that nobody comes back to is kept. */
+  draftDays: 30,
+  page: 20,
+} as const;
+
 export const entitlements = {
   /** A new paper is asked for so long before the last day of one. */
   renewalDays: 30,

@@ -22,6 +22,7 @@ export const changes = [
   "tickets",
   "person",
   "session",
+  "contact",
   "all",
 ] as const;
 export type Changed = (typeof changes)[number];

@@ -15,6 +15,7 @@ import { sql } from "kysely";
 import { Pool } from "pg";
 import { codes, login, signIn } from "#contract/limits.ts";
 import { cardRoutines, cardTasks } from "./cards/cards.ts";
+import { contactRoutines, contactTasks } from "./contact/contact.ts";
 import { documentRoutines, documentTasks } from "./documents/documents.ts";
 import { namedUrl } from "./db/named-url.ts";
 import type { Deps, Enqueue } from "./deps.ts";
@@ -50,6 +51,7 @@ function tasksOf(deps: Deps): Tasks {
   return {
     ...notificationTasks(deps),
     ...documentTasks(deps),
+    ...contactTasks(deps),
     ...cardTasks(deps),
     ...walletTasks(deps),
     ...entitlementTasks(deps),
@@ -67,6 +69,7 @@ const routines: readonly Routine[] = [
   { task: "sweep", cron: "*/10 * * * *" },
   { task: "sweep_outbox", cron: "*/5 * * * *" },
   ...documentRoutines,
+  ...contactRoutines,
   ...cardRoutines,
   ...walletRoutines,
   ...entitlementRoutines,

@@ -5,6 +5,8 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { cardCommands, type CardCommand } from "./cards/cards.ts";
+import { type ContactCommand, contactCommands } from "./contact/desk.ts";
+import { type ContentCommand, contentCommands } from "./content/desk.ts";
 import { loadConfig, type Config } from "./config.ts";
 import { openDb, type Db } from "./db/db.ts";
 import { startEmbedded } from "./db/embedded.ts";
@@ -82,6 +84,8 @@ const commands: readonly Command[] = [
   ...privacyCommands.map(onFamily),
   ...subscriptionCommands.map(onCards),
   ...ticketCommands.map(onCards),
+  ...contentCommands.map(onFamily),
+  ...contactCommands.map(onCards),
 ];
 
 const wrongUsage = 64;
@@ -154,7 +158,7 @@ async function restoreTo([from = "", dataDir = "", instant = ""]: readonly strin
 }
 
 function onCards(
-  command: CardCommand | EntitlementCommand | PassCommand | SubscriptionCommand,
+  command: CardCommand | EntitlementCommand | PassCommand | SubscriptionCommand | ContactCommand,
 ): Command {
   return {
     ...command,
@@ -173,7 +177,7 @@ function onCards(
 }
 
 function onFamily(
-  command: FamilyCommand | EnrolmentCommand | DocumentCommand | PrivacyCommand,
+  command: FamilyCommand | EnrolmentCommand | DocumentCommand | PrivacyCommand | ContentCommand,
 ): Command {
   return {
     ...command,

@@ -26,6 +26,7 @@ import {
   orderPaymentEnded as ticketsUnpaid,
   renewTicketCodes,
 } from "./tickets/tickets.ts";
+import { contactRoutes } from "./contact/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
 import { privacyRoutes } from "./privacy/routes.ts";
 import { portalRoutes } from "./portal/routes.ts";
@@ -50,6 +51,7 @@ export const roomOrder = [
   "tickets",
   "content",
   "privacy",
+  "contact",
   "portal",
   "demo",
 ] as const;
@@ -72,6 +74,7 @@ export const everyRoute: readonly Route[] = [
   ...ticketRoutes,
   ...contentRoutes,
   ...privacyRoutes,
+  ...contactRoutes,
   ...portalRoutes,
 ];
 

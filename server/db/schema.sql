@@ -113,6 +113,52 @@ create table code (
   constraint code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table contact_draft (
+  person_id bigint not null,
+  thread_number bigint not null,
+  topic text,
+  subject text not null,
+  text text not null,
+  document_ids uuid[] not null,
+  updated_at timestamp with time zone not null,
+  constraint contact_draft_pkey PRIMARY KEY (person_id, thread_number),
+  constraint contact_draft_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
+create table contact_message (
+  id bigint generated always as identity not null,
+  thread_number bigint not null,
+  author_id bigint,
+  operator text,
+  text text not null,
+  at timestamp with time zone not null,
+  key text,
+  fingerprint text,
+  constraint contact_message_pkey PRIMARY KEY (id),
+  constraint contact_message_author CHECK (((author_id IS NULL) <> (operator IS NULL))),
+  constraint contact_message_text CHECK (((char_length(text) >= 1) AND (char_length(text) <= 4000))),
+  constraint contact_message_author_id_fkey FOREIGN KEY (author_id) REFERENCES person(id),
+  constraint contact_message_thread_number_fkey FOREIGN KEY (thread_number) REFERENCES contact_thread(number) ON DELETE CASCADE
+);
+
+create table contact_thread (
+  number bigint generated always as identity not null,
+  id uuid default gen_random_uuid() not null,
+  person_id bigint not null,
+  topic text not null,
+  subject text not null,
+  state text default 'open'::text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  last_message bigint default 0 not null,
+  constraint contact_thread_pkey PRIMARY KEY (number),
+  constraint contact_thread_id_key UNIQUE (id),
+  constraint contact_thread_state CHECK ((state = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text]))),
+  constraint contact_thread_subject CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 120))),
+  constraint contact_thread_topic CHECK ((topic = ANY (ARRAY['money'::text, 'card'::text, 'services'::text, 'family'::text, 'sign_in'::text, 'partner'::text, 'other'::text]))),
+  constraint contact_thread_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
 create table custody (
   number bigint generated always as identity not null,
   id uuid default gen_random_uuid() not null,
@@ -1287,6 +1333,11 @@ CREATE INDEX card_of_person ON public.card USING btree (person_id);
 CREATE UNIQUE INDEX closure_asked ON public.closure USING btree (person_id) WHERE (state = 'asked'::text);
 CREATE INDEX closure_due ON public.closure USING btree (closes_on) WHERE (state = 'asked'::text);
 CREATE INDEX code_by_age ON public.code USING btree (created_at);
+CREATE INDEX contact_message_by ON public.contact_message USING btree (author_id, at) WHERE (author_id IS NOT NULL);
+CREATE UNIQUE INDEX contact_message_key ON public.contact_message USING btree (author_id, key) WHERE (key IS NOT NULL);
+CREATE INDEX contact_message_of ON public.contact_message USING btree (thread_number, id);
+CREATE INDEX contact_thread_of ON public.contact_thread USING btree (person_id, last_message DESC);
+CREATE INDEX contact_thread_waiting ON public.contact_thread USING btree (updated_at) WHERE (state = 'open'::text);
 CREATE INDEX custody_of ON public.custody USING btree (child_id, number DESC);
 CREATE UNIQUE INDEX custody_waiting ON public.custody USING btree (child_id, COALESCE(to_on, '-infinity'::date), (
 CASE

@@ -117,6 +117,18 @@ export async function filesOf(
   return rows;
 }
 
+/** Those of these documents that a person sent and has attached to nothing yet, in the order given. */
+export async function looseDocuments(
+  db: Db,
+  personId: number,
+  ids: readonly string[],
+): Promise<Document[]> {
+  const { rows } = await sql<Document>`select ${shownColumns} from document d
+    where d.id = any(${ids}::uuid[]) and d.person_id = ${personId} and d.attached_kind is null
+    order by array_position(${ids}::uuid[], d.id)`.execute(db);
+  return rows;
+}
+
 /** Deletes the documents of a thing. */
 export async function deleteDocuments(tx: Tx, to: Thing): Promise<void> {
   await sql`delete from document where attached_kind = ${to.kind} and attached_id = ${to.id}`.execute(

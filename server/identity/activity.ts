@@ -51,6 +51,7 @@ const labels: Readonly<Record<string, string>> = {
   "proof.send": "Justificatif envoyé",
   "proof.validated": "Justificatif validé",
   "proof.refused": "Justificatif refusé",
+  "contact.answer": "Réponse du service clients",
   "document.read": "Fichier joint consulté par le service clients",
   "transfer.send": "Virement envoyé",
   "pass.buy": "Titre de transport acheté",

@@ -267,6 +267,33 @@ export const register: readonly Kept[] = [
     sweep: { column: "at", days: 1096 },
   },
   {
+    table: "contact_thread",
+    holds: "Demandes au service clients",
+    whose: by("person_id"),
+    onClose: "delete",
+    howLong: "3 ans",
+    after: "Répondre à vos demandes",
+    sweep: { column: "updated_at", days: 1096 },
+  },
+  {
+    table: "contact_message",
+    holds: "Messages échangés avec le service clients",
+    whose: (person) => sql<boolean>`t.thread_number in
+      (select number from contact_thread where person_id = ${person})`,
+    hidden: ["key", "fingerprint", "operator"],
+    onClose: "delete",
+    howLong: "3 ans",
+    after: "Répondre à vos demandes",
+  },
+  {
+    table: "contact_draft",
+    holds: "Message en cours d’écriture",
+    whose: by("person_id"),
+    onClose: "delete",
+    howLong: "30 jours",
+    after: service,
+  },
+  {
     table: "member_limit",
     holds: "Limites de dépense",
     whose: by("person_id"),

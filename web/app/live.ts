@@ -23,6 +23,7 @@ const pathsOf: Readonly<Record<string, readonly string[]>> = {
   top_ups: ["/api/top-ups", "/api/card/info", "/api/wallets", "/api/transfers", "/api/public"],
   tickets: ["/api/tickets", "/api/public"],
   person: ["/api/profile"],
+  contact: ["/api/contact"],
   session: ["/api/profile/activity", "/api/profile/sessions"],
 };
 

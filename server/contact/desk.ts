@@ -1,0 +1,194 @@
+// The customer service's side: what waits, one thread, its answer, its end.
+import { readFile } from "node:fs/promises";
+import { sql } from "kysely";
+import { contactTopicNames, type ContactTopic, type ThreadState } from "#contract/contact.ts";
+import { Problem } from "#contract/errors.ts";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { audit } from "#server/identity/identity.ts";
+import { notify } from "#server/notifications/notifications.ts";
+import { messagesOf } from "./contact.ts";
+
+/** What the desk needs of the dependencies: it runs beside the server too. */
+type Desk = Pick<Deps, "db" | "now" | "send" | "config">;
+
+interface Answer {
+  ok: boolean;
+  lines: string[];
+}
+
+/** A command of `npm run operator -- contact …`. */
+export interface ContactCommand {
+  name: string;
+  arguments: readonly string[];
+  says: string;
+  /** `operator` is the name that the thread and the trail keep. */
+  run(desk: Desk, given: readonly string[], operator: string): Promise<Answer>;
+}
+
+const stateNames: Record<ThreadState, string> = {
+  open: "attend notre réponse",
+  answered: "répondu",
+  closed: "terminé",
+};
+const longestText = 4000;
+
+export const contactCommands: readonly ContactCommand[] = [
+  {
+    name: "contact list",
+    arguments: [],
+    says: "montre les demandes qui attendent une réponse, la plus ancienne d'abord",
+    run: ({ db }) => listWaiting(db),
+  },
+  {
+    name: "contact show",
+    arguments: ["<demande>"],
+    says: "montre une demande, ses messages et ses fichiers joints",
+    run: ({ db }, [given = ""]) => told(() => showThread(db, numberIn(given))),
+  },
+  {
+    name: "contact answer",
+    arguments: ["<demande>", "<texte|@fichier>"],
+    says: "répond à une demande ; la personne est prévenue",
+    run: (desk, [given = "", text = ""], operator) =>
+      told(async () => answerThread(desk, numberIn(given), await textIn(text), operator)),
+  },
+  {
+    name: "contact close",
+    arguments: ["<demande>"],
+    says: "termine une demande ; écrire la rouvre",
+    run: ({ db }, [given = ""]) => told(() => endThread(db, numberIn(given))),
+  },
+];
+
+function numberIn(given: string): number {
+  if (!/^\d{1,15}$/.test(given)) throw new Problem("not_found");
+  return Number(given);
+}
+
+/** What follows the command, or the file that it names. */
+async function textIn(given: string): Promise<string> {
+  const text = given.startsWith("@")
+    ? await readFile(given.slice(1), "utf8").catch(() => {
+        throw new Error(`Le fichier ${given.slice(1)} ne s'ouvre pas.`);
+      })
+    : given;
+  const kept = text.replace(/\r\n?/g, "\n").trim();
+  if (kept === "" || kept.length > longestText) {
+    throw new Error(`La réponse doit avoir de 1 à ${longestText} caractères.`);
+  }
+  return kept;
+}
+
+async function told(say: () => Promise<string[]>): Promise<Answer> {
+  try {
+    return { ok: true, lines: await say() };
+  } catch (error) {
+    if (error instanceof Problem) return { ok: false, lines: ["Aucune demande n'a ce numéro."] };
+    // What the database says is for the one who looks after it.
+    if (!(error instanceof Error) || "code" in error) throw error;
+    return { ok: false, lines: [error.message] };
+  }
+}
+
+interface Thread {
+  number: number;
+  id: string;
+  topic: ContactTopic;
+  subject: string;
+  state: ThreadState;
+  at: Date;
+  personId: number;
+  name: string;
+  cardnumber: number | null;
+}
+
+const columns = sql`t.number, t.id, t.topic, t.subject, t.state, t.updated_at as at, p.name,
+  p.id as "personId", (select max(number) from card where person_id = p.id
+    and state not in ('replaced', 'expired')) as cardnumber`;
+
+async function listWaiting(db: Db): Promise<Answer> {
+  const { rows } = await sql<Thread>`select ${columns} from contact_thread t
+    join person p on p.id = t.person_id where t.state = 'open'
+    order by t.updated_at limit 200`.execute(db);
+  const lines = rows.map(
+    ({ number, at, topic, name, subject }) =>
+      `${number}  ${at.toISOString().slice(0, 16)}  ${contactTopicNames[topic]}  ${name} : ${subject}`,
+  );
+  return { ok: true, lines: lines.length > 0 ? lines : ["Aucune demande n'attend de réponse."] };
+}
+
+async function foundThread(db: Db, number: number): Promise<Thread> {
+  const { rows } = await sql<Thread>`select ${columns} from contact_thread t
+    join person p on p.id = t.person_id where t.number = ${number}`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+async function showThread(db: Db, number: number): Promise<string[]> {
+  const thread = await foundThread(db, number);
+  const messages = await messagesOf(db, number);
+  return [
+    `Demande ${number}, ${stateNames[thread.state]}`,
+    `${thread.name}, carte ${thread.cardnumber ?? "(aucune)"}`,
+    `${contactTopicNames[thread.topic]} : ${thread.subject}`,
+    ...messages.flatMap(({ operator, message: { at, text, documents } }) => [
+      "",
+      `— ${operator ?? thread.name}, ${at.slice(0, 16)}`,
+      ...text.split("\n").map((line) => `  ${line}`),
+      ...documents.map(({ id, name }) => `  [${name}] operator documents save ${id} <fichier>`),
+    ]),
+  ];
+}
+
+async function answerThread(
+  desk: Desk,
+  number: number,
+  text: string,
+  operator: string,
+): Promise<string[]> {
+  const at = desk.now();
+  return await inTx(desk.db, async (tx) => {
+    await sql`select from contact_thread where number = ${number} for update`.execute(tx);
+    const thread = await foundThread(tx, number);
+    await sql`with written as (
+        insert into contact_message (thread_number, operator, text, at)
+        values (${number}, ${operator}, ${text}, ${at}) returning id)
+      update contact_thread set state = 'answered', updated_at = ${at},
+        last_message = (select id from written) where number = ${number}`.execute(tx);
+    const line = { personId: thread.personId, action: "contact.answer", address: null, at };
+    await audit(tx, { ...line, actor: `operator:${operator}`, details: { name: thread.subject } });
+    await tellAnswer(tx, desk, thread, at);
+    return [`Réponse envoyée à ${thread.name}.`];
+  });
+}
+
+/** The bell, and outside the portal that an answer is there: never what it says. */
+async function tellAnswer(tx: Tx, desk: Desk, thread: Thread, at: Date): Promise<void> {
+  const { personId, name, subject, id } = thread;
+  const path = `/contact?fil=${id}`;
+  const body = `Nous avons répondu à votre demande « ${subject} ».`;
+  const title = "Réponse à votre demande";
+  await notify(tx, { personId, kind: "contact", title, body, path, at, changed: "contact" });
+  const reader = await tx
+    .selectFrom("person")
+    .select(["email", "phonenumber"])
+    .where("id", "=", personId)
+    .where("disabled_at", "is", null)
+    .executeTakeFirst();
+  const address = `${desk.config.publicUrl}${path}`;
+  if (reader?.email) {
+    const text = `Bonjour ${name},\n\n${body} Lisez la réponse :\n${address}\n\nMa carte\n`;
+    const base = { subject: title, personId, secret: false, address: reader.email };
+    await desk.send(tx, { ...base, channel: "email", body: text });
+  } else if (reader?.phonenumber) {
+    const base = { subject: title, personId, secret: false, address: reader.phonenumber };
+    await desk.send(tx, { ...base, channel: "sms", body: `Ma carte. ${body} ${address}` });
+  }
+}
+
+async function endThread(db: Db, number: number): Promise<string[]> {
+  const { name } = await foundThread(db, number);
+  await sql`update contact_thread set state = 'closed' where number = ${number}`.execute(db);
+  return [`Demande ${number} de ${name} : terminée.`];
+}

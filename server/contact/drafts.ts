@@ -1,0 +1,68 @@
+// What somebody is writing and has not sent: it survives a lost session, a reload, another device.
+import { sql } from "kysely";
+import type { contact, ContactDraft, ContactTopic } from "#contract/contact.ts";
+import type { Parsed } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import { contact as limits } from "#contract/limits.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { looseDocuments } from "#server/documents/documents.ts";
+
+/** The draft of a new thread, or of the next message of one; empty when there is none. */
+export async function draftOf(
+  db: Db,
+  personId: number,
+  thread: string | undefined,
+): Promise<ContactDraft> {
+  const number = await numberOf(db, personId, thread ?? null);
+  const { rows } = await sql<{
+    topic: ContactTopic | null;
+    subject: string;
+    text: string;
+    ids: string[];
+  }>`select topic, subject, text, document_ids as ids from contact_draft
+    where person_id = ${personId} and thread_number = ${number}`.execute(db);
+  const { ids = [], ...draft } = rows[0] ?? { topic: null, subject: "", text: "" };
+  return { ...draft, documents: await looseDocuments(db, personId, ids) };
+}
+
+/** Keeps a draft in the place of the one before; an empty one is forgotten. */
+export async function keepDraft(
+  db: Db,
+  personId: number,
+  draft: Parsed<typeof contact.keepDraft>,
+  at: Date,
+): Promise<{ kept: boolean }> {
+  const number = await numberOf(db, personId, draft.thread);
+  const { topic, subject, text, documents = [] } = draft;
+  if (`${subject}${text}`.trim() === "" && documents.length === 0) {
+    await forgetDraft(db, personId, number);
+    return { kept: false };
+  }
+  await sql`
+    insert into contact_draft
+      (person_id, thread_number, topic, subject, text, document_ids, updated_at)
+    values (${personId}, ${number}, ${topic}, ${subject}, ${text}, ${documents}::uuid[], ${at})
+    on conflict (person_id, thread_number) do update set topic = excluded.topic,
+      subject = excluded.subject, text = excluded.text, document_ids = excluded.document_ids,
+      updated_at = excluded.updated_at`.execute(db);
+  return { kept: true };
+}
+
+async function numberOf(db: Db, personId: number, thread: string | null): Promise<number> {
+  if (thread === null) return 0;
+  const { rows } = await sql<{ number: number }>`select number from contact_thread
+    where id = ${thread} and person_id = ${personId}`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0].number;
+}
+
+/** Forgets the draft that has become a message. */
+export async function forgetDraft(db: Db | Tx, personId: number, number: number): Promise<void> {
+  await sql`delete from contact_draft
+    where person_id = ${personId} and thread_number = ${number}`.execute(db);
+}
+
+export async function sweepDrafts(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - limits.draftDays * 86_400_000);
+  await sql`delete from contact_draft where updated_at < ${before}`.execute(db);
+}
