@@ -44,12 +44,16 @@ test("a place found with mistakes, small and by keyboard: its sheet, and back to
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Librairie des Embruns", level: 1 }).waitFor();
   await page.getByText("5 % sur les livres").waitFor();
-  await page.getByText("Cagnotte culture").waitFor();
   await page.getByRole("link", { name: "01 45 67 89 02" }).waitFor();
   expect(await sideways(page)).toBe(false);
   expect(await violationsOf(page)).toEqual([]);
   await page.reload();
   await page.getByRole("heading", { name: "Horaires" }).waitFor();
+  await page.getByRole("link", { name: "Cagnotte culture : voir tous" }).click();
+  await page.getByText("8 partenaires", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Accepte la cagnotte choisie" }).click();
+  await page.getByText("26 partenaires", { exact: true }).waitFor();
+  await page.goBack();
   await page.goBack();
   await page.getByText("1 partenaire", { exact: true }).waitFor();
   expect(await page.getByLabel("Que cherchez-vous ?").inputValue()).toBe("librerie embrun");

@@ -93,7 +93,7 @@ type Category = { id: string; name: string; count: number; children?: Category[]
 
 /** Chips of the first level, and of the second under the one that is chosen. */
 function Kinds({
-  filters: { category, open },
+  filters: { category, group, open },
   onFilters,
   items,
   waiting,
@@ -114,10 +114,16 @@ function Kinds({
   return (
     <div className="directory-kinds" data-waiting={waiting || undefined}>
       <Chips
-        label="Horaires"
-        options={[{ value: "open", label: "Ouvert maintenant" }]}
-        value={open ? ["open"] : []}
-        onValue={() => onFilters({ open: open ? undefined : true })}
+        label="Horaires et cagnottes"
+        options={[
+          { value: "open", label: "Ouvert maintenant" },
+          // Comes with the address alone: pressed until it is taken away.
+          ...(group ? [{ value: "group", label: "Accepte la cagnotte choisie" }] : []),
+        ]}
+        value={[...(open ? ["open"] : []), ...(group ? ["group"] : [])]}
+        onValue={(pressed) =>
+          onFilters(pressed === "group" ? { group: undefined } : { open: open ? undefined : true })
+        }
       />
       <div className="directory-select">
         <Select

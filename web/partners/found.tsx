@@ -141,9 +141,9 @@ const Nothing = ({
     action={filtered && <Button onClick={onClear}>Voir tout l’annuaire</Button>}
   >
     {open
-      ? "Aucun de ces lieux n’est ouvert à cette heure. Retirez « Ouvert maintenant » pour voir les autres."
+      ? "Aucun de ces lieux n’est ouvert à cette heure. Retirez «\u00a0Ouvert maintenant\u00a0» pour voir les autres."
       : filtered
-        ? "Essayez avec un autre mot, par exemple « librairie » ou « piscine »."
+        ? "Essayez avec un autre mot, par exemple «\u00a0librairie\u00a0» ou «\u00a0piscine\u00a0»."
         : "Les partenaires de la carte s’afficheront ici."}
   </EmptyState>
 );

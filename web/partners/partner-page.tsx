@@ -10,6 +10,7 @@ import { pathTo } from "#web/routes.tsx";
 import { Badge } from "#web/ui/banner.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Contact } from "./contact.tsx";
 import { filtersIn, parametersOf } from "./filters.ts";
@@ -123,9 +124,19 @@ const Gives = ({ partner: { offers, groups } }: { partner: PartnerSheet }) => (
         <Icon name="wallet" size={20} /> Cagnottes acceptées
       </p>
       <ul className="accepts-list">
-        {groups.map(({ idgroup, name }) => (
+        {groups.map(({ idgroup, name, main }) => (
           <li key={idgroup}>
-            <Badge>{name}</Badge>
+            {main ? (
+              <span className="accepts-name">{name}</span>
+            ) : (
+              <Link
+                className="accepts-name"
+                href={`${pathTo("Partner_components")}?groupe=${idgroup}`}
+                aria-label={`${name} : voir tous les lieux qui l’acceptent`}
+              >
+                {name}
+              </Link>
+            )}
           </li>
         ))}
       </ul>
