@@ -6,10 +6,11 @@ import type { IconName } from "#web/ui/icon.tsx";
 import type { CurrentUser } from "#web/app/session.ts";
 import { type Entry, pathTo, type RouteName, table } from "#web/routes.tsx";
 
-const screens: Record<Service["screen"], RouteName> = {
+/** By the name of the route; by its path where the name is one of the odd spellings. */
+const screens: Record<Service["screen"], RouteName | `/${string}`> = {
   wallets: "services_cagnotte_public",
   subscription: "Abonnement_user",
-  transit: "AbonnementbusCpp_transport",
+  transit: "/Abonnement/ligne",
   tickets: "Billet_public",
   directory: "Partner_components",
   transport: "Transport_mobile",
@@ -29,8 +30,10 @@ export function leadOf(
   service: Pick<Service, "code" | "screen">,
   user: CurrentUser,
 ): string | null {
-  const name = screens[service.screen];
-  const entry: Entry | undefined = table.find((candidate) => candidate.name === name);
+  const wanted = screens[service.screen];
+  const entry: Entry | undefined = table.find(
+    (candidate) => candidate.name === wanted || candidate.path === wanted,
+  );
   const open = entry?.screen && decide(entry.guard, { token: "valid", user }).to === null;
   if (!open) return null;
   return service.screen === "transport" ? servicePath(service.code) : entry.path;
