@@ -106,9 +106,10 @@ const held = z.object({
   endsOn: c.day,
   /** It begins after today. */
   upcoming: z.boolean(),
+  /** 0 where somebody else bought it: what they paid is theirs. */
   paidCents: c.cents,
   paidAt: c.instant,
-  /** Names of everybody whose card it covers. */
+  /** Names of everybody whose card it covers, the holder first; of another's, who and this card. */
   covers: z.array(z.string()),
   /** False when this card is only covered by somebody else's: theirs to renew or to cancel. */
   own: z.boolean(),

@@ -211,7 +211,13 @@ function subscriptionStates(): Visit[] {
   const options = inOrder(chosen, press("Continuer"), heading("Ajoutez des options"));
   return [
     { ...formula, state: "formules" },
-    { ...formula, state: "formule manquante", as: "stranger", act: press("Continuer") },
+    {
+      ...formula,
+      address: `${path}?etape=formule`,
+      state: "formule manquante",
+      as: "stranger",
+      act: press("Continuer"),
+    },
     { ...formula, state: "titulaire", act: chosen },
     { ...formula, state: "options", act: options },
     {

@@ -194,7 +194,12 @@ test("a code is asked from the threshold on, used once, with its effect", async 
     `${Number(before.dateRenew.slice(0, 4)) + 1}${before.dateRenew.slice(4)}`,
   );
   const jade = await onCard(camille, "secondChild");
-  expect(jade.items).toMatchObject([{ own: false, upcoming: true, cancelUntil: null }]);
+  const covered = { own: false, upcoming: true, cancelUntil: null, paidCents: 0 };
+  expect(jade.items).toMatchObject([covered]);
+  // The other guardian of Léo reads who covers him, not for how much nor whom else.
+  const leo = await onCard(await house.as("coGuardian"), "child");
+  expect(leo.items[0]).toMatchObject({ ...covered, covers: ["Camille Moreau", "Léo Moreau"] });
+  expect(JSON.stringify(leo)).not.toContain("Jade");
   const early = await choose(camille, "guardian");
   expect(early).toMatchObject({ status: 409, body: { code: "subscription_too_early" } });
   expect((await onCard(camille, "guardian")).open).toBeNull();

@@ -60,9 +60,14 @@ export async function subscriptionsOf({
       .map((row) => ({
         ...heldOf(row, deps.now()),
         ...(names.get(row.id) ?? { formula: row.formula, options: [] }),
-        covers: covers.get(row.id) ?? [],
-        own: row.personId === personId,
-        cancelUntil: row.personId === personId ? cancelUntil(row, deps.now()) : null,
+        ...(row.personId === personId
+          ? {
+              own: true,
+              covers: covers.get(row.id) ?? [],
+              cancelUntil: cancelUntil(row, deps.now()),
+            }
+          : // What somebody else paid, and for whom else, is theirs (décision 18).
+            { own: false, covers: [row.holder, name], paidCents: 0, cancelUntil: null }),
       })),
   };
 }

@@ -5,6 +5,7 @@ import { formatDate } from "#contract/french.ts";
 import { paperNames } from "#contract/subscription-states.ts";
 import type { OfferedFormula } from "#contract/subscriptions.ts";
 import { useAnswer } from "#web/app/answers.ts";
+import { NotFound } from "#web/app/states.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FieldError } from "#web/ui/field.tsx";
@@ -34,6 +35,9 @@ export function FormulaStep({
   );
   const [picked, setPicked] = useState(chosen);
   const [missing, setMissing] = useState(false);
+  if (answer.error?.code === "not_found" || answer.error?.code === "invalid_input") {
+    return <NotFound />;
+  }
   const formulas = answer.data?.formulas ?? [];
   const next = () => {
     if (!picked) setMissing(true);

@@ -4,6 +4,7 @@
 import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
+import { NotFound } from "#web/app/states.tsx";
 import { useUser } from "#web/app/use-observed.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
@@ -36,6 +37,12 @@ export function SubscriptionPage() {
 
 function OfCard({ cardnumber }: { cardnumber: number }) {
   const answer = useAnswer(api.subscriptions.list, { cardnumber });
+  // The choice of the card comes with the rest: nothing moves when it is there.
+  const cards = useAnswer(api.cards.list, {});
+  if (answer.error?.code === "not_found" || answer.error?.code === "invalid_input") {
+    return <NotFound />;
+  }
+  const pending = answer.isPending || cards.isPending;
   return (
     <Page>
       <PageHeader
@@ -43,7 +50,7 @@ function OfCard({ cardnumber }: { cardnumber: number }) {
         lead={answer.data ? leadOf(answer.data.holder) : "\u00a0"}
         back={{ href: "/dashboard", label: "Ma carte" }}
       />
-      {answer.isPending && (
+      {pending && !answer.isError && (
         <Loading label="Chargement des abonnements…">
           <Section>
             <Skeleton height="2rem" width="14rem" />
@@ -61,7 +68,7 @@ function OfCard({ cardnumber }: { cardnumber: number }) {
           />
         </Section>
       )}
-      {answer.data && <Overview cardnumber={cardnumber} seen={answer.data} />}
+      {answer.data && !pending && <Overview cardnumber={cardnumber} seen={answer.data} />}
     </Page>
   );
 }
