@@ -38,7 +38,13 @@ export function familyStates(): Visit[] {
     { ...rights, state: "rien d’envoyé", as: "stranger" },
     { ...rights, state: "enfant", as: "child" },
     { ...rights, state: "quotient à déclarer", act: declare },
-    { ...rights, state: "quotient incomplet", act: inOrder(declare, press("Envoyer")) },
+    {
+      ...rights,
+      state: "quotient incomplet",
+      act: inOrder(declare, (page) =>
+        page.getByRole("dialog").getByRole("button", { name: "Envoyer", exact: true }).click(),
+      ),
+    },
     {
       ...rights,
       state: "justificatif à envoyer",

@@ -10,7 +10,7 @@ import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
-import { ErrorState } from "#web/ui/state.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { CustodyCalendar } from "./custody-calendar.tsx";
 import "./custody.css";
@@ -20,9 +20,14 @@ const ProposeDialog = lazy(async () => ({
   default: (await import("./custody-dialog.tsx")).ProposeDialog,
 }));
 
-/** Nothing for a child of a single guardian, or while it is not known. */
-export function CustodySection({ cardnumber }: { cardnumber: number }) {
-  const custody = useAnswer(api.family.custody, { cardnumber });
+interface Props {
+  cardnumber: number;
+  /** Whether the child has several guardians; nothing is asked nor shown otherwise. */
+  shared: boolean;
+}
+
+export function CustodySection({ cardnumber, shared }: Props) {
+  const custody = useAnswer(api.family.custody, { cardnumber }, { enabled: shared });
   const [asked, setAsked] = useState<"never" | "open" | "closed">("never");
   const seen = custody.data;
   if (custody.isError && !seen && custody.error.code !== "not_found") {
@@ -34,6 +39,15 @@ export function CustodySection({ cardnumber }: { cardnumber: number }) {
           retrying={custody.isFetching}
           onRetry={() => void custody.refetch()}
         />
+      </Section>
+    );
+  }
+  if (shared && custody.isPending) {
+    return (
+      <Section title="Garde">
+        <Loading label="Chargement de la garde…">
+          <Skeleton height="29rem" />
+        </Loading>
       </Section>
     );
   }

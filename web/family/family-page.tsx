@@ -82,7 +82,12 @@ export function FamilyPage() {
           ))}
           {!seen.minor && <CardRequests />}
           <RightsLink />
-          {seen.minor && <CustodySection cardnumber={user.cardnumber} />}
+          {seen.minor && (
+            <CustodySection
+              cardnumber={user.cardnumber}
+              shared={seen.members.filter(({ relation }) => relation === "guardian").length > 1}
+            />
+          )}
           {seen.minor && <LimitsSection cardnumber={user.cardnumber} />}
           {seen.sent.length > 0 && <Sent list={seen.sent} />}
         </div>

@@ -116,7 +116,7 @@ function ChildDetail({ member, card }: { member: Member; card: Card | null }) {
             {card && <ManageCard card={card} own={false} />}
           </div>
         </Section>
-        <CustodySection cardnumber={cardnumber} />
+        <CustodySection cardnumber={cardnumber} shared={member.shares.length > 0} />
         <LimitsSection cardnumber={cardnumber} name={member.name} />
         <Section title="Sa famille">
           <DefinitionList
