@@ -148,6 +148,7 @@ export const passes = {
   /** How long a pass that is over stays in the list. */
   keptDays: 365,
   exemptionLetters: 500,
+  exemptionPapers: 3,
 } as const;
 
 export const documents = {

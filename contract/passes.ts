@@ -1,5 +1,6 @@
 // Bus fares and passes: what a line group sells and at which price, the purchase, the right to ride.
 import * as z from "zod/mini";
+import { document } from "./documents.ts";
 import * as c from "./endpoint.ts";
 import { passes as limits } from "./limits.ts";
 import { exemptionStates, fareKinds, passOrderStates, passStates } from "./pass-states.ts";
@@ -95,7 +96,7 @@ export const passOrder = z.object({
   /** Last day of validity, null while the start is not chosen. */
   lastDay: z.nullable(c.day),
   stop: z.nullable(stop),
-  photo: z.nullable(c.uuid),
+  photo: z.nullable(document),
   price,
   /** French sentence: why this card may not have it, null when it may. */
   barred: z.nullable(z.string()),
@@ -194,10 +195,18 @@ export const passes = {
       stop: z.optional(
         z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647))),
       ),
+      /** A document just uploaded; null takes the photo away. */
       photo: z.optional(z.nullable(c.uuid)),
     }),
     output: passOrder,
-    problems: ["pass_order_state", "pass_start", "pass_stop", "pass_overlap", "pass_not_entitled"],
+    problems: [
+      "pass_order_state",
+      "pass_start",
+      "pass_stop",
+      "pass_overlap",
+      "pass_not_entitled",
+      "document_attached",
+    ],
   }),
   pay: c.row({
     method: "POST",
@@ -339,8 +348,13 @@ export const passes = {
     scope: "pass_order",
     summary: "Asks to be let off the late fee; paid already, it comes back when accepted",
     source,
-    input: z.object({ order: c.uuid, words: c.text(limits.exemptionLetters, 10) }),
+    input: z.object({
+      order: c.uuid,
+      words: c.text(limits.exemptionLetters, 10),
+      /** Papers just uploaded. */
+      documents: z.optional(z.array(c.uuid).check(z.maxLength(limits.exemptionPapers))),
+    }),
     output: passOrder,
-    problems: ["pass_order_state", "exemption_none", "exemption_asked"],
+    problems: ["pass_order_state", "exemption_none", "exemption_asked", "document_attached"],
   }),
 } as const;

@@ -51,10 +51,12 @@ export const deskCommands: readonly PassCommand[] = [
     run: ({ db }) =>
       told(async () => {
         const waiting = await waitingExemptions(db);
-        const lines = waiting.map(
-          ({ number, askedAt, holder, product, paid, words }) =>
+        const lines = waiting.flatMap(
+          ({ number, askedAt, holder, product, paid, words, papers }) => [
             `${number}  ${formatDate(askedAt)}  ${product}, ${holder}, ` +
-            `${paid ? "payé" : "pas encore payé"} : ${words}`,
+              `${paid ? "payé" : "pas encore payé"} : ${words}`,
+            ...papers.map((id) => `   document ${id}`),
+          ],
         );
         return lines.length > 0 ? lines : ["Aucune demande en attente."];
       }),

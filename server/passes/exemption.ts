@@ -1,11 +1,13 @@
 // The late fee of a pass asked after the deadline, and how one is let off it: asked with a few words,
 // answered by the operator; what was paid already comes back to the wallet that paid it.
 import { sql } from "kysely";
-import type { PassOrder } from "#contract/passes.ts";
+import type { Parsed } from "#contract/endpoint.ts";
+import type { passes, PassOrder } from "#contract/passes.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/deps.ts";
+import { attachDocuments, documentsOf } from "#server/documents/documents.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import { postedUnder, reverseGroup } from "#server/ledger/ledger.ts";
@@ -13,6 +15,7 @@ import { parisDay } from "#server/wallet/wallet.ts";
 import { productOf } from "./catalogue.ts";
 import { anyLockedOrder, lockedOrder, orderOf, orderSeen, quoteNow } from "./orders.ts";
 import { lateFeeKey } from "./settle.ts";
+import { pleaOf } from "./papers.ts";
 import { tell } from "./tell.ts";
 
 /**
@@ -22,7 +25,7 @@ import { tell } from "./tell.ts";
 export function askExemption(
   deps: Deps,
   caller: Caller,
-  { order: id, words }: { order: string; words: string },
+  { order: id, words, documents = [] }: Parsed<typeof passes.exempt>,
 ): Promise<PassOrder> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
@@ -34,6 +37,8 @@ export function askExemption(
     if (price.lateFeeCents === 0) throw new Problem("exemption_none");
     await sql`update pass_order set exemption = 'asked', exemption_words = ${words},
       exemption_asked_at = ${at} where id = ${order.id}`.execute(tx);
+    const papers = { personId: caller.personId, ids: documents, to: pleaOf(order.id), at };
+    await attachDocuments(tx, papers);
     return await orderSeen(deps, tx, await orderOf(tx, caller.personId, id));
   });
 }
@@ -45,16 +50,25 @@ export interface WaitingExemption {
   words: string;
   askedAt: Date;
   paid: boolean;
+  /** Ids for `documents save`. */
+  papers: string[];
 }
 
 /** Exemptions that wait for the operator, the oldest first, at most 200. */
 export async function waitingExemptions(db: Db): Promise<WaitingExemption[]> {
-  const { rows } = await sql<WaitingExemption>`
-    select o.number, f.name as product, h.name as holder, o.exemption_words as words,
+  const { rows } = await sql<Omit<WaitingExemption, "papers"> & { id: string }>`
+    select o.id, o.number, f.name as product, h.name as holder, o.exemption_words as words,
       o.exemption_asked_at as "askedAt", o.state = 'paid' as paid
     from pass_order o join fare_product f on f.id = o.product_id join person h on h.id = o.holder_id
     where o.exemption = 'asked' order by o.number limit 200`.execute(db);
-  return rows;
+  const sent = await documentsOf(
+    db,
+    rows.map(({ id }) => pleaOf(id)),
+  );
+  return rows.map(({ id, ...one }) => ({
+    ...one,
+    papers: sent.filter((paper) => paper.of === id).map((paper) => paper.id),
+  }));
 }
 
 type Desk = Pick<Deps, "db" | "now" | "send" | "config">;

@@ -22,6 +22,7 @@ import {
   quoteOf,
 } from "./catalogue.ts";
 import { refuseOverlap } from "./list.ts";
+import { photoSeen, replacePhoto } from "./papers.ts";
 import { holderOf, numberOf } from "./people.ts";
 import { lastDayOf, mayStart, spanOf, startOf } from "./validity.ts";
 
@@ -143,7 +144,7 @@ export async function orderSeen(deps: Deps, db: Db, order: OrderRow): Promise<Pa
     startOn,
     lastDay: startOn === null || single ? null : lastDayOf(product, startOn),
     stop: keptStop(order),
-    photo: order.photoId,
+    photo: order.photoId === null ? null : await photoSeen(db, order.id),
     price,
     barred: product.onSale ? barred : "Ce titre n’est plus en vente.",
     exemption: { state: order.exemption, answer: order.exemptionAnswer },
@@ -202,6 +203,11 @@ export function changeOrder(deps: Deps, caller: Caller, change: Change): Promise
       change.stop === undefined ? keptStop(before) : await stopIn(tx, product.groupId, change.stop);
     const startOn = change.startOn === undefined ? before.startOn : change.startOn;
     const photoId = change.photo === undefined ? before.photoId : change.photo;
+    if (photoId !== before.photoId) {
+      const { personId } = caller;
+      const at = deps.now();
+      await replacePhoto(tx, { personId, orderId: before.id, photo: photoId, at });
+    }
     await sql`update pass_order set holder_id = ${holderId}, start_on = ${startOn},
       stop_id = ${stop ? String(stop.id) : null}, stop_name = ${stop?.name ?? null}, photo_id = ${photoId},
       top_up_id = null, revision = revision + 1, updated_at = ${deps.now()} where id = ${before.id}`.execute(

@@ -92,6 +92,20 @@ const give = async (name: CastName, cents: number) => {
   );
 };
 const byStatus = (a: unknown[], b: unknown[]) => Number(a[0]) - Number(b[0]);
+/** A small photo, uploaded by a person and not joined to anything yet. */
+async function paper(client: Client): Promise<string> {
+  const answer = await house.app.inject({
+    method: "POST",
+    url: "/api/documents?name=photo.png",
+    headers: { authorization: `Bearer ${client.token}`, "content-type": "image/png" },
+    payload: Buffer.from(
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+      "base64",
+    ),
+  });
+  expect(answer.statusCode, answer.body).toBe(201);
+  return answer.json().id as string;
+}
 const problem = ({ status, body }: Answered<any>) => [status, body["code"]];
 
 describe("what is sold", () => {
@@ -362,6 +376,26 @@ describe("buying", () => {
     await inTx(house.deps.db, (tx) => putOnSale(tx, demoFares));
   });
 
+  test("a pass that asks for a photo is not paid without; the photo is its buyer's alone", async () => {
+    await house.deps.pool.query(
+      "update fare_product set needs_photo = true where id = 'lagon-jour'",
+    );
+    const { path, order } = await drafted("lagon-jour");
+    expect(problem(await camille.post(`${path}/pay`, payment(order)))).toEqual([422, "pass_photo"]);
+    const theirs = await paper(hugo);
+    expect(problem(await camille.post(path, { photo: theirs }))).toEqual([404, "not_found"]);
+    const photo = await paper(camille);
+    const given = await camille.post(path, { photo });
+    expect(given.body).toMatchObject({ photo: { id: photo, kind: "image" } });
+    expect((await camille.get(`/api/documents/${photo}`)).status).toBe(200);
+    expect(problem(await hugo.get(`/api/documents/${photo}`))).toEqual([404, "not_found"]);
+    const { path: other } = await drafted("lagon-ticket");
+    expect(problem(await camille.post(other, { photo }))).toEqual([409, "document_attached"]);
+    expect((await camille.post(path, { photo: null })).body.photo).toBeNull();
+    expect(problem(await camille.get(`/api/documents/${photo}`))).toEqual([404, "not_found"]);
+    await inTx(house.deps.db, (tx) => putOnSale(tx, demoFares));
+  });
+
   test("a quotient of nought may make it free: no money moves, the pass is there", async () => {
     await house.deps.pool.query(
       "update fare_reduction set price_cents = 0 where label like 'Tarif jeune%'",
@@ -564,7 +598,10 @@ describe("the late fee", () => {
     const { path, order } = await late();
     expect((await approve(house, camille, `${path}/pay`, payment(order))).status).toBe(200);
     const paid = await balance();
-    expect((await camille.post(`${path}/exemption`, letter)).body.exemption.state).toBe("asked");
+    const lease = await paper(camille);
+    const asked = await camille.post(`${path}/exemption`, { ...letter, documents: [lease] });
+    expect(asked.body.exemption.state).toBe("asked");
+    expect((await run("passes exemptions"))?.lines).toContain(`   document ${lease}`);
     expect(problem(await camille.post(`${path}/exemption`, letter))).toEqual([
       409,
       "exemption_asked",

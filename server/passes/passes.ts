@@ -11,11 +11,12 @@ import { type FareFile, fareFile, loadFares } from "./catalogue.ts";
 import { deskCommands, type PassCommand } from "./desk.ts";
 import { movePasses } from "./jobs.ts";
 import { anyPass } from "./list.ts";
+import { mayReadOrder } from "./papers.ts";
 import { requireCardInUse } from "./people.ts";
 import { sellPass } from "./settle.ts";
 import { readPassQr } from "./qr.ts";
 
-export { reopenUnpaid, sellPass, settlePaid };
+export { mayReadOrder, reopenUnpaid, sellPass, settlePaid };
 export type { FareFile, PassCommand };
 
 /** What whoever checks a pass is told. */

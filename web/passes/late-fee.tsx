@@ -7,9 +7,11 @@ import { passes as limits } from "#contract/limits.ts";
 import type { PassOrder } from "#contract/passes.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { discardFile, uploadFile } from "#web/app/upload.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { TextArea } from "#web/ui/input.tsx";
+import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
 
 interface Late {
   order: string;
@@ -59,14 +61,21 @@ export function LateFee({ late }: { late: Late }) {
 function Letter({ order, onClose }: { order: string; onClose: () => void }) {
   const [words, setWords] = useState("");
   const [wrong, setWrong] = useState(false);
+  const [files, setFiles] = useState<readonly UploadedFile[]>([]);
+  const [busy, setBusy] = useState(false);
   const ask = useMutation<PassOrder, ApiProblem>({
-    mutationFn: () => call(api.passes.exempt, { order, words: words.trim() }),
+    mutationFn: () =>
+      call(api.passes.exempt, {
+        order,
+        words: words.trim(),
+        documents: files.map(({ id }) => id),
+      }),
     onSuccess: () => readAgain(api.passes.one, api.passes.order, api.passes.list),
   });
   const send = () => {
     const short = words.trim().length < shortest;
     setWrong(short);
-    if (!short) ask.mutate();
+    if (!short && !busy) ask.mutate();
   };
   return (
     <form
@@ -86,13 +95,24 @@ function Letter({ order, onClose }: { order: string; onClose: () => void }) {
         value={words}
         onValue={setWords}
       />
+      <Upload
+        label="Justificatif"
+        hint="Bail, facture ou certificat, en photo ou PDF."
+        optional
+        files={files}
+        most={limits.exemptionPapers}
+        onFiles={setFiles}
+        onBusy={setBusy}
+        onRemove={discardFile}
+        send={uploadFile}
+      />
       {ask.error && (
         <Banner tone="danger" alert title="La demande n’est pas partie.">
           {ask.error.message}
         </Banner>
       )}
       <div className="pass-acts">
-        <Button type="submit" kind="primary" loading={ask.isPending}>
+        <Button type="submit" loading={ask.isPending || busy}>
           Demander la dispense
         </Button>
         <Button kind="ghost" onClick={onClose}>

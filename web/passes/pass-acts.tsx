@@ -10,26 +10,18 @@ import { type ApiProblem, call } from "#web/app/api.ts";
 import { once } from "#web/app/intent.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { PayWith, usePurses } from "./purses.tsx";
 
 type Act = "suspend" | "resume" | "duplicate";
-
-const said: Readonly<Record<Act, string>> = {
-  suspend: "Le titre est suspendu.",
-  resume: "Le titre est de nouveau valable.",
-  duplicate: "Le duplicata est prêt. L’ancien QR code est refusé.",
-};
 
 export function PassActs({ pass, onShow }: { pass: Pass; onShow: (id: string) => void }) {
   const [asked, setAsked] = useState<Act | null>(null);
   const [wallet, setWallet] = useState<string | null>(null);
   const act = useMutation<Pass, ApiProblem, Act>({
     mutationFn: (name) => perform(name, pass, wallet),
-    onSuccess: async (next, name) => {
+    onSuccess: async (next) => {
       queryClient.setQueryData(keyOf(api.passes.one, { pass: next.id }), next);
       setAsked(null);
-      notify({ text: said[name], kind: "success" });
       onShow(next.id);
       await readAgain(api.passes.list, api.passes.qr, api.passes.one, ...Object.values(api.wallet));
     },

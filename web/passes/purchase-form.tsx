@@ -7,6 +7,7 @@ import { formatDate } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { uploadFile } from "#web/app/upload.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
@@ -14,6 +15,7 @@ import { Combobox } from "#web/ui/combobox.tsx";
 import { useFirstError } from "#web/ui/first-error.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
+import { Upload } from "#web/ui/upload.tsx";
 import { useRiders } from "./cards.ts";
 import { PriceExplained } from "./price-explained.tsx";
 
@@ -44,7 +46,11 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
   const form = useFirstError<HTMLFormElement>(tried ? { startOn, stop } : null);
   const submit = () => {
     setTried(true);
-    if ((timed && startOn === "") || (needsStop && stop === null) || change.isPending) return;
+    const unsaid =
+      (timed && startOn === "") ||
+      (needsStop && stop === null) ||
+      (order.product.needsPhoto && order.photo === null);
+    if (unsaid || change.isPending) return;
     const wanted = { ...(timed && { startOn }), ...(needsStop && { stop }) };
     change.mutate(wanted, { onSuccess: onDone });
   };
@@ -86,6 +92,9 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
               onValue={setStop}
               error={wrong.stop}
             />
+          )}
+          {order.product.needsPhoto && (
+            <PhotoField order={order} change={change} missing={tried && order.photo === null} />
           )}
           <PriceExplained order={order} />
         </>
@@ -139,6 +148,33 @@ function StartField({
       options={choices.map(({ on, label }) => ({ value: on, label: capital(label) }))}
       value={value === "" ? null : value}
       onValue={onValue}
+    />
+  );
+}
+
+/** The photo that is on the pass: kept by the purchase as soon as it is sent. */
+function PhotoField({
+  order,
+  change,
+  missing,
+}: {
+  order: PassOrder;
+  change: ReturnType<typeof useChange>;
+  missing: boolean;
+}) {
+  const files = order.photo ? [order.photo] : [];
+  return (
+    <Upload
+      label="Photo du voyageur"
+      hint="Le visage de face, sur fond clair."
+      error={missing && "Ajoutez une photo du voyageur."}
+      files={files}
+      most={1}
+      onFiles={(next) => {
+        const photo = next(files).at(-1)?.id ?? null;
+        if (photo !== (order.photo?.id ?? null)) change.mutate({ photo });
+      }}
+      send={uploadFile}
     />
   );
 }

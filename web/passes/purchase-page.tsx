@@ -139,11 +139,12 @@ function Known({ answer }: { answer: ReturnType<typeof useAnswer<typeof api.pass
 }
 
 /** What is still to be said before the price can be checked and paid. */
-const isReady = ({ startOn, start, stop, product, barred, state }: PassOrder): boolean =>
+const isReady = ({ startOn, start, stop, photo, product, barred, state }: PassOrder): boolean =>
   state === "awaiting_payment" ||
   (barred === null &&
     (startOn !== null || start.kind === "now") &&
-    (stop !== null || !product.needsStop));
+    (stop !== null || !product.needsStop) &&
+    (photo !== null || !product.needsPhoto));
 
 function Purchase({ order }: { order: PassOrder }) {
   const [search, change] = useSearchParameters();
