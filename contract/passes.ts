@@ -108,6 +108,19 @@ export const passOrder = z.object({
 });
 export type PassOrder = z.output<typeof passOrder>;
 
+/** What a wallet may refuse to pay. */
+const spendProblems = [
+  "insufficient_funds",
+  "wallet_frozen",
+  "card_suspended",
+  "card_opposed",
+  "card_state",
+  "limit_day",
+  "limit_week",
+  "limit_place",
+  "idempotency_mismatch",
+] as const;
+
 const source = "spec §2 Abonnement/ligne, product decision: bus";
 const onePass = z.object({ pass: c.uuid });
 const oneOrder = z.object({ order: c.uuid });
@@ -236,15 +249,7 @@ export const passes = {
       "pass_overlap",
       "pass_not_entitled",
       "pass_wallet",
-      "insufficient_funds",
-      "wallet_frozen",
-      "card_suspended",
-      "card_opposed",
-      "card_state",
-      "limit_day",
-      "limit_week",
-      "limit_place",
-      "idempotency_mismatch",
+      ...spendProblems,
       "amount_too_small",
       "order_payment_pending",
       "payment_provider_down",
@@ -326,20 +331,7 @@ export const passes = {
     }),
     output: pass,
     status: 201,
-    problems: [
-      "pass_state",
-      "pass_price_changed",
-      "pass_wallet",
-      "insufficient_funds",
-      "wallet_frozen",
-      "card_suspended",
-      "card_opposed",
-      "card_state",
-      "limit_day",
-      "limit_week",
-      "limit_place",
-      "idempotency_mismatch",
-    ],
+    problems: ["pass_state", "pass_price_changed", "pass_wallet", ...spendProblems],
   }),
   exempt: c.row({
     method: "POST",

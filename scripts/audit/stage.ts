@@ -2,9 +2,8 @@
 // full, empty and in trouble.
 import { sql } from "kysely";
 import { inTx } from "#server/db/db.ts";
-import { demoFares } from "#server/demo/fares.ts";
-import { fareGroups } from "#server/passes/catalogue.ts";
-import { putOnSale } from "#server/passes/passes.ts";
+import { demoFares } from "#server/demo/demo.ts";
+import { fareGroups, putOnSale } from "#server/passes/passes.ts";
 import { agreeOnCustody, sendPapers } from "#server/demo/rights.ts";
 import { openNetwork } from "#server/demo/demo.ts";
 import { notify } from "#server/notifications/notifications.ts";

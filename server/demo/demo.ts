@@ -18,6 +18,7 @@ import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
 import { subscribed } from "./subscriptions.ts";
 
 export { openNetwork } from "./transit.ts";
+export { demoFares } from "./fares.ts";
 
 /** What the start says of the demo: who can log in. */
 export const demoCards = `cartes de démonstration ${[

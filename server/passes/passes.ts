@@ -7,7 +7,7 @@ import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/deps.ts";
 import type { Opposed } from "#server/cards/cards.ts";
 import { reopenUnpaid, settlePaid } from "./at-provider.ts";
-import { type FareFile, fareFile, loadFares } from "./catalogue.ts";
+import { type FareFile, fareFile, fareGroups, loadFares } from "./catalogue.ts";
 import { deskCommands, type PassCommand } from "./desk.ts";
 import { movePasses } from "./jobs.ts";
 import { anyPass } from "./list.ts";
@@ -16,7 +16,7 @@ import { requireCardInUse } from "./people.ts";
 import { sellPass } from "./settle.ts";
 import { readPassQr } from "./qr.ts";
 
-export { mayReadOrder, reopenUnpaid, sellPass, settlePaid };
+export { fareGroups, mayReadOrder, reopenUnpaid, sellPass, settlePaid };
 export type { FareFile, PassCommand };
 
 /** What whoever checks a pass is told. */
