@@ -60,3 +60,16 @@ export const passErrors = {
     message: "Votre demande est déjà faite. Nous vous dirons notre réponse.",
   },
 } as const;
+
+/** What a wallet may refuse to pay. */
+export const spendProblems = [
+  "insufficient_funds",
+  "wallet_frozen",
+  "card_suspended",
+  "card_opposed",
+  "card_state",
+  "limit_day",
+  "limit_week",
+  "limit_place",
+  "idempotency_mismatch",
+] as const;

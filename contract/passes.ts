@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { document } from "./documents.ts";
 import * as c from "./endpoint.ts";
 import { passes as limits } from "./limits.ts";
+import { spendProblems } from "./pass-errors.ts";
 import { exemptionStates, fareKinds, passOrderStates, passStates } from "./pass-states.ts";
 
 const productId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
@@ -107,19 +108,6 @@ export const passOrder = z.object({
   topUp: z.nullable(c.uuid),
 });
 export type PassOrder = z.output<typeof passOrder>;
-
-/** What a wallet may refuse to pay. */
-const spendProblems = [
-  "insufficient_funds",
-  "wallet_frozen",
-  "card_suspended",
-  "card_opposed",
-  "card_state",
-  "limit_day",
-  "limit_week",
-  "limit_place",
-  "idempotency_mismatch",
-] as const;
 
 const source = "spec §2 Abonnement/ligne, product decision: bus";
 const onePass = z.object({ pass: c.uuid });
