@@ -76,14 +76,14 @@ export async function writeDepartures(
   feedId: number,
 ): Promise<{ count: number; longest: number }> {
   await sql`analyze gtfs_trip`.execute(tx);
+  await sql`create temp table gtfs_shift on commit drop as
+    select q.trip, start - (select min(departs) from gtfs_stop s where s.trip = q.trip) as shift
+    from gtfs_frequency q, generate_series(q.starts, q.ends - 1, q.every) start`.execute(tx);
+  await sql`analyze gtfs_shift`.execute(tx);
   await sql`insert into transit_departure (feed_id, stop_id, departs, trip_id, service_id)
     select ${feedId}, s.stop, s.departs + coalesce(f.shift, 0), s.trip, t.service
     from gtfs_stop s join gtfs_trip t on t.id = s.trip
-      left join (
-        select q.trip, start - first.departs as shift from gtfs_frequency q
-          join (select trip, min(departs) as departs from gtfs_stop group by trip) first
-            on first.trip = q.trip,
-          generate_series(q.starts, q.ends - 1, q.every) start) f on f.trip = s.trip
+      left join gtfs_shift f on f.trip = s.trip
     where s.boards and not s.last
     order by s.stop, 3`.execute(tx);
   const { rows } = await sql<{ count: number; longest: number | null }>`

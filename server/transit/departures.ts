@@ -54,17 +54,16 @@ export async function departuresOf(
   const behind = Math.floor(feed.longest / 86_400) + 1;
   const { rows } = await sql<Omit<Departure, "at"> & { at: Date }>`
     with day as materialized (
-      select on_day, transit_midnight(on_day) as midnight
+      select transit_midnight(on_day) as midnight,
+        array(select transit_running(${feed.id}, on_day)) as services
       from (select (${now}::timestamptz at time zone 'Europe/Paris')::date + n as on_day
-        from generate_series(${-behind}::int, ${limits.aheadDays}::int) n) near),
-    running as materialized (
-      select on_day, service_id from day, transit_running(${feed.id}, on_day) service_id)
+        from generate_series(${-behind}::int, ${limits.aheadDays}::int) n) near)
     select day.midnight + make_interval(secs => x.departs) as at, x.line, x.direction, x."to"
     from day cross join lateral (
       select d.departs, ${badge} as line, t.direction, t.head as "to", l.place, t.id
       from ${departing(feed, asked)}
-        and d.departs >= extract(epoch from ${now}::timestamptz - day.midnight)
-        and (day.on_day, d.service_id) in (select on_day, service_id from running)
+        and d.departs >= ceil(extract(epoch from ${now}::timestamptz - day.midnight))::int
+        and d.service_id = any(day.services)
       order by d.departs limit ${most}) x
     where day.midnight + make_interval(secs => x.departs)
       < ${now}::timestamptz + make_interval(days => ${limits.aheadDays})
@@ -111,7 +110,7 @@ export async function timetableOf(
     select ${badge} as line, t.direction, t.head as "to", transit_midnight(${on}) as midnight,
       array_agg(d.departs order by d.departs) as departs
     from ${departing(feed, asked)}
-      and d.service_id in (select transit_running(${feed.id}, ${on}))
+      and d.service_id = any(array(select transit_running(${feed.id}, ${on})))
     group by l.id, t.direction, t.head order by l.place, t.direction, min(d.departs)`.execute(db);
   return {
     stop,

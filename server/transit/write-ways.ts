@@ -29,7 +29,7 @@ export async function writeWays(
         ${way.stops.map(({ share }) => share)}::int[]) with ordinality as s (stop, share, n)
       `.execute(tx);
   }
-  await nameLines(tx, feedId);
+  await nameLines(tx, feedId, ways);
 }
 
 /** The courses of all trips, the commonest of each line first. */
@@ -38,9 +38,11 @@ async function coursesOf(tx: Tx): Promise<Course[]> {
     select trip, array_agg(stop order by seq) as stops from gtfs_stop group by trip`.execute(tx);
   await sql`create temp table gtfs_pattern on commit drop as
     select row_number() over ()::int as id, t.line, t.direction, c.stops, count(*)::int as trips,
+      array_agg(c.trip) as members,
       mode() within group (order by t.shape) as shape, mode() within group (order by h.text) as head
     from gtfs_course c join gtfs_trip t on t.id = c.trip left join gtfs_head h on h.id = t.head
     group by t.line, t.direction, c.stops`.execute(tx);
+  await sql`analyze gtfs_pattern`.execute(tx);
   const { rows } = await sql<Course>`
     select p.id, p.line, p.direction, p.stops, p.trips, p.shape,
       coalesce(nullif(p.head, ''), s.name) as head
@@ -55,33 +57,31 @@ async function writeTrips(tx: Tx, feedId: number, ways: readonly Way[]): Promise
   );
   await sql`insert into transit_trip (feed_id, id, line_id, direction, head)
     select ${feedId}, t.id, t.line, d.direction, coalesce(nullif(h.text, ''), s.name)
-    from gtfs_course c join gtfs_trip t on t.id = c.trip
-      join gtfs_pattern p on p.line = t.line and p.direction is not distinct from t.direction
-        and p.stops = c.stops
+    from gtfs_pattern p
       join unnest(${directed.map(({ id }) => id)}::int[],
         ${directed.map(({ direction }) => direction)}::int[]) as d (id, direction) on d.id = p.id
-      join transit_stop s on s.id = c.stops[cardinality(c.stops)]
+      join transit_stop s on s.id = p.stops[cardinality(p.stops)],
+      unnest(p.members) as member join gtfs_trip t on t.id = member
       left join gtfs_head h on h.id = t.head`.execute(tx);
 }
 
 /** A line bears the names of the first and last stop of its first way; one without trips goes. */
-async function nameLines(tx: Tx, feedId: number): Promise<void> {
-  await sql`update transit_line l set feed_id = null where feed_id = ${feedId}
-    and not exists (select from transit_way w where w.feed_id = ${feedId} and w.line_id = l.id)`.execute(
+async function nameLines(tx: Tx, feedId: number, ways: readonly Way[]): Promise<void> {
+  const firsts = [...Map.groupBy(ways, ({ line }) => line).values()].map(
+    (own) => own.toSorted((a, b) => a.direction - b.direction)[0] as Way,
+  );
+  await sql`update transit_line set feed_id = null where feed_id = ${feedId}
+    and id <> all(${firsts.map(({ line }) => line)}::int[])`.execute(tx);
+  const { rows } = await sql<{ id: number; text: string; from: string; to: string }>`
+    update transit_line l set from_name = a.name, to_name = b.name
+    from unnest(${firsts.map(({ line }) => line)}::int[],
+        ${firsts.map(({ stops }) => stops[0]?.id)}::int[],
+        ${firsts.map(({ stops }) => stops.at(-1)?.id)}::int[]) as ends (line, first, last)
+      join transit_stop a on a.id = ends.first join transit_stop b on b.id = ends.last
+    where l.id = ends.line
+    returning l.id, l.number || ' ' || l.name as text, a.name as "from", b.name as "to"`.execute(
     tx,
   );
-  const { rows } = await sql<{ id: number; text: string; from: string; to: string }>`
-    update transit_line l set from_name = ends.from_name, to_name = ends.to_name from (
-      select distinct on (w.line_id) w.line_id,
-        first_value(s.name) over way as from_name, last_value(s.name) over way as to_name
-      from transit_way_stop w join transit_stop s on s.id = w.stop_id
-      where w.feed_id = ${feedId}
-      window way as (partition by w.line_id, w.direction order by w.place
-        rows between unbounded preceding and unbounded following)
-      order by w.line_id, w.direction) ends
-    where ends.line_id = l.id and l.feed_id = ${feedId}
-    returning l.id, l.number || ' ' || l.name as text, l.from_name as "from",
-      l.to_name as "to"`.execute(tx);
   await sql`update transit_line l set letters = x.letters
     from unnest(${rows.map(({ id }) => id)}::int[],
       ${rows.map(({ text, from, to }) => lettersOf(`${text} ${from} ${to}`))}::text[])
