@@ -85,9 +85,9 @@ function ServiceCard({ service, href }: { service: Service; href: string }) {
         <ButtonLink
           kind={href === details ? "secondary" : "ghost"}
           href={details}
-          aria-label={`Détails et conditions : ${name}`}
+          aria-label={`${href === details ? "Voir les offres" : "Détails"} : ${name}`}
         >
-          Détails et conditions
+          {href === details ? "Voir les offres" : "Détails"}
         </ButtonLink>
       </div>
     </article>
