@@ -39,6 +39,7 @@ const thread = {
   at: c.instant,
 };
 export const contactThread = z.object(thread);
+export type ContactThread = z.output<typeof contactThread>;
 
 export const contactMessage = z.object({
   id: z.int(),
@@ -48,8 +49,15 @@ export const contactMessage = z.object({
   documents: z.array(document),
 });
 
+export type ContactMessage = z.output<typeof contactMessage>;
+
 export const contactConversation = z.object({ ...thread, messages: z.array(contactMessage) });
 export type ContactConversation = z.output<typeof contactConversation>;
+
+/** What may be done with a thread: writing opens it again, whatever its state. */
+export const threadCan = {
+  close: ({ state }: { state: ThreadState }): boolean => state !== "closed",
+} as const;
 
 /** What one is writing and has not sent. */
 export const contactDraft = z.object({

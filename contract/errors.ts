@@ -173,7 +173,7 @@ const catalogue = {
   },
   wallet_frozen: {
     status: 409,
-    message: "Cette cagnotte est bloquée le temps d'un litige. Appelez le service clients.",
+    message: "Cette cagnotte est bloquée le temps d'un litige. Écrivez-nous depuis Contact.",
   },
   wallet_cap: {
     status: 422,

@@ -89,7 +89,14 @@ export const table = [
 
   // Main layout
   { path: "/", name: null, ...shell, guard: person, redirect: "/dashboard" },
-  { path: "/contact", name: "contact", ...shell, guard: person, title: "Contact" },
+  {
+    path: "/contact",
+    name: "contact",
+    ...shell,
+    guard: person,
+    title: "Contact",
+    screen: async () => (await import("./contact/contact-page.tsx")).ContactPage,
+  },
   {
     path: "/dashboard",
     name: "dashboard",

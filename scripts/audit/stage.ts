@@ -89,6 +89,10 @@ async function furnish({ house }: Portal): Promise<void> {
   const frozen = await idOf("secondChild");
   const ago = (days: number) => new Date(Date.now() - days * dayMs);
   const inDays = (days: number) => ago(-days).toISOString().slice(0, 10);
+  const writer = await house.as("guardian");
+  const words = { topic: "money", subject: "Recharge contestée", text: "Bonjour,\n\nQue faire ?" };
+  const thread = await writer.post("/api/contact", words);
+  await writer.post(`/api/contact/${thread.body.id}/messages`, { text: "Elle date du 3." });
   await inTx(db, async (tx) => {
     await grant(tx, {
       walletId: guardian.id,

@@ -163,7 +163,19 @@ function holderStates(): Visit[] {
   const manage = press(/^Gérer/);
   const profile = { ...holder, route: "/profil", address: "/profil" };
   const mail = press("Modifier l’adresse e-mail");
+  const contact = { ...holder, route: "/contact", address: "/contact" };
   return [
+    {
+      ...contact,
+      state: "message incomplet",
+      address: "/contact?ecrire=1",
+      act: press("Envoyer le message"),
+    },
+    {
+      ...contact,
+      state: "une demande",
+      act: (page) => page.getByRole("link", { name: /Recharge contestée/ }).click(),
+    },
     { ...home, state: "QR code", act: inOrder(press("Afficher le QR code"), dialog) },
     { ...home, state: "gérer la carte", act: inOrder(manage, dialog) },
     {

@@ -9,6 +9,7 @@ import { audit } from "../identity/identity.ts";
 import { hold, post } from "../ledger/ledger.ts";
 import { notify } from "../notifications/notifications.ts";
 import { grant, openWallet, schemeAccount, spend } from "../wallet/wallet.ts";
+import { writeToService } from "./contact.ts";
 import { cast, castPassword, castPeople, type CastName } from "./cast.ts";
 import { openDirectory } from "./partners.ts";
 import { demoRides } from "./rides.ts";
@@ -60,6 +61,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await sendPapers(tx, people, now);
     await openNetwork(tx, now);
     await tellRecent(tx, people, now);
+    await writeToService(tx, people, now);
   });
 }
 

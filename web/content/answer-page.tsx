@@ -9,7 +9,7 @@ import { NotFound } from "#web/app/states.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { FaqLink } from "./faq-link.tsx";
+import { FaqLink, StillAsking } from "./faq-link.tsx";
 import "./faq.css";
 
 const back = { href: "/faq", label: "Aide" };
@@ -61,6 +61,7 @@ function Answer({ answer }: { answer: FaqAnswer }) {
           </ul>
         </Section>
       )}
+      <StillAsking />
     </Page>
   );
 }

@@ -8,7 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { FaqLink } from "./faq-link.tsx";
+import { FaqLink, StillAsking } from "./faq-link.tsx";
 import "./faq.css";
 
 const typingPauseMs = 250;
@@ -42,6 +42,7 @@ export function FaqPage() {
         />
       </search>
       <Answers q={asked} onClear={clear} />
+      <StillAsking />
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import type { Wallet } from "#contract/wallet.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
 import { historyPath } from "./reachable-wallets.ts";
 import { short, takesMore } from "./top-up-limits.ts";
@@ -17,7 +18,7 @@ export function TopUpClosed({ wallet }: { wallet: Wallet }) {
       <Section>
         <Banner tone="danger" title="Cette cagnotte est bloquée" actions={operations}>
           Une recharge est contestée auprès de la banque. Rien ne peut être ajouté ni payé le temps
-          du litige.
+          du litige. Une question&#8239;? <Link href="/contact?ecrire=1">Écrivez-nous</Link>.
         </Banner>
       </Section>
     );

@@ -1,0 +1,104 @@
+// Writing to the customer service: a file refused, a connection lost while sending, an answer, the end.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { contactCommands } from "#server/contact/desk.ts";
+import { violationsOf } from "../axe.ts";
+import { openPortal, type Portal } from "../portal.ts";
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await openPortal();
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n");
+const file = (name: string, buffer: Buffer, mimeType = "application/pdf") => ({
+  name,
+  mimeType,
+  buffer,
+});
+const answer = (number: string, text: string) =>
+  contactCommands
+    .find(({ name }) => name === "contact answer")
+    ?.run(portal.house.deps, [number, text], "anne");
+const messages = async () =>
+  (
+    await portal.house.deps.pool.query(
+      "select number, text from contact_message m join contact_thread t on t.number = m.thread_number order by m.id",
+    )
+  ).rows;
+
+test("a message with its file, sent once whatever the network does; answered, then settled", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(page, "stranger");
+  await page.goto("/contact");
+  await page.getByRole("link", { name: "Écrire un message" }).click();
+  await page.getByRole("heading", { name: "Écrire un message", level: 1 }).waitFor();
+  await page.getByRole("button", { name: "Envoyer le message" }).click();
+  await page.getByText("Choisissez un sujet.").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page
+    .getByLabel("Sujet", { exact: true })
+    .selectOption({ label: "Cagnotte, recharge ou virement" });
+  await page.getByLabel("Objet").fill("Débitée deux fois");
+  await page.getByLabel("Votre message").fill("Bonjour, ma recharge a été débitée deux fois.");
+  // A program is refused where it was given, and the rest stays.
+  await page
+    .getByLabel(/Fichiers joints/)
+    .setInputFiles(file("releve.pdf", Buffer.from("MZ not a pdf")));
+  await page.getByText("Ce fichier n'est ni une photo").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Retirer releve.pdf" }).click();
+  await page.getByLabel(/Fichiers joints/).setInputFiles(file("Relevé d’octobre.pdf", pdf));
+  await page.getByText("Relevé d’octobre.pdf", { exact: true }).waitFor();
+  // What is typed outlives the page.
+  await expect
+    .poll(
+      async () =>
+        (await portal.house.deps.pool.query("select text, document_ids from contact_draft")).rows[0]
+          ?.document_ids.length,
+    )
+    .toBe(1);
+  await page.reload();
+  await page.getByText("Relevé d’octobre.pdf", { exact: true }).waitFor();
+  expect(await page.getByLabel("Objet").inputValue()).toBe("Débitée deux fois");
+  // The server keeps the message and its answer is lost: sending again is the same message.
+  const { server } = portal.house.app;
+  const cut = (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method !== "POST" || request.url !== "/api/contact") return;
+    response.end = () => response.destroy();
+  };
+  server.prependListener("request", cut);
+  await page.getByRole("button", { name: "Envoyer le message" }).click();
+  await page.getByText("Nous n’avons pas reçu de réponse.").waitFor();
+  expect(await messages()).toHaveLength(1);
+  server.off("request", cut);
+  await page.getByRole("button", { name: "Envoyer le message" }).click();
+  await page.getByRole("heading", { name: "Débitée deux fois", level: 1 }).waitFor();
+  expect(await messages()).toHaveLength(1);
+  expect(await violationsOf(page)).toEqual([]);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: /Relevé d’octobre.pdf/ }).click();
+  expect((await saved).suggestedFilename()).toMatch(/\.pdf$/);
+  // The answer appears by itself.
+  const number = String((await messages())[0]?.number);
+  expect((await answer(number, "C’est remboursé."))?.ok).toBe(true);
+  await page.getByText("C’est remboursé.").waitFor();
+  await page.getByText("Réponse reçue").waitFor();
+  await page.getByRole("button", { name: "Ma demande est réglée" }).click();
+  await page.getByText("Cette demande est terminée.").waitFor();
+  await page.getByLabel("Votre message").fill("Merci !");
+  await page.getByRole("button", { name: "Envoyer", exact: true }).dblclick();
+  await page.getByText("Chez nous").waitFor();
+  expect((await messages()).map(({ text }) => text).at(-1)).toBe("Merci !");
+  expect(await messages()).toHaveLength(3);
+  await page.getByRole("link", { name: "Contact" }).first().click();
+  await page.getByRole("link", { name: /Débitée deux fois/ }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.goto("/contact?fil=6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b");
+  await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
+  await page.context().close();
+});

@@ -1,0 +1,140 @@
+// « Contact »: the threads with the customer service, one of them (`?fil=`), or a new one
+// (`?ecrire=1`): search parameters, hence no navigation (décision 5; spec §2 contact).
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import { type ContactThread, contactTopicNames } from "#contract/contact.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { formatDate } from "#contract/french.ts";
+import { keyOf, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { useFocusAtStep } from "#web/ui/focus.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { ActionLink, Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NewThread } from "./new-thread.tsx";
+import { ThreadBadge, ThreadView } from "./thread-view.tsx";
+import "./contact.css";
+
+const writing = "/contact?ecrire=1";
+
+export function ContactPage() {
+  const [search] = useSearchParameters();
+  const { fil, ecrire } = search;
+  const place = useFocusAtStep(fil ?? (ecrire ? "ecrire" : ""));
+  return (
+    <div ref={place}>
+      {fil ? <ThreadView key={fil} id={fil} /> : ecrire ? <NewThread /> : <Threads />}
+    </div>
+  );
+}
+
+type Threads = Output<typeof api.contact.threads>;
+
+function Threads() {
+  const list = useInfiniteQuery<Threads, ApiProblem, Threads[], readonly unknown[], number | null>({
+    queryKey: [...keyOf(api.contact.threads, {}), "pages"],
+    queryFn: ({ pageParam, signal }) =>
+      call(api.contact.threads, pageParam === null ? {} : { before: pageParam }, { signal }),
+    initialPageParam: null,
+    getNextPageParam: (page) => page.next,
+    select: ({ pages }) => pages,
+  });
+  const threads = list.data?.flatMap(({ items }) => items);
+  const some = threads !== undefined && threads.length > 0;
+  return (
+    <Page narrow>
+      <PageHeader
+        title="Contact"
+        lead="Écrivez-nous : nous répondons ici, et vous prévenons."
+        actions={
+          some && (
+            <ButtonLink kind="primary" icon="edit" href={writing}>
+              Écrire un message
+            </ButtonLink>
+          )
+        }
+      />
+      {list.isError && !threads && (
+        <ErrorState
+          title="Vos demandes n’ont pas pu être chargées."
+          message={list.error.message}
+          retrying={list.isFetching}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {list.isPending && (
+        <Section>
+          <Loading label="Chargement de vos demandes…">
+            <Skeleton lines={4} height="4.25rem" />
+          </Loading>
+        </Section>
+      )}
+      {threads && !some && (
+        <EmptyState
+          icon="mail"
+          title="Une question, un problème ?"
+          action={
+            <ButtonLink kind="primary" icon="edit" href={writing}>
+              Écrire un message
+            </ButtonLink>
+          }
+        >
+          Vos demandes et nos réponses se retrouvent ici.
+        </EmptyState>
+      )}
+      {some && (
+        <Section title="Vos demandes">
+          <ul className="contact-threads">
+            {threads.map((thread) => (
+              <li key={thread.id}>
+                <ThreadLine thread={thread} />
+              </li>
+            ))}
+          </ul>
+          {list.hasNextPage && (
+            <Button loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+              Voir les demandes plus anciennes
+            </Button>
+          )}
+        </Section>
+      )}
+      <OtherWays />
+    </Page>
+  );
+}
+
+const ThreadLine = ({ thread }: { thread: ContactThread }) => (
+  <Link className="contact-thread" href={`/contact?fil=${thread.id}`}>
+    <span className="contact-words">
+      <span className="contact-subject">{thread.subject}</span>
+      <span className="contact-about">
+        {contactTopicNames[thread.topic]} · {formatDate(thread.at)}
+      </span>
+    </span>
+    <ThreadBadge state={thread.state} />
+    <Icon name="right" size={20} />
+  </Link>
+);
+
+/** The help, which may know already, and the telephone where there is one. */
+function OtherWays() {
+  const settings = useAnswer(api.portal.settings, {});
+  const phone = settings.data?.supportPhone;
+  return (
+    <Section title="Sans attendre">
+      <div>
+        <ActionLink href="/faq" icon="help" title="Chercher dans l’aide">
+          La réponse y est peut-être déjà.
+        </ActionLink>
+        {phone && (
+          <ActionLink href={`tel:${phone.replaceAll(/\s/g, "")}`} icon="phone" title={phone}>
+            Le service clients, au téléphone.
+          </ActionLink>
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,225 @@
+// One thread: what was said on both sides, and the next message.
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api } from "#contract/api.ts";
+import {
+  type ContactConversation,
+  type ContactDraft,
+  type ContactMessage,
+  contactTopicNames,
+  threadCan,
+  type ThreadState,
+} from "#contract/contact.ts";
+import type { Document } from "#contract/documents.ts";
+import { formatDateTime } from "#contract/french.ts";
+import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { once } from "#web/app/intent.ts";
+import { save } from "#web/app/save.ts";
+import { NotFound } from "#web/app/states.tsx";
+import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { useFirstError } from "#web/ui/first-error.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { formatBytes } from "#web/ui/upload.tsx";
+import { useDraft, useKeptDraft } from "./draft.ts";
+import { type Faults, MessageFields, NotSent, waitForFiles } from "./message-fields.tsx";
+
+const badges = {
+  open: { tone: "info", label: "Chez nous" },
+  answered: { tone: "success", label: "Réponse reçue" },
+  closed: { tone: "neutral", label: "Terminée" },
+} as const;
+
+export const ThreadBadge = ({ state }: { state: ThreadState }) => (
+  <Badge tone={badges[state].tone}>{badges[state].label}</Badge>
+);
+
+const back = { href: "/contact", label: "Contact" };
+
+export function ThreadView({ id }: { id: string }) {
+  const { data, error, isFetching, refetch } = useAnswer(api.contact.thread, { id });
+  if (data) return <Thread thread={data} />;
+  if (error?.status === 404 || error?.status === 400) return <NotFound />;
+  return (
+    <Page narrow>
+      <PageHeader title="Contact" back={back} />
+      {error ? (
+        <ErrorState
+          title="Cette demande n’a pas pu être chargée."
+          message={error.message}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading label="Chargement de la demande…">
+          <Skeleton lines={3} height="7rem" />
+        </Loading>
+      )}
+    </Page>
+  );
+}
+
+function Thread({ thread }: { thread: ContactConversation }) {
+  const { number, topic, subject, state, messages } = thread;
+  return (
+    <Page narrow>
+      <PageHeader
+        title={subject}
+        lead={
+          <span className="contact-lead">
+            <ThreadBadge state={state} /> {contactTopicNames[topic]} · demande n°&nbsp;{number}
+          </span>
+        }
+        back={back}
+      />
+      <ol className="contact-messages" aria-label="Messages">
+        {messages.map((message) => (
+          <li key={message.id} className="contact-message" data-from={message.from}>
+            <Message message={message} />
+          </li>
+        ))}
+      </ol>
+      <Reply thread={thread} />
+    </Page>
+  );
+}
+
+function Message({ message }: { message: ContactMessage }) {
+  const { from, text, at, documents } = message;
+  return (
+    <article>
+      <p className="contact-from">
+        <span>{from === "me" ? "Vous" : "Service clients"}</span>{" "}
+        <time dateTime={at}>{formatDateTime(at)}</time>
+      </p>
+      <p className="contact-text">{text}</p>
+      {documents.length > 0 && (
+        <ul className="contact-documents">
+          {documents.map((document) => (
+            <li key={document.id}>
+              <Attached document={document} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  );
+}
+
+function Attached({ document: { id, name, bytes } }: { document: Document }) {
+  const fetched = useMutation<void, ApiProblem>({
+    mutationFn: async () => save(await call(api.documents.read, { id })),
+    onError: ({ message }) => notify({ text: message, kind: "error" }),
+  });
+  return (
+    <button
+      type="button"
+      className="contact-document"
+      aria-busy={fetched.isPending || undefined}
+      onClick={() => !fetched.isPending && fetched.mutate()}
+    >
+      <Icon name="download" size={20} />
+      <span>
+        {name} <span className="contact-about">{formatBytes(bytes)}</span>
+      </span>
+    </button>
+  );
+}
+
+function Reply({ thread }: { thread: ContactConversation }) {
+  const kept = useKeptDraft(thread.id);
+  return (
+    <Section title={thread.state === "closed" ? "Reprendre cette demande" : "Répondre"}>
+      {thread.state === "closed" && (
+        <Banner>Cette demande est terminée. Écrire un message la rouvre.</Banner>
+      )}
+      {kept.data ? (
+        <ReplyForm thread={thread} first={kept.data} />
+      ) : kept.isError ? (
+        <ErrorState
+          message={kept.error.message}
+          retrying={kept.isFetching}
+          onRetry={() => void kept.refetch()}
+        />
+      ) : (
+        <Loading>
+          <Skeleton lines={3} height="4.5rem" />
+        </Loading>
+      )}
+    </Section>
+  );
+}
+
+function ReplyForm({ thread, first }: { thread: ContactConversation; first: ContactDraft }) {
+  const { draft, change, still, settle } = useDraft(thread.id, first);
+  const [busy, setBusy] = useState(false);
+  const [faults, setFaults] = useState<Faults | null>(null);
+  const place = useFirstError<HTMLFormElement>(faults);
+  const send = useWriting(thread.id, still, settle);
+  const close = useClosing(thread.id);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = {
+      ...(draft.text.trim() === "" && { text: "Écrivez votre message." }),
+      ...(busy && { files: waitForFiles }),
+    };
+    const wrong = Object.keys(found).length > 0;
+    setFaults(wrong ? found : null);
+    if (!wrong && !send.isPending) send.mutate(draft);
+  };
+  return (
+    <form ref={place} className="contact-form" noValidate onSubmit={submit}>
+      <MessageFields draft={draft} faults={faults} onChange={change} onBusy={setBusy} />
+      {send.error && <NotSent problem={send.error} />}
+      {close.error && (
+        <Banner tone="danger" alert title="La demande n’a pas été terminée.">
+          {close.error.message}
+        </Banner>
+      )}
+      <div className="contact-acts">
+        <Button kind="primary" type="submit" icon="send" loading={send.isPending}>
+          Envoyer
+        </Button>
+        {threadCan.close(thread) && (
+          <Button icon="check" loading={close.isPending} onClick={() => close.mutate()}>
+            Ma demande est réglée
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+const remember = (thread: ContactConversation) => {
+  queryClient.setQueryData(keyOf(api.contact.thread, { id: thread.id }), thread);
+  void readAgain(api.contact.threads);
+};
+
+function useWriting(id: string, still: () => Promise<void>, settle: () => void) {
+  return useMutation<ContactConversation, ApiProblem, ContactDraft>({
+    mutationFn: async ({ text, documents }) => {
+      await still();
+      const input = { id, text, documents: documents.map((one) => one.id) };
+      return await once(`contact.${id}`, input, (key) => call(api.contact.write, input, { key }));
+    },
+    onSuccess: (thread) => {
+      settle();
+      remember(thread);
+      notify({ text: "Votre message est envoyé.", kind: "success" });
+    },
+  });
+}
+
+function useClosing(id: string) {
+  return useMutation<ContactConversation, ApiProblem>({
+    mutationFn: () => call(api.contact.close, { id }),
+    onSuccess: (thread) => {
+      remember(thread);
+      notify({ text: "La demande est terminée.", kind: "success" });
+    },
+  });
+}
