@@ -71,6 +71,7 @@ export const sandboxOutcomes = [
   "late",
   "duplicate",
   "dispute",
+  "refuse_later",
 ] as const;
 export type SandboxOutcome = (typeof sandboxOutcomes)[number];
 
@@ -182,7 +183,11 @@ export const payments = {
     scope: "none",
     summary: "Plays an outcome on the payment page, then sends the browser back",
     source: "product decision: payments",
-    input: z.object({ id: c.uuid, outcome: z.enum(sandboxOutcomes) }),
+    input: z.object({
+      id: c.uuid,
+      outcome: z.enum(sandboxOutcomes),
+      keep: z.optional(z.literal("1")),
+    }),
     output: c.document,
     reply: "html",
     problems: ["payment_finished"],

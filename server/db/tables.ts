@@ -204,7 +204,7 @@ export interface Tables {
     person_id: number;
     amount_cents: number;
     state: TopUpState;
-    provider: string;
+    provider: "sandbox" | "stripe";
     provider_ref: string | null;
     idempotency_key: string | null;
     reason: string | null;
@@ -220,6 +220,22 @@ export interface Tables {
     order_label: Generated<string | null>;
     order_path: Generated<string | null>;
     order_outcome: Generated<"settled" | "kept" | null>;
+    origin: Generated<"rule" | "link" | null>;
+    origin_id: Generated<string | null>;
+    origin_label: Generated<string | null>;
+    means_id: Generated<string | null>;
+    keep_means: Generated<boolean>;
+    return_path: Generated<string | null>;
+  };
+  payment_means: {
+    id: Generated<string>;
+    person_id: number;
+    provider: "sandbox" | "stripe";
+    customer: string | null;
+    ref: string;
+    label: string;
+    kept_at: Date;
+    forgotten_at: Date | null;
   };
   payment_event: {
     provider: string;
@@ -236,6 +252,7 @@ export interface Tables {
     amount_cents: number;
     return_url: string;
     label: Generated<string | null>;
+    keep: Generated<"asked" | "given" | null>;
     state: "open" | "pending" | "succeeded" | "declined" | "disputed";
     outcome: string | null;
     created_at: Date;

@@ -4,6 +4,7 @@ import { type TopUpState, topUpTransitions } from "#contract/payments.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { notify, tellChanged } from "#server/notifications/notifications.ts";
 import { endOrder, type NewsDeps, settleOrder } from "./orders.ts";
+import { restTold } from "./origins.ts";
 import { credit, park, takeBack, type CreditedTopUp } from "./postings.ts";
 import type { Charge, EventType, OtherNews, ProviderEvent, ProviderName } from "./provider.ts";
 import { followedAt } from "./top-ups.ts";
@@ -82,6 +83,8 @@ export async function lockedTopUp(
       w.object_id as "objectID", w.slug, w.group_id as idgroup,
       case when t.order_id is not null then json_build_object('kind', t.order_kind,
         'id', t.order_id, 'label', t.order_label, 'path', t.order_path) end as "order",
+      t.origin, t.origin_id as "originId", t.origin_label as "originLabel",
+      t.means_id is not null as automatic, t.return_path as "returnPath",
       (select account_id from wallet_lot where wallet_id = w.id and kind = 'purchased')
         as "purchasedAccount",
       (select account_id from scheme_account where name = 'payments:' || t.provider)
@@ -228,7 +231,9 @@ export async function settleIn(
     })
     .where("id", "=", topUp.id)
     .execute();
-  if (news) await noticeOf(tx, topUp, { title: news.title, body: reason ?? news.body, at });
+  const toldThere = await restTold(tx, deps, topUp, { state, at });
+  if (news && !toldThere)
+    await noticeOf(tx, topUp, { title: news.title, body: reason ?? news.body, at });
   const { order } = topUp;
   const over = state === "declined" || state === "review";
   if (order && over) await endOrder(tx, deps, { ...topUp, order }, at);

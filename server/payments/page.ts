@@ -24,6 +24,8 @@ h2{font-size:.875rem;color:var(--soft);margin:1.75rem 0 .6rem;font-weight:600}
 form{display:grid;gap:.6rem}
 button,a.go{font:inherit;font-weight:600;min-height:48px;border-radius:12px;border:1px solid var(--line);
 background:transparent;color:var(--ink);padding:.6rem 1rem;text-align:start;cursor:pointer;text-decoration:none}
+label.keep{display:flex;gap:.6rem;align-items:start;min-height:44px;font-size:.9375rem}
+label.keep input{flex:none;width:1.4rem;height:1.4rem;accent-color:var(--go)}
 button small{display:block;font-weight:400;font-size:.8125rem;color:var(--soft)}
 button.go,a.go{background:var(--go);border-color:var(--go);color:var(--on-go);text-align:center;display:block}
 button:hover{border-color:var(--go)}
@@ -59,6 +61,16 @@ const rare: readonly Button[] = [
   },
 ];
 
+const refusing: Button = {
+  outcome: "refuse_later",
+  label: "Payer, puis refuser la suite",
+  hint: "Payé maintenant\u202f; chaque recharge automatique sera refusée",
+};
+
+const consent =
+  '<label class="keep"><input type="checkbox" name="keep" value="1"> Garder ce moyen de paiement ' +
+  "pour les recharges automatiques que j'ai autorisées</label>";
+
 /** The page of a charge as it stands. */
 export function chargePage(charge: SandboxCharge): Document {
   if (charge.state !== "open") return finishedPage(charge, 200);
@@ -71,12 +83,13 @@ function choicePage(charge: SandboxCharge): Document {
     charge,
     "Paiement à Ma carte",
     `<form method="post">
+${charge.keep === null ? "" : consent}
 ${button({ outcome: "success", label: pay }, "go")}
 ${button({ outcome: "declined", label: "Refuser", hint: "La banque dit non" })}
 ${button({ outcome: "challenge", label: "3-D Secure", hint: "La banque demande une confirmation" })}
-</form>
 <h2>Cas plus rares</h2>
-<form method="post">${rare.map((one) => button(one)).join("\n")}</form>`,
+${[...rare, ...(charge.keep === null ? [] : [refusing])].map((one) => button(one)).join("\n")}
+</form>`,
   );
 }
 

@@ -2,15 +2,23 @@
 // charge credits once for ever; they refuse unsigned news, and drop none: what they cannot place is
 // parked, what does not add up goes to suspense, and a person looks.
 import { Problem } from "#contract/errors.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/deps.ts";
 import { type PaymentCommand, type PaymentDesk, paymentCommandsOf } from "./desk.ts";
 import { takeEvent } from "./events.ts";
+import {
+  chargePlaced,
+  chargeTask,
+  forgetMeans as forget,
+  keepMeans as keep,
+  placeOnPage,
+} from "./means.ts";
 import { openOrderPayment, type OrderToPay } from "./orders.ts";
 import type { Provider, ProviderName } from "./provider.ts";
 import { reconcile } from "./reconcile.ts";
 import { deliver, deliverTask, sandbox } from "./sandbox.ts";
 import { stripe } from "./stripe.ts";
-import type { Started } from "./top-ups.ts";
+import { rows, type Started, startedOf } from "./top-ups.ts";
 
 /** The provider that the settings name; null when top-ups are closed (décision 20). */
 export const providerOf = (deps: Deps): Provider | null =>
@@ -39,6 +47,54 @@ export const startOrderPayment = (deps: Deps, asked: OrderToPay): Promise<Starte
 export { onOrderPaid, onOrderPaymentEnded } from "./orders.ts";
 export type { OrderPayment } from "./orders.ts";
 
+export { onTopUpRest, type RestNews } from "./origins.ts";
+export { meansOf, placeCharge, type Means } from "./means.ts";
+
+/** `placeOnPage` at the provider of the settings; throws `payments_off`. */
+export async function placePayment(
+  tx: Tx,
+  deps: Deps,
+  placing: Parameters<typeof placeOnPage>[2],
+): Promise<string> {
+  const provider = providerOf(deps);
+  if (!provider) throw new Problem("payments_off");
+  return await placeOnPage(tx, provider, placing);
+}
+
+/** Where to pay what `placePayment` wrote down. Throws `payment_provider_down`, `payments_off`. */
+export async function payPlaced(deps: Deps, id: string, siteOrigin: string): Promise<Started> {
+  const topUp = await rows(deps.db).where("t.id", "=", id).executeTakeFirstOrThrow();
+  const provider = heardProvider(deps, topUp.provider);
+  if (!provider) throw new Problem("payments_off");
+  return await startedOf(deps, provider, topUp, siteOrigin);
+}
+
+/** What the provider kept when a top-up was paid, once it is written down; null when nothing was. */
+export const keepMeans = (deps: Deps, topUpId: string): Promise<string | null> =>
+  keep(deps, (name) => heardProvider(deps, name), topUpId);
+
+/**
+ * Forgets a kept means of one's own; `not_found` for another's. `forgotten` runs in the transaction.
+ * The provider hears of it afterwards, as well as it can: nothing is charged either way.
+ */
+export async function forgetMeans(
+  deps: Deps,
+  personId: number,
+  id: string,
+  forgotten: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const means = await inTx(deps.db, async (tx) => {
+    const found = await forget(tx, personId, id, deps.now());
+    await forgotten(tx);
+    return found;
+  });
+  await heardProvider(deps, means.provider)
+    ?.forget?.(means.ref)
+    .catch((error: unknown) => {
+      deps.log.warn({ err: error }, "a means was not forgotten by the provider");
+    });
+}
+
 /** A webhook: checks its signature, takes its event. Throws `webhook_signature`. */
 export async function takeWebhook(
   deps: Deps,
@@ -65,6 +121,8 @@ export function paymentTasks(deps: Deps) {
         if (provider) await reconcile(deps, provider);
       }
     },
+    [chargeTask]: (payload: Record<string, unknown>) =>
+      chargePlaced(deps, (name) => heardProvider(deps, name), String(payload["topUp"])),
     [deliverTask]: (payload: Record<string, unknown>) => deliver(deps, String(payload["event"])),
   };
 }

@@ -24,6 +24,13 @@ export interface CreditedTopUp {
   slug: string;
   idgroup: number;
   order: PaidOrder | null;
+  /** Where it comes from when nobody typed it. */
+  origin: "rule" | "link" | null;
+  originId: string | null;
+  originLabel: string | null;
+  /** Charged by itself from a kept means. */
+  automatic: boolean;
+  returnPath: string | null;
 }
 
 /** What a payment settles once its money is in the wallet. */
@@ -49,7 +56,7 @@ export async function credit(tx: Tx, topUp: CreditedTopUp, charge: Charge, at: D
       memo: {
         label: topUp.order
           ? `Paiement par carte bancaire\u202f: ${topUp.order.label}`
-          : "Recharge par carte bancaire",
+          : (topUp.originLabel ?? "Recharge par carte bancaire"),
       },
       at,
     },

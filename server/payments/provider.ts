@@ -56,8 +56,17 @@ export interface Wanted {
   amountCents: number;
   /** What is paid, shown on the payment page; null for a plain top-up. */
   label: string | null;
+  /** Whether the page asks to keep the means, for charges without anybody there. */
+  keep: boolean;
   /** Path of the portal to which the browser returns. */
   returnPath: string;
+}
+
+/** A means of payment in the provider's own names, with the words by which a person knows it. */
+export interface KeptMeans {
+  ref: string;
+  customer: string | null;
+  label: string;
 }
 
 export interface Provider {
@@ -72,6 +81,19 @@ export interface Provider {
   ask(charge: { reference: string; ref: string | null }): Promise<Charge | null>;
   /** Closes an open charge, so that it cannot be paid any more; throws when it is not open now. */
   close?(ref: string): Promise<void>;
+  /** What was kept when this charge was paid; null when nothing was. */
+  kept(ref: string): Promise<KeptMeans | null>;
+  /**
+   * Charges a kept means without anybody there; asked again with the same `reference`, it answers the
+   * same charge. A refusal is a charge that is declined; it throws when nobody answers.
+   */
+  charge(wanted: {
+    reference: string;
+    amountCents: number;
+    means: Pick<KeptMeans, "ref" | "customer">;
+  }): Promise<Charge>;
+  /** Forgets a kept means; one that is unknown already is forgotten. */
+  forget?(ref: string): Promise<void>;
   /** Gives all of a paid charge back; the news of it comes as an event. Asked twice, it counts once. */
   refund?(ref: string): Promise<void>;
   /** Reads an event out of a webhook; throws `webhook_signature` unless the provider sent it, now. */

@@ -4,7 +4,7 @@ import { payments } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { lockedTopUp, settleIn, takeEvent } from "./events.ts";
 import type { NewsDeps } from "./orders.ts";
-import type { ChargeState, EventType, Provider } from "./provider.ts";
+import type { Charge, ChargeState, EventType, Provider } from "./provider.ts";
 import { expiredReason } from "./words.ts";
 
 interface Stuck {
@@ -49,19 +49,27 @@ export async function reconcile(deps: NewsDeps, provider: Provider): Promise<num
 /** Asks about one top-up and takes in what the provider says of it. */
 export async function askAbout(deps: NewsDeps, provider: Provider, stuck: Stuck): Promise<void> {
   const charge = await provider.ask({ reference: stuck.id, ref: stuck.ref });
-  const type = charge && eventOf[charge.state];
-  if (charge && type) {
-    // Named by what was found: asked twice, it counts once.
-    const sum = charge.takenCents === undefined ? "" : `:${charge.takenCents}`;
-    await takeEvent(deps, provider.name, { id: `asked:${charge.ref}:${type}${sum}`, type, charge });
-    return;
-  }
+  if (charge && (await takeCharge(deps, provider, charge))) return;
   const age = (deps.now().getTime() - stuck.createdAt.getTime()) / 1000;
   if (age <= payments.pageLifeSeconds) return;
   // Closed over there first: nobody pays what we call expired. Paid just now, this throws, and the
   // next question finds it paid.
   if (charge) await provider.close?.(charge.ref);
   await expire(deps, stuck.id);
+}
+
+/** Takes in a charge as the provider answered it; false when its state says nothing yet. */
+export async function takeCharge(
+  deps: NewsDeps,
+  provider: Provider,
+  charge: Charge,
+): Promise<boolean> {
+  const type = eventOf[charge.state];
+  if (!type) return false;
+  // Named by what was found: asked twice, it counts once.
+  const sum = charge.takenCents === undefined ? "" : `:${charge.takenCents}`;
+  await takeEvent(deps, provider.name, { id: `asked:${charge.ref}:${type}${sum}`, type, charge });
+  return true;
 }
 
 async function expire(deps: NewsDeps, id: string): Promise<void> {

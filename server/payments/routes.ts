@@ -39,10 +39,10 @@ export const paymentRoutes = routes("payments", api.payments, {
 /** Plays the button, then sends the browser back; a second click finds what the first one did. */
 async function paid(
   deps: Deps,
-  { id, outcome }: { id: string; outcome: SandboxOutcome },
+  { id, outcome, keep }: { id: string; outcome: SandboxOutcome; keep?: "1" | undefined },
 ): Promise<Document> {
   try {
-    const charge = await play(deps, id, outcome);
+    const charge = await play(deps, id, { outcome, keep: keep === "1" });
     return redirect(outcome === "challenge" ? `/paiement/sandbox/${id}` : charge.returnPath);
   } catch (error) {
     // A browser stands before this answer, not a program: it gets a page.

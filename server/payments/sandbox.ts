@@ -1,6 +1,7 @@
 // The sandbox: a payment provider of its own, with its own books, that moves no real money. It knows
 // the portal only as a merchant: it is told what to charge, and tells what happened by signed webhooks.
 import { randomBytes, randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import * as z from "zod/mini";
 import { Problem } from "#contract/errors.ts";
 import { payments } from "#contract/limits.ts";
@@ -16,6 +17,8 @@ export interface SandboxCharge {
   amountCents: number;
   /** What is paid; null for a plain top-up. */
   label: string | null;
+  /** Whether the payer is asked to let the means be kept, and said yes. */
+  keep: "asked" | "given" | null;
   returnPath: string;
   state: Exclude<Charge["state"], "refunded" | "expired">;
   /** What was chosen on its page, null before. */
@@ -43,7 +46,7 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
   const { db, now } = deps;
   return {
     name: "sandbox",
-    async start({ reference, amountCents, label, returnPath }) {
+    async start({ reference, amountCents, label, keep, returnPath }) {
       const at = now();
       await db
         .insertInto("sandbox_charge")
@@ -53,6 +56,7 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
           amount_cents: amountCents,
           return_url: returnPath,
           label,
+          keep: keep ? "asked" : null,
           state: "open",
           outcome: null,
           created_at: at,
@@ -67,6 +71,32 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
     async ask({ reference }) {
       const charge = await chargeBy(db, "reference", reference);
       return charge && toldOf(charge);
+    },
+    async kept(ref) {
+      const charge = await chargeBy(db, "id", ref);
+      if (charge?.keep !== "given" || charge.state !== "succeeded") return null;
+      return { ref, customer: null, label: "Carte fictive •••• 4242" };
+    },
+    async charge({ reference, amountCents, means }) {
+      const kept = await chargeBy(db, "id", means.ref);
+      const at = now();
+      await db
+        .insertInto("sandbox_charge")
+        .values({
+          id: randomUUID(),
+          reference,
+          amount_cents: amountCents,
+          return_url: "/dashboard",
+          state: kept && kept.outcome !== "refuse_later" ? "succeeded" : "declined",
+          outcome: null,
+          created_at: at,
+          updated_at: at,
+        })
+        .onConflict((conflict) => conflict.column("reference").doNothing())
+        .execute();
+      const charge = await chargeBy(db, "reference", reference);
+      if (!charge) throw new Problem("payment_provider_down");
+      return toldOf(charge);
     },
     async verify(rawBody, headers) {
       const secret = await secretOf(db);
@@ -90,7 +120,7 @@ async function chargeBy(db: Db, key: "id" | "reference", value: string) {
   const row = await db
     .selectFrom("sandbox_charge")
     .select(["id", "reference", "amount_cents as amountCents", "return_url as returnPath"])
-    .select(["state", "outcome", "label"])
+    .select(["state", "outcome", "label", "keep"])
     .where(key, "=", value)
     .executeTakeFirst();
   return row
@@ -142,6 +172,8 @@ const scripts: Readonly<
       { type: "charge.disputed", afterSeconds: payments.lateDelaySeconds },
     ],
   },
+  // The means that is kept refuses every charge without anybody there.
+  refuse_later: { state: "succeeded", events: [{ type: "charge.succeeded", afterSeconds: 0 }] },
 };
 
 /**
@@ -151,7 +183,7 @@ const scripts: Readonly<
 export async function play(
   deps: Deps,
   id: string,
-  outcome: SandboxOutcome,
+  { outcome, keep }: { outcome: SandboxOutcome; keep: boolean },
 ): Promise<SandboxCharge> {
   const at = deps.now();
   const script = scripts[outcome];
@@ -161,6 +193,7 @@ export async function play(
     const updated = await tx
       .updateTable("sandbox_charge")
       .set({ state: script.state, outcome, updated_at: at })
+      .$if(keep, (query) => query.set({ keep: sql`case when keep is not null then 'given' end` }))
       .where("id", "=", id)
       .where("state", "=", "open")
       .executeTakeFirst();

@@ -7,6 +7,14 @@ import { Problem } from "#contract/errors.ts";
 import { payments } from "#contract/limits.ts";
 import type { StripeSettings } from "#server/config.ts";
 import type { Deps } from "#server/deps.ts";
+import {
+  chargeAlone,
+  intentAsked,
+  intentCharge,
+  isIntent,
+  keptBy,
+  ofIntent,
+} from "./stripe-alone.ts";
 import type { Charge, EventType, OtherNews, Provider, ProviderEvent } from "./provider.ts";
 
 const timeoutMs = 8_000;
@@ -51,7 +59,7 @@ export function stripe(deps: Needs, settings: StripeSettings): Provider {
   const { publicUrl } = deps.config;
   return {
     name: "stripe",
-    async start({ reference, amountCents, label, returnPath }) {
+    async start({ reference, amountCents, label, keep, returnPath }) {
       const api = await clientOf(settings);
       const back = new URL(returnPath, publicUrl).href;
       const opened = await api.checkout.sessions.create(
@@ -70,7 +78,12 @@ export function stripe(deps: Needs, settings: StripeSettings): Provider {
           ],
           // The screens and the receipt say « carte bancaire ».
           allowed_payment_method_types: ["card"],
-          payment_intent_data: { metadata: { top_up: reference } },
+          payment_intent_data: {
+            metadata: { top_up: reference },
+            ...(keep ? { setup_future_usage: "off_session" as const } : {}),
+          },
+          // A means is kept for a customer: Stripe makes one of it, and says on its page what it is for.
+          ...(keep ? { customer_creation: "always" as const } : {}),
           locale: "fr",
           success_url: back,
           cancel_url: back,
@@ -85,17 +98,27 @@ export function stripe(deps: Needs, settings: StripeSettings): Provider {
       // A charge whose name never reached us was never shown to anyone: nobody could pay it.
       if (ref === null) return null;
       const api = await clientOf(settings);
+      if (isIntent(ref)) return await intentAsked(api, ref);
       const found = await api.checkout.sessions
         .retrieve(ref, { expand: ["payment_intent.latest_charge"] })
         .catch(nullWhenUnknown);
       return found && chargeAsked(found);
     },
+    kept: async (ref) => await keptBy(await clientOf(settings), ref),
+    charge: async (wanted) => await chargeAlone(await clientOf(settings), wanted),
+    async forget(ref) {
+      await (await clientOf(settings)).paymentMethods.detach(ref).catch(nullWhenUnknown);
+    },
     async close(ref) {
+      if (isIntent(ref)) return void (await (await clientOf(settings)).paymentIntents.cancel(ref));
+
       await (await clientOf(settings)).checkout.sessions.expire(ref);
     },
     async refund(ref) {
       const api = await clientOf(settings);
-      const { payment_intent: paid } = await api.checkout.sessions.retrieve(ref);
+      const { payment_intent: paid } = isIntent(ref)
+        ? { payment_intent: ref }
+        : await api.checkout.sessions.retrieve(ref);
       if (!paid) throw new Error(`nothing was paid in ${ref}`);
       await api.refunds.create(
         { payment_intent: typeof paid === "string" ? paid : paid.id },
@@ -152,6 +175,11 @@ async function newsOf(
     if (!seen.success || !charge) return other(true);
     return { id, type: isPaid(seen.data) ? words.paid : words.unpaid, charge };
   }
+  const alone = ofIntent[type];
+  if (alone) {
+    const charge = intentCharge(told);
+    return charge ? { id, type: alone, charge } : other(false);
+  }
   if (type === "charge.refunded") {
     const seen = z.safeParse(given, told);
     const charge = seen.success && (await chargePaidBy(deps, settings, seen.data.payment_intent));
@@ -186,7 +214,9 @@ async function chargePaidBy(
       throw new Problem("unavailable");
     });
   const found = z.safeParse(session, data[0]);
-  return found.success ? chargeOf(found.data) : null;
+  if (found.success) return chargeOf(found.data);
+  // Charged without anybody there: the payment is the charge.
+  return await intentAsked(api, paymentIntent);
 }
 
 const isPaid = (seen: Session) => seen.payment_status !== "unpaid";

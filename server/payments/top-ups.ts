@@ -17,7 +17,7 @@ import { mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { requireCode } from "#server/identity/identity.ts";
 import { walletOf } from "#server/wallet/wallet.ts";
-import type { Provider } from "./provider.ts";
+import type { Provider, ProviderName } from "./provider.ts";
 
 export type Started = Output<typeof payments.startTopUp>;
 
@@ -37,7 +37,7 @@ export interface TopUpRow {
   createdAt: Date;
   reason: string | null;
   paymentPath: string | null;
-  provider: string;
+  provider: ProviderName;
   providerRef: string | null;
   objectID: string;
   name: string;
@@ -52,6 +52,8 @@ export interface TopUpRow {
   orderLabel: string | null;
   orderPath: string | null;
   orderOutcome: "settled" | "kept" | null;
+  keepMeans: boolean;
+  returnPath: string | null;
 }
 
 /**
@@ -181,9 +183,9 @@ async function insert(
 
 /** Outside any transaction: a provider may be slow, and may have heard us although we heard nothing. */
 async function openCharge(deps: Deps, provider: Provider, topUp: TopUpRow): Promise<string> {
-  const { id, amountCents, orderLabel: label } = topUp;
+  const { id, amountCents, orderLabel: label, keepMeans: keep } = topUp;
   const charge = await provider
-    .start({ reference: id, amountCents, label, returnPath: followedAt(topUp) })
+    .start({ reference: id, amountCents, label, keep, returnPath: followedAt(topUp) })
     .catch((error: unknown) => {
       deps.log.warn({ err: error, topUp: id }, "the payment provider did not answer");
       throw new Problem("payment_provider_down");
@@ -204,9 +206,11 @@ export function followedAt(topUp: {
   slug: string;
   idgroup: number;
   orderPath: string | null;
+  returnPath: string | null;
 }): string {
-  const { id, objectID, slug, idgroup, orderPath } = topUp;
-  if (orderPath !== null) return `${orderPath}${orderPath.includes("?") ? "&" : "?"}paiement=${id}`;
+  const { id, objectID, slug, idgroup } = topUp;
+  const own = topUp.orderPath ?? topUp.returnPath;
+  if (own !== null) return `${own}${own.includes("?") ? "&" : "?"}paiement=${id}`;
   return `/services/${objectID}/${encodeURIComponent(slug)}/${idgroup}?recharge=${id}`;
 }
 
@@ -222,7 +226,8 @@ export const rows = (db: Db) =>
     .select(["w.object_id as objectID", "w.name", "w.slug", "w.group_id as idgroup"])
     .select(["p.name as ownerName", "t.person_id as payerId", "t.order_kind as orderKind"])
     .select(["t.order_id as orderId", "t.order_label as orderLabel", "t.order_path as orderPath"])
-    .select("t.order_outcome as orderOutcome")
+    .select(["t.order_outcome as orderOutcome", "t.keep_means as keepMeans"])
+    .select("t.return_path as returnPath")
     .select(
       sql<number>`(select number from card where person_id = w.person_id
         order by (state in ('active', 'suspended')) desc, requested_at desc limit 1)`.as(
