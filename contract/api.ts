@@ -9,6 +9,7 @@ import { enrolment } from "./enrolment.ts";
 import { entitlements } from "./entitlements.ts";
 import { family } from "./family.ts";
 import { health } from "./health.ts";
+import { fundings } from "./funding.ts";
 import { identity } from "./identity.ts";
 import { notifications } from "./notifications.ts";
 import { passes } from "./passes.ts";
@@ -36,6 +37,7 @@ export const api = {
   subscriptions,
   passes,
   partners,
+  funding: fundings,
   notifications,
   tickets,
   content,

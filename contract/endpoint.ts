@@ -26,6 +26,8 @@ export type Scope =
   | "card"
   | "wallet"
   | "top_up"
+  | "rule"
+  | "link"
   | "pass"
   | "pass_order"
   | "subscription"

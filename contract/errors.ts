@@ -3,6 +3,7 @@
 
 import { familyErrors } from "./family-errors.ts";
 import { contactErrors } from "./contact-errors.ts";
+import { fundingErrors } from "./funding-errors.ts";
 import { passErrors } from "./pass-errors.ts";
 import { privacyErrors } from "./privacy-errors.ts";
 import { subscriptionErrors } from "./subscription-errors.ts";
@@ -204,6 +205,7 @@ const catalogue = {
     message: "Ce paiement est déjà terminé. Revenez à votre cagnotte pour voir son état.",
   },
   ...passErrors,
+  ...fundingErrors,
   webhook_signature: { status: 400, message: "La signature de ce message n'est pas valable." },
   receipt_not_ready: {
     status: 409,

@@ -227,6 +227,19 @@ export const entitlements = {
   filesKeptDays: 90,
 } as const;
 
+export const funding = {
+  /** No rule, link or alert speaks of more. */
+  mostCents: 1_000_000,
+  /** Waits after the refusals of an automatic top-up; one more and it rests. */
+  retryHours: [1, 6, 24],
+  openLinks: 5,
+  linkDays: 365,
+  linkPayments: 100,
+  /** Links read and payments started by them, from one address in a minute. */
+  giftsPerMinute: 20,
+  giftStatesPerMinute: 120,
+} as const;
+
 export const lists = { defaultLimit: 20, longestLimit: 100 } as const;
 export const cards = { qrSeconds: 60 } as const;
 export const http = { bodyBytes: 64 * 1024, requestTimeoutMs: 30_000 } as const;

@@ -20,6 +20,7 @@ import { documentRoutines, documentTasks } from "./documents/documents.ts";
 import { namedUrl } from "./db/named-url.ts";
 import type { Deps, Enqueue } from "./deps.ts";
 import { entitlementRoutines, entitlementTasks } from "./entitlements/entitlements.ts";
+import { fundingRoutines, fundingTasks } from "./funding/funding.ts";
 import { verify } from "./ledger/ledger.ts";
 import { notificationTasks } from "./notifications/notifications.ts";
 import { passRoutines, passTasks } from "./passes/passes.ts";
@@ -60,6 +61,7 @@ function tasksOf(deps: Deps): Tasks {
     ...privacyTasks(deps),
     ...subscriptionTasks(deps),
     ...ticketTasks(deps),
+    ...fundingTasks(deps),
     ...houseTasks(deps),
   };
 }
@@ -74,6 +76,7 @@ const routines: readonly Routine[] = [
   ...walletRoutines,
   ...entitlementRoutines,
   ...paymentRoutines,
+  ...fundingRoutines,
   ...passRoutines,
   ...privacyRoutines,
   ...subscriptionRoutines,

@@ -12,7 +12,7 @@ import { cardRoutes } from "./cards/routes.ts";
 import { walletRoutes } from "./wallet/routes.ts";
 import { enrolmentRoutes } from "./enrolment/routes.ts";
 import { entitlementRoutes } from "./entitlements/routes.ts";
-import { onOrderPaid, onOrderPaymentEnded } from "./payments/payments.ts";
+import { onOrderPaid, onOrderPaymentEnded, onTopUpRest } from "./payments/payments.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { transitRoutes } from "./transit/routes.ts";
 import { passRoutes } from "./passes/routes.ts";
@@ -27,6 +27,8 @@ import {
   renewTicketCodes,
 } from "./tickets/tickets.ts";
 import { contactRoutes } from "./contact/routes.ts";
+import { fundingRoutes } from "./funding/routes.ts";
+import { heardOfLink, heardOfRule } from "./funding/funding.ts";
 import { contentRoutes } from "./content/routes.ts";
 import { privacyRoutes } from "./privacy/routes.ts";
 import { portalRoutes } from "./portal/routes.ts";
@@ -49,6 +51,7 @@ export const roomOrder = [
   "subscriptions",
   "passes",
   "tickets",
+  "funding",
   "content",
   "privacy",
   "contact",
@@ -72,6 +75,7 @@ export const everyRoute: readonly Route[] = [
   ...subscriptionRoutes,
   ...passRoutes,
   ...ticketRoutes,
+  ...fundingRoutes,
   ...contentRoutes,
   ...privacyRoutes,
   ...contactRoutes,
@@ -89,3 +93,5 @@ onDocumentRead["pass_photo"] = mayReadOrder;
 onDocumentRead["pass_exemption"] = mayReadOrder;
 onOrderPaid.pass = settlePaid;
 onOrderPaymentEnded.pass = reopenUnpaid;
+onTopUpRest.rule = heardOfRule;
+onTopUpRest.link = heardOfLink;

@@ -54,6 +54,7 @@ beforeAll(async () => {
   file = await fileOf(owner, cardnumber);
   Object.assign(owned, await ridesOf(owner, cardnumber, wallet));
   Object.assign(owned, await ticketOf(owner, wallet));
+  Object.assign(owned, await fundedOf(wallet));
   await house.deps.db
     .updateTable("person")
     .set({ disabled_at: new Date() })
@@ -96,6 +97,25 @@ async function ticketOf(owner: Client, objectID: string): Promise<Record<string,
   return { offer: event.id, session: event.session, category: event.full, ticket: tickets[0].id };
 }
 
+/** What keeps the owner's wallet filled: a guardian's rule and link. */
+async function fundedOf(objectID: string) {
+  const { rows } = await house.deps.pool.query(
+    `with guardian as (select person_id as id from card where number = $2), made as (
+       insert into top_up_rule (wallet_id, person_id, trigger, day_of_month, mode, amount_cents,
+         monthly_cents, state, consent_at, created_at)
+       select w.id, guardian.id, 'day', 5, 'amount', 2000, 9000, 'waiting', now(), now()
+       from wallet w, guardian where w.object_id = $1 returning id),
+     linked as (
+       insert into gift_link (wallet_id, person_id, secret_hash, shown_name, max_each_cents,
+         max_total_cents, max_count, expires_at, created_at)
+       select w.id, guardian.id, 'none', 'Jade', 2000, 9000, 9, now() + interval '9 days', now()
+       from wallet w, guardian where w.object_id = $1 returning id)
+     select made.id as "ruleId", linked.id as "linkId" from made, linked`,
+    [objectID, cast.guardian.cardnumber],
+  );
+  return rows[0] as { ruleId: string; linkId: string };
+}
+
 async function open(caller: Exclude<Caller, "anonymous">): Promise<void> {
   clients.set(caller, await house.as(people[caller]));
 }
@@ -118,6 +138,8 @@ function sample(name: string, shape: Record<string, any>): unknown {
   if (name === "words") return "Quelques mots pour dire pourquoi.";
   // Nothing is the smallest value of what may be nothing.
   if (shape["anyOf"]?.some((one: Record<string, unknown>) => one["type"] === "null")) return null;
+  const choice = (shape["anyOf"] ?? shape["oneOf"])?.[0];
+  if (choice) return sample(name, choice);
   if (shape["type"] === "object") {
     const inner = Object.entries(shape["properties"] as Record<string, Record<string, any>>);
     return Object.fromEntries(inner.map(([key, one]) => [key, sample(key, one)]));

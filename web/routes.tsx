@@ -79,6 +79,14 @@ export const table = [
     screen: async () => (await import("./identity/deny-page.tsx")).DenyLoginPage,
   },
   {
+    path: "/recharge/proche",
+    name: null,
+    ...entry,
+    guard: open,
+    title: "Recharge pour un proche",
+    screen: async () => (await import("./wallet/gift-page.tsx")).GiftPage,
+  },
+  {
     path: "/health",
     name: null,
     ...entry,
@@ -120,6 +128,14 @@ export const table = [
     guard: person,
     title: "Opérations",
     screen: async () => (await import("./wallet/history-page.tsx")).WalletHistoryPage,
+  },
+  {
+    path: "/cagnottes/:objectID/automatismes",
+    name: null,
+    ...shell,
+    guard: person,
+    title: "Alertes et recharge automatique",
+    screen: async () => (await import("./wallet/automations-page.tsx")).AutomationsPage,
   },
   {
     path: "/faq",

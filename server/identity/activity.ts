@@ -69,6 +69,13 @@ const labels: Readonly<Record<string, string>> = {
   "ticket.cancel": "E-billet annulé",
   "ticket.transfer": "E-billet proposé à une carte",
   "ticket.accept": "E-billet accepté",
+  "funding.allow": "Recharge automatique autorisée",
+  "funding.pause": "Recharge automatique mise en pause",
+  "funding.resume": "Recharge automatique reprise",
+  "funding.delete": "Recharge automatique supprimée",
+  "funding.forget": "Moyen de paiement oublié",
+  "funding.link": "Lien de recharge créé pour un proche",
+  "funding.revoke": "Lien de recharge supprimé",
 };
 
 /** The line of an action; an action without words of its own is still shown. */

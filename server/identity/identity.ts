@@ -15,6 +15,7 @@ import { consume, countSend, issueCode, tryCode, type Purpose } from "./codes.ts
 import { carries, masked, noChannel, onFile, type Contact } from "./contacts.ts";
 import { keysOf, type Keys, lock, unlock } from "./keys.ts";
 import { current, currentCard, standing } from "./standing.ts";
+import { attempt, networkOf, tooMany } from "./limiter.ts";
 import { hashPassword } from "./passwords.ts";
 import { sessionOfToken } from "./token.ts";
 
@@ -237,6 +238,21 @@ export async function requireCode(
     channel: contact.channel,
     expiresAt: issued.expiresAt.toISOString(),
   });
+}
+
+/** Counts an act from an address; throws `too_many_requests` beyond so many in a minute. */
+export async function requireCalm(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { act, address, perMinute }: { act: string; address: string; perMinute: number },
+): Promise<void> {
+  const bucket = {
+    key: `${act}:address:${networkOf(address)}`,
+    kind: "window",
+    allowed: perMinute,
+    spanSeconds: 60,
+  } as const;
+  const { closed } = await attempt(db, [bucket], now());
+  if (closed) throw tooMany(closed);
 }
 
 /** E-mail and phone on file. */

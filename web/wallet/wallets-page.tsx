@@ -11,6 +11,7 @@ import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Lots } from "./lots.tsx";
 import {
+  automationsPath,
   type CardWallets,
   historyPath,
   ownerName,
@@ -167,6 +168,14 @@ function WalletPart({ wallet, leading }: { wallet: Wallet; leading: boolean }) {
           aria-label={`Opérations : ${name}`}
         >
           Opérations
+        </ButtonLink>
+        <ButtonLink
+          kind="ghost"
+          icon="bell"
+          href={automationsPath(wallet)}
+          aria-label={`Alertes et recharge automatique : ${name}`}
+        >
+          Alertes et recharge automatique
         </ButtonLink>
       </div>
     </article>

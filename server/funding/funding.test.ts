@@ -1,0 +1,471 @@
+// What keeps a wallet filled, told over HTTP and by the jobs: alerts at a crossing, automatic top-ups
+// once for each, relatives' links within their limits.
+import { randomUUID } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { funding as limits } from "#contract/limits.ts";
+import { inTx } from "#server/db/db.ts";
+import { verify } from "#server/ledger/ledger.ts";
+import { freezeWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
+import { approve } from "#tests/approve.ts";
+import { cast, type CastName } from "#tests/cast.ts";
+import { type Client, type House, openHouse } from "#tests/house.ts";
+import { fundingTasks } from "./funding.ts";
+
+let house: House;
+let guardian: Client;
+let wallet: { id: number; objectID: string };
+let childWallet: { id: number; objectID: string };
+
+beforeAll(async () => {
+  house = await openHouse({ walletCapCents: 10_000_000 });
+  await house.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = house.app.server.address() as AddressInfo;
+  house.deps.config.publicUrl = `http://127.0.0.1:${port}`;
+  guardian = await house.as("guardian");
+  wallet = await mainOf("guardian");
+  childWallet = await mainOf("child");
+});
+beforeEach(async () => {
+  await house.deps.db.deleteFrom("limiter").execute();
+  await sql`update top_up_rule set state = 'deleted', paused_why = null`.execute(house.deps.db);
+  await sql`update gift_link set revoked_at = now() where revoked_at is null`.execute(
+    house.deps.db,
+  );
+});
+afterAll(async () => {
+  expect((await verify(house.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
+  await house.close();
+});
+
+async function mainOf(name: CastName) {
+  const { rows } = await sql<{ id: number; objectID: string }>`
+    select w.id, w.object_id as "objectID" from wallet w join card c on c.person_id = w.person_id
+    where c.number = ${cast[name].cardnumber} and w.group_id = 1`.execute(house.deps.db);
+  return rows[0] as { id: number; objectID: string };
+}
+async function spendable({ id } = wallet): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select sum(a.balance - a.held)::bigint as cents from wallet_lot l
+    join ledger_account a on a.id = l.account_id where l.wallet_id = ${id}`.execute(house.deps.db);
+  return rows[0]?.cents ?? 0;
+}
+/** Brings a wallet to a balance, by a purchase or by a top-up that is paid. */
+async function bringTo(cents: number, of = wallet): Promise<void> {
+  const now = await spendable(of);
+  if (now > cents) {
+    await inTx(house.deps.db, async (tx) => {
+      const to = await schemeAccount(tx, "purchases");
+      const amountCents = now - cents;
+      const at = house.clock.now();
+      const key = `test:${randomUUID()}`;
+      await spend(tx, { walletId: of.id, amountCents, to, kind: "purchase", key, at });
+    });
+  } else if (now < cents) {
+    const amountCents = Math.max(500, cents - now);
+    const { body } = await guardian.post(`/api/wallets/${of.objectID}/top-ups`, { amountCents });
+    await press(body.paymentUrl, "success");
+    if (amountCents > cents - now) await bringTo(cents, of);
+  }
+}
+const press = async (paymentUrl: string, outcome: string, keep = false) =>
+  await house.app.inject({
+    method: "POST",
+    url: new URL(paymentUrl).pathname,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    payload: `outcome=${outcome}${keep ? "&keep=1" : ""}`,
+  });
+const seen = async (of = wallet, client = guardian) =>
+  (await client.get(`/api/wallets/${of.objectID}/automations`)).body;
+const notices = async (client = guardian) =>
+  (await client.get("/api/notifications?limit=50")).body.items as { title: string; body: string }[];
+const titled = async (title: string, client = guardian) =>
+  (await notices(client)).filter((one) => one.title === title);
+const watch = () => fundingTasks(house.deps).watch_balances();
+const run = async (times = 1) => {
+  await Promise.all(Array.from({ length: times }, () => fundingTasks(house.deps).run_rules()));
+  await house.runJobs();
+};
+
+describe("alerts", () => {
+  const alert = { thresholdCents: 2000, email: true, sms: false };
+  const set = (value: unknown, of = wallet) =>
+    guardian.post(`/api/wallets/${of.objectID}/alert`, { alert: value });
+
+  test("told once for a crossing, however often and by however many it is looked at", async () => {
+    await bringTo(3000);
+    expect((await set(alert)).body.alert).toEqual(alert);
+    await watch();
+    const before = (await titled("Solde bas")).length;
+    const mails = house.outbox.length;
+    await bringTo(1500);
+    await Promise.all(Array.from({ length: 5 }, () => watch()));
+    await bringTo(1200);
+    await watch();
+    const told = await titled("Solde bas");
+    expect(told.length).toBe(before + 1);
+    expect(told[0]?.body).toContain("15,00\u202f€");
+    const left = house.outbox.slice(mails).filter(({ subject }) => subject === "Solde bas");
+    expect(left.map(({ channel }) => channel)).toEqual(["email"]);
+    await bringTo(2500);
+    await watch();
+    await bringTo(1900);
+    await watch();
+    expect((await titled("Solde bas")).length).toBe(before + 2);
+  });
+
+  test("a balance that is low already is no crossing; taken away, nothing is told", async () => {
+    await bringTo(1000);
+    await set(alert);
+    const before = (await titled("Solde bas")).length;
+    await watch();
+    expect((await titled("Solde bas")).length).toBe(before);
+    await bringTo(3000);
+    await watch();
+    expect((await set(null)).body.alert).toBeNull();
+    await bringTo(1000);
+    await watch();
+    expect((await titled("Solde bas")).length).toBe(before);
+  });
+
+  test("a child's wallet: the guardian is told, the child who asked for nothing is not", async () => {
+    await bringTo(3000, childWallet);
+    await set(alert, childWallet);
+    await bringTo(500, childWallet);
+    await watch();
+    expect((await titled("Solde bas"))[0]?.body).toMatch(/de Léo/);
+    expect(await titled("Solde bas", await house.as("child"))).toEqual([]);
+    await set(null, childWallet);
+  });
+
+  test("a channel without an address: refused, the alert as it was", async () => {
+    await set(null);
+    await sql`update person set phonenumber = null
+      where id = (select person_id from card where number = ${cast.guardian.cardnumber})`.execute(
+      house.deps.db,
+    );
+    expect((await set({ ...alert, sms: true })).body.code).toBe("no_channel");
+    expect((await seen()).alert).toBeNull();
+  });
+});
+
+const wanted = {
+  when: { trigger: "threshold", thresholdCents: 1000 },
+  mode: "amount",
+  amountCents: 2000,
+  monthlyCents: 10_000,
+  meansId: null,
+  consent: true,
+};
+const allow = (change: object = {}, of = wallet) =>
+  approve(house, guardian, `/api/wallets/${of.objectID}/rules`, { ...wanted, ...change });
+/** What is refused before any code leaves. */
+const refused = async (change: object) =>
+  (await guardian.post(`/api/wallets/${wallet.objectID}/rules`, { ...wanted, ...change })).body
+    .code as string;
+/** A rule that runs, its means kept by a first payment. */
+async function running(outcome = "success", change: object = {}) {
+  const { status, body, text } = await allow(change);
+  expect(status, text).toBe(201);
+  await press(body.paymentUrl, outcome, true);
+  await house.runJobs();
+  const rule = (await seen()).rules[0];
+  expect(rule).toMatchObject({ state: "active", means: expect.stringContaining("4242") });
+  return rule.id as string;
+}
+const ruleOf = async () => (await seen()).rules[0];
+const charges = async (ruleId: string) =>
+  (
+    await sql<{ state: string; amount: number }>`select state, amount_cents as amount from top_up
+      where origin_id = ${ruleId} and means_id is not null order by created_at`.execute(
+      house.deps.db,
+    )
+  ).rows;
+const act = (id: string, what: string, client = guardian) =>
+  client.post(`/api/rules/${id}/${what}`);
+
+describe("automatic top-ups", () => {
+  test("asks for a code; the first payment keeps the means only if it was allowed to", async () => {
+    const path = `/api/wallets/${wallet.objectID}/rules`;
+    const asked = await guardian.post(path, wanted);
+    expect([asked.status, asked.body.code]).toEqual([403, "code_required"]);
+    expect(await ruleOf()).toBeUndefined();
+    const { body } = await allow();
+    await press(body.paymentUrl, "success");
+    await house.runJobs();
+    expect(await ruleOf()).toMatchObject({ state: "waiting", means: null });
+    const again = await act(body.id, "payments");
+    expect(again.status).toBe(201);
+    const page = await house.app.inject(new URL(again.body.paymentUrl).pathname);
+    expect(page.body).toContain("Garder ce moyen de paiement");
+    const back = await press(again.body.paymentUrl, "success", true);
+    expect(back.headers.location).toBe(
+      `/cagnottes/${wallet.objectID}/automatismes?paiement=${again.body.topUp}`,
+    );
+    await house.runJobs();
+    expect(await ruleOf()).toMatchObject({ state: "active", mine: true });
+    expect(await refused({})).toBe("rule_exists");
+  });
+
+  test("below the threshold: one charge for the crossing, told with its receipt", async () => {
+    await bringTo(3000);
+    const id = await running();
+    await bringTo(1500);
+    await run();
+    expect(await charges(id)).toEqual([]);
+    await bringTo(900);
+    const mails = house.outbox.length;
+    await run(6);
+    await run(3);
+    expect(await charges(id)).toEqual([{ state: "credited", amount: 2000 }]);
+    expect(await spendable()).toBe(2900);
+    expect((await titled("Recharge automatique faite"))[0]?.body).toContain("20,00\u202f€");
+    const mail = house.outbox.slice(mails).find((one) => one.subject.startsWith("Recharge auto"));
+    expect(mail?.body).toMatch(/Moyen de paiement : .*4242[^]*Référence : /);
+    const { body } = await guardian.get(`/api/wallets/${wallet.objectID}/movements?limit=1`);
+    expect(body.items[0]).toMatchObject({ kind: "top_up", label: "Recharge automatique" });
+    await bringTo(800);
+    await run();
+    expect(await charges(id)).toHaveLength(2);
+    expect((await ruleOf()).spentCents).toBeGreaterThanOrEqual(4000);
+  });
+
+  test("refused: told, again after 1 h, 6 h and 24 h, then it rests until its payer lets it run", async () => {
+    await bringTo(3000);
+    const id = await running("refuse_later");
+    await bringTo(500);
+    await run();
+    for (const [index, hours] of limits.retryHours.entries()) {
+      expect(await charges(id)).toHaveLength(index + 1);
+      const { nextTryAt, state } = await ruleOf();
+      expect(state).toBe("active");
+      const wait = Date.parse(nextTryAt) - house.clock.now().getTime();
+      expect(Math.round(wait / 3_600_000)).toBe(hours);
+      expect((await titled("Recharge automatique refusée")).length).toBeGreaterThan(index);
+      await run();
+      expect(await charges(id)).toHaveLength(index + 1);
+      house.clock.advance(hours * 3_600_000 + 1000);
+      guardian = await house.as("guardian");
+      await run();
+    }
+    expect(await ruleOf()).toMatchObject({ state: "paused", pausedWhy: "refused" });
+    expect((await titled("Recharge automatique en pause")).length).toBeGreaterThan(0);
+    await run();
+    expect(await charges(id)).toHaveLength(4);
+    expect(await spendable()).toBe(500);
+    expect((await act(id, "resume")).status).toBe(200);
+    await run();
+    expect(await charges(id)).toHaveLength(5);
+  });
+
+  test("the balance is back before the next try: nothing is charged", async () => {
+    await bringTo(3000);
+    const id = await running("refuse_later");
+    await bringTo(500);
+    await run();
+    await bringTo(3000);
+    house.clock.advance(2 * 3_600_000);
+    guardian = await house.as("guardian");
+    await run();
+    expect(await charges(id)).toHaveLength(1);
+    expect((await ruleOf()).nextTryAt).toBeNull();
+  });
+
+  test("the ceiling of the month: charged up to it, told, again next month", async () => {
+    await bringTo(3000);
+    const id = await running("success", { monthlyCents: 4500 });
+    for (const left of [2500, 500, 500]) {
+      await bringTo(500);
+      await run();
+      expect(await spendable(), `of ${left}`).toBeGreaterThanOrEqual(500);
+    }
+    expect((await charges(id)).map((one) => one.amount)).toEqual([2000, 500].slice(0, 2));
+    expect((await titled("Pas de recharge automatique")).length).toBe(1);
+    house.clock.advance(32 * 86_400_000);
+    guardian = await house.as("guardian");
+    await run();
+    expect(await charges(id)).toHaveLength(3);
+  });
+
+  test("on a date, up to a target: once, what is missing", async () => {
+    await bringTo(1000);
+    const day = Number(house.clock.now().toISOString().slice(8, 10)) % 28;
+    const change = { when: { trigger: "day", day: day + 1 }, mode: "target", amountCents: 5000 };
+    const id = await running("success", change);
+    expect(await spendable()).toBe(5000);
+    await bringTo(1800);
+    house.clock.advance(33 * 86_400_000);
+    guardian = await house.as("guardian");
+    await run(4);
+    expect(await charges(id)).toEqual([{ state: "credited", amount: 3200 }]);
+    expect(await spendable()).toBe(5000);
+    await bringTo(1000);
+    await run();
+    expect(await charges(id)).toHaveLength(1);
+  });
+
+  test("paused, deleted, its means forgotten, its wallet frozen: nothing is charged", async () => {
+    await bringTo(3000);
+    const id = await running();
+    await act(id, "pause");
+    await bringTo(500);
+    await run();
+    expect(await charges(id)).toEqual([]);
+    const { means } = await seen();
+    expect((await guardian.post(`/api/payment-means/${means[0].id}/forget`)).status).toBe(200);
+    expect((await guardian.post(`/api/payment-means/${means[0].id}/forget`)).status).toBe(404);
+    expect((await seen()).means).toHaveLength(means.length - 1);
+    expect(await ruleOf()).toMatchObject({ state: "paused", pausedWhy: "means" });
+    expect((await act(id, "resume")).body.code).toBe("rule_state");
+    expect((await act(id, "delete")).status).toBe(200);
+    expect(await ruleOf()).toBeUndefined();
+    expect((await act(id, "pause")).status).toBe(404);
+    await run();
+    expect(await charges(id)).toEqual([]);
+  });
+
+  test("amounts that would charge twice or break a limit, and whoever has a guardian: refused", async () => {
+    expect(await refused({ amountCents: 900 })).toBe("rule_amount");
+    expect(await refused({ amountCents: 60_000, monthlyCents: 70_000 })).toBe("amount_too_large");
+    expect(await refused({ monthlyCents: 1500 })).toBe("rule_ceiling");
+    expect(await refused({ consent: false })).toBe("invalid_input");
+    expect(await refused({ meansId: randomUUID() })).toBe("not_found");
+    const small = { when: { trigger: "day", day: 3 }, amountCents: 400 };
+    expect(await refused(small)).toBe("amount_too_small");
+    const child = await house.as("child");
+    const path = `/api/wallets/${childWallet.objectID}/rules`;
+    expect((await child.post(path, wanted)).body.code).toBe("family_minor");
+    expect((await seen()).rules).toEqual([]);
+  });
+
+  test("a child's rule: the other guardian may stop it, not let it run; a stranger finds nothing", async () => {
+    const { rows } = await sql<{ id: string }>`
+      insert into top_up_rule (wallet_id, person_id, trigger, day_of_month, mode, amount_cents,
+        monthly_cents, state, paused_why, consent_at, created_at)
+      select ${childWallet.id}, person_id, 'day', 5, 'amount', 2000, 9000, 'paused', 'person',
+        now(), now() from card where number = ${cast.guardian.cardnumber}
+      returning id`.execute(house.deps.db);
+    const id = rows[0]?.id ?? "";
+    const other = await house.as("coGuardian");
+    expect((await act(id, "resume", other)).body.code).toBe("rule_not_yours");
+    expect((await act(id, "payments", other)).body.code).toBe("rule_not_yours");
+    expect((await act(id, "delete", await house.as("stranger"))).status).toBe(404);
+    expect((await act(id, "delete", other)).status).toBe(200);
+  });
+});
+
+describe("relatives' links", () => {
+  const link = { shownName: "Léo", maxEachCents: 3000, maxTotalCents: 5000, maxCount: 3, days: 30 };
+  const make = (change: object = {}, of = childWallet) =>
+    guardian.post(`/api/wallets/${of.objectID}/links`, { ...link, ...change });
+  async function made(change: object = {}) {
+    const { status, body, text } = await make(change);
+    expect(status, text).toBe(201);
+    return { id: body.link.id as string, secret: (body.address as string).split("#")[1] ?? "" };
+  }
+  const read = (secret: string) => house.anonymous.post("/api/gifts/read", { secret });
+  const payer = { payerName: "Mamie  Jeanne", payerEmail: "jeanne@exemple.fr" };
+  const give = (secret: string, amountCents: number, key?: string) =>
+    house.anonymous.post(
+      "/api/gifts",
+      { secret, amountCents, ...payer },
+      key ? { "idempotency-key": key } : {},
+    );
+  const state = async (id: string) => (await house.anonymous.get(`/api/gifts/${id}`)).body.state;
+
+  test("the page shows a first name and limits, and nothing else of the holder", async () => {
+    const { secret } = await made();
+    const { status, body } = await read(secret);
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual(
+      ["expiresAt", "maxCents", "minCents", "sandbox", "shownName"].sort(),
+    );
+    expect(body).toMatchObject({ shownName: "Léo", maxCents: 3000 });
+    const stored = await sql<{ hash: Buffer }>`select secret_hash as hash from gift_link`.execute(
+      house.deps.db,
+    );
+    expect(stored.rows.some(({ hash }) => hash.toString().includes(secret))).toBe(false);
+  });
+
+  test("paid: the wallet has it, holder and guardian are told, the payer has a receipt by e-mail", async () => {
+    const { secret } = await made();
+    const before = await spendable(childWallet);
+    const { status, body } = await give(secret, 2500);
+    expect(status).toBe(201);
+    const mails = house.outbox.length;
+    const back = await press(body.paymentUrl, "duplicate");
+    expect(back.headers.location).toBe(`/recharge/proche?paiement=${body.id}`);
+    expect(await state(body.id)).toBe("credited");
+    expect(await spendable(childWallet)).toBe(before + 2500);
+    expect((await titled("Recharge d'un proche"))[0]?.body).toContain("Mamie Jeanne");
+    expect(await titled("Recharge d'un proche", await house.as("child"))).toHaveLength(1);
+    const receipt = house.outbox.slice(mails).filter((one) => one.address === payer.payerEmail);
+    expect(receipt).toHaveLength(1);
+    expect(receipt[0]?.body).toMatch(/25,00\s€/);
+    expect((await read(secret)).body.maxCents).toBe(2500);
+  });
+
+  test("its limits hold whoever pays at once: amount, total, count", async () => {
+    const { secret } = await made();
+    expect((await give(secret, 3001)).body.code).toBe("gift_amount");
+    expect((await give(secret, 499)).body.code).toBe("gift_amount");
+    const all = await Promise.all(Array.from({ length: 6 }, () => give(secret, 2500)));
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect((await read(secret)).body.code).toBe("link_over");
+    const single = await made({ maxCount: 1 });
+    expect((await give(single.secret, 500)).status).toBe(201);
+    expect((await give(single.secret, 500)).body.code).toBe("link_over");
+  });
+
+  test("the same key: one payment; another amount: refused", async () => {
+    const { secret } = await made();
+    const all = await Promise.all(Array.from({ length: 4 }, () => give(secret, 2000, "clic")));
+    expect(new Set(all.map(({ body }) => body.id)).size).toBe(1);
+    expect((await give(secret, 2100, "clic")).body.code).toBe("idempotency_mismatch");
+  });
+
+  test("revoked, expired, unknown: said in its own words, nothing started; what was paid is followed", async () => {
+    const { id, secret } = await made();
+    const { body } = await give(secret, 1000);
+    const stranger = await house.as("stranger");
+    expect((await stranger.post(`/api/links/${id}/revoke`)).status).toBe(404);
+    expect((await guardian.post(`/api/links/${id}/revoke`)).status).toBe(200);
+    expect((await guardian.post(`/api/links/${id}/revoke`)).status).toBe(200);
+    expect((await read(secret)).body.code).toBe("link_over");
+    expect((await give(secret, 1000)).body.code).toBe("link_over");
+    expect(await state(body.id)).toBe("initiated");
+    expect((await read("x".repeat(43))).body.code).toBe("link_unknown");
+    expect((await house.anonymous.get(`/api/gifts/${randomUUID()}`)).status).toBe(404);
+    const short = await made({ days: 1 });
+    house.clock.advance(25 * 3_600_000);
+    guardian = await house.as("guardian");
+    expect((await read(short.secret)).body.code).toBe("link_over");
+  });
+
+  test("a frozen wallet or one that is full: refused without saying which", async () => {
+    const { secret } = await made();
+    house.deps.config.walletCapCents = (await spendable(childWallet)) + 600;
+    expect((await give(secret, 1000)).body.code).toBe("gift_refused");
+    expect((await give(secret, 500)).status).toBe(201);
+    house.deps.config.walletCapCents = 10_000_000;
+    const { id } = await mainOf("secondChild");
+    const other = (await make({}, await mainOf("secondChild"))).body;
+    await inTx(house.deps.db, (tx) => freezeWallet(tx, id, { why: "test", at: house.clock.now() }));
+    const frozen = await give(other.address.split("#")[1], 1000);
+    expect(frozen.body.code).toBe("gift_refused");
+  });
+
+  test("guessing is slow, links are few, a child makes none", async () => {
+    const child = await house.as("child");
+    const path = `/api/wallets/${childWallet.objectID}/links`;
+    expect((await child.post(path, link)).body.code).toBe("family_minor");
+    expect((await make({ maxTotalCents: 2000 })).body.code).toBe("link_amounts");
+    for (let index = 0; index < limits.openLinks; index++) await made();
+    expect((await make()).body.code).toBe("link_full");
+    const tries = await Promise.all(
+      Array.from({ length: limits.giftsPerMinute + 5 }, () => read("y".repeat(43))),
+    );
+    expect(tries.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(5);
+  });
+});

@@ -1,0 +1,140 @@
+// Links by which relatives top a wallet up without an account: made, ended, counted. Only a digest of
+// the secret is kept, and the secret travels in the fragment of its address: no log holds it.
+import { createHash, randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { GiftLink } from "#contract/funding.ts";
+import { Problem } from "#contract/errors.ts";
+import { funding as limits } from "#contract/limits.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/deps.ts";
+import { guardiansOf, mayActFor } from "#server/family/family.ts";
+import type { Caller } from "#server/http/caller.ts";
+import { audit } from "#server/identity/identity.ts";
+import { walletOf } from "#server/wallet/wallet.ts";
+
+export const digestOf = (secret: string): Buffer =>
+  createHash("sha256").update(`gift link:${secret}`).digest();
+
+type Row = Omit<GiftLink, "state" | "expiresAt" | "createdAt"> & {
+  expiresAt: Date;
+  createdAt: Date;
+  revoked: boolean;
+};
+
+/** SQL: columns of links `k`, with what was given by each; payments under way count. */
+export const linkColumns = sql`k.id, k.shown_name as "shownName", k.max_each_cents as "maxEachCents",
+  k.max_total_cents as "maxTotalCents", k.max_count as "maxCount", k.expires_at as "expiresAt",
+  k.created_at as "createdAt", k.revoked_at is not null as revoked, g.cents as "givenCents",
+  g.count as "givenCount"`;
+export const givenLateral = sql`cross join lateral (
+  select coalesce(sum(t.amount_cents), 0)::bigint as cents, count(*)::int as count
+    from gift_payment gp join top_up t on t.id = gp.top_up_id
+   where gp.link_id = k.id and t.state in ('initiated', 'authorized', 'credited', 'review')) g`;
+
+/** Where a link stands at an instant. */
+export function linkSeen(row: Row, now: Date, minCents: number): GiftLink {
+  const { revoked, expiresAt, createdAt, ...link } = row;
+  const used = link.givenCount >= link.maxCount || link.maxTotalCents - link.givenCents < minCents;
+  const state = revoked ? "revoked" : expiresAt <= now ? "expired" : used ? "used" : "open";
+  return {
+    ...link,
+    state,
+    expiresAt: expiresAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+/** The links of a wallet, the newest first; those over for three months are left out. */
+export async function linksOf(deps: Deps, db: Db, walletId: number): Promise<GiftLink[]> {
+  const now = deps.now();
+  const { rows } = await sql<Row>`
+    select ${linkColumns} from gift_link k ${givenLateral}
+    where k.wallet_id = ${walletId}
+      and coalesce(k.revoked_at, k.expires_at) > ${now}::timestamptz - interval '90 days'
+    order by k.created_at desc, k.id limit 50`.execute(db);
+  return rows.map((row) => linkSeen(row, now, deps.config.topUpMinCents));
+}
+
+interface NewLink {
+  objectID: string;
+  shownName: string;
+  maxEachCents: number;
+  maxTotalCents: number;
+  maxCount: number;
+  days: number;
+}
+
+/**
+ * Makes a link to a wallet, amounts in cents, for `days` days; its address is in this answer and
+ * nowhere else. Refuses `link_amounts`, `link_full`, `wallet_frozen`, `family_minor`, `payments_off`.
+ */
+export async function createLink(
+  deps: Deps,
+  asked: { caller: Caller; wanted: NewLink; address: string; siteOrigin: string },
+): Promise<{ link: GiftLink; address: string }> {
+  const { caller, wanted, siteOrigin } = asked;
+  const { personId } = caller;
+  const wallet = await walletOf(deps, personId, wanted.objectID);
+  if ((await guardiansOf(deps.db, personId)).length > 0) throw new Problem("family_minor");
+  if (wallet.frozen) throw new Problem("wallet_frozen");
+  if (deps.config.payments === "none") throw new Problem("payments_off");
+  const { topUpMinCents: min, topUpMaxCents: max } = deps.config;
+  const { shownName, maxEachCents, maxTotalCents, maxCount, days } = wanted;
+  const name = shownName.replaceAll(/\s+/g, " ").trim();
+  if (!/\p{L}/u.test(name)) throw new Problem("invalid_input", { field: "shownName", what: "nom" });
+  if (maxEachCents < min || maxEachCents > max || maxTotalCents < maxEachCents) {
+    throw new Problem("link_amounts");
+  }
+  const secret = randomBytes(32).toString("base64url");
+  const at = deps.now();
+  const expiresAt = new Date(at.getTime() + days * 86_400_000);
+  const link = await inTx(deps.db, async (tx) => {
+    await sql`select from wallet where id = ${wallet.id} for no key update`.execute(tx);
+    const { rows: open } = await sql<{ count: number }>`select count(*)::int as count from gift_link
+      where wallet_id = ${wallet.id} and revoked_at is null and expires_at > ${at}`.execute(tx);
+    if ((open[0]?.count ?? 0) >= limits.openLinks) {
+      throw new Problem("link_full", { most: limits.openLinks });
+    }
+    const { rows } = await sql<{ id: string }>`
+      insert into gift_link (wallet_id, person_id, secret_hash, shown_name, max_each_cents,
+        max_total_cents, max_count, expires_at, created_at)
+      values (${wallet.id}, ${personId}, ${digestOf(secret)}, ${name}, ${maxEachCents},
+        ${maxTotalCents}, ${maxCount}, ${expiresAt}, ${at}) returning id`.execute(tx);
+    const { id } = rows[0] as { id: string };
+    const details = { link: id, maxTotalCents };
+    await audit(tx, {
+      personId,
+      action: "funding.link",
+      actor: "person",
+      address: asked.address,
+      details,
+      at,
+    });
+    return { id, shownName: name, maxEachCents, maxTotalCents, maxCount };
+  });
+  const fresh = { ...link, givenCents: 0, givenCount: 0, revoked: false, expiresAt, createdAt: at };
+  return {
+    link: linkSeen(fresh, at, min),
+    address: new URL(`/recharge/proche#${secret}`, siteOrigin).href,
+  };
+}
+
+/** Ends a link of a wallet that the caller acts for; ending it twice is ending it once. */
+export async function revokeLink(
+  { db, now }: Deps,
+  { caller, linkId, address }: { caller: Caller; linkId: string; address: string },
+): Promise<{ message: string }> {
+  const { personId } = caller;
+  await inTx(db, async (tx: Tx) => {
+    const { rows } = await sql`select from gift_link k join wallet w on w.id = k.wallet_id
+      where k.id = ${linkId} and ${mayActFor(personId, sql.ref("w.person_id"))}
+      for update of k`.execute(tx);
+    if (rows.length === 0) throw new Problem("not_found");
+    const at = now();
+    await sql`update gift_link set revoked_at = ${at}
+      where id = ${linkId} and revoked_at is null`.execute(tx);
+    const details = { link: linkId };
+    await audit(tx, { personId, action: "funding.revoke", actor: "person", address, details, at });
+  });
+  return { message: "Le lien ne sert plus." };
+}
