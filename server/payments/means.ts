@@ -124,7 +124,7 @@ export async function chargePlaced(deps: Deps, named: Named, id: string): Promis
   await takeCharge(deps, provider, charge);
 }
 
-export interface Means {
+interface Means {
   id: string;
   label: string;
   keptAt: Date;
@@ -146,7 +146,7 @@ export async function meansOf(db: Db, personId: number): Promise<Means[]> {
  * Asks the provider what it kept when this top-up was paid, and writes it down; null when it was not
  * allowed to. Asked twice, it is one means.
  */
-export async function keepMeans(deps: Deps, named: Named, topUpId: string): Promise<string | null> {
+export async function noteKept(deps: Deps, named: Named, topUpId: string): Promise<string | null> {
   const topUp = await rows(deps.db).where("t.id", "=", topUpId).executeTakeFirstOrThrow();
   const kept = topUp.providerRef && (await named(topUp.provider)?.kept(topUp.providerRef));
   if (!kept) return null;

@@ -6,13 +6,7 @@ import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/deps.ts";
 import { type PaymentCommand, type PaymentDesk, paymentCommandsOf } from "./desk.ts";
 import { takeEvent } from "./events.ts";
-import {
-  chargePlaced,
-  chargeTask,
-  forgetMeans as forget,
-  keepMeans as keep,
-  placeOnPage,
-} from "./means.ts";
+import { chargePlaced, chargeTask, forgetMeans as forget, noteKept, placeOnPage } from "./means.ts";
 import { openOrderPayment, type OrderToPay } from "./orders.ts";
 import type { Provider, ProviderName } from "./provider.ts";
 import { reconcile } from "./reconcile.ts";
@@ -48,7 +42,7 @@ export { onOrderPaid, onOrderPaymentEnded } from "./orders.ts";
 export type { OrderPayment } from "./orders.ts";
 
 export { onTopUpRest, type RestNews } from "./origins.ts";
-export { meansOf, placeCharge, type Means } from "./means.ts";
+export { meansOf, placeCharge } from "./means.ts";
 
 /** `placeOnPage` at the provider of the settings; throws `payments_off`. */
 export async function placePayment(
@@ -71,7 +65,7 @@ export async function payPlaced(deps: Deps, id: string, siteOrigin: string): Pro
 
 /** What the provider kept when a top-up was paid, once it is written down; null when nothing was. */
 export const keepMeans = (deps: Deps, topUpId: string): Promise<string | null> =>
-  keep(deps, (name) => heardProvider(deps, name), topUpId);
+  noteKept(deps, (name) => heardProvider(deps, name), topUpId);
 
 /**
  * Forgets a kept means of one's own; `not_found` for another's. `forgotten` runs in the transaction.
