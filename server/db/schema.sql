@@ -371,6 +371,37 @@ create table first_card_request (
   constraint first_card_request_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table gift_link (
+  id uuid default gen_random_uuid() not null,
+  wallet_id bigint not null,
+  person_id bigint not null,
+  secret_hash bytea not null,
+  shown_name text not null,
+  max_each_cents bigint not null,
+  max_total_cents bigint not null,
+  max_count smallint not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint gift_link_pkey PRIMARY KEY (id),
+  constraint gift_link_secret_hash_key UNIQUE (secret_hash),
+  constraint gift_link_count CHECK ((max_count > 0)),
+  constraint gift_link_each CHECK ((max_each_cents > 0)),
+  constraint gift_link_total CHECK ((max_total_cents >= max_each_cents)),
+  constraint gift_link_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint gift_link_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
+);
+
+create table gift_payment (
+  top_up_id uuid not null,
+  link_id uuid not null,
+  payer_name text not null,
+  payer_email text,
+  constraint gift_payment_pkey PRIMARY KEY (top_up_id),
+  constraint gift_payment_link_id_fkey FOREIGN KEY (link_id) REFERENCES gift_link(id),
+  constraint gift_payment_top_up_id_fkey FOREIGN KEY (top_up_id) REFERENCES top_up(id)
+);
+
 create table health_record (
   person_id bigint not null,
   sealed bytea not null,
@@ -695,6 +726,20 @@ create table payment_event (
   constraint payment_event_pkey PRIMARY KEY (provider, event_id)
 );
 
+create table payment_means (
+  id uuid default gen_random_uuid() not null,
+  person_id bigint not null,
+  provider text not null,
+  customer text,
+  ref text not null,
+  label text not null,
+  kept_at timestamp with time zone not null,
+  forgotten_at timestamp with time zone,
+  constraint payment_means_pkey PRIMARY KEY (id),
+  constraint payment_means_provider_ref_key UNIQUE (provider, ref),
+  constraint payment_means_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
 create table person (
   id bigint generated always as identity not null,
   object_id uuid default gen_random_uuid() not null,
@@ -766,7 +811,9 @@ create table sandbox_charge (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   label text,
+  keep text,
   constraint sandbox_charge_pkey PRIMARY KEY (id),
+  constraint sandbox_charge_keep CHECK ((keep = ANY (ARRAY['asked'::text, 'given'::text]))),
   constraint sandbox_charge_state CHECK ((state = ANY (ARRAY['open'::text, 'pending'::text, 'succeeded'::text, 'declined'::text, 'disputed'::text])))
 );
 
@@ -1091,17 +1138,61 @@ create table top_up (
   order_label text,
   order_path text,
   order_outcome text,
+  origin text,
+  origin_id uuid,
+  origin_label text,
+  means_id uuid,
+  keep_means boolean default false not null,
+  return_path text,
   constraint top_up_pkey PRIMARY KEY (id),
   constraint top_up_charge UNIQUE (provider, provider_ref),
   constraint top_up_key UNIQUE (person_id, idempotency_key),
   constraint top_up_order_kind CHECK ((order_kind = ANY (ARRAY['subscription'::text, 'pass'::text, 'tickets'::text]))),
   constraint top_up_order_outcome CHECK ((order_outcome = ANY (ARRAY['settled'::text, 'kept'::text]))),
   constraint top_up_order_whole CHECK (((num_nulls(order_kind, order_id, order_label, order_path) = ANY (ARRAY[0, 4])) AND ((order_outcome IS NULL) OR (order_id IS NOT NULL)))),
+  constraint top_up_origin CHECK ((origin = ANY (ARRAY['rule'::text, 'link'::text]))),
+  constraint top_up_origin_whole CHECK (((num_nulls(origin, origin_id, origin_label) = ANY (ARRAY[0, 3])) AND ((origin IS NULL) OR (order_id IS NULL)))),
   constraint top_up_positive CHECK ((amount_cents > 0)),
   constraint top_up_refunded CHECK (((refunded_cents >= 0) AND (refunded_cents <= amount_cents))),
   constraint top_up_state CHECK ((state = ANY (ARRAY['initiated'::text, 'authorized'::text, 'credited'::text, 'declined'::text, 'review'::text, 'refunded'::text, 'disputed'::text]))),
+  constraint top_up_means_id_fkey FOREIGN KEY (means_id) REFERENCES payment_means(id),
   constraint top_up_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
   constraint top_up_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
+);
+
+create table top_up_rule (
+  id uuid default gen_random_uuid() not null,
+  wallet_id bigint not null,
+  person_id bigint not null,
+  trigger text not null,
+  threshold_cents bigint,
+  day_of_month smallint,
+  mode text not null,
+  amount_cents bigint not null,
+  monthly_cents bigint not null,
+  means_id uuid,
+  state text not null,
+  paused_why text,
+  armed boolean default true not null,
+  tries smallint default 0 not null,
+  next_at timestamp with time zone,
+  next_on date,
+  charging uuid,
+  consent_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint top_up_rule_pkey PRIMARY KEY (id),
+  constraint top_up_rule_amount CHECK ((amount_cents > 0)),
+  constraint top_up_rule_day CHECK (((day_of_month >= 1) AND (day_of_month <= 28))),
+  constraint top_up_rule_mode CHECK ((mode = ANY (ARRAY['amount'::text, 'target'::text]))),
+  constraint top_up_rule_monthly CHECK ((monthly_cents > 0)),
+  constraint top_up_rule_paused_why CHECK ((paused_why = ANY (ARRAY['person'::text, 'refused'::text, 'means'::text, 'wallet'::text]))),
+  constraint top_up_rule_state CHECK ((state = ANY (ARRAY['waiting'::text, 'active'::text, 'paused'::text, 'deleted'::text]))),
+  constraint top_up_rule_trigger CHECK ((trigger = ANY (ARRAY['threshold'::text, 'day'::text]))),
+  constraint top_up_rule_whole CHECK ((((trigger = 'threshold'::text) = (threshold_cents IS NOT NULL)) AND ((trigger = 'day'::text) = (day_of_month IS NOT NULL)) AND ((state = 'paused'::text) = (paused_why IS NOT NULL)) AND ((state <> 'active'::text) OR (means_id IS NOT NULL)))),
+  constraint top_up_rule_charging_fkey FOREIGN KEY (charging) REFERENCES top_up(id),
+  constraint top_up_rule_means_id_fkey FOREIGN KEY (means_id) REFERENCES payment_means(id),
+  constraint top_up_rule_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint top_up_rule_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
 );
 
 create table transfer (
@@ -1296,6 +1387,19 @@ create table wallet (
   constraint wallet_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table wallet_alert (
+  wallet_id bigint not null,
+  person_id bigint not null,
+  threshold_cents bigint not null,
+  by_email boolean not null,
+  by_sms boolean not null,
+  below boolean not null,
+  constraint wallet_alert_pkey PRIMARY KEY (wallet_id, person_id),
+  constraint wallet_alert_threshold CHECK ((threshold_cents > 0)),
+  constraint wallet_alert_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint wallet_alert_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
+);
+
 create table wallet_lot (
   account_id bigint not null,
   wallet_id bigint not null,
@@ -1355,6 +1459,7 @@ CREATE INDEX family_of_member ON public.family_tie USING btree (member_id);
 CREATE INDEX faq_vote_of_person ON public.faq_vote USING btree (person_id);
 CREATE INDEX fare_product_of_group ON public.fare_product USING btree (group_id, place);
 CREATE UNIQUE INDEX first_card_asked ON public.first_card_request USING btree (guardian_id, lower(name), born_on) WHERE (state = 'open'::text);
+CREATE INDEX gift_link_of_wallet ON public.gift_link USING btree (wallet_id, created_at);
 CREATE INDEX hold_expiring ON public.hold USING btree (expires_at) WHERE (state = 'pending'::text);
 CREATE INDEX hold_pending ON public.hold USING btree (debit) WHERE (state = 'pending'::text);
 CREATE INDEX known_device_by_hash ON public.known_device USING btree (hash);
@@ -1377,6 +1482,7 @@ CREATE INDEX passkey_of_person ON public.passkey USING btree (person_id);
 CREATE INDEX passkey_challenge_by_age ON public.passkey_challenge USING btree (expires_at);
 CREATE INDEX payment_event_of_top_up ON public.payment_event USING btree (top_up_id);
 CREATE INDEX payment_event_parked ON public.payment_event USING btree (received_at) WHERE (outcome = 'parked'::text);
+CREATE INDEX payment_means_of_person ON public.payment_means USING btree (person_id) WHERE (forgotten_at IS NULL);
 CREATE INDEX proof_ends ON public.proof USING btree (valid_until) WHERE (state = 'validated'::text);
 CREATE INDEX proof_of ON public.proof USING btree (person_id, kind, number DESC);
 CREATE UNIQUE INDEX proof_waiting ON public.proof USING btree (person_id, kind) WHERE (state = 'waiting'::text);
@@ -1407,9 +1513,12 @@ CREATE INDEX ticket_wait_queue ON public.ticket_wait USING btree (session_id, nu
 CREATE UNIQUE INDEX ticket_wait_twice ON public.ticket_wait USING btree (person_id, session_id) WHERE (state = ANY (ARRAY['waiting'::text, 'offered'::text]));
 CREATE UNIQUE INDEX order_payment_pending ON public.top_up USING btree (order_kind, order_id) WHERE ((order_id IS NOT NULL) AND (state = ANY (ARRAY['initiated'::text, 'authorized'::text])));
 CREATE INDEX top_up_of_order ON public.top_up USING btree (order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX top_up_of_origin ON public.top_up USING btree (origin_id, created_at) WHERE (origin_id IS NOT NULL);
 CREATE INDEX top_up_of_wallet ON public.top_up USING btree (wallet_id, created_at);
 CREATE INDEX top_up_to_review ON public.top_up USING btree (created_at) WHERE (state = 'review'::text);
 CREATE INDEX top_up_waiting ON public.top_up USING btree (created_at) WHERE (state = ANY (ARRAY['initiated'::text, 'authorized'::text]));
+CREATE UNIQUE INDEX rule_exists ON public.top_up_rule USING btree (wallet_id, trigger) WHERE (state <> 'deleted'::text);
+CREATE INDEX top_up_rule_of_means ON public.top_up_rule USING btree (means_id) WHERE (state <> 'deleted'::text);
 CREATE UNIQUE INDEX already_reversed ON public.transfer USING btree (reverses) WHERE (reverses IS NOT NULL);
 CREATE INDEX transfer_credit ON public.transfer USING btree (credit, id);
 CREATE INDEX transfer_debit ON public.transfer USING btree (debit, id);
@@ -1421,6 +1530,7 @@ CREATE INDEX transit_stop_letters ON public.transit_stop USING gin (letters gin_
 CREATE INDEX transit_stop_of_feed ON public.transit_stop USING btree (feed_id) WHERE (parent_id IS NULL);
 CREATE INDEX transit_stop_of_parent ON public.transit_stop USING btree (parent_id);
 CREATE INDEX transit_way_stop_of_stop ON public.transit_way_stop USING btree (stop_id, feed_id);
+CREATE INDEX wallet_alert_of_person ON public.wallet_alert USING btree (person_id);
 CREATE INDEX wallet_lot_of_wallet ON public.wallet_lot USING btree (wallet_id);
 CREATE UNIQUE INDEX wallet_lot_purchased ON public.wallet_lot USING btree (wallet_id) WHERE (kind = 'purchased'::text);
 CREATE INDEX wallet_lot_to_expire ON public.wallet_lot USING btree (expires_on) WHERE (expired_at IS NULL);
