@@ -238,6 +238,8 @@ export const funding = {
   /** Links read and payments started by them, from one address in a minute. */
   giftsPerMinute: 20,
   giftStatesPerMinute: 120,
+  /** How long the address for a receipt is kept of a payment that does not come. */
+  payerEmailDays: 30,
 } as const;
 
 export const lists = { defaultLimit: 20, longestLimit: 100 } as const;

@@ -404,6 +404,9 @@ describe("relatives' links", () => {
     expect(receipt).toHaveLength(1);
     expect(receipt[0]?.body).toMatch(/25,00\s€/);
     expect((await read(secret)).body.maxCents).toBe(2500);
+    const { rows } = await sql<{ email: string | null }>`select payer_email as email
+      from gift_payment where top_up_id = ${body.id}`.execute(house.deps.db);
+    expect(rows).toEqual([{ email: null }]);
   });
 
   test("its limits hold whoever pays at once: amount, total, count", async () => {

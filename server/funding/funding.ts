@@ -10,7 +10,7 @@ import { contactsOf } from "#server/identity/identity.ts";
 import { keepMeans, meansOf, type RestNews } from "#server/payments/payments.ts";
 import { parisDay, walletOf } from "#server/wallet/wallet.ts";
 import { alertOf, spendableSql, watchBalances } from "./alerts.ts";
-import { creditedGift } from "./gifts.ts";
+import { creditedGift, forgetPayers } from "./gifts.ts";
 import { linksOf } from "./links.ts";
 import { rulesOf } from "./rules.ts";
 import { creditedRule, declinedRule, runRules } from "./run.ts";
@@ -85,6 +85,7 @@ export function fundingTasks(deps: Deps) {
   return {
     watch_balances: () => watchBalances(deps),
     run_rules: () => runRules(deps),
+    forget_payers: () => forgetPayers(deps),
     [keepTask]: (payload: Record<string, unknown>) =>
       keepRuleMeans(deps, String(payload["topUp"]), String(payload["rule"])),
   };
@@ -94,4 +95,5 @@ export function fundingTasks(deps: Deps) {
 export const fundingRoutines = [
   { task: "watch_balances", cron: "* * * * *" },
   { task: "run_rules", cron: "* * * * *" },
+  { task: "forget_payers", cron: "41 2 * * *" },
 ] as const;

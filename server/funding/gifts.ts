@@ -225,4 +225,15 @@ export async function creditedGift(
       `${facts.join("\n")}\n\nUne recharge n'est pas un achat : elle ne donne pas lieu à ` +
       "facture.\n\nMa carte\n",
   });
+  // It served: nobody else needs a stranger's address.
+  await sql`update gift_payment set payer_email = null where top_up_id = ${topUpId}`.execute(tx);
+}
+
+/** Forgets the addresses of payments that came to nothing; a late success has a month to come. */
+export async function forgetPayers({ db, now }: Deps): Promise<void> {
+  const before = new Date(now().getTime() - limits.payerEmailDays * 86_400_000);
+  await sql`update gift_payment g set payer_email = null from top_up t
+    where t.id = g.top_up_id and g.payer_email is not null and t.created_at < ${before}`.execute(
+    db,
+  );
 }

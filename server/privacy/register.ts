@@ -2,6 +2,7 @@
 // what becomes of it when an account closes, and when it goes by itself. A test holds that no table
 // is missing, so that whoever adds one decides.
 import { type RawBuilder, sql } from "kysely";
+import { keptFunding } from "./kept-funding.ts";
 import { keptSubscriptions } from "./kept-subscriptions.ts";
 
 /** Rows `t` of a person. */
@@ -129,7 +130,7 @@ export const register: readonly Kept[] = [
     table: "top_up",
     holds: "Recharges",
     whose: (person) => sql<boolean>`(t.person_id = ${person} or ${inWallet("wallet_id")(person)})`,
-    hidden: ["idempotency_key", "provider_ref", "payment_url"],
+    hidden: ["idempotency_key", "provider_ref", "payment_url", "means_id"],
     onClose: "keep",
     howLong: tenYears,
     after: accounting,
@@ -151,6 +152,7 @@ export const register: readonly Kept[] = [
     after: accounting,
   },
   ...keptSubscriptions,
+  ...keptFunding,
   {
     table: "audit",
     holds: "Activité du compte",

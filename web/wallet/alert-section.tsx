@@ -48,7 +48,7 @@ export function AlertSection({ objectID, seen }: { objectID: string; seen: Autom
       action={alert && <Badge tone="success">Sous {short(alert.thresholdCents)}</Badge>}
     >
       <p className="automations-lead">
-        Vous êtes prévenu une fois, quand le solde passe sous le montant choisi.
+        Nous vous prévenons une fois, quand le solde passe sous le montant choisi.
       </p>
       <form ref={form} className="automations-form" noValidate onSubmit={send}>
         <AmountInput

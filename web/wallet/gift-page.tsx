@@ -114,7 +114,7 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
     <>
       <PageHeader
         title={`Recharger la carte de ${shownName}`}
-        lead={`${shownName} vous a envoyé ce lien. Il sert jusqu’au ${formatDate(gift.expiresAt)}.`}
+        lead={`Sans compte, par carte bancaire. Ce lien sert jusqu’au ${formatDate(gift.expiresAt)}.`}
       />
       <form className="automations-form" ref={form} noValidate onSubmit={send}>
         <AmountInput
@@ -182,7 +182,7 @@ function toldOf({ state, amountCents, shownName }: State): Told {
       icon: "gift",
       tone: "success",
       title: `${amount} pour ${shownName}`,
-      line: `Merci\u202f! L’argent est arrivé, et ${shownName} en est prévenu.`,
+      line: `Merci\u202f! L’argent est arrivé, et ${shownName} sait qu’il vient de vous.`,
     };
   }
   if (state === "declined") {

@@ -21,7 +21,7 @@ const days = Array.from({ length: 28 }, (_, index) => String(index + 1)).map((va
   label: value === "1" ? "le 1er" : `le ${value}`,
 }));
 /** The value that stands for a means that is not kept yet. */
-const another = "";
+const another = "autre";
 
 interface Draft {
   trigger: Trigger;
@@ -147,7 +147,6 @@ export function RuleForm({
       {seen.means.length > 0 && (
         <Select
           label="Moyen de paiement"
-          optional
           options={[
             ...seen.means.map(({ id, label }) => ({ value: id, label })),
             { value: another, label: "Enregistrer un autre moyen" },

@@ -10,9 +10,9 @@ export function whenWords({ when }: Pick<Rule, "when">): string {
   return `Le ${when.day === 1 ? "1er" : when.day} de chaque mois`;
 }
 
-/** « ajouter 20 € », « compléter jusqu’à 50 € ». */
+/** « Ajouter 20 € », « Compléter jusqu’à 50 € ». */
 export const whatWords = ({ mode, amountCents }: Pick<Rule, "mode" | "amountCents">): string =>
-  mode === "amount" ? `ajouter ${short(amountCents)}` : `compléter jusqu’à ${short(amountCents)}`;
+  mode === "amount" ? `Ajouter ${short(amountCents)}` : `Compléter jusqu’à ${short(amountCents)}`;
 
 const paused: Readonly<Record<PauseReason, string>> = {
   person: "Vous pouvez la reprendre quand vous voulez.",

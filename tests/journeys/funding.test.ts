@@ -1,0 +1,191 @@
+// What keeps a wallet filled, in a browser: an alert, an automatic top-up and its refusal, a relative's
+// link from its making to its end.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
+import { fundingTasks } from "#server/funding/funding.ts";
+import { schemeAccount, spend } from "#server/wallet/wallet.ts";
+import { violationsOf } from "../axe.ts";
+import { openPortal, type Portal } from "../portal.ts";
+import { ledgerFaults, letPass, type Payer, payerOf } from "../top-up-steps.ts";
+
+let portal: Portal;
+let payer: Payer;
+let path: string;
+beforeAll(async () => {
+  portal = await openPortal();
+  payer = await payerOf(portal, "guardian");
+  path = `/cagnottes/${(await payer.wallet()).objectID}/automatismes`;
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  expect(await ledgerFaults(portal)).toEqual([]);
+  await portal.close();
+});
+
+/** A purchase leaves the wallet at so many cents. */
+async function spendDownTo(cents: number): Promise<void> {
+  const { objectID, balanceCents } = await payer.wallet();
+  const { db } = portal.house.deps;
+  await inTx(db, async (tx) => {
+    const { id } = await tx
+      .selectFrom("wallet")
+      .select("id")
+      .where("object_id", "=", objectID)
+      .executeTakeFirstOrThrow();
+    await spend(tx, {
+      walletId: id,
+      amountCents: balanceCents - cents,
+      to: await schemeAccount(tx, "purchases"),
+      kind: "purchase",
+      key: `journey:${balanceCents}:${cents}`,
+      at: portal.house.clock.now(),
+    });
+  });
+}
+
+/** A minute's look at the rules, until what it charged has its outcome; the portal's own jobs help. */
+async function lookAtRules(): Promise<void> {
+  await fundingTasks(portal.house.deps).run_rules();
+  await portal.house.runJobs();
+  const { pool } = portal.house.deps;
+  await expect
+    .poll(
+      async () => (await pool.query("select from top_up_rule where charging is not null")).rowCount,
+    )
+    .toBe(0);
+}
+
+async function typeCode(page: Page): Promise<void> {
+  await page.getByRole("dialog", { name: "Confirmez avec un code" }).waitFor();
+  await page.keyboard.type(portal.house.lastCode());
+}
+
+/** Programs a top-up on a threshold and leaves for the payment page. */
+async function program(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Programmer une recharge" }).click();
+  const form = page.getByRole("dialog", { name: "Programmer une recharge" });
+  await form.getByRole("button", { name: "Continuer vers le paiement" }).click();
+  await form.getByText("Cochez cette case pour autoriser").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await form.getByRole("checkbox", { name: /J’autorise Ma carte/ }).check();
+  await form.getByRole("button", { name: "Continuer vers le paiement" }).click();
+  await typeCode(page);
+  await page.waitForURL("**/paiement/sandbox/*");
+}
+
+test("from the wallets to an alert: set, told once in the portal when the balance passes below", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(page, "guardian");
+  await page.goto("/services/cagnottes");
+  await page
+    .getByRole("link", { name: "Alertes et recharge automatique : Cagnotte principale" })
+    .first()
+    .click();
+  await page.getByRole("heading", { name: "Alerte de solde bas" }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByLabel("Me prévenir sous").fill("30");
+  await page.getByRole("button", { name: "Créer l’alerte" }).click();
+  await page.getByText("Sous 30 €").waitFor();
+  await spendDownTo(2800);
+  await fundingTasks(portal.house.deps).watch_balances();
+  const { body } = await payer.client.get("/api/notifications");
+  expect(body.items[0]).toMatchObject({ title: "Solde bas" });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect(wide).toBe(false);
+});
+
+test("paid without keeping the means: said so, tried again, and the rule runs", async () => {
+  const page = await portal.open();
+  await portal.login(page, "guardian");
+  await page.goto(path);
+  await program(page);
+  await page.getByRole("button", { name: /^Payer 20,00/ }).click();
+  await page.getByText("Payé, mais rien n’a été gardé.").waitFor();
+  await page.getByRole("button", { name: "Payer et enregistrer ma carte" }).click();
+  await page.waitForURL("**/paiement/sandbox/*");
+  await page.getByRole("checkbox", { name: /Garder ce moyen de paiement/ }).check();
+  await page.getByRole("button", { name: /^Payer 20,00/ }).click();
+  await page.getByText("La recharge automatique est active.").waitFor();
+  const rule = page.getByRole("article", { name: /Quand le solde passe sous 10/ });
+  await rule.getByText("Active", { exact: true }).waitFor();
+  await page.getByRole("button", { name: /^Oublier/ }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await rule.getByRole("button", { name: "Mettre en pause" }).click();
+  await rule.getByText("En pause", { exact: true }).waitFor();
+  await rule.getByRole("button", { name: "Supprimer" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Supprimer" }).click();
+  await page.getByRole("button", { name: "Programmer une recharge" }).waitFor();
+});
+
+test("the bank refuses an automatic top-up: told, with the next try; after the last it rests", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(page, "guardian");
+  await page.goto(path);
+  await page.getByRole("button", { name: "Programmer une recharge" }).click();
+  const form = page.getByRole("dialog", { name: "Programmer une recharge" });
+  await form
+    .getByRole("combobox", { name: "Moyen de paiement" })
+    .selectOption("Enregistrer un autre moyen");
+  await form.getByRole("checkbox", { name: /J’autorise Ma carte/ }).check();
+  await form.getByRole("button", { name: "Continuer vers le paiement" }).click();
+  await typeCode(page);
+  await page.getByRole("checkbox", { name: /Garder ce moyen de paiement/ }).check();
+  await page.getByRole("button", { name: /Payer, puis refuser la suite/ }).click();
+  await page.getByText("La recharge automatique est active.").waitFor();
+  await spendDownTo(400);
+  await lookAtRules();
+  await page.goto(path);
+  await page.getByText(/La banque a refusé. Nouvel essai le/).waitFor();
+  await page.getByText("Nouvel essai", { exact: true }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  for (const hours of [1, 6]) {
+    await letPass(portal, hours * 3600 + 60);
+    await lookAtRules();
+  }
+  const client = await portal.house.as("guardian");
+  const { body } = await client.get("/api/notifications");
+  const titles = (body.items as { title: string }[]).map(({ title }) => title);
+  expect(titles.filter((title) => title === "Recharge automatique refusée")).toHaveLength(3);
+  expect((await payerOf(portal, "guardian").then((one) => one.wallet())).balanceCents).toBe(400);
+});
+
+test("a relative's link: made, opened without an account, paid, thanked; revoked, it says so", async () => {
+  const page = await portal.open();
+  await portal.login(page, "guardian");
+  await page.goto(path);
+  await page.getByRole("button", { name: "Créer un lien" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Prénom à montrer").fill("Camille");
+  await form.getByRole("button", { name: "Créer le lien" }).click();
+  await form.getByRole("heading", { name: "Votre lien est prêt" }).waitFor();
+  const address = (await form.locator(".link-address").textContent()) ?? "";
+  await form.getByRole("button", { name: "C’est fait" }).click();
+
+  const relative = await portal.open({ viewport: { width: 360, height: 740 } });
+  await relative.goto(address);
+  await relative.getByRole("heading", { name: "Recharger la carte de Camille" }).waitFor();
+  expect(await relative.locator("body").textContent()).not.toContain("Moreau");
+  expect(await violationsOf(relative)).toEqual([]);
+  await relative.getByRole("button", { name: /^Payer/ }).click();
+  await relative.getByText("Indiquez votre nom.").waitFor();
+  await relative.getByLabel("Votre nom").fill("Mamie Jeanne");
+  await relative.getByRole("button", { name: "20 €" }).click();
+  await relative.getByRole("button", { name: "Payer 20 €" }).click();
+  await relative.waitForURL("**/paiement/sandbox/*");
+  await relative.getByRole("button", { name: /^Payer 20,00/ }).click();
+  await relative.getByRole("heading", { name: "20 € pour Camille" }).waitFor();
+  expect(await violationsOf(relative)).toEqual([]);
+
+  await page.reload();
+  const link = page.getByRole("article", { name: "Lien au nom de Camille" });
+  await link.getByText(/20\s€ reçus sur 100\s€/).waitFor();
+  await link.getByRole("button", { name: "Supprimer le lien" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Supprimer le lien" }).click();
+  await link.getByText("Supprimé", { exact: true }).waitFor();
+  await relative.goto("/login");
+  await relative.goto(address);
+  await relative.getByRole("heading", { name: "Ce lien ne sert plus" }).waitFor();
+  await relative.getByText(/Demandez-en un nouveau/).waitFor();
+  expect(await violationsOf(relative)).toEqual([]);
+});
