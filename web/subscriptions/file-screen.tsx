@@ -13,7 +13,7 @@ import { FormulaStep } from "./formula-step.tsx";
 import { HolderStep } from "./holder-step.tsx";
 import { OptionsStep } from "./options-step.tsx";
 import { Outcome } from "./outcome.tsx";
-import { leadOf, useGo } from "./place.ts";
+import { backTo, leadOf, useGo } from "./place.ts";
 import { PriceStep } from "./price-step.tsx";
 import { nameOf, stepOf, steps, stepsLabel } from "./steps.ts";
 import { afterChange } from "./use-file.ts";
@@ -26,7 +26,6 @@ interface Props {
 }
 
 export function FileScreen({ id, step, payment }: Props) {
-  const go = useGo();
   const answer = useAnswer(api.subscriptions.read, { id });
   const file = answer.data;
   useSettled(file);
@@ -34,17 +33,15 @@ export function FileScreen({ id, step, payment }: Props) {
     return <NotFound />;
   }
   if (file?.state === "draft" && !payment && stepOf(file, step) === 0) {
-    return (
-      <FormulaStep
-        cardnumber={file.holder.cardnumber}
-        chosen={file.formula.code}
-        onBack={() => go({ carte: String(file.holder.cardnumber) })}
-      />
-    );
+    return <FormulaStep cardnumber={file.holder.cardnumber} chosen={file.formula.code} />;
   }
   return (
     <Page narrow>
-      <PageHeader title="S’abonner" lead={file ? leadOf(file.holder) : "\u00a0"} />
+      <PageHeader
+        title="S’abonner"
+        lead={file ? leadOf(file.holder) : "\u00a0"}
+        back={backTo(file?.holder.cardnumber)}
+      />
       {answer.isPending && (
         <Section>
           <Loading label="Chargement du dossier…">

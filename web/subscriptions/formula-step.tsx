@@ -14,19 +14,17 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
-import { leadOf, useGo } from "./place.ts";
+import { backTo, leadOf, useGo } from "./place.ts";
 import { steps, stepsLabel } from "./steps.ts";
 import { useStep } from "./use-file.ts";
 
 export function FormulaStep({
   cardnumber,
   chosen,
-  onBack,
 }: {
   cardnumber: number;
   /** The formula of the file that is open, null without one. */
   chosen: string | null;
-  onBack: () => void;
 }) {
   const answer = useAnswer(api.subscriptions.offer, { cardnumber });
   const go = useGo();
@@ -45,9 +43,13 @@ export function FormulaStep({
   };
   return (
     <Page>
-      <PageHeader title="S’abonner" lead={answer.data ? leadOf(answer.data.holder) : "\u00a0"} />
+      <PageHeader
+        title="S’abonner"
+        lead={answer.data ? leadOf(answer.data.holder) : "\u00a0"}
+        back={backTo(cardnumber)}
+      />
       <Section>
-        <Stepper label={stepsLabel} steps={steps} current={0} onBack={onBack} />
+        <Stepper label={stepsLabel} steps={steps} current={0} />
         {answer.isPending && (
           <Loading label="Chargement des formules…">
             <div className="formulas">

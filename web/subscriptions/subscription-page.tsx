@@ -11,12 +11,11 @@ import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { FileScreen } from "./file-screen.tsx";
 import { FormulaStep } from "./formula-step.tsx";
 import { Overview } from "./overview.tsx";
-import { leadOf, useGo } from "./place.ts";
+import { leadOf } from "./place.ts";
 import "./subscriptions.css";
 
 export function SubscriptionPage() {
   const user = useUser();
-  const go = useGo();
   const [search] = useSearchParameters();
   const asked = Number(search["carte"]);
   const cardnumber = Number.isSafeInteger(asked) && asked > 0 ? asked : user.cardnumber;
@@ -24,13 +23,7 @@ export function SubscriptionPage() {
   if (id)
     return <FileScreen key={id} id={id} step={search["etape"]} payment={search["paiement"]} />;
   if (search["etape"] === "formule") {
-    return (
-      <FormulaStep
-        cardnumber={cardnumber}
-        chosen={null}
-        onBack={() => go({ carte: String(cardnumber) })}
-      />
-    );
+    return <FormulaStep cardnumber={cardnumber} chosen={null} />;
   }
   return <OfCard key={cardnumber} cardnumber={cardnumber} />;
 }
