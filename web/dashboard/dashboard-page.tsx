@@ -1,5 +1,5 @@
 // « Ma carte »: the card, its balance now and soon, what asks to be done, the movements.
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards.ts";
 import type { Wallet } from "#contract/wallet.ts";
@@ -17,9 +17,13 @@ import { Movements } from "#web/wallet/movements.tsx";
 import { BalanceChart } from "./balance-chart.tsx";
 import { Acts, ActsWait, Balance, BalanceUnavailable, BalanceWait } from "./balance-panel.tsx";
 import "./dashboard.css";
-import { Subscription } from "./subscription.tsx";
 import { thingsToDo } from "./things-to-do.ts";
 import { ToDoList } from "./to-do-list.tsx";
+
+// Met on their tab only.
+const SubscriptionsTab = lazy(async () => ({
+  default: (await import("./subscriptions-tab.tsx")).SubscriptionsTab,
+}));
 
 export function DashboardPage() {
   const user = useUser();
@@ -139,14 +143,15 @@ function DashboardTabs({
       ),
     },
   ];
-  // What the session knows of a subscription is the person's own.
-  if (user.previousCardnumber === 0) {
-    tabs.push({
-      value: "abonnements",
-      label: "Abonnements",
-      content: <Subscription user={user} />,
-    });
-  }
+  tabs.push({
+    value: "abonnements",
+    label: "Abonnements",
+    content: (
+      <Suspense fallback={<Skeleton lines={4} height="3.25rem" />}>
+        <SubscriptionsTab user={user} />
+      </Suspense>
+    ),
+  });
   const value = search["onglet"] === "abonnements" ? "abonnements" : "operations";
   return (
     <Tabs

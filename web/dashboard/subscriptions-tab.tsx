@@ -1,0 +1,68 @@
+// What the card subscribes to: the subscription that the session knows (spec §3: dateRenew, subExp,
+// isc), then its passes for the bus.
+import { formatDate } from "#contract/french.ts";
+import type { User } from "#contract/identity.ts";
+import type { CurrentUser } from "#web/app/session.ts";
+import { PassList } from "#web/passes/pass-list.tsx";
+import { pathTo } from "#web/routes.tsx";
+import { Badge } from "#web/ui/banner.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { DefinitionList } from "#web/ui/layout.tsx";
+import { DateText } from "#web/ui/money.tsx";
+import { EmptyState } from "#web/ui/state.tsx";
+
+export function SubscriptionsTab({ user }: { user: CurrentUser }) {
+  // What the session knows of a subscription is the person's own.
+  const own = user.previousCardnumber === 0;
+  return (
+    <div className="dashboard-tab">
+      {own && <Subscription user={user} />}
+      {own && user.type === 1 && (
+        <p>
+          <ButtonLink href={pathTo("Abonnement_user")} icon="calendar">
+            {user.isc === 1 ? "Voir mon abonnement" : "Choisir un abonnement"}
+          </ButtonLink>
+        </p>
+      )}
+      {user.type === 1 && (
+        <section aria-labelledby="dashboard-passes">
+          <h3 id="dashboard-passes">Titres de transport</h3>
+          <PassList cardnumber={user.cardnumber} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Dates are written DD/MM/YYYY. */
+function Subscription({ user }: { user: Pick<User, "dateRenew" | "subExp" | "isc"> }) {
+  if (user.subExp === 0 && user.dateRenew === null) {
+    return (
+      <EmptyState icon="calendar" title="Aucun abonnement sur cette carte">
+        Votre carte paie avec le solde de sa cagnotte.
+      </EmptyState>
+    );
+  }
+  const running = user.isc === 1;
+  const end = formatDate(new Date(user.subExp * 1000));
+  return (
+    <DefinitionList
+      items={[
+        {
+          label: "État",
+          value: running ? (
+            <Badge tone="success">En cours</Badge>
+          ) : (
+            <Badge tone="warning">Terminé</Badge>
+          ),
+        },
+        user.dateRenew === null
+          ? null
+          : { label: "Renouvellement", value: <DateText at={user.dateRenew} /> },
+        user.subExp === 0
+          ? null
+          : { label: running ? "Valable jusqu’au" : "A pris fin le", value: end },
+      ]}
+    />
+  );
+}
