@@ -33,7 +33,7 @@ export function DashboardPage() {
   const card = ownCard(cards.data?.items, user.cardnumber);
   const owned = wallets.data?.items ?? [];
   const main = owned.find((wallet) => wallet.main) ?? null;
-  const topUp = main ? rechargePath(main) : null;
+  const topUp = main && !main.frozen ? rechargePath(main) : null;
   const walletless = wallets.error?.code === "not_found" || (wallets.isSuccess && !main);
   const acting = user.previousCardnumber > 0;
   const list = thingsToDo({ user, card, wallets: owned, now: openedAt, acting });

@@ -109,8 +109,11 @@ describe("things to do", () => {
   test("a subscription is told of thirty days ahead, and once it is over", () => {
     const at = (days: number) => inDays(days).getTime() / 1000;
     expect(list({ user: { subExp: at(31) } })).toEqual([]);
-    expect(list({ user: { subExp: at(29) } })[0]?.[0]).toBe("Votre abonnement se termine bientôt");
-    expect(list({ user: { subExp: at(-1) } })[0]?.[0]).toBe("Votre abonnement est terminé");
+    const soon = ["Votre abonnement se termine bientôt", "subscription"];
+    expect(list({ user: { subExp: at(29) } })).toEqual([soon]);
+    const over = ["Votre abonnement est terminé", "subscription"];
+    expect(list({ user: { subExp: at(-1) } })).toEqual([over]);
+    expect(list({ user: { type: 2, subExp: at(-1) } })[0]?.[1]).toBeNull();
   });
 
   test("a person whom no code can reach is sent to their profile", () => {

@@ -14,6 +14,7 @@ export interface ToDo {
   act:
     | { kind: "resume" }
     | { kind: "activate"; cardnumber: number }
+    | { kind: "subscription" }
     | { kind: "topUp" }
     | { kind: "profile" }
     | null;
@@ -168,6 +169,8 @@ function aboutSubscription(user: Facts["user"], now: Date): ToDo[] {
   if (user.subExp === 0) return [];
   const endsAt = user.subExp * 1000;
   const day = formatDate(new Date(endsAt));
+  // A professional's is renewed with us.
+  const act: ToDo["act"] = user.type === 1 ? { kind: "subscription" } : null;
   if (endsAt <= now.getTime()) {
     return [
       {
@@ -175,7 +178,7 @@ function aboutSubscription(user: Facts["user"], now: Date): ToDo[] {
         tone: "warning",
         title: "Votre abonnement est terminé",
         text: `Il a pris fin le ${day}.`,
-        act: null,
+        act,
       },
     ];
   }
@@ -186,7 +189,7 @@ function aboutSubscription(user: Facts["user"], now: Date): ToDo[] {
       tone: "warning",
       title: "Votre abonnement se termine bientôt",
       text: `Il prend fin le ${day}.`,
-      act: null,
+      act,
     },
   ];
 }

@@ -57,6 +57,13 @@ export function ToDoList({
         </ButtonLink>
       );
     }
+    if (act?.kind === "subscription") {
+      return (
+        <ButtonLink size="small" icon="calendar" href={pathTo("Abonnement_user")}>
+          Renouveler
+        </ButtonLink>
+      );
+    }
     if (act?.kind === "profile") {
       return (
         <ButtonLink size="small" icon="person" href={pathTo("profil")}>
