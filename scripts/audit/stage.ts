@@ -2,10 +2,8 @@
 // full, empty and in trouble.
 import { sql } from "kysely";
 import { inTx } from "#server/db/db.ts";
-import { demoFares } from "#server/demo/demo.ts";
+import { agreeOnCustody, demoFares, openNetwork, sendPapers } from "#server/demo/demo.ts";
 import { fareGroups, putOnSale } from "#server/passes/passes.ts";
-import { agreeOnCustody, sendPapers } from "#server/demo/rights.ts";
-import { openNetwork } from "#server/demo/demo.ts";
 import { notify } from "#server/notifications/notifications.ts";
 import { freezeWallet, grant, openWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";

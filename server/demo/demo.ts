@@ -20,6 +20,7 @@ import { subscribed } from "./subscriptions.ts";
 
 export { openNetwork } from "./transit.ts";
 export { demoFares } from "./fares.ts";
+export { agreeOnCustody, sendPapers };
 
 /** What the start says of the demo: who can log in. */
 export const demoCards = `cartes de démonstration ${[
