@@ -44,7 +44,7 @@ export async function remindOfEnds(deps: Deps): Promise<void> {
       if (row.state !== "active" || row.endsOn === null) return;
       const left = daysBetween(today, row.endsOn);
       // After an outage only the nearest one is sent, not all that were missed.
-      const due = limits.reminders.filter((days) => left <= days).at(-1);
+      const due = limits.reminders.findLast((days) => left <= days);
       const { rows: marked } = await sql`update subscription set reminded_days = ${due ?? null}
         where id = ${id} and ${due ?? null}::int is not null
           and (reminded_days is null or reminded_days > ${due ?? 0}) returning id`.execute(tx);

@@ -117,8 +117,8 @@ function Means({ file }: { file: SubscriptionFile }) {
   }
   const total = file.quote.totalCents;
   const online = settings.data?.payments !== "none";
-  const fits = purses.filter(({ wallet }) => !wallet.frozen && wallet.projectedCents >= total);
-  const chosen = picked ?? fits[0]?.wallet.objectID ?? (online ? outside : null);
+  const fit = purses.find(({ wallet }) => !wallet.frozen && wallet.projectedCents >= total);
+  const chosen = picked ?? fit?.wallet.objectID ?? (online ? outside : null);
   const through = (purses.find(({ own }) => own) ?? purses[0])?.wallet.objectID;
   const start = () => {
     if (chosen === outside && through) pay.start("provider", through);
