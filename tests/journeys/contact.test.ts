@@ -92,7 +92,7 @@ test("a message with its file, sent once whatever the network does; answered, th
   await page.getByText("Cette demande est terminée.").waitFor();
   await page.getByLabel("Votre message").fill("Merci !");
   await page.getByRole("button", { name: "Envoyer", exact: true }).dblclick();
-  await page.getByText("Chez nous").waitFor();
+  await page.getByText("En attente").waitFor();
   expect((await messages()).map(({ text }) => text).at(-1)).toBe("Merci !");
   expect(await messages()).toHaveLength(3);
   await page.getByRole("link", { name: "Contact" }).first().click();

@@ -50,11 +50,9 @@ function Threads() {
         title="Contact"
         lead="Écrivez-nous : nous répondons ici, et vous prévenons."
         actions={
-          some && (
-            <ButtonLink kind="primary" icon="edit" href={writing}>
-              Écrire un message
-            </ButtonLink>
-          )
+          <ButtonLink kind="primary" icon="edit" href={writing}>
+            Écrire un message
+          </ButtonLink>
         }
       />
       {list.isError && !threads && (
@@ -66,23 +64,15 @@ function Threads() {
         />
       )}
       {list.isPending && (
-        <Section>
+        <Section title="Vos demandes">
           <Loading label="Chargement de vos demandes…">
-            <Skeleton lines={4} height="4.25rem" />
+            <Skeleton lines={3} height="4.75rem" />
           </Loading>
         </Section>
       )}
       {threads && !some && (
-        <EmptyState
-          icon="mail"
-          title="Une question, un problème ?"
-          action={
-            <ButtonLink kind="primary" icon="edit" href={writing}>
-              Écrire un message
-            </ButtonLink>
-          }
-        >
-          Vos demandes et nos réponses se retrouvent ici.
+        <EmptyState icon="mail" title="Vous n’avez pas encore de demande">
+          Vos messages et nos réponses se retrouveront ici.
         </EmptyState>
       )}
       {some && (
@@ -101,7 +91,8 @@ function Threads() {
           )}
         </Section>
       )}
-      <OtherWays />
+      {/* Below what may be of any length: nothing moves when that arrives. */}
+      {!list.isPending && <OtherWays />}
     </Page>
   );
 }

@@ -29,7 +29,7 @@ export function NewThread() {
     <Page narrow>
       <PageHeader
         title="Écrire un message"
-        lead="Nous répondons ici, en général sous deux jours ouvrés."
+        lead="Nous répondons ici, et vous prévenons de la réponse."
         back={{ href: "/contact", label: "Contact" }}
       />
       <Section>

@@ -29,7 +29,7 @@ import { useDraft, useKeptDraft } from "./draft.ts";
 import { type Faults, MessageFields, NotSent, waitForFiles } from "./message-fields.tsx";
 
 const badges = {
-  open: { tone: "info", label: "Chez nous" },
+  open: { tone: "info", label: "En attente" },
   answered: { tone: "success", label: "Réponse reçue" },
   closed: { tone: "neutral", label: "Terminée" },
 } as const;
