@@ -8,7 +8,8 @@ import { healthRecordOf } from "#server/health/health.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Deps } from "#server/deps.ts";
 import { statementsOf } from "#server/wallet/wallet.ts";
-import { type Kept, register } from "./register.ts";
+import type { Kept } from "./kept.ts";
+import { register } from "./register.ts";
 
 /** The rows of one line of the register, as JSON, the oldest first where they have a number. */
 async function rowsOf(db: Db, line: Kept, personId: number): Promise<unknown[]> {

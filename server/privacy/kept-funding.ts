@@ -1,6 +1,6 @@
 // What the register says of what keeps wallets filled.
 import { sql } from "kysely";
-import type { Kept } from "./register.ts";
+import type { Kept } from "./kept.ts";
 
 const books = { howLong: "10 ans", after: "Obligation comptable" } as const;
 const running = { howLong: "Tant que vous le gardez", after: "Fonctionnement du service" } as const;

@@ -1,6 +1,6 @@
 // What the register says of subscriptions.
 import { sql } from "kysely";
-import type { Kept } from "./register.ts";
+import type { Kept } from "./kept.ts";
 
 const kept = { onClose: "keep", howLong: "10 ans", after: "Obligation comptable" } as const;
 

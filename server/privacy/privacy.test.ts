@@ -9,7 +9,8 @@ import { cast, type CastName } from "#tests/cast.ts";
 import { type Client, type House, openHouse } from "#tests/house.ts";
 import { closeDue } from "./closing.ts";
 import { privacyCommands, sweepOld } from "./privacy.ts";
-import { nobodys, register } from "./register.ts";
+import { nobodys } from "./nobodys.ts";
+import { register } from "./register.ts";
 
 let house: House;
 let thomas: Client;

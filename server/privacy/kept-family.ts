@@ -1,0 +1,66 @@
+// What the register says of a family and its papers.
+import { by, service, type Kept } from "./kept.ts";
+
+export const keptFamily: readonly Kept[] = [
+  {
+    table: "family_tie",
+    holds: "Liens de famille",
+    whose: by("guardian_id", "member_id"),
+    onClose: "delete",
+    howLong: "Jusqu’à la fin du lien",
+    after: service,
+  },
+  {
+    table: "family_invitation",
+    holds: "Invitations de famille",
+    whose: by("inviter_id", "invitee_id", "child_id"),
+    onClose: "delete",
+    howLong: "13 mois",
+    after: service,
+    sweep: { column: "expires_at", days: 396 },
+  },
+  {
+    table: "custody",
+    holds: "Semaines de garde",
+    whose: by("child_id", "first_id", "second_id"),
+    onClose: "delete",
+    howLong: "Jusqu’à leur remplacement",
+    after: service,
+  },
+  {
+    table: "proof",
+    holds: "Quotient familial et justificatifs",
+    whose: by("person_id", "sent_by"),
+    onClose: "delete",
+    howLong: "3 ans",
+    after: "Tarifs réduits",
+    sweep: { column: "sent_at", days: 1096 },
+  },
+  {
+    table: "document",
+    holds: "Documents envoyés",
+    whose: by("person_id"),
+    hidden: ["content", "sha256"],
+    onClose: "delete",
+    howLong: "3 ans",
+    after: "Étude de vos demandes",
+    sweep: { column: "at", days: 1096 },
+  },
+  {
+    table: "member_limit",
+    holds: "Limites de dépense",
+    whose: by("person_id"),
+    onClose: "delete",
+    howLong: "Jusqu’à leur retrait",
+    after: service,
+  },
+  {
+    table: "first_card_request",
+    holds: "Demandes de première carte",
+    whose: by("guardian_id", "person_id"),
+    onClose: "keep",
+    howLong: "3 ans",
+    after: service,
+    sweep: { column: "asked_at", days: 1096 },
+  },
+];
