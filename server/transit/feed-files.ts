@@ -40,7 +40,7 @@ async function folderFeed(path: string): Promise<FeedFiles> {
   if (bytes > limits.unpackedBytes) throw new FeedRefused("Les fichiers dépassent 4 Go.");
   return {
     has: (name) => names.has(name),
-    open: async (name) => createReadStream(join(path, name), { highWaterMark: 1 << 18 }),
+    open: async (name) => createReadStream(join(path, name)),
     close: () => {},
   };
 }

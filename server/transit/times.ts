@@ -8,7 +8,7 @@ import type { Services } from "./service.ts";
 import { countIn, idIn, nameIn, timeIn } from "./values.ts";
 
 /** Rows written with one statement. */
-const batch = 10_000;
+const batch = 4_000;
 
 /** Columns of whole numbers that are filled row by row and written many at a time. */
 class Columns {
