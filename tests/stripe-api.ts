@@ -24,6 +24,10 @@ export interface PlayedStripe {
   secretKey: string;
   webhookSecret: string;
   sessions: Map<string, PlayedSession>;
+  /** Payments made without anybody there, by their id. */
+  intents: Map<string, Record<string, unknown>>;
+  /** The bank refuses what is charged without anybody there. */
+  refusing: boolean;
   /** What was given back, in cents, of each payment. */
   refunded: Map<string, number>;
   /** `METHOD /path` of every call, oldest first. */
@@ -56,6 +60,7 @@ export async function playStripe(): Promise<PlayedStripe> {
     const made = known?.made ?? handle(played, request, new URLSearchParams(body));
     if (made === null) return fail(response, 404, "invalid_request_error");
     if (made === "refused") return fail(response, 400, "invalid_request_error");
+    if (isRefusal(made)) return reply(response, 402, made);
     if (typeof key === "string") answered.set(key, { sent: body, made });
     reply(response, 200, made);
   };
@@ -65,6 +70,8 @@ export async function playStripe(): Promise<PlayedStripe> {
     secretKey: `sk_test_${randomBytes(12).toString("hex")}`,
     webhookSecret: `whsec_${randomBytes(16).toString("hex")}`,
     sessions: new Map(),
+    intents: new Map(),
+    refusing: false,
     refunded: new Map(),
     calls: [],
     failing: null,
@@ -103,6 +110,11 @@ function handle(played: PlayedStripe, request: IncomingMessage, form: URLSearchP
     const data = [...played.sessions.values()].filter((one) => one.payment_intent === wanted);
     return { object: "list", data, has_more: false, url: pathname };
   }
+  if (at === "POST /v1/payment_intents") return chargeAlone(played, form);
+  const [, intent] = /^GET \/v1\/payment_intents\/(\w+)$/.exec(at) ?? [];
+  if (intent) return played.intents.get(intent) ?? null;
+  const [, detached] = /^POST \/v1\/payment_methods\/(\w+)\/detach$/.exec(at) ?? [];
+  if (detached) return { id: detached, object: "payment_method" };
   if (at === "POST /v1/refunds") {
     const intent = form.get("payment_intent") ?? "";
     const session = [...played.sessions.values()].find((one) => one.payment_intent === intent);
@@ -118,9 +130,42 @@ function handle(played: PlayedStripe, request: IncomingMessage, form: URLSearchP
     return Object.assign(session, { status: "expired", url: null });
   }
   if (!searchParams.has("expand[0]") || session.payment_intent === null) return session;
+  if (searchParams.get("expand[0]") === "payment_intent.payment_method") return kept(session);
   const amount_refunded = played.refunded.get(session.payment_intent) ?? 0;
   const latest_charge = { id: unique("ch"), disputed: false, amount_refunded };
   return { ...session, payment_intent: { id: session.payment_intent, latest_charge } };
+}
+
+/** A session with the means that was kept when it was paid, if that was asked. */
+function kept(session: PlayedSession): unknown {
+  const asked = session.sent["payment_intent_data[setup_future_usage]"] ?? null;
+  const card = { brand: "visa", last4: "4242" };
+  const payment_method = { id: "pm_kept", object: "payment_method", card };
+  const payment_intent = { id: session.payment_intent, setup_future_usage: asked, payment_method };
+  return { ...session, customer: "cus_kept", payment_intent };
+}
+
+const isRefusal = (made: unknown): boolean =>
+  typeof made === "object" && made !== null && "error" in made;
+
+function chargeAlone(played: PlayedStripe, form: URLSearchParams): unknown {
+  const made = {
+    id: unique("pi"),
+    object: "payment_intent",
+    amount: Number(form.get("amount")),
+    currency: form.get("currency"),
+    status: played.refusing ? "requires_payment_method" : "succeeded",
+    customer: form.get("customer"),
+    off_session: form.get("off_session"),
+    metadata: {
+      top_up: form.get("metadata[top_up]"),
+      automatic: form.get("metadata[automatic]"),
+    },
+  };
+  played.intents.set(made.id, made);
+  if (!played.refusing) return made;
+  const error = { type: "card_error", code: "card_declined", message: "declined" };
+  return { error: { ...error, payment_intent: made } };
 }
 
 function open(played: PlayedStripe, form: URLSearchParams): PlayedSession {

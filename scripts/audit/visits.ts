@@ -9,6 +9,7 @@ import { cast, type CastName } from "#tests/cast.ts";
 import { dialog, failedAnswer, heading, inOrder, press, see, type } from "./acts.ts";
 import { familyStates } from "./family-states.ts";
 import { busStates } from "./bus-states.ts";
+import { fundingStates } from "./funding-states.ts";
 import type { Stage } from "./stage.ts";
 import { passStates } from "./pass-states.ts";
 import { partnerStates } from "./partner-states.ts";
@@ -93,6 +94,7 @@ function states(stage: Stage): Visit[] {
     ...subscriptionStates(),
     ...moneyStates(stage),
     ...passStates(stage),
+    ...fundingStates(stage),
     ...partnerStates(stage),
     ...busStates(),
     ...troubles(stage),

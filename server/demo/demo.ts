@@ -15,6 +15,7 @@ import { openDirectory } from "./partners.ts";
 import { demoRides } from "./rides.ts";
 import { agreeOnCustody, sendPapers } from "./rights.ts";
 import { openNetwork } from "./transit.ts";
+import { keepFilled } from "./funding.ts";
 import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
 import { subscribed } from "./subscriptions.ts";
 
@@ -61,6 +62,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await agreeOnCustody(tx, people, now);
     await sendPapers(tx, people, now);
     await openNetwork(tx, now);
+    await keepFilled(tx, people, now);
     await tellRecent(tx, people, now);
     await writeToService(tx, people, now);
   });

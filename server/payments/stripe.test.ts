@@ -7,6 +7,8 @@ import { inTx } from "#server/db/db.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { type Client, type House, openHouse } from "#tests/house.ts";
 import { type PlayedSession, type PlayedStripe, playStripe } from "#tests/stripe-api.ts";
+import { fundingTasks } from "#server/funding/funding.ts";
+import { approve } from "#tests/approve.ts";
 import { type PaymentCommand, paymentCommands, paymentTasks } from "./payments.ts";
 
 let played: PlayedStripe;
@@ -513,5 +515,80 @@ describe("when nobody tells", () => {
     expect({ state, late: reason.includes("délai") }).toEqual({ state: "declined", late: true });
     // Its name never reached us, so nobody was ever sent to its page.
     expect((await seen(lost.id)).state).toBe("declined");
+  });
+});
+
+describe("without anybody before the page", () => {
+  const path = () => `/api/wallets/${wallet.objectID}/rules`;
+  const wanted = {
+    when: { trigger: "day", day: 5 },
+    mode: "amount",
+    amountCents: 2000,
+    monthlyCents: 9000,
+    meansId: null,
+    consent: true,
+  };
+  const due = () => one("update top_up_rule set next_on = '2020-01-05' where state = 'active'");
+  const charged = () =>
+    house.deps.pool
+      .query<{ state: string; ref: string }>(
+        `select state, provider_ref as ref from top_up where means_id is not null
+          order by created_at`,
+      )
+      .then(({ rows }) => rows);
+
+  test("a means is kept with the first payment, then charged once for a date", async () => {
+    const { body } = await approve(house, guardian, path(), wanted);
+    const session = sessionOf(body.topUp);
+    expect(session.sent).toMatchObject({
+      "payment_intent_data[setup_future_usage]": "off_session",
+      customer_creation: "always",
+    });
+    await hear("checkout.session.completed", played.pay(session.id));
+    await house.runJobs();
+    const { body: seenNow } = await guardian.get(`/api/wallets/${wallet.objectID}/automations`);
+    expect(seenNow.rules[0]).toMatchObject({ state: "active", means: "VISA •••• 4242" });
+    const before = await balance();
+    await due();
+    await Promise.all([1, 2, 3].map(() => fundingTasks(house.deps).run_rules()));
+    await house.runJobs();
+    expect(await balance()).toBe(before + 2000);
+    const [paid] = await charged();
+    const intent = played.intents.get(paid?.ref ?? "");
+    expect(intent).toMatchObject({ amount: 2000, customer: "cus_kept", off_session: "true" });
+    // Stripe tells it as well: it counts once.
+    await hear("payment_intent.succeeded", intent);
+    expect(await balance()).toBe(before + 2000);
+    const given = { payment_intent: paid?.ref, amount_refunded: 2000 };
+    await hear("charge.refunded", given);
+    expect(await balance()).toBe(before);
+    expect((await charged())[0]?.state).toBe("refunded");
+  });
+
+  test("the bank refuses: declined, nothing credited, tried again later", async () => {
+    const before = await balance();
+    played.refusing = true;
+    await due();
+    await fundingTasks(house.deps).run_rules();
+    await house.runJobs();
+    played.refusing = false;
+    expect((await charged()).at(-1)?.state).toBe("declined");
+    expect(await balance()).toBe(before);
+    const { body } = await guardian.get(`/api/wallets/${wallet.objectID}/automations`);
+    expect(body.rules[0].nextTryAt).not.toBeNull();
+  });
+
+  test("the payment of a session told by its own name moves nothing", async () => {
+    const { session } = await begin(1000);
+    const before = await balance();
+    const { id } = await hear("payment_intent.succeeded", {
+      id: "pi_of_a_session",
+      amount: 1000,
+      currency: "eur",
+      status: "succeeded",
+      metadata: { top_up: session.client_reference_id },
+    });
+    expect(await outcomeOf(id)).toBe("ignored");
+    expect(await balance()).toBe(before);
   });
 });

@@ -1,0 +1,48 @@
+// What keeps the demo's wallets filled: the guardian's alerts, a monthly top-up of a child's wallet from
+// a kept means, a link for the grandparents.
+import { randomBytes, randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Tx } from "../db/db.ts";
+import type { CastName } from "./cast.ts";
+
+type People = Readonly<Record<Extract<CastName, "guardian" | "child" | "secondChild">, number>>;
+
+const main = (person: number) =>
+  sql`(select id from wallet where person_id = ${person} and group_id = 1)`;
+
+/** Nothing here moves money before its next date: balances stay what the demo's life left. */
+export async function keepFilled(tx: Tx, people: People, now: Date): Promise<void> {
+  const { guardian, child, secondChild } = people;
+  for (const [owner, cents] of [
+    [guardian, 1500],
+    [child, 1000],
+  ] as const) {
+    await sql`insert into wallet_alert (wallet_id, person_id, threshold_cents, by_email, by_sms, below)
+      select ${main(owner)}, ${guardian}, ${cents}, true, false, coalesce(sum(a.balance - a.held), 0)
+        < ${cents} from wallet_lot l join ledger_account a on a.id = l.account_id
+      where l.wallet_id = ${main(owner)}`.execute(tx);
+  }
+  const charge = randomUUID();
+  await sql`insert into sandbox_charge (id, reference, amount_cents, return_url, state, outcome, keep,
+      created_at, updated_at)
+    values (${charge}, ${randomUUID()}, 2000, '/dashboard', 'succeeded', 'success', 'given',
+      ${now}::timestamptz - interval '70 days', ${now}::timestamptz - interval '70 days')`.execute(
+    tx,
+  );
+  await sql`with kept as (
+      insert into payment_means (person_id, provider, ref, label, kept_at)
+      values (${guardian}, 'sandbox', ${charge}, 'Carte fictive •••• 4242',
+        ${now}::timestamptz - interval '70 days') returning id)
+    insert into top_up_rule (wallet_id, person_id, trigger, day_of_month, mode, amount_cents,
+      monthly_cents, means_id, state, next_on, consent_at, created_at)
+    select ${main(child)}, ${guardian}, 'day', 5, 'target', 4000, 6000, kept.id, 'active',
+      (date_trunc('month', ${now}::timestamptz - interval '4 days') + interval '1 month 4 days')::date,
+      ${now}::timestamptz - interval '70 days', ${now}::timestamptz - interval '70 days'
+    from kept`.execute(tx);
+  await sql`insert into gift_link (wallet_id, person_id, secret_hash, shown_name, max_each_cents,
+      max_total_cents, max_count, expires_at, created_at)
+    values (${main(secondChild)}, ${guardian}, ${randomBytes(32)}, 'Jade', 5000, 10000, 5,
+      ${now}::timestamptz + interval '21 days', ${now}::timestamptz - interval '9 days')`.execute(
+    tx,
+  );
+}
