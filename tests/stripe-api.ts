@@ -111,8 +111,8 @@ function handle(played: PlayedStripe, request: IncomingMessage, form: URLSearchP
     return { object: "list", data, has_more: false, url: pathname };
   }
   if (at === "POST /v1/payment_intents") return chargeAlone(played, form);
-  const [, intent] = /^GET \/v1\/payment_intents\/(\w+)$/.exec(at) ?? [];
-  if (intent) return played.intents.get(intent) ?? null;
+  const [, asked] = /^GET \/v1\/payment_intents\/(\w+)$/.exec(at) ?? [];
+  if (asked) return played.intents.get(asked) ?? null;
   const [, detached] = /^POST \/v1\/payment_methods\/(\w+)\/detach$/.exec(at) ?? [];
   if (detached) return { id: detached, object: "payment_method" };
   if (at === "POST /v1/refunds") {
