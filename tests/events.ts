@@ -2,7 +2,8 @@
 import type { House } from "#tests/house.ts";
 import { inTx } from "#server/db/db.ts";
 import { createEvent, type EventDescription } from "#server/tickets/tickets.ts";
-import { cast } from "./cast.ts";
+import { goOut } from "#server/demo/tickets.ts";
+import { cast, type CastName } from "./cast.ts";
 
 export const hour = 3_600_000;
 
@@ -63,4 +64,22 @@ export async function makeEvent(
     const [full = "", child = ""] = await ids("ticket_category");
     return { id, number, session, full, child };
   });
+}
+
+/** The demo's events, with what the family and its neighbours bought; ids by title. */
+export async function furnishEvents({ deps }: Pick<House, "deps">): Promise<Map<string, string>> {
+  const { rows } = await deps.pool.query<{ number: number; person: number; wallet: number }>(
+    `select c.number, p.id as person, w.id as wallet from person p
+     join card c on c.person_id = p.id join wallet w on w.person_id = p.id and w.group_id = 1`,
+  );
+  const of = (name: CastName) => rows.find(({ number }) => number === cast[name].cardnumber);
+  const people = Object.fromEntries(
+    (Object.keys(cast) as CastName[]).map((name) => [name, of(name)?.person ?? 0]),
+  ) as Record<CastName, number>;
+  const walletOf = (name: CastName) => of(name)?.wallet ?? 0;
+  await inTx(deps.db, (tx) => goOut(tx, deps, people, { now: deps.now(), walletOf }));
+  const offers = await deps.pool.query<{ id: string; title: string }>(
+    "select id, title from ticket_offer",
+  );
+  return new Map(offers.rows.map(({ id, title }) => [title, id]));
 }

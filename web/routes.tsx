@@ -224,6 +224,7 @@ export const table = [
     ...shell,
     guard: only(1, "/dashboard"),
     title: "E-billets",
+    screen: async () => (await import("./tickets/tickets-page.tsx")).TicketsPage,
   },
   {
     path: "/test/bien",
@@ -341,6 +342,10 @@ export const table = [
   { path: "/partenaire/Suivi_cantine", name: "Suivi_cantine", ...shell, guard: only(2, "/login") },
   { path: "/partenaire/:id", name: "Details_partner", ...shell, guard: only(2, "/login") },
 ] as const satisfies readonly Entry[];
+
+/** On the page of a lost connection: what this browser kept to show without network (décision 6). */
+export const offlineTitles = async () =>
+  (await import("./tickets/offline-titles.tsx")).OfflineTitles;
 
 type Named = Extract<(typeof table)[number], { name: string }>;
 export type RouteName = Named["name"];

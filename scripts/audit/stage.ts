@@ -8,6 +8,7 @@ import { notify } from "#server/notifications/notifications.ts";
 import { freezeWallet, grant, openWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
+import { furnishEvents } from "#tests/events.ts";
 import { openPortal, type Portal } from "#tests/portal.ts";
 
 const dayMs = 86_400_000;
@@ -31,6 +32,8 @@ export interface Stage {
   fareGroup: number;
   /** A partner of the directory, and a transport service for professionals. */
   directory: { partner: string; transport: string };
+  /** Ids of events by their titles. */
+  events: Map<string, string>;
   /** Limiters count again from nothing. */
   forgetLimits: () => Promise<void>;
   /** Every question about wallets fails on the server until the function given back is called. */
@@ -46,6 +49,8 @@ export async function openStage(): Promise<Stage> {
     const { body } = await person.get(`/api/wallets?cardnumber=${cast[name].cardnumber}`);
     return body.items[0];
   };
+  // Before any card is suspended: these people pay for what they bought.
+  const events = await furnishEvents({ deps });
   await furnish(portal);
   await inTx(deps.db, (tx) => putOnSale(tx, demoFares));
   const { objectID, slug, idgroup } = await walletOf("guardian");
@@ -61,6 +66,7 @@ export async function openStage(): Promise<Stage> {
     walletOf,
     fareGroup: (await fareGroups(deps.db))[0]?.idgroup ?? 0,
     directory: await furnishDirectory(deps),
+    events,
     async forgetLimits() {
       await sql`delete from limiter`.execute(deps.db);
     },

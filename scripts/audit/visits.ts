@@ -14,6 +14,7 @@ import type { Stage } from "./stage.ts";
 import { passStates } from "./pass-states.ts";
 import { partnerStates } from "./partner-states.ts";
 import { strongStates } from "./strong-states.ts";
+import { ticketStates } from "./ticket-states.ts";
 
 /** Who looks, as guards tell people apart, and as whom of the cast. */
 const callers = {
@@ -97,6 +98,7 @@ function states(stage: Stage): Visit[] {
     ...fundingStates(stage),
     ...partnerStates(stage),
     ...busStates(),
+    ...ticketStates(stage),
     ...troubles(stage),
   ];
 }

@@ -18,6 +18,7 @@ import { openNetwork } from "./transit.ts";
 import { keepFilled } from "./funding.ts";
 import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
 import { subscribed } from "./subscriptions.ts";
+import { goOut } from "./tickets.ts";
 
 export { openNetwork } from "./transit.ts";
 export { demoFares } from "./fares.ts";
@@ -63,6 +64,8 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await sendPapers(tx, people, now);
     await openNetwork(tx, now);
     await keepFilled(tx, people, now);
+    const walletOf = (name: CastName) => walletIn(scheme, name, "main").id;
+    await goOut(tx, deps, people, { now, walletOf });
     await tellRecent(tx, people, now);
     await writeToService(tx, people, now);
   });

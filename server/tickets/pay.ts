@@ -11,9 +11,18 @@ import { type OrderPayment, startOrderPayment } from "#server/payments/payments.
 import { schemeAccount, spend, walletOf } from "#server/wallet/wallet.ts";
 import type { Act } from "./cart.ts";
 import { orderSeen } from "./cart-seen.ts";
-import { isAtBank, later, lockOrder, type Order, orderColumns } from "./orders.ts";
+import {
+  addHeld,
+  isAtBank,
+  later,
+  lockOrder,
+  openCart,
+  type Order,
+  orderColumns,
+} from "./orders.ts";
 import { takeSeats, type Seats } from "./seats.ts";
 import { type Desk, page, tell } from "./tell.ts";
+import { wantedOf } from "./wanted.ts";
 
 interface Wish {
   order: string;
@@ -195,4 +204,29 @@ async function beginPayment(tx: Tx, { deps, caller, input }: Act<Wish>): Promise
       ${later(order.openedAt, limits.longestCartSeconds)}::timestamptz))
     where id = ${order.id}`.execute(tx);
   return await labelOf(tx, order.id);
+}
+
+/**
+ * Seats bought in one go inside the caller's transaction, from a wallet, at an instant of the past: how
+ * the demo scheme lives. Refuses as a cart and a payment do.
+ */
+export async function buyTickets(
+  tx: Tx,
+  desk: Desk,
+  bought: {
+    personId: number;
+    ownerId: number;
+    walletId: number;
+    session: string;
+    category: string;
+    count: number;
+    at: Date;
+  },
+): Promise<void> {
+  const { personId, ownerId, walletId, count, at } = bought;
+  const wanted = await wantedOf(tx, bought, at);
+  const order = await openCart(tx, desk, personId, at);
+  await addHeld(tx, order, wanted, { ownerId, count });
+  await takeSeats(tx, [{ sessionId: wanted.sessionId, categoryId: wanted.categoryId, count }]);
+  await settle(tx, desk, order, { walletId, at });
 }

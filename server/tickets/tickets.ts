@@ -6,10 +6,10 @@ import type { Deps } from "#server/deps.ts";
 import { ticketCommands } from "./desk.ts";
 import { createEvent, type EventDescription } from "./import.ts";
 import { renewCodes } from "./gate.ts";
-import { orderPaid, orderPaymentEnded } from "./pay.ts";
+import { buyTickets, orderPaid, orderPaymentEnded } from "./pay.ts";
 import { tidyTickets } from "./release.ts";
 
-export { createEvent, orderPaid, orderPaymentEnded, ticketCommands };
+export { buyTickets, createEvent, orderPaid, orderPaymentEnded, ticketCommands };
 export type { EventDescription };
 
 /** At an opposition the QR codes of the person's tickets are revoked; new ones are at hand. */

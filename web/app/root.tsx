@@ -1,7 +1,7 @@
 // What surrounds every screen: the page of a lost connection, the code dialog, and the two things
 // that the portal itself has to say.
 import { Outlet, useRouter } from "@tanstack/react-router";
-import { lazy, type MouseEvent, Suspense, useEffect, useRef } from "react";
+import { lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from "react";
 import { formatTime } from "#contract/french.ts";
 import { texts, words } from "#contract/texts.ts";
 import { Banner } from "#web/ui/banner.tsx";
@@ -9,12 +9,15 @@ import { Button } from "#web/ui/button.tsx";
 import { Kit } from "#web/ui/kit.tsx";
 import type { AnchorProps } from "#web/ui/link.tsx";
 import { OfflinePage } from "#web/ui/state.tsx";
+import { offlineTitles } from "../routes.tsx";
 import { ending, renew } from "./renewal.ts";
 import "./root.css";
+import { currentUser } from "./session.ts";
 import { codeRequest } from "./step-up.ts";
 import { useObserved, useOnline } from "./use-observed.ts";
 import { newVersion, takeNewVersion } from "./worker.ts";
 
+const OfflineTitles = lazy(async () => ({ default: await offlineTitles() }));
 const CodeDialog = lazy(async () => ({ default: (await import("./code-dialog.tsx")).CodeDialog }));
 
 /** The routed view stays mounted, hidden and inert while offline: forms survive (décision 6). */
@@ -34,6 +37,7 @@ export function Root() {
 
 /** A modal of its own, because an open dialog of the screen would keep the button out of reach. */
 function ConnectionLost() {
+  const [titles, show] = useState(false);
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = element.current;
@@ -47,7 +51,25 @@ function ConnectionLost() {
       aria-label={texts.offline}
       onCancel={(event) => event.preventDefault()}
     >
-      <OfflinePage onReload={() => location.reload()} />
+      <OfflinePage onReload={() => location.reload()}>
+        {titles ? (
+          <Suspense>
+            <OfflineTitles />
+          </Suspense>
+        ) : (
+          currentUser.get()?.type !== 2 && (
+            <a
+              href="#titres"
+              onClick={(event) => {
+                event.preventDefault();
+                show(true);
+              }}
+            >
+              Mes titres hors ligne
+            </a>
+          )
+        )}
+      </OfflinePage>
     </dialog>
   );
 }

@@ -1,0 +1,90 @@
+// What became of a cart: the payment followed until it is sure, then the tickets.
+import { useNavigate } from "@tanstack/react-router";
+import { api } from "#contract/api.ts";
+import { plural } from "#contract/french.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { FollowedPayment } from "#web/app/follow-payment.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Picture } from "#web/ui/picture.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Stepper } from "#web/ui/stepper.tsx";
+import { readTicketsAgain, ticketPath } from "./cards.ts";
+import { Tickets } from "./ticket-list.tsx";
+
+const steps = ["Places", "Paiement", "Billets"] as const;
+
+export function OrderPage({ order, payment }: { order: string; payment: string | null }) {
+  const navigate = useNavigate();
+  const answer = useAnswer(api.tickets.order, { order });
+  const paid = answer.data?.order.state === "paid";
+  return (
+    <Page narrow>
+      <PageHeader
+        title={paid ? "Vos billets" : "Votre commande"}
+        back={{ href: ticketPath(), label: "E-billets" }}
+      />
+      <Section>
+        <Stepper label="Étapes de l’achat" steps={steps} current={paid ? 2 : 1} />
+        {payment && !paid ? (
+          <FollowedPayment
+            id={payment}
+            settled={<Done order={order} />}
+            onAgain={() => void navigate({ to: ".", search: { panier: "" } })}
+            onRest={() => void readTicketsAgain()}
+          />
+        ) : (
+          <Done order={order} />
+        )}
+      </Section>
+    </Page>
+  );
+}
+
+function Done({ order }: { order: string }) {
+  const answer = useAnswer(api.tickets.order, { order });
+  if (answer.isPending) {
+    return (
+      <Loading label="Chargement de vos billets…">
+        <Skeleton height="6rem" width="6rem" round />
+        <Skeleton lines={2} height="6rem" />
+      </Loading>
+    );
+  }
+  if (answer.isError && answer.error.code !== "not_found") {
+    return (
+      <ErrorState
+        message={answer.error.message}
+        retrying={answer.isFetching}
+        onRetry={() => void answer.refetch()}
+      />
+    );
+  }
+  if (!answer.data || answer.data.order.state !== "paid") {
+    return (
+      <EmptyState
+        icon="search"
+        title="Cette commande n’est pas payée"
+        action={<ButtonLink href={ticketPath({ panier: "" })}>Voir le panier</ButtonLink>}
+      >
+        Ce qui est dans votre panier y est encore, le temps qu’il reste.
+      </EmptyState>
+    );
+  }
+  const { tickets } = answer.data;
+  return (
+    <div className="order-done">
+      <div className="order-words" aria-live="polite">
+        <Picture icon="check" tone="success" />
+        <h2>C’est payé&#8239;: {plural(tickets.length, "billet")}</h2>
+        <p>
+          Présentez le code à l’entrée. Vos billets restent lisibles sans réseau sur cet appareil.
+        </p>
+      </div>
+      <Tickets items={tickets} />
+      <ButtonLink kind="primary" href={ticketPath({ onglet: "billets" })}>
+        Voir tous mes billets
+      </ButtonLink>
+    </div>
+  );
+}

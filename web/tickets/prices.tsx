@@ -1,0 +1,139 @@
+// The prices of a session, each with how many seats of it are in the cart for this card.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import { plural } from "#contract/french.ts";
+import type { CartLine } from "#contract/ticket-cart.ts";
+import { conditionText, isReduced } from "#contract/ticket-states.ts";
+import type { Offer } from "#contract/tickets.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { IconButton } from "#web/ui/button.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { readAgain } from "#web/app/answers.ts";
+import { type CartAnswer, keepCart } from "./cards.ts";
+
+type Session = Offer["sessions"][number];
+type Category = Offer["categories"][number];
+
+export interface Line {
+  session: string;
+  category: string;
+  cardnumber: number;
+  quantity: number;
+}
+
+/** Sets a line of the cart; setting the same twice changes nothing more. */
+export function usePutLine() {
+  return useMutation<CartAnswer, ApiProblem, Line>({
+    mutationFn: (line) => call(api.tickets.putLine, line),
+    onSuccess: keepCart,
+    // What was shown as free may be gone by now.
+    onError: () => void readAgain(api.tickets.offer, api.tickets.cart),
+  });
+}
+
+export function Prices({
+  offer,
+  session,
+  cardnumber,
+  lines,
+}: {
+  offer: Offer;
+  session: Session;
+  cardnumber: number;
+  lines: readonly CartLine[];
+}) {
+  const put = usePutLine();
+  return (
+    <>
+      <ul className="prices">
+        {offer.categories.map((category) => {
+          const line = lines.find(
+            (one) => one.category === category.id && one.cardnumber === cardnumber,
+          );
+          const wish = { session: session.id, category: category.id, cardnumber };
+          return (
+            <li key={category.id} className="price" data-off={!category.eligible || undefined}>
+              <PriceWords category={category} session={session} />
+              <Quantity
+                label={category.name}
+                value={line?.quantity ?? 0}
+                most={mostOf(offer, session, category, line?.quantity ?? 0)}
+                busy={put.isPending}
+                onValue={(quantity) => put.mutate({ ...wish, quantity })}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      {put.error && (
+        <Banner tone="danger" alert>
+          {put.error.message}
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function mostOf(offer: Offer, session: Session, category: Category, held: number): number {
+  if (!category.eligible) return held;
+  if (isReduced(category)) return 1;
+  const left = session.left[category.id] ?? session.remaining;
+  return Math.min(held + left, held + Math.max(0, offer.mostEach - offer.mine));
+}
+
+function PriceWords({ category, session }: { category: Category; session: Session }) {
+  const condition = conditionText(category);
+  const left = session.left[category.id];
+  const about = [
+    condition && `${condition.charAt(0).toUpperCase()}${condition.slice(1)}`,
+    category.eligible ? "" : "n’est pas pour cette personne",
+    left !== undefined && left > 0 ? plural(left, "place libre", "places libres") : "",
+    left === 0 && session.remaining > 0 ? "complet à ce tarif" : "",
+  ].filter((part) => part !== "");
+  return (
+    <span className="price-words">
+      <span className="price-name">{category.name}</span>
+      {about.length > 0 && <span className="price-about">{about.join(", ")}</span>}
+      <span className="price-amount">
+        {category.priceCents === 0 ? "Gratuit" : <Money cents={category.priceCents} />}
+      </span>
+    </span>
+  );
+}
+
+/** A number between a minus and a plus; the number is said when it changes. */
+export function Quantity({
+  label,
+  value,
+  most,
+  busy,
+  onValue,
+}: {
+  label: string;
+  value: number;
+  most: number;
+  busy: boolean;
+  onValue: (value: number) => void;
+}) {
+  const set = (next: number) => busy || onValue(next);
+  return (
+    <span className="quantity">
+      <IconButton
+        icon="minus"
+        label={`Retirer une place, ${label}`}
+        disabled={value === 0}
+        onClick={() => set(value - 1)}
+      />
+      <output className="quantity-value" aria-label={`${label}\u202f: ${plural(value, "place")}`}>
+        {value}
+      </output>
+      <IconButton
+        icon="plus"
+        label={`Ajouter une place, ${label}`}
+        disabled={value >= most}
+        onClick={() => set(value + 1)}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,143 @@
+// A ticket opened: its code, what it says in clear, its exports, its transfer and its cancellation.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { formatCardnumber, formatDateTime, formatMoney } from "#contract/french.ts";
+import { ticketCan, ticketStateNames } from "#contract/ticket-states.ts";
+import type { Ticket } from "#contract/tickets.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { save } from "#web/app/save.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { DefinitionList } from "#web/ui/layout.tsx";
+import { QrCode } from "#web/ui/qr.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { readTicketsAgain } from "./cards.ts";
+import { CancelTicket, TransferTicket } from "./ticket-acts.tsx";
+import { whenOf } from "./words.ts";
+
+type View = "ticket" | "transfer" | "cancel";
+
+export function TicketDialog({ ticket, onClose }: { ticket: Ticket | null; onClose: () => void }) {
+  const [view, setView] = useState<View>("ticket");
+  const close = () => {
+    setView("ticket");
+    onClose();
+  };
+  const titles = {
+    ticket: ticket?.title ?? "",
+    transfer: "Transférer ce billet",
+    cancel: "Annuler ce billet",
+  };
+  return (
+    <Dialog open={ticket !== null} onClose={close} title={titles[view]}>
+      {ticket && view === "ticket" && <Whole ticket={ticket} onView={setView} />}
+      {ticket && view === "transfer" && (
+        <TransferTicket ticket={ticket} onDone={() => setView("ticket")} />
+      )}
+      {ticket && view === "cancel" && (
+        <CancelTicket ticket={ticket} onBack={() => setView("ticket")} onDone={close} />
+      )}
+    </Dialog>
+  );
+}
+
+function Whole({ ticket, onView }: { ticket: Ticket; onView: (view: View) => void }) {
+  const { token, reference, transfer } = ticket;
+  const open = ticketCan.transfer(ticket) && token !== null;
+  return (
+    <div className="ticket-whole">
+      {token ? (
+        <div className="ticket-code">
+          <QrCode text={token} label={`Code du billet ${reference}`} />
+        </div>
+      ) : (
+        <Banner>
+          Ce billet est {ticketStateNames[ticket.state].toLowerCase()}
+          {ticket.usedAt && ` depuis le ${formatDateTime(ticket.usedAt)}`}.
+        </Banner>
+      )}
+      <DefinitionList
+        items={[
+          { label: "Séance", value: whenOf(ticket.startsAt) },
+          { label: "Lieu", value: `${ticket.venue}, ${ticket.address}` },
+          { label: "Titulaire", value: ticket.holder },
+          {
+            label: "Tarif",
+            value: `${ticket.category}, ${ticket.priceCents === 0 ? "gratuit" : formatMoney(ticket.priceCents)}`,
+          },
+          ticket.from === null ? null : { label: "Reçu de", value: ticket.from },
+          { label: "Référence", value: reference },
+        ]}
+      />
+      {token && <Exports ticket={ticket} />}
+      {transfer && <Pending transfer={transfer} />}
+      {open && !transfer && (
+        <div className="ticket-acts">
+          <Button icon="send" onClick={() => onView("transfer")}>
+            Transférer
+          </Button>
+          {ticket.from === null && (
+            <Button kind="ghost" icon="close" onClick={() => onView("cancel")}>
+              Annuler ce billet
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Exports({ ticket }: { ticket: Ticket }) {
+  const print = useMutation<void, ApiProblem>({
+    mutationFn: async () => save(await call(api.tickets.print, { ticket: ticket.id })),
+  });
+  const draw = useMutation<void>({
+    mutationFn: async () => {
+      const { ticketImage } = await import("./ticket-image.ts");
+      save(await ticketImage(ticket));
+    },
+  });
+  return (
+    <>
+      <div className="ticket-acts">
+        <Button icon="document" loading={print.isPending} onClick={() => print.mutate()}>
+          Télécharger en PDF
+        </Button>
+        <Button icon="download" loading={draw.isPending} onClick={() => draw.mutate()}>
+          Enregistrer l’image
+        </Button>
+      </div>
+      {(print.error ?? draw.error) && (
+        <Banner tone="danger" alert title="Le billet n’a pas pu être préparé.">
+          {print.error?.message ?? "Réessayez, ou prenez le PDF."}
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function Pending({ transfer }: { transfer: NonNullable<Ticket["transfer"]> }) {
+  const withdraw = useMutation<{ message: string }, ApiProblem>({
+    mutationFn: () => call(api.tickets.withdraw, { id: transfer.id }),
+    onSuccess: ({ message }) => {
+      notify({ text: message, kind: "success" });
+      return readTicketsAgain();
+    },
+    onError: () => void readTicketsAgain(),
+  });
+  return (
+    <Banner
+      title={`Proposé à la carte ${formatCardnumber(transfer.toCardnumber)}`}
+      actions={
+        <Button loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+          Retirer le transfert
+        </Button>
+      }
+    >
+      Sans réponse avant le {formatDateTime(transfer.expiresAt)}, le billet reste à son titulaire.
+      {withdraw.error && <p role="alert">{withdraw.error.message}</p>}
+    </Banner>
+  );
+}

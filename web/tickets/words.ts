@@ -1,0 +1,34 @@
+// Dates of sessions as people say them.
+const zone = "Europe/Paris";
+const day = new Intl.DateTimeFormat("fr-FR", {
+  timeZone: zone,
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+});
+const short = new Intl.DateTimeFormat("fr-FR", {
+  timeZone: zone,
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+});
+const clock = new Intl.DateTimeFormat("fr-FR", {
+  timeZone: zone,
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+/** « Samedi 5 décembre à 20:30 » */
+export function whenOf(startsAt: string): string {
+  const at = new Date(startsAt);
+  const said = day.format(at);
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)} à ${clock.format(at)}`;
+}
+
+/** « sam. 5 déc. » or, of several sessions, « du sam. 5 déc. au dim. 6 déc. » */
+export function datesOf({ firstAt, lastAt }: { firstAt: string; lastAt: string }): string {
+  const [first, last] = [short.format(new Date(firstAt)), short.format(new Date(lastAt))];
+  return first === last
+    ? `${first} à ${clock.format(new Date(firstAt))}`
+    : `du ${first} au ${last}`;
+}
