@@ -1,5 +1,7 @@
 // Writing to the customer service: a file refused, a connection lost while sending, an answer, the end.
+import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Transformer } from "@napi-rs/image";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contactCommands } from "#server/contact/desk.ts";
 import { violationsOf } from "../axe.ts";
@@ -32,7 +34,11 @@ const messages = async () =>
   ).rows;
 
 test("a message with its file, sent once whatever the network does; answered, then settled", async () => {
-  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  // Without motion: a message that fades in has no contrast yet.
+  const page = await portal.open({
+    viewport: { width: 360, height: 740 },
+    reducedMotion: "reduce",
+  });
   await portal.login(page, "stranger");
   await page.goto("/contact");
   await page.getByRole("link", { name: "Écrire un message" }).click();
@@ -101,4 +107,32 @@ test("a message with its file, sent once whatever the network does; answered, th
   await page.goto("/contact?fil=6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b");
   await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
   await page.context().close();
+});
+
+test("a photograph heavier than the limit is reduced by the browser, and a draft waits elsewhere", async () => {
+  const page = await portal.open();
+  await portal.login(page, "coGuardian");
+  await page.goto("/contact?ecrire=1");
+  const side = 3000;
+  const photo = await Transformer.fromRgbaPixels(randomBytes(side * side * 4), side, side).jpeg(90);
+  expect(photo.length).toBeGreaterThan(5 * 1024 * 1024);
+  await page
+    .getByLabel(/Fichiers joints/)
+    .setInputFiles(file("Photo du guichet.jpg", photo, "image/jpeg"));
+  await page.getByRole("button", { name: "Retirer Photo du guichet.jpg" }).waitFor();
+  await page.getByText("est ajouté.").waitFor({ state: "attached" });
+  await page.getByLabel("Votre message").fill("Le guichet est fermé.");
+  const kept = () => portal.house.deps.pool.query("select text from contact_draft");
+  await expect.poll(async () => (await kept()).rows).toEqual([{ text: "Le guichet est fermé." }]);
+  const { rows } = await portal.house.deps.pool.query(
+    "select name, bytes < 5242880 as light from document where attached_kind is null",
+  );
+  expect(rows).toEqual([{ name: "Photo du guichet.jpg", light: true }]);
+  // Another device, another session: it goes on where it was left.
+  const other = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(other, "coGuardian");
+  await other.goto("/contact?ecrire=1");
+  await other.getByText("Photo du guichet.jpg", { exact: true }).waitFor();
+  expect(await other.getByLabel("Votre message").inputValue()).toBe("Le guichet est fermé.");
+  await Promise.all([page.context().close(), other.context().close()]);
 });
