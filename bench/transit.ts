@@ -11,8 +11,7 @@ import { Pool } from "pg";
 import { openDb } from "#server/db/db.ts";
 import { startEmbedded } from "#server/db/embedded.ts";
 import { migrate } from "#server/db/migrate.ts";
-import { departuresOf, timetableOf } from "#server/transit/departures.ts";
-import { stopsFound, transitCommands } from "#server/transit/transit.ts";
+import { departuresOf, stopsFound, timetableOf, transitCommands } from "#server/transit/transit.ts";
 
 const stopTimes = Number(process.env["STOP_TIMES"] ?? 2_000_000);
 const perTrip = 40;

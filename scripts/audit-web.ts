@@ -8,7 +8,7 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ownCluster } from "#tests/cluster.ts";
-import type { Entry } from "#web/routes.tsx";
+import type { Entry } from "#web/app/route-entry.ts";
 import { weighed } from "../web/build/budget.ts";
 import { lighthouseFigures } from "./audit/lighthouse.ts";
 import { type Figure, printFindings, printTable, writeReport } from "./audit/report.ts";

@@ -10,8 +10,9 @@ const page = installPage();
 const { buildRouter, pattern } = await import("#web/app/router.tsx");
 const { currentUser } = await import("#web/app/session.ts");
 const { keepToken } = await import("#web/app/token.ts");
-const { bareSegments, pathTo, table } = await import("#web/routes.tsx");
-type Entry = import("#web/routes.tsx").Entry;
+const { pathTo, table } = await import("#web/routes.tsx");
+const { bareSegments } = await import("#web/app/route-entry.ts");
+type Entry = import("#web/app/route-entry.ts").Entry;
 
 const nothing = () => null;
 const values: Record<string, string> = {
@@ -124,8 +125,9 @@ describe("spelling", () => {
 
   it("shows the not-found page on first segments that are no page", async () => {
     const named = ["/partenaire", "/pro", "/commande", "/test", "/servivces"];
-    expect(bareSegments()).toEqual(expect.arrayContaining(named));
-    for (const path of bareSegments()) expect(await outcome("anonymous", path)).toBe("not found");
+    expect(bareSegments(table)).toEqual(expect.arrayContaining(named));
+    for (const path of bareSegments(table))
+      expect(await outcome("anonymous", path)).toBe("not found");
   });
 
   it("shows the not-found page on a path that nobody has", async () => {

@@ -2,27 +2,10 @@
 // The odd spellings of the specification's addresses live here and nowhere else in web/.
 // An entry without a screen is not built yet: behind its guard it shows the not-found page, and no
 // menu leads to it.
-import type { ComponentType } from "react";
 import { spec } from "#contract/limits.ts";
 import type { Guard } from "./app/guards.ts";
 import { fill, type Parameters } from "./app/paths.ts";
-
-/** Around the screen: the portal's shell with its menu, the quiet page of the login, or nothing. */
-export type Layout = "shell" | "entry" | "plain";
-
-export interface Entry {
-  path: `/${string}`;
-  /** The specification's route name, null where it gives none. */
-  name: string | null;
-  layout: Layout;
-  guard: Guard;
-  /** What the tab says before « · Ma carte »; nothing for the product's name alone. */
-  title?: string;
-  /** e.g. `() => import("./wallet/top-up-page.tsx").then((room) => room.TopUpPage)` */
-  screen?: () => Promise<ComponentType>;
-  /** Where the path leads once its guard is passed. */
-  redirect?: string;
-}
+import type { Entry } from "./app/route-entry.ts";
 
 const open: Guard = { kind: "open" };
 const guest: Guard = { kind: "guest" };
@@ -359,16 +342,4 @@ export function pathTo<Name extends RouteName>(
 ): string {
   const found = table.find((candidate) => candidate.name === name) as Entry;
   return fill(found.path, values ?? {});
-}
-
-/**
- * First segments of the table that are no page by themselves, e.g. `/partenaire`: they show the
- * not-found page and are no service code either (décision 6).
- */
-export function bareSegments(entries: readonly Entry[] = table): `/${string}`[] {
-  const whole = new Set(entries.map(({ path }) => path.toLowerCase()));
-  const firsts = entries.map(({ path }): `/${string}` => `/${path.split("/")[1] ?? ""}`);
-  return [...new Set(firsts)].filter(
-    (first) => !first.includes(":") && !whole.has(first.toLowerCase()),
-  );
 }

@@ -1,7 +1,7 @@
 // The route table as a command reads it: Node strips types, and the table is a .tsx of the browser's.
 import { join } from "node:path";
 import { runnerImport } from "vite";
-import type { Entry } from "#web/routes.tsx";
+import type { Entry } from "#web/app/route-entry.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { subscriptionPath } from "#contract/subscriptions.ts";
 import { decide } from "#web/app/guards.ts";
 import { fill } from "#web/app/paths.ts";
-import type { Entry } from "#web/routes.tsx";
+import type { Entry } from "#web/app/route-entry.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { dialog, failedAnswer, heading, inOrder, press, see, type } from "./acts.ts";
 import { familyStates } from "./family-states.ts";

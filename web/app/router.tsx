@@ -12,7 +12,7 @@ import {
 } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { spec } from "#contract/limits.ts";
-import { bareSegments, type Entry, type Layout } from "../routes.tsx";
+import { bareSegments, type Entry, type Layout } from "./route-entry.ts";
 import { online } from "./connectivity.ts";
 import { decide, paths } from "./guards.ts";
 import { recoverUser } from "./login.ts";

@@ -4,7 +4,8 @@ import type { Service } from "#contract/partners.ts";
 import { decide } from "#web/app/guards.ts";
 import type { IconName } from "#web/ui/icon.tsx";
 import type { CurrentUser } from "#web/app/session.ts";
-import { type Entry, pathTo, type RouteName, table } from "#web/routes.tsx";
+import type { Entry } from "#web/app/route-entry.ts";
+import { pathTo, type RouteName, table } from "#web/routes.tsx";
 
 /** By the name of the route; by its path where the name is one of the odd spellings. */
 const screens: Record<Service["screen"], RouteName | `/${string}`> = {
