@@ -100,7 +100,7 @@ function Diagram({ line, way }: { line: LineDetail; way: LineWay }) {
       >
         {way.stops.map((stop, place) => (
           <li
-            key={`${stop.id}/${place}`}
+            key={`${stop.id}/${way.stops[place - 1]?.id}`}
             data-end={place === 0 || place === way.stops.length - 1 || undefined}
             data-some={stop.some || undefined}
           >
