@@ -127,7 +127,7 @@ test("what was read is what is paid: another price, another content, is read aga
 });
 
 test("refused with nothing moved: no money, another's wallet, a card opposed, unknown things", async () => {
-  const file = await ready(hugo, "stranger", "essentiel", ["papier"]);
+  const file = await ready(hugo, "stranger", "essentiel", ["sms"]);
   expect((await pay(hugo, "stranger", file)).body.code).toBe("insufficient_funds");
   const theirs = (await mainOf(camille, "guardian")).objectID;
   expect((await pay(hugo, "stranger", file, { objectID: theirs })).status).toBe(404);
@@ -173,7 +173,8 @@ test("conditions that fail close a formula; a wallet of a group does not pay", a
 });
 
 test("a code is asked from the threshold on, used once, with its effect", async () => {
-  const file = await ready(camille, "guardian", "famille", ["papier"]);
+  expect((await run("subscriptions price", "famille", "50,00"))?.ok).toBe(true);
+  const file = await ready(camille, "guardian", "famille", ["sms"]);
   expect(file.covers).toEqual(["Jade Moreau", "Léo Moreau"]);
   const asked = await pay(camille, "guardian", file);
   expect(asked).toMatchObject({ status: 403, body: { code: "code_required" } });

@@ -128,7 +128,7 @@ test("a file for a child waits on another device where the session was lost", as
   await heading(page, "Ajoutez des options");
   // The session ends under the person's fingers: nothing of what was kept is lost.
   await page.context().clearCookies();
-  await page.getByRole("checkbox", { name: /Relevé sur papier/ }).check();
+  await page.getByRole("checkbox", { name: /Rappels par SMS/ }).check();
   await press(page, "Voir le prix");
   await page.waitForURL(/\/login/);
   await page.context().close();

@@ -18,11 +18,20 @@ const longestPauseMs = 30_000;
 
 /** Beneath which paths to read again for each word of a `changed` event. */
 const pathsOf: Readonly<Record<string, readonly string[]>> = {
-  wallets: ["/api/card", "/api/wallets", "/api/transfers", "/api/public", "/api/family/members"],
+  wallets: [
+    "/api/card",
+    "/api/wallets",
+    "/api/transfers",
+    "/api/public",
+    "/api/family/members",
+    "/api/passes",
+    "/api/fares",
+    "/api/tickets",
+  ],
   cards: ["/api/card", "/api/wallets", "/api/family"],
   top_ups: ["/api/top-ups", "/api/card/info", "/api/wallets", "/api/transfers", "/api/public"],
-  tickets: ["/api/tickets", "/api/public"],
-  person: ["/api/profile"],
+  tickets: ["/api/tickets", "/api/public", "/api/wallets"],
+  person: ["/api/profile", "/api/subscriptions"],
   contact: ["/api/contact"],
   session: ["/api/profile/activity", "/api/profile/sessions"],
 };

@@ -54,10 +54,7 @@ insert into subscription_formula (code, version, name, summary, opens, place, ye
     array['Tout ce que donne Essentiel', 'Le même prix à tout âge'],
     4, 600, 'year', null, null, false, 500, false, '{}', '[]');
 insert into subscription_option (code, name, summary, place, price_cents) values
-  ('assurance', 'Assurance de la carte',
-    'Carte volée : ce qui a été dépensé avant l’opposition vous est rendu, jusqu’à 50 €.', 1, 490),
-  ('sms', 'Rappels par SMS', 'Les échéances de l’abonnement aussi par SMS.', 2, 300),
-  ('papier', 'Relevé sur papier', 'Un relevé imprimé chaque trimestre, par la poste.', 3, 800);
+  ('sms', 'Rappels par SMS', 'Les échéances de l’abonnement aussi par SMS.', 1, 300);
 
 create table subscription (
   id uuid primary key default gen_random_uuid(),
