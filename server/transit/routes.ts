@@ -1,7 +1,6 @@
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
-import { departuresOf, timetableOf } from "./departures.ts";
-import { lineGroupsOf, lineOf, linesOf, stopsFound } from "./transit.ts";
+import { departuresOf, lineGroupsOf, lineOf, linesOf, stopsFound, timetableOf } from "./transit.ts";
 
 export const transitRoutes = routes("transit", api.transit, {
   lines: ({ input, deps }) => linesOf(deps.db, input),
