@@ -15,7 +15,6 @@ import { wordsOf } from "./letters.ts";
 
 export { departuresOf, timetableOf } from "./departures.ts";
 export { type TransitCommand, transitCommands } from "./desk.ts";
-export { departuresOf, timetableOf } from "./departures.ts";
 export { textFeed } from "./feed-files.ts";
 export { importFeed } from "./load.ts";
 
