@@ -4,29 +4,30 @@ import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { cardCommands, type CardCommand } from "./cards/cards.ts";
-import { type ContactCommand, contactCommands } from "./contact/desk.ts";
-import { type ContentCommand, contentCommands } from "./content/desk.ts";
+import { cardCommands } from "./cards/cards.ts";
+import { contactCommands } from "./contact/desk.ts";
+import { contentCommands } from "./content/desk.ts";
 import { loadConfig, type Config } from "./config.ts";
 import { openDb, type Db } from "./db/db.ts";
+import type { Deps } from "./deps.ts";
 import { startEmbedded } from "./db/embedded.ts";
 import { oneQuery } from "./db/one-query.ts";
-import { type DocumentCommand, documentCommands } from "./documents/documents.ts";
-import { type EnrolmentCommand, enrolmentCommands } from "./enrolment/desk.ts";
-import { type EntitlementCommand, entitlementCommands } from "./entitlements/desk.ts";
-import { type FamilyCommand, familyCommands } from "./family/desk.ts";
+import { documentCommands } from "./documents/documents.ts";
+import { enrolmentCommands } from "./enrolment/desk.ts";
+import { entitlementCommands } from "./entitlements/desk.ts";
+import { familyCommands } from "./family/desk.ts";
 import { makeEnqueue } from "./jobs.ts";
 import { postedUnder, totalsOf, verify } from "./ledger/ledger.ts";
 import { makeSend } from "./notifications/notifications.ts";
 import { backup } from "./operator-backup.ts";
 import { instantOf, restore } from "./operator-restore.ts";
-import { passCommands, type PassCommand } from "./passes/passes.ts";
-import { type PartnerCommand, partnerCommands } from "./partners/partners.ts";
-import { type PaymentCommand, paymentCommands } from "./payments/payments.ts";
-import { privacyCommands, type PrivacyCommand } from "./privacy/privacy.ts";
+import { passCommands } from "./passes/passes.ts";
+import { partnerCommands } from "./partners/partners.ts";
+import { paymentCommands } from "./payments/payments.ts";
+import { privacyCommands } from "./privacy/privacy.ts";
 import { exitCodes, StartProblem } from "./start-problem.ts";
-import { type TransitCommand, transitCommands } from "./transit/transit.ts";
-import { type SubscriptionCommand, subscriptionCommands } from "./subscriptions/desk.ts";
+import { transitCommands } from "./transit/transit.ts";
+import { subscriptionCommands } from "./subscriptions/desk.ts";
 import { ticketCommands } from "./tickets/tickets.ts";
 
 interface Command {
@@ -72,20 +73,22 @@ const commands: readonly Command[] = [
     run: async () => false,
     alone: restoreTo,
   },
-  ...documentCommands.map(onFamily),
-  ...familyCommands.map(onFamily),
-  ...enrolmentCommands.map(onFamily),
-  ...entitlementCommands.map(onCards),
-  ...cardCommands.map(onCards),
-  ...paymentCommands.map(onPayments),
-  ...passCommands.map(onCards),
-  ...partnerCommands.map(onPartners),
-  ...transitCommands.map(onTransit),
-  ...privacyCommands.map(onFamily),
-  ...subscriptionCommands.map(onCards),
-  ...ticketCommands.map(onCards),
-  ...contentCommands.map(onFamily),
-  ...contactCommands.map(onCards),
+  ...[
+    ...documentCommands,
+    ...familyCommands,
+    ...enrolmentCommands,
+    ...entitlementCommands,
+    ...cardCommands,
+    ...paymentCommands,
+    ...passCommands,
+    ...partnerCommands,
+    ...transitCommands,
+    ...privacyCommands,
+    ...subscriptionCommands,
+    ...ticketCommands,
+    ...contentCommands,
+    ...contactCommands,
+  ].map(onDesk),
 ];
 
 const wrongUsage = 64;
@@ -157,51 +160,24 @@ async function restoreTo([from = "", dataDir = "", instant = ""]: readonly strin
   return ledger.ok;
 }
 
-function onCards(
-  command: CardCommand | EntitlementCommand | PassCommand | SubscriptionCommand | ContactCommand,
-): Command {
-  return {
-    ...command,
-    async run(db, given, config) {
-      const now = () => new Date();
-      const send = makeSend({ enqueue: makeEnqueue(), now });
-      const { ok, lines } = await command.run(
-        { db, now, send, config },
-        given,
-        userInfo().username,
-      );
-      for (const line of lines) console.log(line);
-      return ok;
-    },
-  };
+/** What a room's command is handed; it takes of it what it needs. */
+type Desk = Pick<Deps, "db" | "now" | "send" | "enqueue" | "config" | "log"> & {
+  /** Says how far a long work is. */
+  tell: (line: string) => void;
+};
+
+interface DeskCommand {
+  name: string;
+  arguments: readonly string[];
+  says: string;
+  run(
+    desk: Desk,
+    given: readonly string[],
+    operator: string,
+  ): Promise<{ ok: boolean; lines: readonly string[] }>;
 }
 
-function onFamily(
-  command: FamilyCommand | EnrolmentCommand | DocumentCommand | PrivacyCommand | ContentCommand,
-): Command {
-  return {
-    ...command,
-    async run(db, given) {
-      const desk = { db, now: () => new Date() };
-      const { ok, lines } = await command.run(desk, given, userInfo().username);
-      for (const line of lines) console.log(line);
-      return ok;
-    },
-  };
-}
-
-function onPartners(command: PartnerCommand): Command {
-  return {
-    ...command,
-    async run(db, given) {
-      const { ok, lines } = await command.run({ db }, given);
-      for (const line of lines) console.log(line);
-      return ok;
-    },
-  };
-}
-
-function onPayments(command: PaymentCommand): Command {
+function onDesk(command: DeskCommand): Command {
   return {
     ...command,
     async run(db, given, config) {
@@ -209,18 +185,8 @@ function onPayments(command: PaymentCommand): Command {
       const enqueue = makeEnqueue();
       const now = () => new Date();
       const send = makeSend({ enqueue, now });
-      const { ok, lines } = await command.run({ db, now, config, log, send, enqueue }, given);
-      for (const line of lines) console.log(line);
-      return ok;
-    },
-  };
-}
-
-function onTransit(command: TransitCommand): Command {
-  return {
-    ...command,
-    async run(db, given) {
-      const desk = { db, now: () => new Date(), tell: (line: string) => console.log(line) };
+      const tell = (line: string) => console.log(line);
+      const desk = { db, now, send, enqueue, config, log, tell };
       const { ok, lines } = await command.run(desk, given, userInfo().username);
       for (const line of lines) console.log(line);
       return ok;
