@@ -8,7 +8,7 @@ import type { Db } from "#server/db/db.ts";
 import { type Closure, type Hours, type Local, standingOf } from "./standing.ts";
 
 export { putPartner, putTransport } from "./put.ts";
-export { partnerCommands, type PartnerCommand } from "./desk.ts";
+export { partnerCommands } from "./desk.ts";
 
 /** At most so many words of what is typed are searched. */
 const mostWords = 10;

@@ -58,4 +58,4 @@ export const privacyRoutines = [
   { task: "sweep_old_data", cron: "40 3 * * *" },
 ] as const;
 
-export { privacyCommands, type PrivacyCommand } from "./desk.ts";
+export { privacyCommands } from "./desk.ts";

@@ -14,7 +14,7 @@ import type { Db } from "#server/db/db.ts";
 import { wordsOf } from "./letters.ts";
 
 export { departuresOf, timetableOf } from "./departures.ts";
-export { type TransitCommand, transitCommands } from "./desk.ts";
+export { transitCommands } from "./desk.ts";
 export { textFeed } from "./feed-files.ts";
 export { importFeed } from "./load.ts";
 

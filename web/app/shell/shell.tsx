@@ -33,16 +33,21 @@ export interface ShellProps {
   children: ReactNode;
 }
 
-const within = (current: string, href: string) =>
-  current === href || current.startsWith(`${href}/`);
+/** The place that holds the screen, the nearest one: /services/cagnottes is no longer « Services ». */
+function placeOf({ current, places, card }: ShellProps): string | undefined {
+  return [card, ...places]
+    .map(({ href }) => href)
+    .filter((href) => current === href || current.startsWith(`${href}/`))
+    .toSorted((one, other) => other.length - one.length)[0];
+}
 
-function PlaceLink({ place, current }: { place: Place; current: string }) {
+function PlaceLink({ place, current }: { place: Place; current: string | undefined }) {
   return (
     <li>
       <Link
         className="shell-place"
         href={place.href}
-        aria-current={within(current, place.href) ? "page" : undefined}
+        aria-current={current === place.href ? "page" : undefined}
       >
         <Icon name={place.icon} />
         <span className="shell-place-label">{place.label}</span>
@@ -57,7 +62,9 @@ function PlaceLink({ place, current }: { place: Place; current: string }) {
   );
 }
 
-function Rail({ places, card, person, current, onLogout }: ShellProps) {
+function Rail(props: ShellProps) {
+  const { places, card, person, onLogout } = props;
+  const current = placeOf(props);
   return (
     <aside className="shell-rail" aria-label="Menu">
       <Link className="shell-brand" href={card.href}>
@@ -85,7 +92,9 @@ function Rail({ places, card, person, current, onLogout }: ShellProps) {
   );
 }
 
-function Bar({ places, card, current }: ShellProps) {
+function Bar(props: ShellProps) {
+  const { places, card } = props;
+  const current = placeOf(props);
   const shown = places.slice(0, 4);
   const half = Math.ceil(shown.length / 2);
   return (
@@ -98,7 +107,7 @@ function Bar({ places, card, current }: ShellProps) {
           <Link
             className="shell-bar-card"
             href={card.href}
-            aria-current={within(current, card.href) ? "page" : undefined}
+            aria-current={current === card.href ? "page" : undefined}
           >
             <span className="shell-bar-disc">
               <Icon name="card" />
