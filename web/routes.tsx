@@ -326,10 +326,6 @@ export const table = [
   { path: "/partenaire/:id", name: "Details_partner", ...shell, guard: only(2, "/login") },
 ] as const satisfies readonly Entry[];
 
-/** On the page of a lost connection: what this browser kept to show without network (décision 6). */
-export const offlineTitles = async () =>
-  (await import("./tickets/offline-titles.tsx")).OfflineTitles;
-
 type Named = Extract<(typeof table)[number], { name: string }>;
 export type RouteName = Named["name"];
 type PathOf<Name extends RouteName> = Extract<Named, { name: Name }>["path"];

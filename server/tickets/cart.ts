@@ -19,7 +19,7 @@ import {
   type Order,
 } from "./orders.ts";
 import { releaseDue } from "./release.ts";
-import { freeSeats, takeSeats, tryTake } from "./seats.ts";
+import { freeSeats, spareSeats, takeSeats, tryTake } from "./seats.ts";
 import { reachedPerson, refuseProfile, type Wanted, wantedOf } from "./wanted.ts";
 
 /** Who acts and from where: of the call. */
@@ -70,6 +70,7 @@ export async function putLine(act: Act<Line>): Promise<Answer> {
   const put = () =>
     inTx(deps.db, (tx) => setLine(tx, act, wanted, { ownerId, quantity: input.quantity }));
   try {
+    if (input.quantity > 0) await refuseEarly(deps, caller, wanted);
     await put();
   } catch (error) {
     // Carts that nobody came back for hold seats until the next minute: looked at once more.
@@ -78,6 +79,15 @@ export async function putLine(act: Act<Line>): Promise<Answer> {
     await put();
   }
   return answered(deps, await cartOf(deps, caller.personId));
+}
+
+/** A crowd at a session that is sold out is answered without taking a lock. */
+async function refuseEarly({ db }: Deps, caller: Caller, wanted: Wanted): Promise<void> {
+  if ((await spareSeats(db, wanted)) > 0) return;
+  const { rows } = await sql`select from ticket_order o join ticket t on t.order_id = o.id
+    where o.person_id = ${caller.personId} and o.state = 'cart'
+      and t.session_id = ${wanted.sessionId} limit 1`.execute(db);
+  if (rows.length === 0) throw new Problem("tickets_sold_out", { left: 0 });
 }
 
 async function setLine(

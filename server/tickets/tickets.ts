@@ -6,10 +6,19 @@ import type { Deps } from "#server/deps.ts";
 import { ticketCommands } from "./desk.ts";
 import { createEvent, type EventDescription } from "./import.ts";
 import { renewCodes } from "./gate.ts";
-import { buyTickets, orderPaid, orderPaymentEnded } from "./pay.ts";
+import { putLine } from "./cart.ts";
+import { buyTickets, orderPaid, orderPaymentEnded, payFromWallet } from "./pay.ts";
 import { tidyTickets } from "./release.ts";
 
-export { buyTickets, createEvent, orderPaid, orderPaymentEnded, ticketCommands };
+export {
+  buyTickets,
+  createEvent,
+  orderPaid,
+  orderPaymentEnded,
+  payFromWallet,
+  putLine,
+  ticketCommands,
+};
 export type { EventDescription };
 
 /** At an opposition the QR codes of the person's tickets are revoked; new ones are at hand. */

@@ -9,7 +9,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Kit } from "#web/ui/kit.tsx";
 import type { AnchorProps } from "#web/ui/link.tsx";
 import { OfflinePage } from "#web/ui/state.tsx";
-import { offlineTitles } from "../routes.tsx";
+import { offlineTitles } from "../offline.ts";
 import { ending, renew } from "./renewal.ts";
 import "./root.css";
 import { currentUser } from "./session.ts";

@@ -10,6 +10,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { CartBar } from "./cart-bar.tsx";
 import { ticketPath, useCart } from "./cards.ts";
 import { EventPicture } from "./event-picture.tsx";
 import { datesOf } from "./words.ts";
@@ -48,13 +49,16 @@ export function EventList() {
     );
   }
   return (
-    <ul className="events">
-      {offers.data.items.map((offer) => (
-        <li key={offer.id}>
-          <EventCard offer={offer} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <CartBar />
+      <ul className="events">
+        {offers.data.items.map((offer) => (
+          <li key={offer.id}>
+            <EventCard offer={offer} />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -32,7 +32,6 @@ export function EventPage({ id }: { id: string }) {
     holders?.find((one) => one.cardnumber === asked)?.cardnumber ?? user.cardnumber;
   const answer = useAnswer(api.tickets.offer, { offer: id, cardnumber });
   const cart = useCart();
-  // Together: the line of the cart above would push down what came before it.
   const offer = cart.isPending ? undefined : answer.data?.offer;
   if (answer.isError && !offer) {
     const unknown = answer.error.code === "not_found" || answer.error.code === "invalid_input";
@@ -64,7 +63,6 @@ export function EventPage({ id }: { id: string }) {
         lead={offer?.summary ?? "\u00a0"}
         back={back}
       />
-      <CartBar />
       {offer ? (
         <div className="event-sheet">
           <About offer={offer} />
@@ -82,6 +80,7 @@ export function EventPage({ id }: { id: string }) {
             )}
             <Choose offer={offer} cardnumber={cardnumber} stale={answer.isPlaceholderData} />
           </Section>
+          <CartBar />
         </div>
       ) : (
         <Section>

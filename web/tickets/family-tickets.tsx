@@ -4,6 +4,7 @@ import { api } from "#contract/api.ts";
 import { answerOptions } from "#web/app/answers.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
+import { CartBar } from "./cart-bar.tsx";
 import { useCart, useHolders } from "./cards.ts";
 import { TicketList } from "./ticket-list.tsx";
 
@@ -27,6 +28,7 @@ export function FamilyTickets() {
   }
   return (
     <div className="family-tickets">
+      <CartBar />
       {holders.map(({ cardnumber, name }, index) => (
         <Section key={cardnumber} title={index === 0 ? "Mes billets" : `Billets de ${name}`}>
           <TicketList cardnumber={cardnumber} quiet={index > 0} />

@@ -7,7 +7,6 @@ import { useFocusAtStep } from "#web/ui/focus.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
-import { CartBar } from "./cart-bar.tsx";
 import { CartPage } from "./cart-page.tsx";
 import { EventPage } from "./event-page.tsx";
 import { EventList } from "./event-list.tsx";
@@ -51,7 +50,6 @@ function Home() {
         title="E-billets"
         lead="Spectacles, musées, sport : vos places, et vos billets toujours sur vous."
       />
-      <CartBar />
       <Tabs
         label="E-billets"
         value={tab}
