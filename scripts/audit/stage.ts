@@ -1,6 +1,7 @@
 // Where the walk happens: a whole portal whose people have lived a little, so that screens are seen
 // full, empty and in trouble.
 import { sql } from "kysely";
+import { contactCommands } from "#server/contact/desk.ts";
 import { inTx } from "#server/db/db.ts";
 import { agreeOnCustody, demoFares, openNetwork, sendPapers } from "#server/demo/demo.ts";
 import { fareGroups, putOnSale } from "#server/passes/passes.ts";
@@ -94,9 +95,20 @@ async function furnish({ house }: Portal): Promise<void> {
   const ago = (days: number) => new Date(Date.now() - days * dayMs);
   const inDays = (days: number) => ago(-days).toISOString().slice(0, 10);
   const writer = await house.as("guardian");
-  const words = { topic: "money", subject: "Recharge contestée", text: "Bonjour,\n\nQue faire ?" };
-  const thread = await writer.post("/api/contact", words);
-  await writer.post(`/api/contact/${thread.body.id}/messages`, { text: "Elle date du 3." });
+  const thread = await writer.post("/api/contact", {
+    topic: "money",
+    subject: "Recharge contestée",
+    text: "Bonjour,\n\nMa banque conteste une recharge que j’ai bien faite. Que dois-je faire\u202f?",
+  });
+  const { id, number } = thread.body;
+  await contactCommands
+    .find(({ name }) => name === "contact answer")
+    ?.run(
+      house.deps,
+      [String(number), "Bonjour,\n\nPouvez-vous nous dire la date et le montant de la recharge ?"],
+      "audit",
+    );
+  await writer.post(`/api/contact/${id}/messages`, { text: "20 €, le 3 de ce mois." });
   await inTx(db, async (tx) => {
     await grant(tx, {
       walletId: guardian.id,

@@ -242,6 +242,7 @@ function subscriptionStates(): Visit[] {
       act: inOrder(options, press("Continuer sans option"), heading(/Vérifiez le prix/)),
     },
     { ...child, state: "dossier qui attend" },
+    { ...child, address: path, state: "aucun abonnement", as: "stranger" },
   ];
 }
 

@@ -48,7 +48,7 @@ function Threads() {
     <Page narrow>
       <PageHeader
         title="Contact"
-        lead="Écrivez-nous : nous répondons ici, et vous prévenons."
+        lead={"Écrivez-nous\u202f: nous répondons ici, et vous prévenons."}
         actions={
           <ButtonLink kind="primary" icon="edit" href={writing}>
             Écrire un message

@@ -71,7 +71,9 @@ function Thread({ thread }: { thread: ContactConversation }) {
         title={subject}
         lead={
           <span className="contact-lead">
-            <ThreadBadge state={state} /> {contactTopicNames[topic]} · demande n°&nbsp;{number}
+            <ThreadBadge state={state} />
+            <span>{contactTopicNames[topic]}</span>
+            <span>Demande n°&nbsp;{number}</span>
           </span>
         }
         back={back}

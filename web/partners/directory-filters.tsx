@@ -28,7 +28,7 @@ export function DirectoryFilters({
     <search className="directory-search">
       <div className="directory-fields">
         <TextInput
-          label="Que cherchez-vous ?"
+          label={"Que cherchez-vous\u202f?"}
           type="search"
           required={false}
           maxLength={100}
@@ -112,7 +112,10 @@ function Kinds({
     list.map(({ id, name, count }) => ({ value: id, label: name, count }));
   const chosen = [category, top?.id].filter((id) => id !== undefined);
   return (
-    <div className="directory-kinds" data-waiting={waiting || undefined}>
+    <div
+      className="directory-kinds"
+      data-waiting={waiting ? (category ? "both" : "top") : undefined}
+    >
       <Chips
         label="Horaires et cagnottes"
         options={[

@@ -98,8 +98,8 @@ const Enrolled = ({ type }: { type: 1 | 2 }) => (
   <Section title={type === 1 ? "Transports compris avec votre carte" : "Transport de vos salariés"}>
     <Banner tone="info">
       {type === 1
-        ? "Rien à demander : votre carte active suffit, présentez-la à bord."
-        : "Rien à demander : votre carte professionnelle est rattachée à ces offres."}
+        ? "Rien à demander\u202f: votre carte active suffit, présentez-la à bord."
+        : "Rien à demander\u202f: votre carte professionnelle est rattachée à ces offres."}
     </Banner>
     <TransportList />
   </Section>

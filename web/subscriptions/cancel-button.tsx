@@ -42,7 +42,7 @@ export function CancelButton({
       <AlertDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title="Annuler cet abonnement ?"
+        title={"Annuler cet abonnement\u202f?"}
         confirm="Annuler l’abonnement"
         cancel="Garder"
         danger

@@ -162,8 +162,13 @@ function FormulaCard({
             <li key={kind} data-met={met}>
               <Icon name={marks[met]} size={20} />
               <span>
-                {met === "no" && <strong>Pas pour cette carte&#8239;: </strong>}
-                {says}
+                {met === "no" ? (
+                  <>
+                    <strong>Pas pour cette carte&#8239;:</strong> il faut {lower(says)}
+                  </>
+                ) : (
+                  says
+                )}
               </span>
             </li>
           ))}

@@ -32,7 +32,7 @@ export function HolderStep({ file, onDone }: { file: SubscriptionFile; onDone: (
           { label: "Formule", value: formula.name },
           covers.length > 0 ? { label: "Couvre aussi", value: covers.join(", ") } : null,
           ...conditions.map(({ met, says }) => ({
-            label: says,
+            label: says.replace(/\.$/, ""),
             value:
               met === "yes" ? (
                 <Badge tone="success">Vérifié</Badge>

@@ -69,7 +69,7 @@ export function Overview({ cardnumber, seen }: { cardnumber: number; seen: Seen 
                 Le suivant prendra la suite le jour d’après&#8239;: les jours qui restent sont
                 gardés.
               </p>
-              <div>
+              <div className="subscription-acts">
                 <Button kind="primary" icon="refresh" onClick={begin}>
                   Prolonger l’abonnement
                 </Button>
@@ -161,7 +161,7 @@ function Waiting({ open }: { open: NonNullable<Seen["open"]> }) {
       <AlertDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title="Abandonner ce dossier ?"
+        title={"Abandonner ce dossier\u202f?"}
         confirm="Abandonner le dossier"
         cancel="Garder"
         danger
