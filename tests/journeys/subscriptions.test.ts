@@ -97,7 +97,7 @@ test("from the formula to the receipt, then cancelled and given back", async () 
   await check(page, "en-cours");
   // The dashboard knows it too: the stored user was refreshed.
   await page.goto("/dashboard?onglet=abonnements");
-  await page.getByText("En cours").waitFor();
+  await page.getByText("En cours", { exact: true }).waitFor();
   await page.goto(path);
   await press(page, "Annuler l’abonnement");
   const question = page.getByRole("alertdialog", { name: "Annuler cet abonnement ?" });

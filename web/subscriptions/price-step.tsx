@@ -11,7 +11,7 @@ import { useUser } from "#web/app/use-observed.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
-import { DateText, Money } from "#web/ui/money.tsx";
+import { Money } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { usePay } from "./use-pay.ts";
 
@@ -26,12 +26,8 @@ export function PriceStep({ file }: { file: SubscriptionFile }) {
         </Banner>
       )}
       {priceChange && <Banner title="Le prix a changé.">{priceChange}</Banner>}
-      <p>
-        Formule <strong>{file.formula.name}</strong>, du <DateText at={quote.startsOn} /> au{" "}
-        <DateText at={quote.endsOn} />
-        {file.covers.length > 0 && `. Couvre aussi ${file.covers.join(", ")}`}.
-      </p>
       <Lines quote={quote} />
+      {file.covers.length > 0 && <p>Couvre aussi {file.covers.join(", ")}.</p>}
       {file.papers.length > 0 && (
         <Banner title="Vos documents seront vérifiés après le paiement.">
           L’abonnement commence quand ils sont acceptés. S’ils sont refusés, tout revient sur la
