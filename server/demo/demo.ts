@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { formatCardnumber } from "#contract/french.ts";
 import type { Deps } from "../deps.ts";
 import { inTx, type Tx } from "../db/db.ts";
+import { keepHealth } from "../health/health.ts";
 import { audit } from "../identity/identity.ts";
 import { hold, post } from "../ledger/ledger.ts";
 import { notify } from "../notifications/notifications.ts";
@@ -63,6 +64,13 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await agreeOnCustody(tx, people, now);
     await sendPapers(tx, people, now);
     await openNetwork(tx, now);
+    await keepHealth(tx, {
+      personId: people.child,
+      by: people.guardian,
+      allergens: ["peanuts", "nuts"],
+      note: "Trousse d’urgence au secrétariat.",
+      at: now,
+    });
     await keepFilled(tx, people, now);
     const walletOf = (name: CastName) => walletIn(scheme, name, "main").id;
     await goOut(tx, deps, people, { now, walletOf });

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { type Allergen, allergens, type health, type HealthRecord } from "#contract/health.ts";
-import { type Db, inTx } from "#server/db/db.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, openFor, sealFor } from "#server/identity/identity.ts";
@@ -42,20 +42,29 @@ export async function read({ deps, caller, input }: Call<typeof health.read>): P
   return { record: await healthRecordOf(deps.db, holder.id) };
 }
 
+/** Writes what a person tells of their health, sealed; whoever calls has their consent. */
+export async function keepHealth(
+  tx: Tx,
+  record: { personId: number; by: number; allergens: readonly Allergen[]; note: string; at: Date },
+): Promise<void> {
+  const asked = new Set(record.allergens);
+  const given = { allergens: allergens.filter((one) => asked.has(one)), note: record.note.trim() };
+  const sealed = await sealFor(tx, purpose, record.personId, JSON.stringify(given));
+  const { personId, by, at } = record;
+  await sql`insert into health_record (person_id, sealed, consented_by, consented_at, updated_at)
+    values (${personId}, ${sealed}, ${by}, ${at}, ${at})
+    on conflict (person_id) do update set sealed = excluded.sealed, updated_at = excluded.updated_at,
+      consented_by = excluded.consented_by`.execute(tx);
+}
+
 /** Keeps allergens and note, sealed. Refuses `health_consent` without the consent to keep them. */
 export async function keep(call: Call<typeof health.keep>): Promise<Seen> {
   const { deps, caller, input, origin } = call;
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
   if (!input.consent) throw new Problem("health_consent");
-  const asked = new Set(input.allergens);
-  const given = { allergens: allergens.filter((one) => asked.has(one)), note: input.note.trim() };
-  const sealed = await sealFor(deps.db, purpose, holder.id, JSON.stringify(given));
   const at = deps.now();
   await inTx(deps.db, async (tx) => {
-    await sql`insert into health_record (person_id, sealed, consented_by, consented_at, updated_at)
-      values (${holder.id}, ${sealed}, ${caller.personId}, ${at}, ${at})
-      on conflict (person_id) do update set sealed = excluded.sealed, updated_at = excluded.updated_at,
-        consented_by = excluded.consented_by`.execute(tx);
+    await keepHealth(tx, { ...input, personId: holder.id, by: caller.personId, at });
     // That it was given is written down, never what was given.
     const line = { personId: holder.id, action: "health.keep", actor: "person", at };
     await audit(tx, { ...line, address: origin.address });

@@ -28,6 +28,7 @@ const menu: readonly { name: RouteName; label: string; icon: IconName }[] = [
   { name: "family", label: "Famille", icon: "people" },
   { name: "profil", label: "Profil", icon: "person" },
   { name: "faq", label: "Aide", icon: "help" },
+  { name: "contact", label: "Contact", icon: "mail" },
 ];
 
 /** The places of the menu that lead this person somewhere. */

@@ -47,7 +47,7 @@ export function ProfilePage() {
           <PasskeySection />
           <RecoverySection />
           <SessionsSection />
-          <DataLinks />
+          <Links />
           <ActivityList />
         </div>
       </div>
@@ -55,10 +55,25 @@ export function ProfilePage() {
   );
 }
 
-function DataLinks() {
+function Links() {
   const { type } = useUser();
   return (
-    <Section title="Mes données">
+    <Section title="Réglages, aide et données">
+      {type === 1 && (
+        <ActionLink
+          href="/services/cagnottes"
+          icon="bell"
+          title="Alertes de solde et recharge automatique"
+        >
+          Sous chaque cagnotte
+        </ActionLink>
+      )}
+      <ActionLink href="/faq" icon="help" title="Aide">
+        Les réponses aux questions les plus fréquentes
+      </ActionLink>
+      <ActionLink href="/contact" icon="mail" title="Nous écrire">
+        Vos messages et nos réponses
+      </ActionLink>
       {type === 1 && (
         <ActionLink href="/profil/allergenes" icon="shield" title="Allergènes">
           Ce qui ne doit pas être servi à la cantine
