@@ -1,6 +1,6 @@
 // States of the bus passes: what is sold to a child, a purchase on its way, what is not for sale.
 import { cast } from "#tests/cast.ts";
-import { dialog, heading, inOrder, press } from "./acts.ts";
+import { dialog, failedAnswer, heading, inOrder, press } from "./acts.ts";
 import type { Stage } from "./stage.ts";
 import type { Visit } from "./visits.ts";
 
@@ -25,7 +25,13 @@ export function passStates(stage: Stage): Visit[] {
       address: `${fares}?carte=${cast.child.cardnumber}`,
       state: "pour un enfant",
     },
-    { ...holder, route: group, address: "/Abonnement/ligne/999999", state: "rien en vente" },
+    {
+      ...holder,
+      route: group,
+      address: "/Abonnement/ligne/999999",
+      state: "rien en vente",
+      expected: failedAnswer,
+    },
     { ...holder, route: buy, address: bought("lagon-mois"), state: "achat commencé" },
     {
       ...holder,

@@ -81,7 +81,7 @@ export function FamilyPage() {
             />
           ))}
           {!seen.minor && <CardRequests />}
-          <RightsLink />
+          <RightsLink minor={seen.minor} />
           {seen.minor && (
             <CustodySection
               cardnumber={user.cardnumber}
@@ -123,16 +123,18 @@ function MemberLine({ member }: { member: Member }) {
   return (
     <Link className="member" href={pathTo("familydetail", { cardnumber })}>
       <Avatar name={name} />
-      <span className="member-words">
-        <span className="member-name">{name}</span>
-        <span className="member-about">{aboutMember(member)}</span>
-        <span className="member-number">{formatCardnumber(cardnumber)}</span>
-      </span>
-      <span className="member-end">
-        {relation === "child" && state === "active" && <Balance cardnumber={cardnumber} />}
-        {state !== "active" && (
-          <Badge tone={state === "opposed" ? "danger" : "warning"}>{cardStateNames[state]}</Badge>
-        )}
+      <span className="member-body">
+        <span className="member-words">
+          <span className="member-name">{name}</span>
+          <span className="member-about">{aboutMember(member)}</span>
+          <span className="member-number">{formatCardnumber(cardnumber)}</span>
+        </span>
+        <span className="member-end">
+          {relation === "child" && state === "active" && <Balance cardnumber={cardnumber} />}
+          {state !== "active" && (
+            <Badge tone={state === "opposed" ? "danger" : "warning"}>{cardStateNames[state]}</Badge>
+          )}
+        </span>
       </span>
       <Icon name="right" size={20} />
     </Link>

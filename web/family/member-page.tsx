@@ -1,7 +1,7 @@
 // A member of the family. Of a child: the card and what may be done with it, the balance, the
 // movements. Of anyone else: who it is and what one can do together, never their money (décision 18).
 import { useParams } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { type Card, cardCan, cardStateNames } from "#contract/cards.ts";
 import { formatCardnumber, formatDate } from "#contract/french.ts";
@@ -28,6 +28,10 @@ import { LeaveButton } from "./leave-button.tsx";
 import { LimitsSection } from "./limits-section.tsx";
 import { RightsSection } from "./rights-section.tsx";
 
+const PassList = lazy(async () => ({
+  default: (await import("#web/passes/pass-list.tsx")).PassList,
+}));
+
 /** The specification passes the parameter as a prop (spec §2 familydetail). */
 export function FamilyMemberPage() {
   const { cardnumber = "" } = useParams({ strict: false });
@@ -41,6 +45,7 @@ export function MemberDetail({ cardnumber }: { cardnumber: number }) {
   const cards = useAnswer(api.cards.list, {});
   const member = family.data?.members.find((one) => one.cardnumber === cardnumber);
   const card = cards.data?.items.find((one) => one.cardnumber === cardnumber) ?? null;
+  const cardsFailed = cards.isError && !cards.data;
   if (family.isSuccess && !member) return <NotFound />;
   return (
     <Page>
@@ -74,13 +79,32 @@ export function MemberDetail({ cardnumber }: { cardnumber: number }) {
           </div>
         </Loading>
       )}
-      {member?.relation === "child" && <ChildDetail member={member} card={card} />}
+      {member?.relation === "child" && cardsFailed && cards.error && (
+        <Section>
+          <ErrorState
+            title="La carte n’a pas pu être chargée."
+            message={cards.error.message}
+            retrying={cards.isFetching}
+            onRetry={() => void cards.refetch()}
+          />
+        </Section>
+      )}
+      {member?.relation === "child" && (
+        <ChildDetail member={member} card={card} cardsFailed={cardsFailed} />
+      )}
       {member && member.relation !== "child" && <OtherDetail member={member} />}
     </Page>
   );
 }
 
-function ChildDetail({ member, card }: { member: Member; card: Card | null }) {
+interface Child {
+  member: Member;
+  /** Null while it loads, and where it could not be. */
+  card: Card | null;
+  cardsFailed: boolean;
+}
+
+function ChildDetail({ member, card, cardsFailed }: Child) {
   const { cardnumber } = member;
   const wallets = useAnswer(api.wallet.list, { cardnumber });
   const main = wallets.data?.items.find((one) => one.main) ?? null;
@@ -88,16 +112,29 @@ function ChildDetail({ member, card }: { member: Member; card: Card | null }) {
   return (
     <div className="member-page">
       <div className="member-side">
-        {card ? <CardHero card={card} kind="Carte d’enfant" /> : <CardHeroSkeleton />}
+        {card ? (
+          <CardHero card={card} kind="Carte d’enfant" />
+        ) : (
+          !cardsFailed && <CardHeroSkeleton />
+        )}
         {card && <StateNote card={card} />}
         <Section>
           {wallets.isPending && (
             <Loading label="Chargement du solde…">
-              <Skeleton height="4rem" />
+              <div className="member-wait">
+                <Skeleton height="3.5rem" />
+                <Skeleton height="6rem" />
+              </div>
             </Loading>
           )}
           {main && <ChildBalance main={main} others={others} />}
-          <div className="member-acts">
+          {main?.frozen && (
+            <Banner tone="danger" title="Cagnotte bloquée">
+              Une recharge est contestée auprès de la banque. La cagnotte ne paie et ne se recharge
+              pas le temps du litige.
+            </Banner>
+          )}
+          <div className="member-acts" hidden={wallets.isPending}>
             {main && !main.frozen && (
               <ButtonLink
                 kind="primary"
@@ -111,7 +148,9 @@ function ChildDetail({ member, card }: { member: Member; card: Card | null }) {
                 Recharger
               </ButtonLink>
             )}
-            {main && card && hasServed(card) && <SendLink cardnumber={cardnumber} />}
+            {main && !main.frozen && card && hasServed(card) && (
+              <SendLink cardnumber={cardnumber} />
+            )}
             {card && <ActivateButton card={card} />}
             {card && <ManageCard card={card} own={false} />}
           </div>
@@ -121,22 +160,49 @@ function ChildDetail({ member, card }: { member: Member; card: Card | null }) {
         <Section title="Sa famille">
           <DefinitionList
             items={[
-              { label: "Responsables", value: ["vous", ...member.shares].join(", ") },
+              { label: "Responsables", value: ["Vous", ...member.shares].join(" et ") },
               card?.validUntil
                 ? { label: "Carte valable jusqu’au", value: formatDate(card.validUntil) }
                 : null,
             ]}
           />
-          <LeaveButton member={member} />
+          <div className="member-acts">
+            <LeaveButton member={member} />
+          </div>
         </Section>
       </div>
       <div className="member-main">
-        <Operations cardnumber={cardnumber} />
-        <RightsSection cardnumber={cardnumber} />
+        <Suspense fallback={<MainWaiting />}>
+          <ChildMain cardnumber={cardnumber} />
+        </Suspense>
       </div>
     </div>
   );
 }
+
+/** What is short first, shown at once when it is known; the movements go on below. */
+function ChildMain({ cardnumber }: { cardnumber: number }) {
+  const passes = useAnswer(api.passes.list, { cardnumber });
+  const rights = useAnswer(api.entitlements.list, {});
+  if (passes.isPending || rights.isPending) return <MainWaiting />;
+  return (
+    <>
+      <Section title="Titres de transport">
+        <PassList cardnumber={cardnumber} offer={false} />
+      </Section>
+      <RightsSection cardnumber={cardnumber} />
+      <Operations cardnumber={cardnumber} />
+    </>
+  );
+}
+
+const MainWaiting = () => (
+  <Loading label="Chargement des titres, des droits et des opérations…">
+    <Section>
+      <Skeleton lines={6} height="4rem" />
+    </Section>
+  </Loading>
+);
 
 function Operations({ cardnumber }: { cardnumber: number }) {
   const wallets = useAnswer(api.wallet.list, { cardnumber });

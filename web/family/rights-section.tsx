@@ -13,20 +13,24 @@ import { RightsList } from "./rights-list.tsx";
 const page = "/family/droits";
 
 /** The way to the rights from the family, with what the quotient is now. */
-export function RightsLink() {
+export function RightsLink({ minor }: { minor: boolean }) {
   const rights = useAnswer(api.entitlements.list, {});
   const quotients = rights.data?.people
     .find(({ own }) => own)
     ?.proofs.filter(({ kind }) => kind === "quotient");
   const counting = quotients?.find(({ state }) => state === "validated");
   const last = quotients?.[0];
-  const words = counting
-    ? `Quotient familial : ${counting.quotient}, jusqu’au ${formatDate(counting.validUntil ?? counting.sentAt)}`
-    : last?.state === "waiting"
-      ? "Quotient familial en attente de notre réponse"
-      : last?.state === "refused"
-        ? "Quotient familial refusé : lisez pourquoi"
-        : "Déclarez votre quotient familial pour des prix réduits";
+  const words = minor
+    ? "Vos justificatifs"
+    : !rights.data
+      ? "Votre quotient familial et les justificatifs de votre famille"
+      : counting
+        ? `Quotient familial : ${counting.quotient}, jusqu’au ${formatDate(counting.validUntil ?? counting.sentAt)}`
+        : last?.state === "waiting"
+          ? "Quotient familial en attente de notre réponse"
+          : last?.state === "refused"
+            ? "Quotient familial refusé : lisez pourquoi"
+            : "Déclarez votre quotient familial pour des prix réduits";
   return (
     <Section>
       <Link className="member" href={page}>
@@ -35,7 +39,7 @@ export function RightsLink() {
         </span>
         <span className="member-words">
           <span className="member-name">Droits et justificatifs</span>
-          <span className="member-about">{rights.data?.minor ? "Vos justificatifs" : words}</span>
+          <span className="member-about">{words}</span>
         </span>
         <Icon name="right" size={20} />
       </Link>

@@ -1,6 +1,7 @@
 // What a line group sells, for the card that will ride: each price with its reason (spec §2
 // Product_Abonnement), and the passes that this card has already.
 import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards.ts";
 import type { Offer } from "#contract/passes.ts";
@@ -12,7 +13,7 @@ import { Chips } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { firstName, useRiders } from "./cards.ts";
+import { firstName, type Riders, useRiders } from "./cards.ts";
 import { PassDialog } from "./pass-dialog.tsx";
 import { PassList } from "./pass-list.tsx";
 import "./passes.css";
@@ -29,7 +30,19 @@ export function FaresPage() {
     { group, cardnumber: rider?.cardnumber ?? 0 },
     { enabled: rider !== undefined },
   );
-  const place = offers.data?.group;
+  const passes = useAnswer(
+    api.passes.list,
+    { cardnumber: rider?.cardnumber ?? 0 },
+    { enabled: rider !== undefined },
+  );
+  const orders = useAnswer(api.passes.orders, {});
+  // Shown at once when all is there, so that nothing is pushed down; another card then changes parts.
+  const [opened, setOpened] = useState(false);
+  const pending = rider
+    ? offers.isPending || passes.isPending || orders.isPending
+    : riders.cards === null && !riders.problem;
+  if (!pending && !opened) setOpened(true);
+  const place = opened ? offers.data?.group : undefined;
   return (
     <Page>
       <PageHeader
@@ -37,7 +50,8 @@ export function FaresPage() {
         lead={place?.lead ?? "\u00a0"}
         back={{ href: "/Abonnement/ligne", label: "Lignes" }}
       />
-      {cards.length > 1 && rider && (
+      {!opened && <Opening />}
+      {opened && cards.length > 1 && rider && (
         <Chips
           label="Pour la carte de"
           options={cards.map(({ cardnumber, name, relation }) => ({
@@ -48,30 +62,13 @@ export function FaresPage() {
           onValue={(carte) => change({ carte })}
         />
       )}
-      <OpenOrders idgroup={place?.idgroup} />
-      {rider && (
+      {opened && <OpenOrders idgroup={place?.idgroup} />}
+      {opened && rider && (
         <Section title={titleFor(rider)}>
           <PassList cardnumber={rider.cardnumber} offer={false} />
         </Section>
       )}
-      <Section title="Titres en vente">
-        {(riders.cards === null ? !riders.problem : rider && offers.isPending) && <Waiting />}
-        {riders.problem && (
-          <ErrorState
-            title="Vos cartes n’ont pas pu être chargées."
-            message={riders.problem.message}
-            retrying={riders.fetching}
-            onRetry={riders.retry}
-          />
-        )}
-        {riders.cards !== null && !rider && (
-          <EmptyState icon="card" title="Aucune carte en service">
-            Activez votre carte pour acheter un titre de transport.
-          </EmptyState>
-        )}
-        {offers.isError && !offers.data && <NoOffers answer={offers} />}
-        {rider && offers.data && <Offers items={offers.data.items} rider={rider} />}
-      </Section>
+      {opened && <OnSale riders={riders} rider={rider} offers={offers} />}
       <PassDialog
         id={search["titre"] ?? null}
         onClose={() => change({ titre: undefined })}
@@ -80,6 +77,43 @@ export function FaresPage() {
     </Page>
   );
 }
+
+interface Sale {
+  riders: Riders;
+  rider: Card | undefined;
+  offers: ReturnType<typeof useAnswer<typeof api.passes.offers>>;
+}
+
+function OnSale({ riders, rider, offers }: Sale) {
+  return (
+    <Section title="Titres en vente">
+      {rider && offers.isPending && <Waiting />}
+      {riders.problem && (
+        <ErrorState
+          title="Vos cartes n’ont pas pu être chargées."
+          message={riders.problem.message}
+          retrying={riders.fetching}
+          onRetry={riders.retry}
+        />
+      )}
+      {riders.cards !== null && !rider && (
+        <EmptyState icon="card" title="Aucune carte en service">
+          Activez votre carte pour acheter un titre de transport.
+        </EmptyState>
+      )}
+      {offers.isError && !offers.data && <NoOffers answer={offers} />}
+      {rider && offers.data && <Offers items={offers.data.items} rider={rider} />}
+    </Section>
+  );
+}
+
+const Opening = () => (
+  <Loading label="Chargement des titres de transport…">
+    <Section>
+      <Skeleton lines={4} height="7rem" />
+    </Section>
+  </Loading>
+);
 
 const titleFor = ({ relation, name }: Card): string =>
   relation === "self" ? "Mes titres de transport" : `Titres de ${firstName(name)}`;

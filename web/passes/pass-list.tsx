@@ -79,12 +79,14 @@ function PassLine({ pass }: { pass: Pass }) {
       <span className="pass-mark">
         <Icon name={pass.state === "suspended" ? "pause" : "bus"} />
       </span>
-      <span className="pass-words">
-        <span className="pass-name">{pass.name}</span>
-        <span className="pass-about">{pass.groupName}</span>
-        <span className="pass-about">{whenOf(pass)}</span>
+      <span className="pass-body">
+        <span className="pass-words">
+          <span className="pass-name">{pass.name}</span>
+          <span className="pass-about">{pass.groupName}</span>
+          <span className="pass-about">{whenOf(pass)}</span>
+        </span>
+        <Badge tone={toneOf[pass.state]}>{passStateNames[pass.state]}</Badge>
       </span>
-      <Badge tone={toneOf[pass.state]}>{passStateNames[pass.state]}</Badge>
       <Icon name="right" size={20} />
     </Link>
   );

@@ -36,16 +36,18 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
   const only = order.start.choices.length === 1 ? order.start.choices[0]?.on : undefined;
   const [startOn, setStartOn] = useState(order.startOn ?? only ?? firstOf(order));
   const [stop, setStop] = useState(order.stop?.id ?? null);
-  const [tried, setTried] = useState(false);
+  const [tries, setTries] = useState(0);
+  const tried = tries > 0;
   const timed = order.start.kind !== "now";
   const { needsStop } = order.product;
   const wrong = {
     startOn: tried && timed && startOn === "" && "Choisissez quand le titre commence.",
     stop: tried && needsStop && stop === null && "Choisissez l’arrêt de montée.",
   };
-  const form = useFirstError<HTMLFormElement>(tried ? { startOn, stop } : null);
+  // At each try that is refused here, not at each choice.
+  const form = useFirstError<HTMLFormElement>(tries);
   const submit = () => {
-    setTried(true);
+    setTries(tries + 1);
     const unsaid =
       (timed && startOn === "") ||
       (needsStop && stop === null) ||

@@ -95,7 +95,11 @@ export function RadioGroup<T extends string>({
 }) {
   const id = useId();
   return (
-    <fieldset className="choice-group" aria-describedby={`${id}-error`}>
+    <fieldset
+      className="choice-group"
+      aria-describedby={`${id}-error`}
+      data-invalid={Boolean(error) || undefined}
+    >
       <legend className="choice-legend">{label}</legend>
       {hint && <p className="field-hint">{hint}</p>}
       {options.map((option) => (
