@@ -39,7 +39,7 @@ export function PurchasePage() {
   return (
     <Page narrow>
       <PageHeader
-        title="Acheter un titre de transport"
+        title="Acheter un titre"
         lead={order.data ? order.data.product.name : "\u00a0"}
         back={back}
       />

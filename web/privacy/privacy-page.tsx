@@ -52,7 +52,7 @@ function KeptSection({ kept }: { kept: Privacy["kept"] }) {
         une obligation comptable est effacé.
       </p>
       <details className="privacy-kept">
-        <summary>Voir les durées, genre par genre</summary>
+        <summary>Voir les durées par type de donnée</summary>
         <Table
           caption="Durées de conservation"
           columns={[
