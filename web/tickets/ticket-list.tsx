@@ -1,6 +1,6 @@
 // The tickets of a card: what waits for an answer, what is to come, what is past. For the page of
 // e-tickets, the dashboard and the family.
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import { ticketStateNames } from "#contract/ticket-states.ts";
@@ -13,10 +13,14 @@ import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { ticketPath } from "./cards.ts";
 import { EventPicture } from "./event-picture.tsx";
 import { keepTitles } from "./kept-titles.ts";
-import { TicketDialog } from "./ticket-dialog.tsx";
 import "./tickets.css";
 import { Received, Waits } from "./waiting.tsx";
 import { whenOf } from "./words.ts";
+
+// What draws the code and acts on a ticket comes with the first opening.
+const TicketDialog = lazy(async () => ({
+  default: (await import("./ticket-dialog.tsx")).TicketDialog,
+}));
 
 /** `quiet` says that there is none in a line, without leading anywhere. */
 export function TicketList({ cardnumber, quiet = false }: { cardnumber: number; quiet?: boolean }) {
@@ -74,17 +78,28 @@ export function TicketList({ cardnumber, quiet = false }: { cardnumber: number; 
 /** Tickets one below the other; pressing one opens it. */
 export function Tickets({ items }: { items: readonly Ticket[] }) {
   const [opened, setOpened] = useState<string | null>(null);
+  const [wanted, want] = useState(false);
   const ticket = items.find(({ id }) => id === opened) ?? null;
   return (
     <>
       <ul className="tickets">
         {items.map((one) => (
           <li key={one.id}>
-            <TicketStub ticket={one} onOpen={() => setOpened(one.id)} />
+            <TicketStub
+              ticket={one}
+              onOpen={() => {
+                want(true);
+                setOpened(one.id);
+              }}
+            />
           </li>
         ))}
       </ul>
-      <TicketDialog ticket={ticket} onClose={() => setOpened(null)} />
+      {wanted && (
+        <Suspense>
+          <TicketDialog ticket={ticket} onClose={() => setOpened(null)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,6 +1,8 @@
 // « E-billets »: what is on, one's tickets, the cart. Which part is shown lives in the address, so that
 // a reload, a link and the browser's Back find it again.
+import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
+import { Coming } from "#web/app/states.tsx";
 import { useSearchParameters } from "#web/app/search.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { useFocusAtStep } from "#web/ui/focus.ts";
@@ -10,9 +12,10 @@ import { Tabs } from "#web/ui/tabs.tsx";
 import { CartPage } from "./cart-page.tsx";
 import { EventPage } from "./event-page.tsx";
 import { EventList } from "./event-list.tsx";
-import { OrderPage } from "./order-page.tsx";
 import { FamilyTickets } from "./family-tickets.tsx";
 import "./tickets.css";
+
+const OrderPage = lazy(async () => ({ default: (await import("./order-page.tsx")).OrderPage }));
 
 export function TicketsPage() {
   const [search] = useSearchParameters();
@@ -22,7 +25,9 @@ export function TicketsPage() {
   return (
     <div ref={place}>
       {commande ? (
-        <OrderPage order={commande} payment={search["paiement"] ?? null} />
+        <Suspense fallback={<Coming />}>
+          <OrderPage order={commande} payment={search["paiement"] ?? null} />
+        </Suspense>
       ) : panier === undefined ? (
         offre ? (
           <EventPage id={offre} />
