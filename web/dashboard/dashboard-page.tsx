@@ -25,6 +25,10 @@ const SubscriptionsTab = lazy(async () => ({
   default: (await import("./subscriptions-tab.tsx")).SubscriptionsTab,
 }));
 
+const TicketList = lazy(async () => ({
+  default: (await import("#web/tickets/ticket-list.tsx")).TicketList,
+}));
+
 export function DashboardPage() {
   const user = useUser();
   const [openedAt] = useState(() => new Date());
@@ -111,6 +115,8 @@ export function DashboardPage() {
   );
 }
 
+type DashboardTab = "operations" | "abonnements" | "billets";
+
 function DashboardTabs({
   user,
   wallet,
@@ -124,7 +130,7 @@ function DashboardTabs({
   failed: ReactNode;
 }) {
   const [search, change] = useSearchParameters();
-  const tabs: Tab<"operations" | "abonnements">[] = [
+  const tabs: Tab<DashboardTab>[] = [
     {
       value: "operations",
       label: "Opérations",
@@ -152,7 +158,18 @@ function DashboardTabs({
       </Suspense>
     ),
   });
-  const value = search["onglet"] === "abonnements" ? "abonnements" : "operations";
+  if (user.type === 1) {
+    tabs.push({
+      value: "billets",
+      label: "Billets",
+      content: (
+        <Suspense fallback={<Skeleton lines={2} height="6rem" />}>
+          <TicketList cardnumber={user.cardnumber} />
+        </Suspense>
+      ),
+    });
+  }
+  const value = tabs.find((tab) => tab.value === search["onglet"])?.value ?? "operations";
   return (
     <Tabs
       label="Ma carte en détail"
