@@ -104,6 +104,10 @@ test("a message with its file, sent once whatever the network does; answered, th
   await page.getByRole("link", { name: "Contact" }).first().click();
   await page.getByRole("link", { name: /Débitée deux fois/ }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
+  // The keyboard follows to the thread, however late it comes.
+  await page.getByRole("link", { name: /Débitée deux fois/ }).press("Enter");
+  await page.getByText("C’est remboursé.").waitFor();
+  await page.locator("h1:focus", { hasText: "Débitée deux fois" }).waitFor();
   await page.goto("/contact?fil=6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b");
   await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
   await page.context().close();

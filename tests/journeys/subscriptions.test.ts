@@ -64,6 +64,7 @@ test("from the formula to the receipt, then cancelled and given back", async () 
   await check(page, "vide");
   await press(page, "Choisir une formule");
   await heading(page, "Choisissez une formule");
+  await page.locator("h1:focus", { hasText: "S’abonner" }).waitFor();
   await press(page, "Continuer");
   await page.getByText("Choisissez une formule pour continuer.").waitFor();
   await check(page, "formules");
@@ -82,6 +83,7 @@ test("from the formula to the receipt, then cancelled and given back", async () 
   await check(page, "prix-insuffisant");
   await page.goBack();
   await heading(page, "Ajoutez des options");
+  await page.locator("h2:focus", { hasText: "Ajoutez des options" }).waitFor();
   await page.getByRole("checkbox", { name: /Rappels par SMS/ }).uncheck();
   await press(page, "Continuer sans option");
   await page.getByText(/Il restera 1,00/).waitFor();

@@ -40,14 +40,29 @@ export const ThreadBadge = ({ state }: { state: ThreadState }) => (
 
 const back = { href: "/contact", label: "Contact" };
 
+/** One header from the first moment on: the heading that has the focus stays when the thread comes. */
 export function ThreadView({ id }: { id: string }) {
   const { data, error, isFetching, refetch } = useAnswer(api.contact.thread, { id });
-  if (data) return <Thread thread={data} />;
-  if (error?.status === 404 || error?.status === 400) return <NotFound />;
+  if (!data && (error?.status === 404 || error?.status === 400)) return <NotFound />;
   return (
     <Page narrow>
-      <PageHeader title="Contact" back={back} />
-      {error ? (
+      <PageHeader
+        title={data?.subject ?? "Contact"}
+        lead={data ? <Lead thread={data} /> : "\u00a0"}
+        back={back}
+      />
+      {data ? (
+        <>
+          <ol className="contact-messages" aria-label="Messages">
+            {data.messages.map((message) => (
+              <li key={message.id} className="contact-message" data-from={message.from}>
+                <Message message={message} />
+              </li>
+            ))}
+          </ol>
+          <Reply thread={data} />
+        </>
+      ) : error ? (
         <ErrorState
           title="Cette demande n’a pas pu être chargée."
           message={error.message}
@@ -63,32 +78,13 @@ export function ThreadView({ id }: { id: string }) {
   );
 }
 
-function Thread({ thread }: { thread: ContactConversation }) {
-  const { number, topic, subject, state, messages } = thread;
-  return (
-    <Page narrow>
-      <PageHeader
-        title={subject}
-        lead={
-          <span className="contact-lead">
-            <ThreadBadge state={state} />
-            <span>{contactTopicNames[topic]}</span>
-            <span>Demande n°&nbsp;{number}</span>
-          </span>
-        }
-        back={back}
-      />
-      <ol className="contact-messages" aria-label="Messages">
-        {messages.map((message) => (
-          <li key={message.id} className="contact-message" data-from={message.from}>
-            <Message message={message} />
-          </li>
-        ))}
-      </ol>
-      <Reply thread={thread} />
-    </Page>
-  );
-}
+const Lead = ({ thread: { state, topic, number } }: { thread: ContactConversation }) => (
+  <span className="contact-lead">
+    <ThreadBadge state={state} />
+    <span>{contactTopicNames[topic]}</span>
+    <span>Demande n°&nbsp;{number}</span>
+  </span>
+);
 
 function Message({ message }: { message: ContactMessage }) {
   const { from, text, at, documents } = message;

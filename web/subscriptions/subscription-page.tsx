@@ -6,6 +6,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { NotFound } from "#web/app/states.tsx";
 import { useUser } from "#web/app/use-observed.ts";
+import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { FileScreen } from "./file-screen.tsx";
@@ -19,13 +20,21 @@ export function SubscriptionPage() {
   const [search] = useSearchParameters();
   const asked = Number(search["carte"]);
   const cardnumber = Number.isSafeInteger(asked) && asked > 0 ? asked : user.cardnumber;
-  const id = search["dossier"];
-  if (id)
-    return <FileScreen key={id} id={id} step={search["etape"]} payment={search["paiement"]} />;
-  if (search["etape"] === "formule") {
-    return <FormulaStep cardnumber={cardnumber} chosen={null} />;
-  }
-  return <OfCard key={cardnumber} cardnumber={cardnumber} />;
+  const { dossier: id, etape: step } = search;
+  const choosing = step === "formule";
+  // Parameters are no navigation: each of these begins at its title for the keyboard too.
+  const place = useFocusAtStep(choosing ? step : id ? "dossier" : cardnumber);
+  return (
+    <div ref={place}>
+      {id ? (
+        <FileScreen key={id} id={id} step={step} payment={search["paiement"]} />
+      ) : choosing ? (
+        <FormulaStep cardnumber={cardnumber} chosen={null} />
+      ) : (
+        <OfCard key={cardnumber} cardnumber={cardnumber} />
+      )}
+    </div>
+  );
 }
 
 function OfCard({ cardnumber }: { cardnumber: number }) {
