@@ -70,6 +70,6 @@ function TransportLine({ one }: { one: TransportService }) {
 
 const priceOf = ({ monthlyCents, employerPercent, network }: TransportService): string => {
   const price = monthlyCents === 0 ? "sans supplément" : `${formatMoney(monthlyCents)} par mois`;
-  const share = employerPercent === null ? "" : `, dont ${employerPercent} % à votre charge`;
+  const share = employerPercent === null ? "" : `, dont ${employerPercent}\u202f% à votre charge`;
   return `${network} · ${price}${share}`;
 };

@@ -65,7 +65,7 @@ function Offer({ one }: { one: TransportService }) {
                 items={[
                   { label: "Prix de l’offre", value: <Money cents={one.monthlyCents} /> },
                   {
-                    label: `Votre part, ${one.employerPercent ?? 0} %`,
+                    label: `Votre part, ${one.employerPercent ?? 0}\u202f%`,
                     value: <Money cents={share} />,
                   },
                   {

@@ -47,7 +47,7 @@ export function Overview({ cardnumber, seen }: { cardnumber: number; seen: Seen 
             }
           >
             Il ouvre les services du réseau pour un an&#8239;: paiement chez les partenaires,
-            réservations, e-billets.
+            réservations et billets.
           </EmptyState>
         </Section>
       )}
