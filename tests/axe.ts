@@ -4,15 +4,18 @@ import type { Page } from "playwright-core";
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** What axe finds wrong, one line an element; empty is what every screen must answer. */
-export async function violationsOf(page: Page): Promise<string[]> {
+/**
+ * What axe finds wrong, one line an element; empty is what every screen must answer. `onlyRule` runs
+ * that rule alone.
+ */
+export async function violationsOf(page: Page, onlyRule?: string): Promise<string[]> {
   // Through the debugger, which the content security policy of the page does not bind.
   const debug = await page.context().newCDPSession(page);
   const known = await page.evaluate("typeof axe === 'object'");
   if (!known) await debug.send("Runtime.evaluate", { expression: axe.source });
   const { result } = await debug.send("Runtime.evaluate", {
     expression:
-      `axe.run(document,{resultTypes:["violations"],runOnly:${JSON.stringify(tags)}}).then((report)=>` +
+      `axe.run(document,{resultTypes:["violations"],runOnly:${JSON.stringify(onlyRule ? { type: "rule", values: [onlyRule] } : tags)}}).then((report)=>` +
       "JSON.stringify(report.violations.flatMap((rule)=>rule.nodes.map((node)=>" +
       "rule.id+': '+node.target.join(' ')+' '+node.failureSummary))))",
     awaitPromise: true,

@@ -42,8 +42,8 @@ export async function settle(page: Page): Promise<void> {
   await page.evaluate("new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))");
 }
 
-export async function axeFindings(page: Page): Promise<Finding[]> {
-  return (await violationsOf(page)).map((text) => ({ check: "axe" as const, text }));
+export async function axeFindings(page: Page, onlyRule?: string): Promise<Finding[]> {
+  return (await violationsOf(page, onlyRule)).map((text) => ({ check: "axe" as const, text }));
 }
 
 /** Sideways scroll of the page or of an open dialog, and what causes it. */

@@ -165,7 +165,11 @@ async function openVisit(page: Page, visit: Visit): Promise<Finding[]> {
 
 async function look(page: Page, view: View, options: WalkOptions): Promise<Finding[]> {
   const found = await overflowFindings(page);
-  if (options.axe) found.push(...(await axeFindings(page)));
+  if (options.axe) {
+    // A page that only changed its theme differs in its colours alone.
+    const switched = options.quick && view.theme === "dark";
+    found.push(...(await axeFindings(page, switched ? "color-contrast" : undefined)));
+  }
   if (options.shots) view.shot = await draw(page, view, options.shots);
   if (options.keyboard && view.theme === "light") found.push(...(await keyboardFindings(page)));
   return found;

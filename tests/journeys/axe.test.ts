@@ -27,4 +27,4 @@ test("every screen is without violation in light and dark, at 360 and 1280", asy
       ),
   );
   expect(wrong).toEqual([]);
-}, 300_000);
+}, 1_200_000);
