@@ -238,7 +238,11 @@ test("acting for a child: dashboard, wallets and menu show the child's card, a r
   await page.reload();
   await card.waitFor();
   expect(await page.getByRole("article", { name: /de Thomas Moreau/ }).count()).toBe(0);
-  expect(await page.getByRole("tab", { name: "Abonnements" }).count()).toBe(0);
+  // The child's passes, and nothing of one's own subscription.
+  await page.getByRole("tab", { name: "Abonnements" }).click();
+  await page.getByRole("heading", { name: "Titres de transport" }).waitFor();
+  expect(await page.getByText("Valable jusqu’au").count()).toBe(0);
+  await page.getByRole("tab", { name: "Opérations" }).click();
   await check(page, "agir");
   const kept = await page.evaluate("JSON.stringify(sessionStorage)");
   expect(JSON.parse(String(kept))).toEqual({
