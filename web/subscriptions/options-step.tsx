@@ -19,7 +19,7 @@ export function OptionsStep({ file, onDone }: { file: SubscriptionFile; onDone: 
         <legend>
           <h2 className="subscription-step">Ajoutez des options</h2>
         </legend>
-        <p className="subscription-soft">Aucune n’est obligatoire.</p>
+        <p className="subscription-soft">Rien n’est obligatoire.</p>
         {file.options.map(({ code, name, summary, priceCents }) => (
           <div key={code} className="subscription-option">
             <Checkbox
