@@ -1,14 +1,13 @@
 // A member of the family. Of a child: the card and what may be done with it, the balance, the
 // movements. Of anyone else: who it is and what one can do together, never their money (décision 18).
 import { useParams } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { api } from "#contract/api.ts";
 import { type Card, cardCan, cardStateNames } from "#contract/cards.ts";
 import { formatCardnumber, formatDate } from "#contract/french.ts";
 import { type Member, memberRelationNames } from "#contract/family.ts";
 import type { Wallet } from "#contract/wallet.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { useSearchParameters } from "#web/app/search.ts";
 import { NotFound } from "#web/app/states.tsx";
 import { CardHero, CardHeroSkeleton } from "#web/cards/card-hero.tsx";
 import { ManageCard } from "#web/cards/manage-dialog.tsx";
@@ -17,20 +16,14 @@ import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { filtersOf, searchOf } from "#web/wallet/movement-filters.tsx";
-import { Movements } from "#web/wallet/movements.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { ActForButton } from "./act-for-button.tsx";
 import { ActivateButton } from "./activate-button.tsx";
+import { ChildRecords } from "./child-records.tsx";
 import { CustodySection } from "./custody-section.tsx";
 import "./family.css";
 import { LeaveButton } from "./leave-button.tsx";
 import { LimitsSection } from "./limits-section.tsx";
-import { RightsSection } from "./rights-section.tsx";
-
-const PassList = lazy(async () => ({
-  default: (await import("#web/passes/pass-list.tsx")).PassList,
-}));
 
 /** The specification passes the parameter as a prop (spec §2 familydetail). */
 export function FamilyMemberPage() {
@@ -172,67 +165,9 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
         </Section>
       </div>
       <div className="member-main">
-        <Suspense fallback={<MainWaiting />}>
-          <ChildMain cardnumber={cardnumber} />
-        </Suspense>
+        <ChildRecords cardnumber={cardnumber} />
       </div>
     </div>
-  );
-}
-
-/** What is short first, shown at once when it is known; the movements go on below. */
-function ChildMain({ cardnumber }: { cardnumber: number }) {
-  const passes = useAnswer(api.passes.list, { cardnumber });
-  const rights = useAnswer(api.entitlements.list, {});
-  if (passes.isPending || rights.isPending) return <MainWaiting />;
-  return (
-    <>
-      <Section title="Titres de transport">
-        <PassList cardnumber={cardnumber} offer={false} />
-      </Section>
-      <RightsSection cardnumber={cardnumber} />
-      <Operations cardnumber={cardnumber} />
-    </>
-  );
-}
-
-const MainWaiting = () => (
-  <Loading label="Chargement des titres, des droits et des opérations…">
-    <Section>
-      <Skeleton lines={6} height="4rem" />
-    </Section>
-  </Loading>
-);
-
-function Operations({ cardnumber }: { cardnumber: number }) {
-  const wallets = useAnswer(api.wallet.list, { cardnumber });
-  const [search, change] = useSearchParameters();
-  const main = wallets.data?.items.find((one) => one.main) ?? null;
-  const walletless = wallets.error?.code === "not_found" || (wallets.isSuccess && !main);
-  return (
-    <Section title="Opérations">
-      {wallets.isError && !walletless && (
-        <ErrorState
-          title="Les cagnottes de cette carte n’ont pas pu être chargées."
-          message={wallets.error.message}
-          retrying={wallets.isFetching}
-          onRetry={() => void wallets.refetch()}
-        />
-      )}
-      {walletless && (
-        <EmptyState icon="wallet" title="Pas de cagnotte sur cette carte">
-          Ses opérations s’afficheront ici dès qu’une cagnotte sera ouverte.
-        </EmptyState>
-      )}
-      {main && (
-        <Movements
-          wallet={main.objectID}
-          filters={filtersOf(search)}
-          onFilters={(filters) => change(searchOf(filters))}
-        />
-      )}
-      {wallets.isPending && <Skeleton lines={6} height="3.25rem" />}
-    </Section>
   );
 }
 
