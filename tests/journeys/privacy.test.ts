@@ -85,7 +85,7 @@ test("allergens are kept with consent only, and erased on demand", async () => {
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Tout effacer" }).click();
   await page.getByRole("button", { name: "Effacer", exact: true }).click();
-  await page.getByText("Ces informations sont effacées").waitFor();
+  await page.getByText("Votre accord est retiré. Ces informations sont effacées.").waitFor();
   expect((await records()).rows).toEqual([]);
   await page.context().close();
 });
