@@ -270,7 +270,10 @@ test("acting for a child: dashboard, wallets and menu show the child's card, a r
   await question.getByRole("button", { name: "Ne plus être responsable" }).click();
   await page.waitForURL("**/family");
   await page.getByText("Vous agissez pour la carte").waitFor({ state: "hidden" });
-  await page.getByRole("link", { name: /Léo Moreau/ }).first().waitFor({ state: "hidden" });
+  await page
+    .getByRole("link", { name: /Léo Moreau/ })
+    .first()
+    .waitFor({ state: "hidden" });
   const lost = await portal.house.as("coGuardian");
   const wallets = await lost.get(`/api/wallets?cardnumber=${cast.child.cardnumber}`);
   expect(wallets.status).toBe(404);
