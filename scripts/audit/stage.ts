@@ -1,7 +1,7 @@
 // Where the walk happens: a whole portal whose people have lived a little, so that screens are seen
 // full, empty and in trouble.
 import { sql } from "kysely";
-import { contactCommands } from "#server/contact/desk.ts";
+import { contactCommands } from "#server/contact/contact.ts";
 import { inTx } from "#server/db/db.ts";
 import { agreeOnCustody, demoFares, openNetwork, sendPapers } from "#server/demo/demo.ts";
 import { fareGroups, putOnSale } from "#server/passes/passes.ts";

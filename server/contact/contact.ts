@@ -19,6 +19,8 @@ interface Act<Input> {
   key: string | null;
 }
 
+export { contactCommands } from "./desk.ts";
+
 /** What a message's documents are attached to. */
 export const thingOf = (messageId: number) => ({ kind: "contact", id: String(messageId) });
 

@@ -1,5 +1,6 @@
 // The prices of a session, each with how many seats of it are in the cart for this card.
 import { useMutation } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
 import type { CartLine } from "#contract/ticket-cart.ts";
@@ -116,14 +117,27 @@ export function Quantity({
   busy: boolean;
   onValue: (value: number) => void;
 }) {
-  const set = (next: number) => busy || onValue(next);
+  // What was pressed while the cart was being written: told once it is.
+  const wanted = useRef<number | null>(null);
+  const tell = useEffectEvent(onValue);
+  useEffect(() => {
+    if (busy || wanted.current === null) return;
+    const next = wanted.current;
+    wanted.current = null;
+    if (next !== value) tell(next);
+  }, [busy, value]);
+  const step = (by: number) => {
+    const next = Math.min(most, Math.max(0, (wanted.current ?? value) + by));
+    if (busy) wanted.current = next;
+    else onValue(next);
+  };
   return (
     <span className="quantity">
       <IconButton
         icon="minus"
         label={`Retirer une place, ${label}`}
         disabled={value === 0}
-        onClick={() => set(value - 1)}
+        onClick={() => step(-1)}
       />
       <output className="quantity-value" aria-label={`${label}\u202f: ${plural(value, "place")}`}>
         {value}
@@ -132,7 +146,7 @@ export function Quantity({
         icon="plus"
         label={`Ajouter une place, ${label}`}
         disabled={value >= most}
-        onClick={() => set(value + 1)}
+        onClick={() => step(1)}
       />
     </span>
   );
