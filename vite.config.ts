@@ -82,6 +82,14 @@ export default defineConfig({
               includeDependenciesRecursively: false,
               priority: 2,
             },
+            // Rows that several screens call: one small file instead of one for each room.
+            {
+              name: "rows",
+              test: /\/contract\//,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+              priority: 1,
+            },
             {
               name: "forms",
               test: shared,
