@@ -5,6 +5,7 @@ import {
   formatCount,
   formatDate,
   formatDateTime,
+  formatDayInWords,
   formatMoney,
   formatTime,
   meridiemOf,
@@ -19,6 +20,12 @@ describe("dates and hours", () => {
     expect(formatDateTime(new Date("2026-01-04T22:05:09Z"))).toBe("04/01/2026 23:05");
     expect(formatDate(new Date("2026-12-31T23:30:00Z"))).toBe("01/01/2027");
     expect(formatTime("2026-11-21T08:03:00Z")).toBe("09:03");
+  });
+
+  test("a day in words, its first of the month as it is said", () => {
+    expect(formatDayInWords("2026-11-21")).toBe("samedi 21 novembre");
+    expect(formatDayInWords("2026-12-01")).toBe("mardi 1er décembre");
+    expect(formatDayInWords("2026-11-30T23:30:00Z")).toBe("mardi 1er décembre");
   });
 
   test("a bare day is written as it is; what only begins or ends like one is an instant", () => {

@@ -57,6 +57,17 @@ export function formatTime(moment: Moment): string {
   return `${parts.hour}:${parts.minute}`;
 }
 
+const dayInWords = new Intl.DateTimeFormat("fr-FR", {
+  timeZone: "Europe/Paris",
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+});
+
+/** « samedi 5 décembre », « mardi 1er décembre », where the scheme is. */
+export const formatDayInWords = (moment: Moment): string =>
+  dayInWords.format(new Date(moment)).replace(" 1 ", " 1er ");
+
 /** DD/MM/YYYY HH:mm. */
 export const formatDateTime = (moment: Moment): string =>
   `${formatDate(moment)} ${formatTime(moment)}`;

@@ -2,11 +2,11 @@
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CustodySeen } from "#contract/custody.ts";
-import { weekOf } from "#contract/french.ts";
+import { formatDayInWords, weekOf } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { IconButton } from "#web/ui/button.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { dayName, monthAfter, monthName, monthOf, todayInParis, weeksOf } from "./custody-days.ts";
+import { monthAfter, monthName, monthOf, todayInParis, weeksOf } from "./custody-days.ts";
 
 const weekdays = ["Lundi", "Mardi", "Mercredi", "Jeudi", "Vendredi", "Samedi", "Dimanche"];
 
@@ -106,7 +106,7 @@ function Month({ seen, month, called }: MonthProps) {
               >
                 <span aria-hidden="true">{Number(on.slice(8))}</span>
                 <span className="unseen">
-                  {dayName(on)}
+                  {formatDayInWords(on)}
                   {guardian === null ? "" : `, avec ${called[guardian] ?? ""}`}
                 </span>
                 {guardian !== null && (

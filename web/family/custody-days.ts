@@ -29,18 +29,9 @@ const monthNames = new Intl.DateTimeFormat("fr-FR", {
   year: "numeric",
   timeZone: "UTC",
 });
-const dayNames = new Intl.DateTimeFormat("fr-FR", {
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  timeZone: "UTC",
-});
-
 /** « novembre 2026 ». */
 export const monthName = (month: string): string =>
   monthNames.format(new Date(`${month}-15T12:00:00Z`));
-/** « lundi 23 novembre ». */
-export const dayName = (on: string): string => dayNames.format(new Date(`${on}T12:00:00Z`));
 
 /** First names, or whole names where they are the same. */
 export function calledOf(guardians: CustodySeen["guardians"]): string[] {

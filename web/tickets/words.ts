@@ -1,11 +1,7 @@
 // Dates of sessions as people say them.
+import { formatDayInWords } from "#contract/french.ts";
+
 const zone = "Europe/Paris";
-const day = new Intl.DateTimeFormat("fr-FR", {
-  timeZone: zone,
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-});
 const short = new Intl.DateTimeFormat("fr-FR", {
   timeZone: zone,
   weekday: "short",
@@ -21,7 +17,7 @@ const clock = new Intl.DateTimeFormat("fr-FR", {
 /** « Samedi 5 décembre à 20:30 » */
 export function whenOf(startsAt: string): string {
   const at = new Date(startsAt);
-  const said = day.format(at);
+  const said = formatDayInWords(at);
   return `${said.charAt(0).toUpperCase()}${said.slice(1)} à ${clock.format(at)}`;
 }
 

@@ -1,7 +1,7 @@
 // The timetable of a stop for one day, hour by hour, for each line and destination.
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
-import { formatTime, plural } from "#contract/french.ts";
+import { formatDayInWords, formatTime, plural } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { IconButton } from "#web/ui/button.tsx";
@@ -9,7 +9,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { LineMark } from "./line-mark.tsx";
-import { byHour, dayAfter, dayName } from "./words.ts";
+import { byHour, dayAfter } from "./words.ts";
 
 type Day = Output<typeof api.transit.timetable>;
 
@@ -55,7 +55,7 @@ function DayChoice({ day: { on, from, until } }: { day: Day }) {
         onClick={() => go(-1)}
       />
       <p className="day-name" aria-live="polite">
-        {dayName(on)}
+        {formatDayInWords(on)}
       </p>
       <IconButton
         icon="right"

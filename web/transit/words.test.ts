@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byHour, dayAfter, dayName, dayOf, leavesIn } from "./words.ts";
+import { byHour, dayAfter, dayOf, leavesIn } from "./words.ts";
 
 const now = Date.parse("2026-11-21T17:50:20Z");
 const told = (at: string, from = now) => leavesIn(at, from).replaceAll("\u00a0", " ");
@@ -20,7 +20,6 @@ test("a departure is told as riders say it, in the time of Paris", () => {
 test("days: the one of Paris, the next ones over a month's end, their names", () => {
   expect(dayOf(new Date("2026-11-21T23:30:00Z"))).toBe("2026-11-22");
   expect(dayAfter("2026-12-31", 1)).toBe("2027-01-01");
-  expect(dayName("2026-11-21")).toBe("samedi 21 novembre");
 });
 
 test("a day's departures by hour; an hour that comes twice stands twice", () => {

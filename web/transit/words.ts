@@ -39,16 +39,6 @@ export function dayAfter(day: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-const longDay = new Intl.DateTimeFormat("fr-FR", {
-  timeZone: "UTC",
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-});
-
-/** « samedi 21 novembre ». */
-export const dayName = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`));
-
 /** Departures of a day by hour, in their order: « 08 » with its minutes. */
 export function byHour(times: readonly string[]): { hour: string; minutes: string[] }[] {
   const hours: { hour: string; minutes: string[] }[] = [];
