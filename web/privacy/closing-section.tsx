@@ -45,7 +45,8 @@ export function ClosingSection({ privacy, cardnumber }: { privacy: Privacy; card
             )}
             <li>La carte, les abonnements et les titres ne servent plus.</li>
             <li>
-              Votre nom et vos coordonnées sont effacés. Les opérations restent, sans votre nom.
+              Votre nom et vos coordonnées sont effacés. Les opérations restent dix ans, comme la
+              comptabilité le demande.
             </li>
             <li>Vous avez {limits.closureDays} jours pour changer d’avis.</li>
           </ul>
