@@ -29,8 +29,8 @@ export default defineConfig({
         test: {
           name: "journeys",
           include: ["tests/journeys/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 90_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],
