@@ -35,6 +35,10 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
     clientErrorHandler: answerUnreadable,
     routerOptions: { maxParamLength: 200 },
   });
+  // An expectation that nobody knows is no reason to refuse: Node alone would answer a bare 417.
+  app.server.on("checkExpectation", (request, response) =>
+    app.server.emit("request", request, response),
+  );
   answerErrors(app);
   measure(app, deps);
   secureHeaders(app, { https: deps.config.publicUrl.startsWith("https:") });

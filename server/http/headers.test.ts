@@ -1,3 +1,5 @@
+import { get, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openHouse, type House } from "#tests/house.ts";
 
@@ -18,6 +20,19 @@ test("every answer, good or refused, carries the security headers", async () => 
       "cache-control": "no-store",
     });
   }
+});
+
+test("a header that expects what nobody knows is answered as any other call", async () => {
+  const heard = await openHouse();
+  const address = await heard.app.listen({ port: 0, host: "127.0.0.1" });
+  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+    get(`${address}/api/wallets?cardnumber=1000000016`, { headers: { expect: "200-maybe" } })
+      .once("response", resolve)
+      .once("error", reject),
+  );
+  expect(answer.statusCode).toBe(401);
+  expect(JSON.parse(await text(answer))).toMatchObject({ code: "unauthenticated" });
+  await heard.close();
 });
 
 test("without HTTPS no browser is told to insist on it", async () => {
