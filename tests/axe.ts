@@ -9,6 +9,10 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
  * that rule alone.
  */
 export async function violationsOf(page: Page, onlyRule?: string): Promise<string[]> {
+  // What is still moving has colours and places that nobody will read.
+  await page.evaluate(`Promise.all(document.getAnimations()
+    .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
+    .map((one) => one.finished.catch(() => {})))`);
   // Through the debugger, which the content security policy of the page does not bind.
   const debug = await page.context().newCDPSession(page);
   const known = await page.evaluate("typeof axe === 'object'");

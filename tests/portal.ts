@@ -67,6 +67,8 @@ export async function openPortal(settings: Partial<Config> = {}): Promise<Portal
       await page.getByLabel("Mot de passe", { exact: true }).fill(password);
       await page.getByRole("button", { name: "Se connecter" }).click();
       await page.waitForURL(`${url}/dashboard`);
+      // The document is there before the application is: what a test does next must not meet its start.
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
     },
     async close() {
       await browser.close();
