@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import cookie from "@fastify/cookie";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import { Problem } from "#contract/errors.ts";
 import { http } from "#contract/limits.ts";
 import type { Deps } from "./deps.ts";
 import { readForms, readJson } from "./http/body.ts";
@@ -35,10 +36,14 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
     clientErrorHandler: answerUnreadable,
     routerOptions: { maxParamLength: 200 },
   });
-  // An expectation that nobody knows is no reason to refuse: Node alone would answer a bare 417.
+  // An expectation that nobody knows is refused in the words of the catalogue, not by Node's bare 417.
   app.server.on("checkExpectation", (request, response) =>
     app.server.emit("request", request, response),
   );
+  app.addHook("onRequest", async ({ headers: { expect } }) => {
+    if (expect !== undefined && !/^100-continue$/i.test(expect))
+      throw new Problem("malformed_body");
+  });
   answerErrors(app);
   measure(app, deps);
   secureHeaders(app, { https: deps.config.publicUrl.startsWith("https:") });

@@ -22,7 +22,7 @@ test("every answer, good or refused, carries the security headers", async () => 
   }
 });
 
-test("a header that expects what nobody knows is answered as any other call", async () => {
+test("a header that expects what nobody knows is refused in the words of the catalogue", async () => {
   const heard = await openHouse();
   const address = await heard.app.listen({ port: 0, host: "127.0.0.1" });
   const answer = await new Promise<IncomingMessage>((resolve, reject) =>
@@ -30,8 +30,8 @@ test("a header that expects what nobody knows is answered as any other call", as
       .once("response", resolve)
       .once("error", reject),
   );
-  expect(answer.statusCode).toBe(401);
-  expect(JSON.parse(await text(answer))).toMatchObject({ code: "unauthenticated" });
+  expect(answer.statusCode).toBe(400);
+  expect(JSON.parse(await text(answer))).toMatchObject({ code: "malformed_body" });
   await heard.close();
 });
 
