@@ -33,7 +33,8 @@ function worker(): PluginOption {
 const startedBy = join(root, "main.tsx");
 /** Where one lands: what other screens share beyond it waits until one of them is opened. */
 const firstScreen = join(root, "dashboard", "dashboard-page.tsx");
-const shared = /\/web\/(?:ui|app)\/(?!otp|combobox|phone|qr\.|upload|follow-payment)|@tanstack/;
+const shared =
+  /\/web\/(?:ui|app)\/(?!otp|date-field|days|form\.|form-actions|button-group|save|combobox|phone|qr\.|upload|follow-payment)|@tanstack/;
 
 interface Modules {
   getModuleInfo: (id: string) => { importers: readonly string[] } | null;
@@ -47,11 +48,9 @@ function reaches(id: string, entry: string, modules: Modules, seen = new Set<str
   return importers.some((name) => !seen.has(name) && reaches(name, entry, modules, seen));
 }
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root,
   publicDir: join(root, "public"),
-  // Where the API lives when it is not the page's own origin (spec §7, {host}).
-  envPrefix: "API_HOST",
   plugins: [react(), rowsApart(), withoutSchemas(), prerender(), worker(), seal()],
   build: {
     outDir: join(import.meta.dirname, "dist"),
@@ -107,7 +106,14 @@ export default defineConfig({
       ),
     },
   },
+  css: {
+    modules: {
+      // `price-line` of a sheet is `styles.priceLine` (tests/house-rules.test.ts finds the missing).
+      localsConvention: "camelCaseOnly",
+      generateScopedName: command === "build" ? "[hash:base64:5]" : "[name]__[local]",
+    },
+  },
   server: {
     proxy: { "/api": api, "/paiement": api },
   },
-});
+}));

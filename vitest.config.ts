@@ -1,7 +1,19 @@
 import { defineConfig } from "vitest/config";
 
-// Two projects: `rooms` are quick and speak HTTP through inject; `journeys` drive a real browser.
-// Both share one PostgreSQL (tests/global-setup.ts) and clone its template.
+/** These stand in for what a page finds around it (tests/page-globals.ts). */
+const inPage = ["tests/literals.test.ts", "tests/url-snapshot.test.ts"];
+const files = {
+  rooms: ["{server,contract}/**/*.test.ts", "tests/*.test.ts"],
+  pages: ["web/**/*.test.{ts,tsx}", ...inPage],
+  journeys: ["tests/journeys/*.test.ts"],
+  accessibility: ["tests/accessibility/*.test.ts"],
+  campaigns: ["tests/campaigns/*.test.ts"],
+};
+
+// Projects on one PostgreSQL (tests/global-setup.ts), each file on its own clone of the template: `rooms`
+// speak HTTP through inject, `pages` test code of the browser in Node, `journeys` and
+// `accessibility` drive a real browser, `campaigns` kill, flood and restart real servers and so run
+// last, when nothing else does.
 export default defineConfig({
   // The front end's own settings are not needed here, and reading them slows each start.
   root: import.meta.dirname,
@@ -9,28 +21,43 @@ export default defineConfig({
     globalSetup: ["tests/global-setup.ts"],
     pool: "threads",
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Generous: no test measures time, and a busy machine is slow. What hangs still ends.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
+        // The files of a worker share the server's modules: reading them anew for each is a third
+        // of its time.
+        test: { name: "rooms", include: files.rooms, exclude: inPage, isolate: false },
+      },
+      { extends: true, test: { name: "pages", include: files.pages } },
+      {
+        extends: true,
         test: {
-          name: "rooms",
-          include: [
-            "server/**/*.test.ts",
-            "contract/**/*.test.ts",
-            "web/**/*.test.{ts,tsx}",
-            "tests/*.test.ts",
-          ],
+          name: "journeys",
+          include: files.journeys,
+          globalSetup: ["tests/browser-setup.ts"],
+          testTimeout: 180_000,
         },
       },
       {
         extends: true,
         test: {
-          name: "journeys",
-          include: ["tests/journeys/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          name: "accessibility",
+          include: files.accessibility,
+          globalSetup: ["tests/browser-setup.ts"],
+          testTimeout: 600_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "campaigns",
+          include: files.campaigns,
+          testTimeout: 600_000,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

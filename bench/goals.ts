@@ -12,7 +12,7 @@ import { killServers, launchServer, ready, type Started, stop } from "#tests/ser
 import { grown } from "./goals/growth.ts";
 import * as load from "./goals/loads.ts";
 import { coldStart, recovery } from "./goals/starts.ts";
-import { logIn, makeWorld, type World } from "./goals/world.ts";
+import { logIn, makeFixture, type Fixture } from "./goals/fixture.ts";
 
 const { values } = parseArgs({
   options: {
@@ -39,7 +39,7 @@ const loads: number[] = [];
 
 /** Each load once, in an order that mixes server and bare: rounds are compared to themselves. */
 async function round(target: load.Target, pool: Pool): Promise<void> {
-  const { world } = target;
+  const { fixture } = target;
   const http = async (name: string, work: Promise<load.Load>) => {
     const measured = await work;
     failures += measured.failures;
@@ -50,10 +50,10 @@ async function round(target: load.Target, pool: Pool): Promise<void> {
   for (const hot of [false, true]) {
     const kind = hot ? "hot" : "uniform";
     await http(`transfers ${kind}`, load.transfers(target, { connections: clients, hot }));
-    note(`posts ${kind}`, await load.barePosts(pool, world, { clients, hot, seconds }));
+    note(`posts ${kind}`, await load.barePosts(pool, fixture, { clients, hot, seconds }));
   }
   await http("reads", load.reads(target, clients));
-  note("bare reads", await load.bareReads(pool, world, { clients, seconds }));
+  note("bare reads", await load.bareReads(pool, fixture, { clients, seconds }));
   await http("bare http", load.bareHttp(clients, seconds));
   await http("transfers at 64", load.transfers(target, { connections: 64, hot: false }));
   await http("reads at 64", load.reads(target, 64));
@@ -67,40 +67,41 @@ async function round(target: load.Target, pool: Pool): Promise<void> {
   loads.push(loadavg()[0] ?? 0);
 }
 
-async function measureServer(world: World): Promise<void> {
-  const embedded = await startEmbedded({ dataDir: world.dataDir });
+async function measureServer(fixture: Fixture): Promise<void> {
+  const embedded = await startEmbedded({ dataDir: fixture.dataDir });
   const pool = new Pool({ connectionString: embedded.url, max: 32 });
   const port = await freePort();
   let started: Started | undefined;
   try {
     started = await ready(
       await launchServer({
-        dataDir: world.dataDir,
+        dataDir: fixture.dataDir,
         port,
         env: {
           DATABASE_URL: embedded.url,
           PAYMENTS: "sandbox",
-          DEMO: "0",
+          DEMO: "1",
           TRUST_PROXY: "1",
           WALLET_CAP_CENTS: "100000000",
+          CODE_FROM_CENTS: "100000000",
           LOG_LEVEL: "error",
         },
       }),
     );
     const address = `http://127.0.0.1:${port}`;
-    const tokens = await logIn(address, world);
+    const tokens = await logIn(address, fixture);
     // Compiled and planned before anything counts.
-    await load.transfers({ address, world, tokens, seconds: 1 }, { connections: 32, hot: false });
-    await load.reads({ address, world, tokens, seconds: 1 }, 32);
+    await load.transfers({ address, fixture, tokens, seconds: 1 }, { connections: 32, hot: false });
+    await load.reads({ address, fixture, tokens, seconds: 1 }, 32);
     for (let n = 1; n <= rounds; n++) {
-      await round({ address, world, tokens, seconds }, pool);
+      await round({ address, fixture, tokens, seconds }, pool);
       say(`round ${n} of ${rounds}, load average ${loads.at(-1)?.toFixed(1)}`);
     }
     const status = await readFile(`/proc/${started.child.pid}/status`, "utf8").catch(() => "");
     note("rss", Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024);
     await stop(started);
     for (const size of [rows / 10, rows]) {
-      const at = await grown(pool, world, { rows: size, url: embedded.url, seconds });
+      const at = await grown(pool, fixture, { rows: size, url: embedded.url, seconds });
       note("first pages", at.firstPages);
       note("deep pages", at.deepPages);
       note("posts by length", at.posts);
@@ -204,12 +205,12 @@ function tell(lines: readonly Line[]): void {
 }
 
 const before = loadavg()[0] ?? 0;
-const world = await makeWorld();
+const fixture = await makeFixture();
 try {
-  await measureServer(world);
-  for (let n = 0; n < 3; n++) note("cold start", await coldStart(world));
+  await measureServer(fixture);
+  for (let n = 0; n < 3; n++) note("cold start", await coldStart(fixture));
   for (let n = 0; n < Math.min(rounds, 3); n++) {
-    const { ms, sent, lost } = await recovery(world);
+    const { ms, sent, lost } = await recovery(fixture);
     note("recovery", ms);
     note("lost", lost);
     say(`killed with ${sent} transfers acknowledged, ${lost} lost`);
@@ -217,5 +218,5 @@ try {
   tell(table());
 } finally {
   killServers();
-  await rm(world.dataDir, { recursive: true, force: true });
+  await rm(fixture.dataDir, { recursive: true, force: true });
 }

@@ -19,12 +19,12 @@ const statement = {
   text: "select ord, id, refused from ledger_post($1, $2, $3, $4, $5, $6, $7, $8::jsonb[], $9, $10)",
 };
 
-type Pair = () => [debit: number, credit: number];
+type Pair = () => [debitAccount: number, creditAccount: number];
 const any = () => 2 + Math.floor(Math.random() * accounts);
 const uniform: Pair = () => {
-  const debit = any();
-  const credit = any();
-  return debit === credit ? uniform() : [debit, credit];
+  const debitAccount = any();
+  const creditAccount = any();
+  return debitAccount === creditAccount ? uniform() : [debitAccount, creditAccount];
 };
 // Everyone pays account 1, as a partner's account at noon.
 const hot: Pair = () => [any(), 1];
@@ -40,8 +40,8 @@ function call(pair: Pair, size: number) {
       size === 1,
       n,
       n.map(() => `bench-${++key}`),
-      pairs.map(([debit]) => debit),
-      pairs.map(([, credit]) => credit),
+      pairs.map(([debitAccount]) => debitAccount),
+      pairs.map(([, creditAccount]) => creditAccount),
       n.map(() => 1),
       n.map(() => "purchase"),
       none,

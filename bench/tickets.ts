@@ -6,12 +6,13 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { Problem } from "#contract/errors.ts";
-import { loadConfig } from "#server/config.ts";
+import { loadConfig } from "#server/process/config.ts";
 import { inTx, openDb } from "#server/db/db.ts";
 import { startEmbedded } from "#server/db/embedded.ts";
 import { migrate } from "#server/db/migrate.ts";
-import type { Deps } from "#server/deps.ts";
-import { payFromWallet, putLine } from "#server/tickets/tickets.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { pay } from "#server/checkout/checkout.ts";
+import { putLine, ticketSale } from "#server/tickets/tickets.ts";
 import { openWallet } from "#server/wallet/wallet.ts";
 import { makeEvent, type MadeEvent } from "#tests/events.ts";
 
@@ -69,7 +70,8 @@ async function rush(deps: Deps, event: MadeEvent, buyers: readonly Buyer[]) {
       };
       const { cart } = await putLine({ ...act, input: line });
       const { objectID } = await inTx(deps.db, (tx) => openWallet(tx, { personId: id }));
-      await payFromWallet({ ...act, input: { order: cart?.id ?? "", objectID, totalCents: 0 } });
+      const asked = { orderId: cart?.id ?? "", objectID, totalCents: 0, method: "wallet" } as const;
+      await pay(deps, ticketSale, { ...act, ...asked, siteOrigin: "" });
       issued += 1;
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== "tickets_sold_out") throw error;

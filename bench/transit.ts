@@ -11,7 +11,12 @@ import { Pool } from "pg";
 import { openDb } from "#server/db/db.ts";
 import { startEmbedded } from "#server/db/embedded.ts";
 import { migrate } from "#server/db/migrate.ts";
-import { departuresOf, stopsFound, timetableOf, transitCommands } from "#server/transit/transit.ts";
+import { departuresOf, searchStops, timetableOf } from "#server/transit/transit.ts";
+import { rooms } from "#server/rooms.ts";
+import { pino } from "pino";
+import { makeSend } from "#server/notifications/notifications.ts";
+import { loadConfig } from "#server/process/config.ts";
+import { makeEnqueue } from "#server/process/jobs.ts";
 
 const stopTimes = Number(process.env["STOP_TIMES"] ?? 2_000_000);
 const perTrip = 40;
@@ -85,11 +90,21 @@ async function median(work: () => Promise<unknown>): Promise<string> {
 async function measure(url: string, folder: string): Promise<void> {
   await migrate(url);
   const opened = openDb(url, { max: 2 });
-  const desk = { db: opened.db, now: () => now, tell: (line: string) => console.log(line) };
-  const command = transitCommands.find(({ name }) => name === "transit import");
+  const deps = {
+    db: opened.db,
+    now: () => now,
+    enqueue: makeEnqueue(),
+    send: makeSend({ enqueue: makeEnqueue(), now: () => now }),
+    config: loadConfig({}),
+    log: pino({ level: "silent" }),
+    progress: (line: string) => console.log(line),
+  };
+  const command = rooms
+    .flatMap(({ commands = [] }) => commands)
+    .find(({ name }) => name === "transit import");
   for (const round of ["into an empty database", "in the place of the one before"]) {
     const started = performance.now();
-    const answer = await command?.run(desk, [folder], "bench");
+    const answer = await command?.run(deps, [folder], "bench");
     const seconds = (performance.now() - started) / 1000;
     const peak = Math.round(process.resourceUsage().maxRSS / 1024);
     console.log(answer?.lines.join("\n"));
@@ -109,7 +124,7 @@ async function measure(url: string, folder: string): Promise<void> {
   );
   console.log(`its timetable of a day: ${await median(() => timetableOf(db, now, { stop }))}`);
   console.log(
-    `a search with a typing error: ${await median(() => stopsFound(db, { q: "plukermor" }))}`,
+    `a search with a typing error: ${await median(() => searchStops(db, { q: "plukermor" }))}`,
   );
   await pool.end();
   await opened.close();

@@ -1,33 +1,36 @@
 // Table of contents of the contract: every call of the portal, by room.
-import { cards } from "./cards.ts";
-import { contact } from "./contact.ts";
-import { content } from "./content.ts";
-import { custody } from "./custody.ts";
-import { documents } from "./documents.ts";
+import { cards } from "./cards/rows.ts";
+import { contact } from "./contact/rows.ts";
+import { content } from "./content/rows.ts";
+import { custody } from "./family/custody.ts";
+import { documents } from "./documents/rows.ts";
 import type { Row } from "./endpoint.ts";
-import { enrolment } from "./enrolment.ts";
-import { entitlements } from "./entitlements.ts";
-import { family } from "./family.ts";
-import { health } from "./health.ts";
-import { fundings } from "./funding.ts";
-import { identity } from "./identity.ts";
-import { notifications } from "./notifications.ts";
-import { passes } from "./passes.ts";
-import { partners } from "./partners.ts";
-import { payments } from "./payments.ts";
-import { portal } from "./portal.ts";
-import { privacy } from "./privacy.ts";
-import { signIn } from "./sign-in.ts";
-import { transit } from "./transit.ts";
-import { subscriptions } from "./subscriptions.ts";
-import { tickets } from "./tickets.ts";
-import { wallets } from "./wallet.ts";
+import { enrolment } from "./enrolment/rows.ts";
+import { entitlements } from "./entitlements/rows.ts";
+import { family } from "./family/rows.ts";
+import { allergies } from "./allergies/rows.ts";
+import { fundings } from "./funding/rows.ts";
+import { home } from "./home/rows.ts";
+import { identity } from "./identity/rows.ts";
+import { notifications } from "./notifications/rows.ts";
+import { passes } from "./passes/rows.ts";
+import { partners } from "./partners/rows.ts";
+import { payments } from "./payments/rows.ts";
+import { portal } from "./portal/rows.ts";
+import { privacy } from "./privacy/rows.ts";
+import { signIn } from "./identity/sign-in.ts";
+import { signedCodes } from "./signed-codes/rows.ts";
+import { transit } from "./transit/rows.ts";
+import { subscriptions } from "./subscriptions/rows.ts";
+import { tickets } from "./tickets/rows.ts";
+import { wallets } from "./wallet/rows.ts";
 
 export const api = {
   identity: { ...identity, ...signIn },
+  signedCodes,
   documents,
   family: { ...family, ...custody },
-  health,
+  allergies,
   cards,
   wallet: wallets,
   enrolment,
@@ -43,6 +46,7 @@ export const api = {
   content,
   privacy,
   contact,
+  home,
   portal,
 } as const;
 

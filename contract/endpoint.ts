@@ -2,6 +2,7 @@
 // what goes in, what comes out, which problems it can answer. Server and web read the same rows.
 import * as z from "zod/mini";
 import type { ProblemCode } from "./errors.ts";
+import { assertion } from "./identity/assertion.ts";
 
 /**
  * Who may call a row.
@@ -55,6 +56,8 @@ export interface Row {
   reply?: Reply;
   /** HTTP status of the good answer, 200 unless told. */
   status?: 200 | 201 | 202;
+  /** What one person may call in so many seconds, where others pay for it: beyond, `too_many_requests`. */
+  rate?: { most: number; seconds: number };
   /** Problems beyond those every row can answer (see `commonProblems`). */
   problems: readonly ProblemCode[];
   /** Client time-out in milliseconds where it is not the specification's 600 s (spec §9). */
@@ -82,6 +85,8 @@ export const commonProblems = [
   "body_too_large",
   "unsupported_media_type",
   "malformed_body",
+  "unknown_host",
+  "request_too_slow",
 ] as const satisfies readonly ProblemCode[];
 
 /** The names of the `:parameters` of a path, in order. */
@@ -120,11 +125,28 @@ export const limit = z.optional(z.coerce.number().check(z.int(), z.minimum(1), z
 /** A page of a list: `next` goes into the next call's `before`, null at the end. */
 export const page = <T extends z.ZodMiniType>(item: T) =>
   z.object({ items: z.array(item), next: z.nullable(z.number()) });
-/** The two fields with which a call refused by `code_required` is repeated (décision 14). */
+/** The fields with which a call refused by `code_required` is repeated (spec.md 14 and 29). */
 export const stepUp = {
   challenge: z.optional(uuid),
   code: z.optional(z.string().check(z.regex(/^\d{6}$/))),
+  /** Beside the code, where the refusal says `password`. */
+  password: z.optional(text(128, 1)),
+  /** In place of the password, and of the code unless the refusal says `codeAlways`. */
+  passkey: z.optional(assertion),
 };
+/** What a row with a step-up can answer beside its own problems. */
+export const stepUpProblems = [
+  "code_required",
+  "code_wrong",
+  "code_expired",
+  "code_sends_exhausted",
+  "no_channel",
+  "channel_too_new",
+  "password_required",
+  "wrong_password",
+  "login_locked",
+  "passkey_refused",
+] as const;
 export const nothing = z.object({});
 export const done = z.object({ message: z.string() });
 /** The answer of rows whose reply is a document or a stream: no JSON to describe. */

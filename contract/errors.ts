@@ -1,16 +1,17 @@
 // The one catalogue of refusals: code → HTTP status and French sentence. A constraint of the database
 // that bears one of these names becomes that problem by itself; there is no other mapping.
 
-import { familyErrors } from "./family-errors.ts";
-import { contactErrors } from "./contact-errors.ts";
-import { fundingErrors } from "./funding-errors.ts";
-import { passErrors } from "./pass-errors.ts";
-import { privacyErrors } from "./privacy-errors.ts";
-import { subscriptionErrors } from "./subscription-errors.ts";
-import { ticketProblems } from "./ticket-problems.ts";
+import { checkoutRefusals } from "./checkout/problems.ts";
+import { familyErrors } from "./family/problems.ts";
+import { contactErrors } from "./contact/problems.ts";
+import { fundingErrors } from "./funding/problems.ts";
+import { passProblems } from "./passes/problems.ts";
+import { privacyErrors } from "./privacy/problems.ts";
+import { subscriptionProblems } from "./subscriptions/problems.ts";
+import { ticketProblems } from "./tickets/problems.ts";
 
 interface Entry {
-  status: 400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
+  status: 400 | 401 | 403 | 404 | 408 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
   /** What happened and what to do. `{name}` is filled from the problem's details. */
   message: string;
 }
@@ -29,6 +30,14 @@ const catalogue = {
   unsupported_media_type: {
     status: 415,
     message: "Ce format d'envoi n'est pas accepté. Rechargez la page et recommencez.",
+  },
+  unknown_host: {
+    status: 421,
+    message: "Ma carte ne répond pas sous cette adresse. Ouvrez-la par localhost.",
+  },
+  request_too_slow: {
+    status: 408,
+    message: "La requête n'est pas arrivée à temps. Vérifiez votre connexion et recommencez.",
   },
   unauthenticated: { status: 401, message: "Connectez-vous pour continuer." },
   session_ended: { status: 401, message: "Votre session est terminée. Reconnectez-vous." },
@@ -75,7 +84,8 @@ const catalogue = {
   },
   password_too_common: {
     status: 422,
-    message: "Ce mot de passe est trop facile à deviner. Choisissez-en un autre, plus personnel.",
+    message:
+      "Ce mot de passe est trop facile à deviner : {cause}. Ajoutez des mots sans rapport entre eux.",
   },
   password_unchanged: {
     status: 422,
@@ -91,6 +101,15 @@ const catalogue = {
   code_expired: {
     status: 410,
     message: "Ce code n'est plus valable. Demandez-en un nouveau.",
+  },
+  password_required: {
+    status: 422,
+    message: "Saisissez aussi votre mot de passe : le code seul ne suffit pas ici.",
+  },
+  channel_too_new: {
+    status: 409,
+    message:
+      "Vos coordonnées viennent de changer : elles servent à confirmer à partir du {from}. En cas d'urgence, appelez le service clients.",
   },
   code_sends_exhausted: {
     status: 429,
@@ -180,6 +199,16 @@ const catalogue = {
     status: 422,
     message: "Cette cagnotte ne peut pas dépasser {cap}. Vous pouvez ajouter au plus {room}.",
   },
+  receiver_refused: {
+    status: 409,
+    message:
+      "Cette carte ne peut pas recevoir ce montant en ce moment. Rien n'a été envoyé : essayez un montant plus petit, ou voyez avec la personne.",
+  },
+  top_ups_started: {
+    status: 422,
+    message:
+      "Vos recharges commencées comptent dans le plafond de {cap}. Terminez-les, ou attendez une demi-heure qu'elles expirent. Vous pouvez encore ajouter {room}.",
+  },
   amount_too_small: { status: 422, message: "Le montant minimal est de {min}." },
   amount_too_large: { status: 422, message: "Le montant maximal est de {max}." },
   repeat_confirm: {
@@ -204,14 +233,15 @@ const catalogue = {
     status: 409,
     message: "Ce paiement est déjà terminé. Revenez à votre cagnotte pour voir son état.",
   },
-  ...passErrors,
+  ...checkoutRefusals,
+  ...passProblems,
   ...fundingErrors,
   webhook_signature: { status: 400, message: "La signature de ce message n'est pas valable." },
   receipt_not_ready: {
     status: 409,
     message: "Le reçu sera disponible quand la recharge sera créditée.",
   },
-  ...subscriptionErrors,
+  ...subscriptionProblems,
   ...ticketProblems,
 } as const satisfies Record<string, Entry>;
 

@@ -1,6 +1,7 @@
 // Dates, hours and numbers as they are written, in the time of the scheme (spec §9).
 import { describe, expect, test } from "vitest";
 import {
+  formatAbout,
   formatCardnumber,
   formatCount,
   formatDate,
@@ -11,6 +12,7 @@ import {
   meridiemOf,
   parseMoney,
   plural,
+  spokenDay,
   weekOf,
 } from "./french.ts";
 
@@ -25,7 +27,24 @@ describe("dates and hours", () => {
   test("a day in words, its first of the month as it is said", () => {
     expect(formatDayInWords("2026-11-21")).toBe("samedi 21 novembre");
     expect(formatDayInWords("2026-12-01")).toBe("mardi 1er décembre");
+    const now = new Date("2026-11-21T23:30:00Z");
+    const spoken = (moment: string) => spokenDay(moment, now);
+    expect(spoken("2026-11-21T22:59:00Z")).toBe("hier");
+    expect(spoken("2026-11-22")).toBe("aujourd’hui");
+    expect(spoken("2026-11-23")).toBe("demain");
+    expect(spoken("2026-12-01T10:00:00Z")).toBe("mar. 1er déc.");
+    expect(spoken("2025-12-01")).toBe("01/12/2025");
     expect(formatDayInWords("2026-11-30T23:30:00Z")).toBe("mardi 1er décembre");
+  });
+
+  test("a day that is only estimated: a third of its month, its year when it is another", () => {
+    const about = (day: string) => formatAbout(day, "2026-11-21");
+    expect(["2026-12-01", "2026-12-11", "2026-12-21", "2027-01-20"].map(about)).toEqual([
+      "début décembre",
+      "mi-décembre",
+      "fin décembre",
+      "mi-janvier 2027",
+    ]);
   });
 
   test("a bare day is written as it is; what only begins or ends like one is an instant", () => {

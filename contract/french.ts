@@ -1,6 +1,7 @@
 // French written forms of amounts, dates and numbers, shared by screens and PDF pages (spec §9).
 // Instants are shown in the time of the scheme, whatever the clock of the device says.
 import { groupDigits } from "./cardnumber.ts";
+import { daysBetween, isoWeek, parisDay } from "./days.ts";
 import { spec } from "./limits.ts";
 
 const zone = "Europe/Paris";
@@ -68,6 +69,37 @@ const dayInWords = new Intl.DateTimeFormat("fr-FR", {
 export const formatDayInWords = (moment: Moment): string =>
   dayInWords.format(new Date(moment)).replace(" 1 ", " 1er ");
 
+const monthInWords = new Intl.DateTimeFormat("fr-FR", { timeZone: "UTC", month: "long" });
+
+/** A day that is only estimated: « mi-décembre », « début janvier 2027 » once the year is another. */
+export function formatAbout(day: string, today: string): string {
+  const date = Number(day.slice(8));
+  const part = date <= 10 ? "début " : date <= 20 ? "mi-" : "fin ";
+  const year = day.slice(0, 4) === today.slice(0, 4) ? "" : ` ${day.slice(0, 4)}`;
+  return `${part}${monthInWords.format(new Date(day))}${year}`;
+}
+
+const shortDay = new Intl.DateTimeFormat("fr-FR", {
+  timeZone: zone,
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+});
+
+/**
+ * A day as people say it: « aujourd’hui », « hier », « demain », « mar. 1er déc. »; DD/MM/YYYY of
+ * another year. Takes an instant or a bare day.
+ */
+export function spokenDay(moment: Moment, now = new Date()): string {
+  const day =
+    typeof moment === "string" && moment.length === 10 ? moment : parisDay(new Date(moment));
+  const today = parisDay(now);
+  const near = { "-1": "hier", "0": "aujourd’hui", "1": "demain" }[String(daysBetween(today, day))];
+  if (near) return near;
+  if (day.slice(0, 4) !== today.slice(0, 4)) return formatDate(day);
+  return shortDay.format(new Date(`${day}T12:00:00Z`)).replace(" 1 ", " 1er ");
+}
+
 /** DD/MM/YYYY HH:mm. */
 export const formatDateTime = (moment: Moment): string =>
   `${formatDate(moment)} ${formatTime(moment)}`;
@@ -77,19 +109,10 @@ export const meridiemOf = (moment: Moment): string =>
   spec.meridiem[Number(partsOf(moment).hour) < 12 ? 0 : 1];
 
 /** Number of the week: weeks start on Monday and the first one holds 4 January (spec §9). */
-export function weekOf(moment: Moment): number {
-  const parts = partsOf(moment);
-  const day = Date.UTC(Number(parts.year), Number(parts.month) - 1, Number(parts.day));
-  const weekday = (new Date(day).getUTCDay() + 7 - spec.firstDayOfWeek) % 7;
-  // The Thursday of a week is in the year that the week belongs to.
-  const pivot = new Date(day + (3 - weekday) * 86_400_000);
-  const anchor = Date.UTC(pivot.getUTCFullYear(), 0, spec.firstWeekContainsDay);
-  const anchorWeekday = (new Date(anchor).getUTCDay() + 7 - spec.firstDayOfWeek) % 7;
-  return (
-    1 +
-    Math.round((day - weekday * 86_400_000 - (anchor - anchorWeekday * 86_400_000)) / 604_800_000)
-  );
-}
+export const weekOf = (moment: Moment): number => isoWeek(parisDay(new Date(moment))).week;
+
+/** « Léo » of « Léo Moreau ». */
+export const firstName = (name: string): string => name.split(" ")[0] ?? name;
 
 /** A card number as people read it aloud: « 1000 000 016 ». Takes what is typed so far too. */
 export const formatCardnumber = (number: number | string): string =>

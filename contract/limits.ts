@@ -13,6 +13,8 @@ export const spec = {
   notificationPosition: "bottom",
   userTypes: [1, 2],
   tokenCookie: "jwt_token",
+  userKey: "user",
+  transportKey: "transport",
   dataCardKey: "Data_card",
   defaultServicesPath: "/services",
   loginPath: "/login",
@@ -28,9 +30,8 @@ export const spec = {
 export const session = {
   expiryCookie: "jwt_expires",
   bindingCookie: "__Host-lien",
-  transportCacheKey: "transport",
   tokenSeconds: 3600,
-  /** A session is renewed silently until this age, then the person logs in again (décision 7). */
+  /** A session is renewed silently until this age, then the person logs in again (spec.md 7). */
   absoluteSeconds: 12 * 3600,
   renewBeforeSeconds: 600,
   warnBeforeSeconds: 300,
@@ -59,6 +60,8 @@ export const codes = {
   sendWindowSeconds: 900,
   /** Forgotten passwords declared from one address in the same window. */
   sendsPerAddress: 30,
+  /** A channel is no factor before it has stood so long; until then its change can be undone. */
+  channelStandsHours: 72,
   /** Wrong codes for one person and purpose in a day; beyond, no more are sent that day. */
   wrongPerDay: 50,
 } as const;
@@ -84,9 +87,9 @@ export const money = {
   topUpMaxCents: 50_000,
   walletCapCents: 100_000,
   transferMinCents: 1,
-  /** From this amount a transfer asks for a code (décision 14). */
-  transferCodeFromCents: 5_000,
-  /** From this amount a top-up asks for a code (décision 14). */
+  /** From this amount, what left in the last 24 h included, a wallet asks for a code (spec.md 28). */
+  codeFromCents: 5_000,
+  /** From this amount a top-up asks for a code (spec.md 14). */
   topUpCodeFromCents: 30_000,
   repeatWindowSeconds: 60,
   topUpPresetsCents: [1000, 2000, 5000, 10_000],
@@ -132,8 +135,6 @@ export const family = {
 } as const;
 
 export const passes = {
-  /** From this amount a pass paid from a wallet asks for a code (décision 14). */
-  codeFromCents: 5_000,
   /** How far ahead a day pass, and a pass of twelve months, may begin. */
   dayAheadDays: 30,
   yearAheadDays: 60,
@@ -148,22 +149,35 @@ export const passes = {
   /** How long a pass that is over stays in the list. */
   keptDays: 365,
   exemptionLetters: 500,
-  exemptionPapers: 3,
+  exemptionDocuments: 3,
 } as const;
 
 export const documents = {
   bytes: 5 * 1024 * 1024,
   /** Width × height of an image at most: what it takes in memory while it is read. */
   pixels: 40_000_000,
+  /** What its points take once decoded: 16 bits a channel weigh twice. */
+  decodedBytes: 160 * 1024 ** 2,
+  /** The process that draws images anew, one at a time: what it may allocate (Node itself reserves half
+   * of it, and uses a tenth), its time for one, how many wait. */
+  imageMemoryBytes: 1280 * 1024 ** 2,
+  imageSeconds: 45,
+  imagesWaiting: 24,
+  /** Files of one person that are looked into, in a minute. */
+  filesPerMinute: 30,
   /** Larger images are reduced to this longest side, in pixels. */
   sidePixels: 2400,
   jpegQuality: 85,
   /** Documents of one person that are attached to nothing, and how long they wait. */
   loose: 10,
+  /** What all documents of one person may take before another is refused. */
+  keptBytes: 200 * 1024 ** 2,
   looseHours: 24,
-  /** Uploads under way at once in one process, and of one person. */
-  uploadsAtOnce: 32,
+  /** Uploads under way of one person at once. Those beyond the first share so many places in one
+   * process; the first one of each is taken while so many people at most send something. */
   uploadsOfOne: 3,
+  uploadsAtOnce: 32,
+  uploadsOfPeople: 128,
 } as const;
 
 export const partners = {
@@ -203,6 +217,8 @@ export const privacy = {
   /** How long a finished export can be fetched. */
   exportDays: 7,
   exportsPerDay: 3,
+  /** An export is kept and sent in pieces of so many bytes. */
+  exportPieceBytes: 256 * 1024,
   /** Days in which one can change one's mind before the account closes. */
   closureDays: 14,
 } as const;
@@ -244,13 +260,18 @@ export const funding = {
 
 export const lists = { defaultLimit: 20, longestLimit: 100 } as const;
 export const cards = { qrSeconds: 60 } as const;
+
+/** How long a signed list of revocations may be relied on without fetching it again. */
+export const signedCodes = { listHours: 24 } as const;
 export const http = { bodyBytes: 64 * 1024, requestTimeoutMs: 30_000 } as const;
 
 export const tickets = {
   /** How long a cart holds its seats. */
   cartSeconds: 25 * 60,
+  /** From so long before a cart ends, its person is told and may prolong it. */
+  cartWarningSeconds: 5 * 60,
   cartSeats: 12,
-  /** Who starts to pay has at least this long, but never beyond `longestCartSeconds` in all. */
+  /** Who starts to pay has at least this long; paying and prolonging stay within `longestCartSeconds`. */
   payingSeconds: 15 * 60,
   longestCartSeconds: 60 * 60,
   /** While the bank has the payment, the seats are held on in such steps, to a limit. */
@@ -267,3 +288,6 @@ export const tickets = {
   doorsHours: 3,
   graceHours: 2,
 } as const;
+
+/** A page whose address the specification spells oddly, and the one that messages and people write. */
+export const spelled = { path: "/servivces/abonnement", alias: "/abonnement" } as const;

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 
 const environment = { ...process.env, CHECK_ANSWERS: process.env["CHECK_ANSWERS"] ?? "1" };
 const children: ChildProcess[] = [
-  spawn("node", ["--watch-path=server", "--watch-path=contract", "server/main.ts"], {
+  spawn("node", ["--watch-path=server", "--watch-path=contract", "server/process/main.ts"], {
     stdio: "inherit",
     env: environment,
   }),

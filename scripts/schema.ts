@@ -1,17 +1,35 @@
-// `npm run schema` writes server/db/schema.sql, the shape that all migrations together give, read and
-// reviewed as one file. `--check` only compares, and fails when the file is stale.
+// `npm run schema` writes what all migrations together give: server/db/schema.sql, read and reviewed as
+// one file, and server/db/tables.ts, the types of its tables. `--check` only compares, and fails when
+// one of them is stale. Both then hold every statement of the server to that database.
 import { existsSync } from "node:fs";
-import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { startEmbedded } from "#server/db/embedded.ts";
 import { migrate } from "#server/db/migrate.ts";
+import { removeData, scratchFolder, sweepOnSignal } from "#tests/scratch.ts";
+import { filesUnder, hashOf } from "#tests/source-hash.ts";
 import { dumpSchema } from "./schema-dump.ts";
+import { wrongStatements } from "./statements/compare.ts";
+import { dumpTables } from "./tables-dump.ts";
 
 const root = join(import.meta.dirname, "..");
-const file = join(root, "server", "db", "schema.sql");
+const written = [
+  { name: "server/db/schema.sql", dump: dumpSchema },
+  { name: "server/db/tables.ts", dump: dumpTables },
+];
 
-await mkdir(join(root, ".tmp"), { recursive: true });
-const dataDir = await mkdtemp(join(root, ".tmp", "schema-"));
+// With nothing of it changed since the check last passed, it passes again.
+const read = ["server", "contract", "scripts", "tsconfig.base.json", "package-lock.json"];
+const passed = join(root, "node_modules", ".cache", "schema-check");
+const checks = process.argv.includes("--check");
+const hash = await hashOf(await filesUnder(read));
+if (checks && (await readFile(passed, "utf8").catch(() => "")) === hash) {
+  console.log("Nothing changed since the last check that passed.");
+  process.exit();
+}
+
+sweepOnSignal();
+const dataDir = await scratchFolder("schema");
 const embedded = await startEmbedded({
   dataDir,
   settings: { fsync: "off" },
@@ -19,18 +37,28 @@ const embedded = await startEmbedded({
 });
 try {
   await migrate(embedded.url);
-  const wanted = await dumpSchema(embedded.url);
-  const present = existsSync(file) ? await readFile(file, "utf8") : "";
-  if (process.argv.includes("--check")) {
-    if (present !== wanted) {
-      console.error("server/db/schema.sql is stale: run `npm run schema` and review the change.");
+  for (const { name, dump } of written) {
+    const file = join(root, name);
+    const wanted = await dump(embedded.url);
+    const present = existsSync(file) ? await readFile(file, "utf8") : "";
+    if (present === wanted) continue;
+    if (checks) {
+      console.error(`${name} is stale: run \`npm run schema\` and review the change.`);
       process.exitCode = 1;
+    } else {
+      await writeFile(file, wanted);
+      console.log(`${name} written.`);
     }
-  } else if (present !== wanted) {
-    await writeFile(file, wanted);
-    console.log("server/db/schema.sql written.");
+  }
+  const { wrong, count } = await wrongStatements(embedded.url);
+  console.log(`${count} statements held to the schema, ${wrong.length} faults.`);
+  for (const fault of wrong) console.error(fault);
+  if (wrong.length > 0) process.exitCode = 1;
+  if (checks && process.exitCode === undefined) {
+    await mkdir(dirname(passed), { recursive: true });
+    await writeFile(passed, hash);
   }
 } finally {
   await embedded.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await removeData(dataDir);
 }

@@ -4,21 +4,21 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ownCluster } from "#tests/cluster.ts";
-import { openStage } from "./audit/stage.ts";
-import { routeTable } from "./audit/table.ts";
-import { visitsOf } from "./audit/visits.ts";
-import { walk } from "./audit/walk.ts";
+import { openFurnishedPortal } from "#tests/campaigns/audit/furnished-portal.ts";
+import { table } from "#web/paths.ts";
+import { visitsOf } from "#tests/campaigns/audit/visits.ts";
+import { walk } from "#tests/campaigns/audit/walk.ts";
 
 const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
 const folder = join(import.meta.dirname, "..", "screenshots");
 
 const stopCluster = await ownCluster();
 try {
-  const stage = await openStage();
+  const furnished = await openFurnishedPortal();
   try {
-    const visits = await visitsOf(await routeTable(), stage, values.only);
+    const visits = await visitsOf(table, furnished, values.only);
     if (values.only === "") await forgetPictures();
-    const views = await walk(stage, visits, { widths: [1280, 360], shots: folder });
+    const views = await walk(furnished, visits, { widths: [1280, 360], shots: folder });
     for (const { visit, width, theme, findings } of views) {
       for (const { check, text } of findings) {
         console.log(`${visit.route} (${visit.state}) ${width} ${theme} ${check}: ${text}`);
@@ -26,7 +26,7 @@ try {
     }
     console.log(`${views.length} pictures of ${visits.length} states in ${folder}`);
   } finally {
-    await stage.portal.close();
+    await furnished.portal.close();
   }
 } finally {
   await stopCluster();

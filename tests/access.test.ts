@@ -9,7 +9,7 @@ import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { makeEvent } from "./events.ts";
-import { openHouse, type Answered, type Client, type House } from "./house.ts";
+import { openTestServer, type Answered, type Client, type TestServer } from "./test-server.ts";
 
 const callers = [
   "anonymous",
@@ -35,15 +35,15 @@ const people: Record<Exclude<Caller, "anonymous">, CastName> = {
   disabled: "employer",
 };
 
-let house: House;
+let server: TestServer;
 const clients = new Map<Caller, Client>();
 /** What the owner has: the values that the rows' scopes point at. */
 let owned: Record<string, unknown>;
 let file: string;
 
 beforeAll(async () => {
-  house = await openHouse();
-  clients.set("anonymous", house.anonymous);
+  server = await openTestServer();
+  clients.set("anonymous", server.anonymous);
   await Promise.all((Object.keys(people) as (keyof typeof people)[]).map(open));
   const owner = clients.get("owner") as Client;
   const { cardnumber } = cast.secondChild;
@@ -55,7 +55,7 @@ beforeAll(async () => {
   Object.assign(owned, await ridesOf(owner, cardnumber, wallet));
   Object.assign(owned, await ticketOf(owner, wallet));
   Object.assign(owned, await fundedOf(wallet));
-  await house.deps.db
+  await server.deps.db
     .updateTable("person")
     .set({ disabled_at: new Date() })
     .where("id", "=", (eb) =>
@@ -63,7 +63,7 @@ beforeAll(async () => {
     )
     .execute();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** A subscription that the owner fills in. */
 async function fileOf(owner: Client, cardnumber: number): Promise<string> {
@@ -73,12 +73,12 @@ async function fileOf(owner: Client, cardnumber: number): Promise<string> {
 
 /** A pass that the owner bought, a purchase that waits, and the group that sells them. */
 async function ridesOf(owner: Client, cardnumber: number, wallet: string) {
-  await inTx(house.deps.db, (tx) => putOnSale(tx, demoFares));
+  await inTx(server.deps.db, (tx) => putOnSale(tx, demoFares));
   const { idgroup } = (await owner.get("/api/fares")).body.items[0];
   const begin = async (product: string) =>
     (await owner.post("/api/passes/orders", { product, cardnumber })).body;
   const { id, revision, price } = await begin("lagon-ticket");
-  const order = { revision, totalCents: price.totalCents, wallet, by: "wallet" };
+  const order = { revision, totalCents: price.totalCents, objectID: wallet, method: "wallet" };
   const paid = await owner.post(`/api/passes/orders/${id}/pay`, order);
   const waiting = await begin("lagon-jour");
   const pass = paid.body.order.pass;
@@ -88,18 +88,18 @@ async function ridesOf(owner: Client, cardnumber: number, wallet: string) {
 /** The owner's ticket for a free event. */
 async function ticketOf(owner: Client, objectID: string): Promise<Record<string, unknown>> {
   const free = [{ name: "Gratuit", priceCents: 0 }];
-  const event = await makeEvent(house, { categories: free });
+  const event = await makeEvent(server, { categories: free });
   const { cardnumber } = cast.secondChild;
   const seat = { session: event.session, category: event.full, cardnumber, quantity: 1 };
   const order = (await owner.post("/api/tickets/cart/lines", seat)).body.cart.id;
-  await owner.post("/api/tickets/cart/pay", { order, objectID, totalCents: 0 });
+  await owner.post("/api/tickets/cart/pay", { order, objectID, totalCents: 0, method: "wallet" });
   const { tickets } = (await owner.get(`/api/tickets/orders/${order}`)).body;
-  return { offer: event.id, session: event.session, category: event.full, ticket: tickets[0].id };
+  return { event: event.id, session: event.session, category: event.full, ticket: tickets[0].id };
 }
 
 /** What keeps the owner's wallet filled: a guardian's rule and link. */
 async function fundedOf(objectID: string) {
-  const { rows } = await house.deps.pool.query(
+  const { rows } = await server.deps.pool.query(
     `with guardian as (select person_id as id from card where number = $2), made as (
        insert into top_up_rule (wallet_id, person_id, trigger, day_of_month, mode, amount_cents,
          monthly_cents, state, consent_at, created_at)
@@ -117,7 +117,7 @@ async function fundedOf(objectID: string) {
 }
 
 async function open(caller: Exclude<Caller, "anonymous">): Promise<void> {
-  clients.set(caller, await house.as(people[caller]));
+  clients.set(caller, await server.as(people[caller]));
 }
 
 /** The smallest value that a row's own schema accepts, with what belongs to the owner put in. */

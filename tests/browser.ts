@@ -1,17 +1,9 @@
 // A real Chromium for the journeys: the one that npm ships, else one found on PATH.
 import { existsSync } from "node:fs";
-import {
-  access,
-  constants,
-  mkdir,
-  mkdtemp,
-  readFile,
-  rename,
-  rm,
-  writeFile,
-} from "node:fs/promises";
+import { access, constants, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserServer, chromium } from "playwright-core";
+import { scratchFolder } from "./scratch.ts";
 
 const root = join(import.meta.dirname, "..");
 const tmp = join(root, ".tmp");
@@ -21,7 +13,6 @@ const tmp = join(root, ".tmp");
 const browserArguments = [
   "--no-sandbox",
   "--disable-gpu",
-  "--no-zygote",
   "--disable-dev-shm-usage",
   "--disable-background-networking",
   "--disable-component-update",
@@ -37,13 +28,30 @@ const browserArguments = [
 
 /** Starts a browser; the caller closes it. */
 export async function launchBrowser(more: string[] = []): Promise<Browser> {
+  return await chromium.launch(await launchOptions(more));
+}
+
+/** Starts a browser that `openBrowser` of any worker of the run connects to; the caller closes it. */
+export async function serveBrowser(): Promise<BrowserServer> {
+  // A signal ends the run in one place (tests/global-setup.ts).
+  const noSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  return await chromium.launchServer({ ...(await launchOptions()), ...noSignals });
+}
+
+/** The run's browser where the test runner has started one, else a new one; the caller closes it. */
+export async function openBrowser(): Promise<Browser> {
+  const address = process.env["VITEST"] ? (await import("vitest")).inject("browser") : undefined;
+  return address ? await chromium.connect(address) : await launchBrowser();
+}
+
+async function launchOptions(more: string[] = []) {
   const { executablePath, environment } = await findBrowser();
-  return await chromium.launch({
+  return {
     executablePath,
     args: [...browserArguments, ...more],
     env: { ...definedEnvironment(), ...environment },
     headless: true,
-  });
+  };
 }
 
 interface Found {
@@ -66,8 +74,7 @@ async function findBrowser(): Promise<Found> {
 async function unpack(): Promise<string> {
   const folder = join(tmp, `chromium-${await packageVersion()}`);
   if (existsSync(folder)) return folder;
-  await mkdir(tmp, { recursive: true });
-  const aside = await mkdtemp(join(tmp, "unpacking-"));
+  const aside = await scratchFolder("unpacking");
   const previous = process.env["TMPDIR"];
   process.env["TMPDIR"] = aside;
   try {

@@ -35,8 +35,8 @@ export async function castInto(url: string): Promise<void> {
         await post(tx, [
           {
             key: `opening:${name}`,
-            debit: from,
-            credit: account_id,
+            debitAccount: from,
+            creditAccount: account_id,
             amountCents,
             kind: "top_up",
             memo: { label: "Solde d'ouverture" },

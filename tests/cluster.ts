@@ -1,6 +1,8 @@
 // A database of one's own for a test file: a clone of the run's template, in about 0.1 s.
 import { randomBytes } from "node:crypto";
+import { isMainThread } from "node:worker_threads";
 import { oneQuery } from "#server/db/one-query.ts";
+import { sweepOnSignal } from "./scratch.ts";
 import { type Cluster, startCluster } from "./template.ts";
 
 export interface Clone {
@@ -12,9 +14,15 @@ let own: Cluster | undefined;
 
 /** For commands that run outside the test runner: a cluster of this process. Answers what stops it. */
 export async function ownCluster(): Promise<() => Promise<void>> {
+  // In a thread of the test runner signals are the main thread's.
+  if (isMainThread) sweepOnSignal();
   const { stop, ...cluster } = await startCluster();
   own = cluster;
-  return stop;
+  return async () => {
+    // Another file of the same worker finds the run's cluster again.
+    own = undefined;
+    await stop();
+  };
 }
 
 const cluster = async (): Promise<Cluster> => own ?? (await import("vitest")).inject("cluster");

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { inTx } from "#server/db/db.ts";
 import { openDirectory } from "#server/demo/partners.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 
 /** Writes it; gives the ids of a partner and of a transport service for professionals. */
 export async function furnishDirectory({

@@ -1,5 +1,5 @@
 // Events to buy tickets of in a test, relative to its clock.
-import type { House } from "#tests/house.ts";
+import type { TestServer } from "#tests/test-server.ts";
 import { inTx } from "#server/db/db.ts";
 import { createEvent, type EventDescription } from "#server/tickets/tickets.ts";
 import { goOut } from "#server/demo/tickets.ts";
@@ -17,11 +17,11 @@ export interface MadeEvent {
 
 /** A concert in ten days: full price 12 €, under 18 for 6 €; `seats` in all. */
 export async function makeEvent(
-  house: Pick<House, "deps">,
+  server: Pick<TestServer, "deps">,
   { seats = 10, ...more }: Partial<EventDescription> & { seats?: number } = {},
 ): Promise<MadeEvent> {
-  const at = (hours: number) => new Date(house.deps.now().getTime() + hours * hour).toISOString();
-  return await inTx(house.deps.db, async (tx) => {
+  const at = (hours: number) => new Date(server.deps.now().getTime() + hours * hour).toISOString();
+  return await inTx(server.deps.db, async (tx) => {
     const { id, number } = await createEvent(
       tx,
       {
@@ -49,12 +49,12 @@ export async function makeEvent(
         sessions: [{ startsAt: at(240), endsAt: at(242), seats }],
         ...more,
       },
-      house.deps.now(),
+      server.deps.now(),
     );
     const ids = async (table: "ticket_session" | "ticket_category") =>
       (
-        await house.deps.pool.query(
-          `select id from ${table} where offer_id = $1 order by ${table === "ticket_session" ? "starts_at" : "place"}`,
+        await server.deps.pool.query(
+          `select id from ${table} where event_id = $1 order by ${table === "ticket_session" ? "starts_at" : "place"}`,
           [id],
         )
       ).rows.map((row) => row.id as string);
@@ -67,7 +67,9 @@ export async function makeEvent(
 }
 
 /** The demo's events, with what the family and its neighbours bought; ids by title. */
-export async function furnishEvents({ deps }: Pick<House, "deps">): Promise<Map<string, string>> {
+export async function furnishEvents({
+  deps,
+}: Pick<TestServer, "deps">): Promise<Map<string, string>> {
   const { rows } = await deps.pool.query<{ number: number; person: number; wallet: number }>(
     `select c.number, p.id as person, w.id as wallet from person p
      join card c on c.person_id = p.id join wallet w on w.person_id = p.id and w.group_id = 1`,
@@ -79,7 +81,7 @@ export async function furnishEvents({ deps }: Pick<House, "deps">): Promise<Map<
   const walletOf = (name: CastName) => of(name)?.wallet ?? 0;
   await inTx(deps.db, (tx) => goOut(tx, deps, people, { now: deps.now(), walletOf }));
   const offers = await deps.pool.query<{ id: string; title: string }>(
-    "select id, title from ticket_offer",
+    "select id, title from ticket_event",
   );
   return new Map(offers.rows.map(({ id, title }) => [title, id]));
 }

@@ -1,5 +1,6 @@
 // Before any test file: the run's cluster, whose template every file clones (tests/cluster.ts).
 import type { TestProject } from "vitest/node";
+import { sweepOnSignal } from "./scratch.ts";
 import { type Cluster, startCluster } from "./template.ts";
 
 declare module "vitest" {
@@ -9,6 +10,7 @@ declare module "vitest" {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  sweepOnSignal();
   const { stop, ...cluster } = await startCluster();
   project.provide("cluster", cluster);
   return stop;

@@ -59,9 +59,13 @@ interface Seen {
 }
 
 function someMove({ one, upTo }: Dice, accounts: number[]): Move {
-  const debit = one(accounts);
-  const credit = one(accounts.filter((id) => id !== debit));
-  return { debit, credit, amountCents: upTo(debit === accounts[0] ? 900 : 400) };
+  const debitAccount = one(accounts);
+  const creditAccount = one(accounts.filter((id) => id !== debitAccount));
+  return {
+    debitAccount,
+    creditAccount,
+    amountCents: upTo(debitAccount === accounts[0] ? 900 : 400),
+  };
 }
 
 function someGroup(d: Dice, accounts: number[], seen: Seen, key: string) {
@@ -82,7 +86,7 @@ function someOperation(d: Dice, accounts: number[], seen: Seen, key: string): Op
   if (fate < 0.3 && seen.holds.length > 0) {
     if (seen.posted.length > 0 && d.roll() < 0.1) return { do: "postHold", ...d.one(seen.posted) };
     const { key: held, move } = d.one(seen.holds.slice(-40));
-    const to = d.one(accounts.filter((id) => id !== move.debit));
+    const to = d.one(accounts.filter((id) => id !== move.debitAccount));
     const amountCents = d.roll() < 0.5 ? move.amountCents : d.upTo(move.amountCents);
     return { do: "postHold", hold: held, key, amountCents, to };
   }
@@ -179,19 +183,20 @@ function remember(seen: Seen, { asked, outcome }: Told): void {
 }
 
 function touched(asked: Operation, seen: Seen): number[] {
-  const held = (key: string) => seen.holds.find((one) => one.key === key)?.move.debit as number;
+  const held = (key: string) =>
+    seen.holds.find((one) => one.key === key)?.move.debitAccount as number;
   switch (asked.do) {
     case "post":
       return [];
     case "hold":
-      return [asked.move.debit, asked.move.credit];
+      return [asked.move.debitAccount, asked.move.creditAccount];
     case "postHold":
       return [held(asked.hold), asked.to];
     case "void":
       return asked.holds.map(held);
     case "reverse": {
       const group = seen.groups.find((one) => one.key === asked.undone);
-      return group?.moves.flatMap((move) => [move.debit, move.credit]) ?? [];
+      return group?.moves.flatMap((move) => [move.debitAccount, move.creditAccount]) ?? [];
     }
   }
 }
@@ -227,16 +232,19 @@ export async function randomRun(db: Db, run: RandomRun): Promise<RandomReport> {
   return await compare(db, accounts, journal);
 }
 
-const purses = 11;
+const userAccounts = 11;
 const overdrawn = 6;
 const floorOf = (n: number) => (n === 0 ? null : n === overdrawn ? -500 : 0);
 
-/** One account of the world, which has no floor, and eleven purses, one of which may be overdrawn. */
+/**
+ * One account of the outside world, which has no floor, and eleven of users, one of which may be
+ * overdrawn.
+ */
 async function openAccounts(db: Db): Promise<number[]> {
   return await inTx(db, async (tx) => {
     const ids: number[] = [];
-    for (let n = 0; n <= purses; n++) {
-      const kind = n === 0 ? "world" : "purse";
+    for (let n = 0; n <= userAccounts; n++) {
+      const kind = n === 0 ? "external" : "user";
       ids.push(await openAccount(tx, { kind, asset: "EUR", floorCents: floorOf(n) }));
     }
     return ids;

@@ -27,14 +27,20 @@ let keys = 0;
 export const newKey = (): string => `key-${++keys}`;
 
 /** An account of the outside world, where money comes from: no floor. */
-export const world = (db: Db, asset: Asset = "EUR"): Promise<number> =>
-  inTx(db, (tx) => openAccount(tx, { kind: "world", asset, floorCents: null }));
+export const externalAccount = (db: Db, asset: Asset = "EUR"): Promise<number> =>
+  inTx(db, (tx) => openAccount(tx, { kind: "external", asset, floorCents: null }));
 
 /** An account that may not go below zero, holding `cents` from `from`. */
-export async function purse(db: Db, from: number, cents: number): Promise<number> {
+export async function userAccount(db: Db, from: number, cents: number): Promise<number> {
   return await inTx(db, async (tx) => {
-    const id = await openAccount(tx, { kind: "purse", asset: "EUR", floorCents: 0 });
-    const fill = { key: newKey(), debit: from, credit: id, amountCents: cents, kind: "top_up" };
+    const id = await openAccount(tx, { kind: "user", asset: "EUR", floorCents: 0 });
+    const fill = {
+      key: newKey(),
+      debitAccount: from,
+      creditAccount: id,
+      amountCents: cents,
+      kind: "top_up",
+    };
     await post(tx, cents > 0 ? [fill] : []);
     return id;
   });

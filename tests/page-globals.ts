@@ -1,6 +1,6 @@
 // What a page finds around it, for tests of browser code that run in Node: a cookie jar, the two
 // storages, a title. The server is never stood in for, and IndexedDB is left out on purpose: it is
-// the private mode of décision 1. Real browsers are the business of tests/journeys.
+// the private mode of spec.md 1. Real browsers are the business of tests/journeys.
 
 /** Puts the globals in place; answers what empties them between two tests. */
 export function installPage(): { empty: () => void } {
@@ -36,6 +36,13 @@ export function installPage(): { empty: () => void } {
     session.clear();
   };
   return { empty };
+}
+
+/** Addresses without an origin are those of the server at `origin`, as they are in its own page. */
+export function answerFrom(origin: string): void {
+  const { fetch } = globalThis;
+  globalThis.fetch = (address, init) =>
+    fetch(address instanceof Request ? address : new URL(address, origin), init);
 }
 
 function keepCookie(cookies: Map<string, string>, written: string): void {

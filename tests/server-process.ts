@@ -1,9 +1,13 @@
 // A server of one's own in a test: the real process, started, watched, stopped or killed.
 import { type ChildProcess, spawn } from "node:child_process";
-import { rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort, isPostmasterOf, readPidFile } from "#server/db/postgres-process.ts";
+import { noteServer } from "./scratch.ts";
+
+/** The root key of every test: processes and databases of a run share it. */
+export const testRootKey = Buffer.alloc(32, "test root key").toString("base64url");
 
 const root = join(import.meta.dirname, "..");
 const running = new Set<ChildProcess>();
@@ -30,25 +34,31 @@ export async function launchServer(settings: Settings): Promise<Started> {
   const { dataDir, env = {}, npm = false } = settings;
   const port = settings.port ?? (await freePort());
   const clean = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV$)/.test(name));
-  const child = spawn(npm ? "npm" : process.execPath, npm ? ["start"] : ["server/main.ts"], {
-    cwd: root,
-    env: {
-      ...Object.fromEntries(clean),
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      LOG_LEVEL: "warn",
-      ...env,
+  const child = spawn(
+    npm ? "npm" : process.execPath,
+    npm ? ["start"] : ["server/process/main.ts"],
+    {
+      cwd: root,
+      env: {
+        ...Object.fromEntries(clean),
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        LOG_LEVEL: "warn",
+        ROOT_KEY: testRootKey,
+        ...env,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
     },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  );
   running.add(child);
+  const forget = child.pid === undefined ? async () => {} : await noteServer(child.pid);
   let text = "";
   child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (text += chunk.toString()));
   const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once("close", (code, signal) => {
       running.delete(child);
-      resolve({ code, signal });
+      void forget().then(() => resolve({ code, signal }));
     });
   });
   return { child, port, address: `http://localhost:${port}`, said: () => text, exit };
@@ -56,9 +66,9 @@ export async function launchServer(settings: Settings): Promise<Started> {
 
 /** Waits for the line that says where the portal answers; fails with what was said instead. */
 export async function ready(started: Started): Promise<Started> {
-  for (let waitedMs = 0; waitedMs < 40_000; waitedMs += 10) {
+  for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 10) {
     if (started.said().includes("Ma carte répond sur")) return started;
-    if (started.child.exitCode !== null) break;
+    if (started.child.exitCode !== null || started.child.signalCode !== null) break;
     await sleep(10);
   }
   throw new Error(`the server did not start: ${started.said()}`);
@@ -74,7 +84,7 @@ export const status = (address: string) =>
 export async function untilStatus(
   address: string,
   wanted: number,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<void> {
   const startedAt = performance.now();
   while ((await status(address)) !== wanted) {
@@ -98,14 +108,22 @@ export const postmasterOf = async (dataDir: string) =>
 export const isPostmasterUp = async (dataDir: string) =>
   isPostmasterOf(join(dataDir, "postgres"), await postmasterOf(dataDir));
 
+/** The child processes of this very thread that run a file (Linux): other tests have their own. */
+export const childrenRunning = (file: string): number[] =>
+  readFileSync("/proc/thread-self/children", "utf8")
+    .split(" ")
+    .filter((pid) => pid !== "" && commandOf(pid).includes(file))
+    .map(Number);
+
+const commandOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+};
+
 /** Ends whatever server a failed test left. */
 export function killServers(): void {
   for (const child of running) child.kill("SIGKILL");
-}
-
-/** Removes a data folder, its database stopped first. */
-export async function removeData(dataDir: string): Promise<void> {
-  const pid = await postmasterOf(dataDir);
-  if (pid > 0 && (await isPostmasterUp(dataDir))) process.kill(pid, "SIGQUIT");
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }

@@ -1,17 +1,17 @@
 // A service code is a whole path of its own at the top (`/:code_services`) and under `/services/`: it
-// may not be the name of another page (décision 6).
+// may not be the name of another page (spec.md 6).
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { table } from "#web/routes.tsx";
-import { openHouse, type House } from "./house.ts";
+import { table } from "#web/paths.ts";
+import { openTestServer, type TestServer } from "./test-server.ts";
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await openTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 test("no service code is a first segment of the route table, nor a page under /services", async () => {
-  const { rows } = await house.deps.pool.query("select code from service order by place");
+  const { rows } = await server.deps.pool.query("select code from service order by place");
   const taken = new Set(
     table.flatMap(({ path }) => {
       const [, first = "", second = ""] = path.toLowerCase().split("/");

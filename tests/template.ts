@@ -1,14 +1,10 @@
 // One PostgreSQL for a run, and in it a template database, migrated once and filled with the cast, that
-// is cloned by whoever needs a database. The cluster lives under .tmp/ and goes at the end; one left by
-// a run that was killed goes at the start of the next.
-import { readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { threadId } from "node:worker_threads";
+// is cloned by whoever needs a database.
 import { startEmbedded } from "#server/db/embedded.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { oneQuery } from "#server/db/one-query.ts";
-import { isPostmasterOf, readPidFile } from "#server/db/postgres-process.ts";
 import { castInto } from "./cast.ts";
+import { removeData, scratchFolder, sweep } from "./scratch.ts";
 
 /** The run's cluster (its `postgres` database) and the name of the template to clone. */
 export interface Cluster {
@@ -16,15 +12,12 @@ export interface Cluster {
   template: string;
 }
 
-const root = join(import.meta.dirname, "..");
-const tmp = join(root, ".tmp");
 const template = "template_ma_carte";
 
 /** Starts the cluster and makes its template; `stop` removes both. */
 export async function startCluster(): Promise<Cluster & { stop: () => Promise<void> }> {
   await sweep();
-  // A test file that wants a cluster of its own is a thread of the run.
-  const dataDir = join(tmp, `cluster-${process.pid}-${threadId}`);
+  const dataDir = await scratchFolder("cluster");
   const embedded = await startEmbedded({
     dataDir,
     settings: {
@@ -38,7 +31,7 @@ export async function startCluster(): Promise<Cluster & { stop: () => Promise<vo
   });
   const stop = async () => {
     await embedded.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await removeData(dataDir);
   };
   try {
     await makeTemplate(embedded.url);
@@ -63,27 +56,4 @@ function named(url: string, database: string): string {
   const address = new URL(url);
   address.pathname = `/${database}`;
   return address.href;
-}
-
-async function sweep(): Promise<void> {
-  const names = await readdir(tmp).catch(() => []);
-  for (const name of names) {
-    const owner = Number(/^cluster-(\d+)(-\d+)?$/.exec(name)?.[1]);
-    if (!owner || isAlive(owner)) continue;
-    const folder = join(tmp, name, "postgres");
-    const file = await readPidFile(folder);
-    if (file && (await isPostmasterOf(folder, file.pid))) process.kill(file.pid, "SIGQUIT");
-    const gone = rm(join(tmp, name), { recursive: true, force: true, maxRetries: 5 });
-    // Another run that starts now removes it too: whoever is second finds it half gone.
-    await gone.catch(() => {});
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

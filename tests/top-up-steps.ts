@@ -1,9 +1,9 @@
 // What people do to top up, as the journeys do it: by roles and labels, on the real screens.
 import type { Page } from "playwright-core";
 import { verify } from "#server/ledger/ledger.ts";
-import type { Portal } from "./portal.ts";
+import type { TestPortal } from "./test-portal.ts";
 import { cast, type CastName } from "./cast.ts";
-import type { Client } from "./house.ts";
+import type { Client } from "./test-server.ts";
 
 export interface WalletSeen {
   objectID: string;
@@ -24,8 +24,8 @@ export interface Payer {
 }
 
 /** A person's main wallet, asked by a session of its own. */
-export async function payerOf(portal: Portal, name: CastName): Promise<Payer> {
-  const client = await portal.house.as(name);
+export async function payerOf(portal: TestPortal, name: CastName): Promise<Payer> {
+  const client = await portal.server.as(name);
   const wallet = async (): Promise<WalletSeen> =>
     (await client.get(`/api/wallets?cardnumber=${cast[name].cardnumber}`)).body.items[0];
   const { objectID, slug, idgroup } = await wallet();
@@ -37,16 +37,15 @@ export async function payerOf(portal: Portal, name: CastName): Promise<Payer> {
   };
 }
 
-/** From the recharge page to the review of an amount in euros, as it is typed. */
+/** Types an amount in euros on the recharge page; its button then says it. */
 export async function typeAmount(page: Page, euros: string): Promise<void> {
   await page.getByLabel("Montant", { exact: true }).fill(euros);
-  await page.getByRole("button", { name: "Vérifier la recharge" }).click();
-  await page.getByRole("heading", { name: "Vérifiez avant de payer" }).waitFor();
+  await page.getByRole("button", { name: `Payer ${euros} €` }).waitFor();
 }
 
-/** From the review to the provider's page. */
+/** From the amount to the provider's page. */
 export async function leaveToPay(page: Page, euros: string): Promise<void> {
-  await page.getByRole("button", { name: `Recharger ${euros} €` }).click();
+  await page.getByRole("button", { name: `Payer ${euros} €` }).click();
   await page.waitForURL("**/paiement/sandbox/*");
 }
 
@@ -64,13 +63,13 @@ export const seeHeading = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole("heading", { name }).waitFor();
 
 /** Time passes for the portal, and what is due by then is done. */
-export async function letPass(portal: Portal, seconds: number): Promise<void> {
-  portal.house.clock.advance(seconds * 1000);
-  await portal.house.runJobs();
+export async function letPass(portal: TestPortal, seconds: number): Promise<void> {
+  portal.server.clock.advance(seconds * 1000);
+  await portal.server.runJobs();
 }
 
 /** What the ledger finds wrong with itself; empty is what every journey must leave. */
-export async function ledgerFaults(portal: Portal): Promise<unknown[]> {
-  const { checks } = await verify(portal.house.deps.db);
+export async function ledgerFaults(portal: TestPortal): Promise<unknown[]> {
+  const { checks } = await verify(portal.server.deps.db);
   return checks.filter((check) => !check.ok);
 }

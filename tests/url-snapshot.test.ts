@@ -2,7 +2,7 @@
 // walks the real table; a change here is a change of what people can reach.
 import { createMemoryHistory } from "@tanstack/react-router";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { User } from "#contract/identity.ts";
+import type { User } from "#contract/identity/rows.ts";
 import { installPage, tokenSaying } from "./page-globals.ts";
 
 const page = installPage();
@@ -10,8 +10,8 @@ const page = installPage();
 const { buildRouter, pattern } = await import("#web/app/router.tsx");
 const { currentUser } = await import("#web/app/session.ts");
 const { keepToken } = await import("#web/app/token.ts");
-const { pathTo, table } = await import("#web/routes.tsx");
-const { bareSegments } = await import("#web/app/route-entry.ts");
+const { pathTo, table } = await import("#web/paths.ts");
+const { bareSegments, isBuilt } = await import("#web/app/route-entry.ts");
 type Entry = import("#web/app/route-entry.ts").Entry;
 
 const nothing = () => null;
@@ -44,9 +44,10 @@ async function visit(caller: Caller, address: string, entries: readonly Entry[] 
   become(caller);
   const router = buildRouter(
     entries,
+    {},
     {
       root: nothing,
-      layouts: { shell: nothing, entry: nothing, plain: nothing },
+      layouts: { shell: nothing, entry: nothing, public: nothing, plain: nothing },
       notFound: nothing,
       pending: nothing,
       failed: nothing,
@@ -66,7 +67,7 @@ async function outcome(caller: Caller, path: string): Promise<string> {
   const address = concrete(path);
   const { pathname, entry } = await visit(caller, address);
   if (pathname !== address) return pathname;
-  return entry?.screen ? "here" : "not found";
+  return entry && isBuilt(entry) ? "here" : "not found";
 }
 
 beforeEach(() => become("anonymous"));

@@ -5,10 +5,16 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { notify } from "#web/ui/toast.tsx";
 import { queryClient } from "./app/answers.ts";
-import { EntryLayout, PlainLayout, prepareLayout, ShellLayout } from "./app/frame.tsx";
+import {
+  EntryLayout,
+  PlainLayout,
+  prepareLayout,
+  PublicLayout,
+  ShellLayout,
+} from "./app/frame.tsx";
 import { paths } from "./app/guards.ts";
 import { followLive } from "./app/live.ts";
-import { endParameter, ends, returnParameter } from "./app/paths.ts";
+import { endParameter, ends, returnParameter } from "./app/addresses.ts";
 import { watchSession } from "./app/renewal.ts";
 import { Root } from "./app/root.tsx";
 import { buildRouter } from "./app/router.tsx";
@@ -16,13 +22,15 @@ import { currentUser, onSessionEnd, onSessionReplaced, watchTabs } from "./app/s
 import { Broken, Coming, NotFound } from "./app/states.tsx";
 import { registerWorker, watchMissingChunks } from "./app/worker.ts";
 import { Bell } from "./notifications/bell.tsx";
-import { table } from "./routes.tsx";
+import { table } from "./paths.ts";
+import { screens } from "./routes.ts";
 
-const router = buildRouter(table, {
+const router = buildRouter(table, screens, {
   root: Root,
   layouts: {
     shell: () => <ShellLayout tools={<Bell />} />,
     entry: EntryLayout,
+    public: PublicLayout,
     plain: PlainLayout,
   },
   notFound: NotFound,
@@ -31,6 +39,8 @@ const router = buildRouter(table, {
   prepare: prepareLayout,
 });
 
+// Back, Forward and a reload go to the top-left like every navigation (spec §2).
+history.scrollRestoration = "manual";
 watchTabs();
 watchMissingChunks();
 void registerWorker();
@@ -40,12 +50,15 @@ onSessionEnd((why) => {
   queryClient.clear();
   const here = location.pathname + location.search + location.hash;
   const search = new URLSearchParams({
-    ...(why === "ended" && { [returnParameter]: here }),
+    ...(why !== "logout" && { [returnParameter]: here }),
     [endParameter]: ends[why],
   });
   location.replace(`${paths.login}?${search}`);
 });
 onSessionReplaced(() => location.replace(paths.home));
+
+/** What is to be shown without network is asked for once the first screen has settled. */
+const keepTitlesAfterMs = 3000;
 
 let stop: (() => void) | undefined;
 let watched: string | undefined;
@@ -64,12 +77,17 @@ function followUser(): void {
 function watch(): () => void {
   const leaving = new AbortController();
   const unwatch = watchSession();
+  const keep = setTimeout(
+    () => void import("./app/kept-titles.ts").then((kept) => kept.refreshKeptTitles()),
+    keepTitlesAfterMs,
+  );
   void followLive(leaving.signal, (data) => {
     const title = (data as { title?: unknown } | null)?.title;
     if (typeof title === "string") notify({ text: title });
   });
   return () => {
     leaving.abort();
+    clearTimeout(keep);
     unwatch();
   };
 }

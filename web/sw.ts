@@ -1,5 +1,5 @@
 // The service worker: keeps the whole front end of one version, so that the portal opens offline and
-// an open tab never misses a chunk of its own version after a deployment (décision 9). It keeps
+// an open tab never misses a chunk of its own version after a deployment (spec.md 9). It keeps
 // nothing of the API: answers about people are sealed elsewhere or not kept at all.
 
 /** A file of the build, as the build lists it. */

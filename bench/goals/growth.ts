@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { openDb } from "#server/db/db.ts";
 import { movementsOf } from "#server/ledger/ledger.ts";
 import { barePosts } from "./loads.ts";
-import type { World } from "./world.ts";
+import type { Fixture } from "./fixture.ts";
 
 export interface Grown {
   rows: number;
@@ -20,19 +20,19 @@ export interface Grown {
  */
 export async function grown(
   pool: Pool,
-  world: World,
+  fixture: Fixture,
   { rows, url, seconds }: { rows: number; url: string; seconds: number },
 ): Promise<Grown> {
   const { rows: there } = await pool.query<{ n: string }>("select count(*) as n from transfer");
   await pool.query(
-    `insert into transfer (debit, credit, amount, debit_balance, credit_balance, debit_version,
+    `insert into transfer (debit_account, credit_account, amount, debit_balance, credit_balance, debit_version,
        credit_version, at, part, kind, key, memo)
      select a[1 + n % cardinality(a)], case when n % 10 = 0 then $2::bigint
        else a[1 + (n + 1 + n / 1000) % cardinality(a)] end,
        1, 1, 1, n, n, now(), 1, 'transfer', 'grown:' || $4 || ':' || n, '{"from": "A", "to": "B"}'
      from (select $1::bigint[] as a) accounts, generate_series(1, $3::int) n
      where a[1 + n % cardinality(a)] <> a[1 + (n + 1 + n / 1000) % cardinality(a)]`,
-    [world.accounts, world.hotAccount, Math.max(0, rows - Number(there[0]?.n)), String(rows)],
+    [fixture.accounts, fixture.hotAccount, Math.max(0, rows - Number(there[0]?.n)), String(rows)],
   );
   await pool.query("vacuum analyze transfer");
   const { rows: size } = await pool.query<{ n: string; bytes: string; middle: string }>(
@@ -45,7 +45,7 @@ export async function grown(
     const times: number[] = [];
     for (let n = 0; n < 300; n++) {
       const started = performance.now();
-      await movementsOf(opened.db, [world.hotAccount], { limit: 20, before });
+      await movementsOf(opened.db, [fixture.hotAccount], { limit: 20, before });
       times.push(performance.now() - started);
     }
     return 1000 / (times.toSorted((a, b) => a - b)[150] as number);
@@ -56,7 +56,7 @@ export async function grown(
     rows: Number(found.n),
     firstPages,
     deepPages,
-    posts: await barePosts(pool, world, { clients: 32, hot: false, seconds }),
+    posts: await barePosts(pool, fixture, { clients: 32, hot: false, seconds }),
     bytesPerRow: Number(found.bytes) / Number(found.n),
   };
 }

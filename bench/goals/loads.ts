@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import autocannon from "autocannon";
 import type { Pool } from "pg";
 import { castPassword } from "#tests/cast.ts";
-import type { World } from "./world.ts";
+import type { Fixture } from "./fixture.ts";
 
 export interface Load {
   perSecond: number;
@@ -15,7 +15,7 @@ export interface Load {
 }
 export interface Target {
   address: string;
-  world: World;
+  fixture: Fixture;
   tokens: readonly string[];
   seconds: number;
 }
@@ -28,19 +28,19 @@ export async function transfers(
   target: Target,
   { connections, hot }: { connections: number; hot: boolean },
 ): Promise<Load> {
-  const { world, tokens } = target;
-  const requests = Array.from({ length: 64 }, (_, index) => {
-    const at = index % tokens.length;
-    const family = world.families[at]!;
+  const { fixture, tokens } = target;
+  const requests = tokens.map((_, at) => {
+    const family = fixture.families[at]!;
     return {
       method: "POST" as const,
       path: "/api/transfers",
       setupRequest: (request: autocannon.Request): autocannon.Request => {
         const from = Math.floor(Math.random() * family.wallets.length);
-        const to = (from + 1 + Math.floor(Math.random() * (family.cards.length - 1))) % 30;
+        const to =
+          (from + 1 + Math.floor(Math.random() * (family.cards.length - 1))) % family.cards.length;
         const body = JSON.stringify({
           fromWallet: family.wallets[from],
-          toCardnumber: hot ? world.hotCard : family.cards[to],
+          toCardnumber: hot ? fixture.hotCard : family.cards[to],
           amountCents: 1 + Math.floor(Math.random() * 99),
           repeat: true,
         });
@@ -54,14 +54,14 @@ export async function transfers(
 
 /** What a card can spend, asked by the guardian of its family. */
 export async function reads(target: Target, connections: number): Promise<Load> {
-  const { world, tokens } = target;
+  const { fixture, tokens } = target;
   const requests = Array.from({ length: 256 }, (_, index) => {
     const at = index % tokens.length;
     return {
       method: "POST" as const,
       path: "/api/card/info",
       headers: { ...json, authorization: tokens[at]! },
-      body: JSON.stringify({ cardnumber: pick(world.families[at]!.cards) }),
+      body: JSON.stringify({ cardnumber: pick(fixture.families[at]!.cards) }),
     };
   });
   return await shoot({ ...target, requests, connections });
@@ -73,7 +73,7 @@ export async function logins(target: Target, connections: number): Promise<Load>
   const setupRequest = (request: autocannon.Request): autocannon.Request => {
     caller += 1;
     const address = `10.${(caller >> 16) & 255}.${(caller >> 8) & 255}.${caller & 255}`;
-    const login = pick(target.world.families).cardnumber;
+    const login = pick(target.fixture.families).cardnumber;
     const headers = { ...json, "x-forwarded-for": address };
     return { ...request, headers, body: JSON.stringify({ login, password: castPassword }) };
   };
@@ -124,25 +124,25 @@ const balance = { name: "balance", text: "select balance, held from ledger_accou
 /** The same single posting function, called one transfer at a time by each connection. */
 export async function barePosts(
   pool: Pool,
-  world: World,
+  fixture: Fixture,
   { clients, hot, seconds }: { clients: number; hot: boolean; seconds: number },
 ): Promise<number> {
   return await loop({ pool, clients, seconds }, () => {
-    const debit = pick(world.accounts);
-    let credit = hot ? world.hotAccount : pick(world.accounts);
-    while (credit === debit) credit = pick(world.accounts);
+    const debit = pick(fixture.accounts);
+    let credit = hot ? fixture.hotAccount : pick(fixture.accounts);
+    while (credit === debit) credit = pick(fixture.accounts);
     return { ...post, values: [`bare:${randomUUID()}`, debit, credit] };
   });
 }
 
 export async function bareReads(
   pool: Pool,
-  world: World,
+  fixture: Fixture,
   { clients, seconds }: { clients: number; seconds: number },
 ): Promise<number> {
   return await loop({ pool, clients, seconds }, () => ({
     ...balance,
-    values: [pick(world.accounts)],
+    values: [pick(fixture.accounts)],
   }));
 }
 

@@ -3,13 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "pg";
 import { startEmbedded } from "#server/db/embedded.ts";
 import { launchServer, postmasterOf, ready, type Started, stop } from "#tests/server-process.ts";
-import { logIn, type World } from "./world.ts";
+import { logIn, type Fixture } from "./fixture.ts";
 
 const env = {
-  DEMO: "0",
+  DEMO: "1",
   PAYMENTS: "sandbox",
   TRUST_PROXY: "1",
   WALLET_CAP_CENTS: "100000000",
+  CODE_FROM_CENTS: "100000000",
   LOG_LEVEL: "error",
 };
 
@@ -26,21 +27,23 @@ async function timedStart(dataDir: string): Promise<{ started: Started; ms: numb
 }
 
 /** Milliseconds from launching node to the first 200, the database included. */
-export async function coldStart({ dataDir }: World): Promise<number> {
+export async function coldStart({ dataDir }: Fixture): Promise<number> {
   const { started, ms } = await timedStart(dataDir);
   await stop(await ready(started));
   return ms;
 }
 
 /** The same after kill -9 of both under transfers, and how many acknowledged ones are missing. */
-export async function recovery(world: World): Promise<{ ms: number; sent: number; lost: number }> {
-  const { started } = await timedStart(world.dataDir);
+export async function recovery(
+  fixture: Fixture,
+): Promise<{ ms: number; sent: number; lost: number }> {
+  const { started } = await timedStart(fixture.dataDir);
   const address = `http://127.0.0.1:${started.port}`;
-  const tokens = await logIn(address, world);
+  const tokens = await logIn(address, fixture);
   const acknowledged: string[] = [];
   const killed = new AbortController();
   const sending = tokens.slice(0, 16).map(async (authorization, at) => {
-    const { wallets, cards } = world.families[at]!;
+    const { wallets, cards } = fixture.families[at]!;
     while (!killed.signal.aborted) {
       const answer = await fetch(`${address}/api/transfers`, {
         method: "POST",
@@ -57,14 +60,14 @@ export async function recovery(world: World): Promise<{ ms: number; sent: number
     }
   });
   await sleep(1000);
-  const postmaster = await postmasterOf(world.dataDir);
+  const postmaster = await postmasterOf(fixture.dataDir);
   started.child.kill("SIGKILL");
   process.kill(postmaster, "SIGKILL");
   killed.abort();
   await Promise.all([...sending, started.exit]);
-  const again = await timedStart(world.dataDir);
+  const again = await timedStart(fixture.dataDir);
   await stop(await ready(again.started));
-  const kept = await count(world.dataDir, acknowledged);
+  const kept = await count(fixture.dataDir, acknowledged);
   return { ms: again.ms, sent: acknowledged.length, lost: acknowledged.length - kept };
 }
 

@@ -1,20 +1,18 @@
 // Cards own their numbers, their states and what each state permits. They refuse to act on a card that
 // is neither one's own nor one's child's, and any step that the table of transitions does not know.
 import { sql } from "kysely";
-import { cardCan, type Card, type CardState } from "#contract/cards.ts";
+import { cardCan, type Card, type CardState } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
+import { cards as limits } from "#contract/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
-import { mayActFor } from "#server/family/family.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { mayActFor, requireNotMinor } from "#server/family/family.ts";
 import { endSessions } from "#server/identity/identity.ts";
-import { move, record, shown, statesThat, type Act, type Moved } from "./change.ts";
-import { deskCommands, type CardCommand } from "./desk.ts";
+import { codeSigner, revokeCodes, verifyCode } from "#server/signed-codes/signed-codes.ts";
+import { move, record, shown, statesThat, type CardCall, type Moved } from "./change.ts";
 import { expireCards } from "./expiry.ts";
 import { issueCard } from "./issue.ts";
-import { makeQr, readQr } from "./qr.ts";
-import { tell } from "./tell.ts";
-
-export type { CardCommand };
+import { announceCard } from "./announcements.ts";
 
 /** A card that was just opposed, for the rooms that hold something in its name. */
 export interface Opposed {
@@ -30,40 +28,43 @@ export type Step = (tx: Tx, deps: Deps, opposed: Opposed) => Promise<void>;
 export const onOpposed: Step[] = [];
 
 /** Suspends an active card: it spends nothing until it is resumed (spec §4, atf 0). */
-export function suspend(act: Act): Promise<Card> {
+export function suspend(act: CardCall): Promise<Card> {
   return inTx(act.deps.db, async (tx) => {
     const at = act.deps.now();
     const card = await move(tx, act, cardCan.suspend, { state: "suspended" });
+    await revokeQr(tx, card.cardnumber, at);
     await record(tx, act, card, "card.suspend", at);
     const what = "est suspendue. Elle ne peut rien payer tant qu'elle n'est pas réactivée.";
-    await tell(tx, act.deps, { ...card, title: "Carte suspendue", what, at });
+    await announceCard(tx, act.deps, { ...card, title: "Carte suspendue", what, at });
     return await shown(tx, act);
   });
 }
 
-/** Resumes a suspended card (atf 1). */
-export function resume(act: Act): Promise<Card> {
+/** Resumes a suspended card (atf 1). A child's is for a guardian to resume: `family_minor`. */
+export function resume(act: CardCall): Promise<Card> {
   return inTx(act.deps.db, async (tx) => {
     const at = act.deps.now();
     const card = await move(tx, act, cardCan.resume, { state: "active" });
+    await requireNotMinor(tx, { actor: act.caller.personId, owner: card.personId });
     await record(tx, act, card, "card.resume", at);
     const what = "est réactivée. Elle peut servir dès maintenant.";
-    await tell(tx, act.deps, { ...card, title: "Carte réactivée", what, at });
+    await announceCard(tx, act.deps, { ...card, title: "Carte réactivée", what, at });
     return await shown(tx, act);
   });
 }
 
 /**
  * Opposition, final: the card spends nothing any more, the holder's other sessions end, its
- * replacement is requested under a new number, holder and guardians are told (décision 22). The old
+ * replacement is requested under a new number, holder and guardians are told (spec.md 22). The old
  * number still logs in until the new card is active.
  */
-export function oppose(act: Act & { input: { reason: string } }): Promise<Card> {
+export function oppose(act: CardCall & { input: { reason: string } }): Promise<Card> {
   const { deps, caller, input } = act;
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
     const change = { state: "opposed", opposed_at: at, opposed_why: input.reason } as const;
     const card = await move(tx, act, cardCan.oppose, change);
+    await revokeQr(tx, card.cardnumber, at);
     const { type } = await tx
       .selectFrom("person")
       .select("type")
@@ -77,13 +78,19 @@ export function oppose(act: Act & { input: { reason: string } }): Promise<Card> 
     const what =
       "est en opposition et ne peut plus servir. Une carte de remplacement est demandée, avec un " +
       "nouveau numéro. Le solde reste acquis, et l'ancien numéro sert encore à se connecter en attendant.";
-    await tell(tx, deps, { ...card, title: "Carte en opposition", what, at, outside: true });
+    await announceCard(tx, deps, {
+      ...card,
+      title: "Carte en opposition",
+      what,
+      at,
+      outside: true,
+    });
     return await shown(tx, act);
   });
 }
 
 /** Activates a card received; the one it replaces becomes `replaced` and logs in no more. */
-export function activate(act: Act): Promise<Card> {
+export function activate(act: CardCall): Promise<Card> {
   return inTx(act.deps.db, async (tx) => {
     const at = act.deps.now();
     const { cardnumber } = act.input;
@@ -99,7 +106,7 @@ export function activate(act: Act): Promise<Card> {
     const card = await begin(tx, cardnumber, found.person_id, at);
     await record(tx, act, card, "card.activate", at);
     const what = "est active. Utilisez désormais son numéro pour vous connecter.";
-    await tell(tx, act.deps, { ...card, title: "Nouvelle carte active", what, at });
+    await announceCard(tx, act.deps, { ...card, title: "Nouvelle carte active", what, at });
     return await shown(tx, act);
   });
 }
@@ -158,8 +165,8 @@ async function begin(tx: Tx, cardnumber: number, personId: number, at: Date): Pr
   return { personId, cardnumber };
 }
 
-/** A token for the QR of a card, valid 60 s; only an active card has one (décision 24). */
-export async function qrOf({ deps, caller, input }: Act): Promise<{
+/** A token for the QR of a card, valid 60 s; only an active card has one (spec.md 24). */
+export async function qrOf({ deps, caller, input }: CardCall): Promise<{
   token: string;
   expiresAt: string;
 }> {
@@ -173,8 +180,24 @@ export async function qrOf({ deps, caller, input }: Act): Promise<{
   if (card.state === "suspended") throw new Problem("card_suspended");
   if (card.state === "opposed") throw new Problem("card_opposed");
   if (!cardCan.spend(card)) throw new Problem("card_state");
-  const { token, expiresAt } = await makeQr(deps.db, card.object_id, deps.now());
-  return { token, expiresAt: expiresAt.toISOString() };
+  const from = deps.now();
+  const until = new Date(Math.floor(from.getTime() / 1000 + limits.qrSeconds) * 1000);
+  const sign = await codeSigner(deps.db, "card");
+  return {
+    token: sign({ id: card.object_id, revision: 1, from, until }),
+    expiresAt: until.toISOString(),
+  };
+}
+
+/** A control without network refuses the card's QR for the minute that it would still be good. */
+async function revokeQr(tx: Tx, cardnumber: number, at: Date): Promise<void> {
+  const { object_id: id } = await tx
+    .selectFrom("card")
+    .select("object_id")
+    .where("number", "=", cardnumber)
+    .executeTakeFirstOrThrow();
+  const until = new Date(at.getTime() + limits.qrSeconds * 1000);
+  await revokeCodes(tx, "card", [{ id, firstGood: 0, until }]);
 }
 
 /** The card whose QR was read, as it is now; null when the token is not ours, altered or past. */
@@ -182,12 +205,12 @@ export async function cardOfQr(
   { db, now }: Deps,
   token: string,
 ): Promise<{ cardnumber: number; personId: number; state: CardState } | null> {
-  const objectId = await readQr(db, token, now());
-  if (objectId === null) return null;
+  const code = await verifyCode(db, "card", token);
+  if (!code || code.until <= now()) return null;
   const card = await db
     .selectFrom("card")
     .select(["number as cardnumber", "person_id as personId", "state"])
-    .where("object_id", "=", objectId)
+    .where("object_id", "=", code.id)
     .executeTakeFirst();
   return card ?? null;
 }
@@ -199,6 +222,3 @@ export function cardTasks(deps: Deps) {
 
 /** When they run by themselves (UTC): once it is a new day where the scheme is. */
 export const cardRoutines = [{ task: "expire_cards", cron: "20 0 * * *" }] as const;
-
-/** `npm run operator -- cards list | approve | produce | ship | receive`. */
-export const cardCommands: readonly CardCommand[] = deskCommands;

@@ -1,17 +1,18 @@
-// A change of a card's state by a person who may act on it: the row decides, the trail tells.
+// Changes of a card's state by a person who may act for it: allowed by its state, written to the
+// audit trail.
 import { sql } from "kysely";
-import { cardStates, type Card, type CardState } from "#contract/cards.ts";
+import { cardStates, type Card, type CardState } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
-import { mayActFor } from "#server/family/family.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { actorOn, mayActFor } from "#server/family/family.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import { cardsOf } from "./list.ts";
 import { ending } from "./number.ts";
 
-/** Who acts, on which card, and from where: of the call. */
-export interface Act {
+/** The part of a call that a change of state needs. */
+export interface CardCall {
   deps: Deps;
   caller: Caller;
   origin: Origin;
@@ -30,7 +31,7 @@ export interface Moved {
 /** Changes a card's state if its present one permits; the row decides, so two calls cannot both. */
 export async function move(
   tx: Tx,
-  { caller, input }: Act,
+  { caller, input }: CardCall,
   can: (card: { state: CardState }) => boolean,
   change: { state: CardState; opposed_at?: Date; opposed_why?: string },
 ): Promise<Moved> {
@@ -57,13 +58,13 @@ export async function move(
 /** Writes what was done into the holder's audit trail, and by whom. */
 export async function record(
   tx: Tx,
-  { caller, origin }: Act,
+  { caller, origin }: CardCall,
   { personId, cardnumber }: Moved,
   action: string,
   at: Date,
   details: Record<string, string> = {},
 ): Promise<void> {
-  const actor = personId === caller.personId ? "person" : `guardian:${caller.personId}`;
+  const actor = actorOn({ actor: caller.personId, owner: personId });
   await audit(tx, {
     personId,
     action,
@@ -75,7 +76,7 @@ export async function record(
 }
 
 /** The card as the answer shows it. */
-export async function shown(tx: Tx, { caller, input }: Act): Promise<Card> {
+export async function shown(tx: Tx, { caller, input }: CardCall): Promise<Card> {
   const [card] = await cardsOf(tx, caller.personId, input.cardnumber);
   if (!card) throw new Problem("not_found");
   return card;

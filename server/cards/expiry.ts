@@ -1,19 +1,19 @@
 // A card past its last day spends nothing any more; its replacement is asked for in the same breath.
 import { sql } from "kysely";
-import { cardCan, type CardState } from "#contract/cards.ts";
+import { cardCan, type CardState } from "#contract/cards/rows.ts";
 import { inTx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { audit } from "#server/identity/identity.ts";
 import { statesThat } from "./change.ts";
 import { issueCard } from "./issue.ts";
 import { ending } from "./number.ts";
-import { tell } from "./tell.ts";
+import { announceCard } from "./announcements.ts";
 
 const inUse: CardState[] = statesThat((card) => cardCan.spend(card) || cardCan.resume(card));
 
 /** Expires the cards whose last day is over where the scheme is; each in its own transaction. */
 export async function expireCards(deps: Deps): Promise<void> {
-  const today = sql<string>`(${deps.now()}::timestamptz at time zone 'Europe/Paris')::date`;
+  const today = sql<string>`paris_day(${deps.now()}::timestamptz)`;
   const past = await deps.db
     .selectFrom("card")
     .select("number")
@@ -46,6 +46,6 @@ function expire(deps: Deps, number: number): Promise<void> {
       "est arrivée à son dernier jour et ne peut plus servir. La suivante est demandée, avec un " +
       "nouveau numéro. Le solde reste acquis.";
     const news = { personId, cardnumber: number, title: "Carte expirée", what, at, outside: true };
-    await tell(tx, deps, news);
+    await announceCard(tx, deps, news);
   });
 }

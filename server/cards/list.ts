@@ -1,6 +1,6 @@
 // The cards that a person sees.
 import { sql } from "kysely";
-import type { Card, CardState } from "#contract/cards.ts";
+import type { Card, CardState } from "#contract/cards/rows.ts";
 import type { Db } from "#server/db/db.ts";
 import { familyOfSql } from "#server/family/family.ts";
 
@@ -28,12 +28,10 @@ export async function cardsOf(db: Db, personId: number, cardnumber?: number): Pr
            card.valid_until, next.number as next_number, next.state as next_state
       from people
       join person on person.id = people.person_id
-      join card on card.person_id = people.person_id and card.state <> 'replaced'
-      left join card before on before.number = card.replaces
+      cross join lateral current_card(people.person_id) card
       left join card next on next.replaces = card.number
                          and people.relation in ('self', 'child')
-     where (before.number is null or before.state = 'replaced')
-       and (person.disabled_at is null or people.relation = 'self')
+     where (person.disabled_at is null or people.relation = 'self')
        and (${cardnumber ?? null}::bigint is null or card.number = ${cardnumber ?? null}::bigint)
      order by array_position('{self,child,guardian,relative}', people.relation),
               person.name collate "fr-x-icu", card.number`.execute(db);

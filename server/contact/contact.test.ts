@@ -3,21 +3,21 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Client, type House, openHouse } from "#tests/house.ts";
-import { contactCommands } from "./desk.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+import { contactCommands } from "./operator.ts";
 
-let house: House;
+let server: TestServer;
 let hugo: Client;
 let camille: Client;
 beforeAll(async () => {
-  house = await openHouse();
-  [hugo, camille] = await Promise.all([house.as("stranger"), house.as("guardian")]);
+  server = await openTestServer();
+  [hugo, camille] = await Promise.all([server.as("stranger"), server.as("guardian")]);
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 beforeEach(async () => {
-  await house.deps.pool.query("delete from contact_draft; delete from contact_thread");
-  await house.deps.pool.query("delete from document; delete from notification");
-  house.outbox.length = 0;
+  await server.deps.pool.query("delete from contact_draft; delete from contact_thread");
+  await server.deps.pool.query("delete from document; delete from notification");
+  server.outbox.length = 0;
 });
 
 const path = "/api/contact";
@@ -38,9 +38,9 @@ const write = (client: Client, id: string, input: object = {}, key?: string) =>
     key ? { "idempotency-key": key } : {},
   );
 const run = async (name: string, ...given: string[]) =>
-  await contactCommands.find((one) => one.name === name)?.run(house.deps, given, "anne");
+  await contactCommands.find((one) => one.name === name)?.run(server.deps, given, "anne");
 const count = async (table: string) =>
-  Number((await house.deps.pool.query(`select count(*) from ${table}`)).rows[0].count);
+  Number((await server.deps.pool.query(`select count(*) from ${table}`)).rows[0].count);
 
 describe("POST /api/contact", () => {
   test("opens a thread with its message and its documents, listed by its last message", async () => {
@@ -120,13 +120,13 @@ describe("POST /api/contact", () => {
     expect(refused).toMatchObject({ status: 429, body: { code: "contact_pace" } });
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(3000);
     expect(await count("contact_message")).toBe(20);
-    await house.deps.pool.query("update contact_message set at = at - interval '61 minutes'");
+    await server.deps.pool.query("update contact_message set at = at - interval '61 minutes'");
     expect((await write(hugo, id)).status).toBe(201);
   });
 
   test("a thread that is too long asks for a new one", async () => {
     const { id } = (await open(hugo)).body;
-    await house.deps.pool.query(`insert into contact_message (thread_number, operator, text, at)
+    await server.deps.pool.query(`insert into contact_message (thread_number, operator, text, at)
       select (select number from contact_thread), 'anne', 'Oui', now() from generate_series(1, 99)`);
     expect((await write(hugo, id)).body.code).toBe("contact_long");
     expect(await count("contact_message")).toBe(100);
@@ -157,9 +157,9 @@ describe("the customer service", () => {
       title: "Réponse à votre demande",
       path: `/contact?fil=${id}`,
     });
-    expect(house.outbox).toHaveLength(1);
-    expect(house.outbox[0]?.body).toContain(`/contact?fil=${id}`);
-    expect(house.outbox[0]?.body).not.toContain("remboursé");
+    expect(server.outbox).toHaveLength(1);
+    expect(server.outbox[0]?.body).toContain(`/contact?fil=${id}`);
+    expect(server.outbox[0]?.body).not.toContain("remboursé");
     expect((await hugo.get(path)).text).not.toContain("anne");
   });
 
@@ -234,11 +234,13 @@ describe("what is being written", () => {
     expect((await hugo.get(`${path}/draft?thread=${id}`)).body.text).toBe("Une suite");
     expect((await keep(hugo, { text: "" })).body).toEqual({ kept: false });
     expect(await count("contact_draft")).toBe(1);
-    await house.deps.pool.query("update contact_draft set updated_at = now() - interval '31 days'");
-    await house.deps.db
+    await server.deps.pool.query(
+      "update contact_draft set updated_at = now() - interval '31 days'",
+    );
+    await server.deps.db
       .transaction()
-      .execute((tx) => house.deps.enqueue(tx, "sweep_contact_drafts", {}));
-    await house.runJobs();
+      .execute((tx) => server.deps.enqueue(tx, "sweep_contact_drafts", {}));
+    await server.runJobs();
     expect(await count("contact_draft")).toBe(0);
   });
 });

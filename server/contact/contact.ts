@@ -1,28 +1,21 @@
-// Contact owns what people write to the customer service and what it answers. It refuses too much at
-// once, and never keeps one message twice.
+// Contact owns the threads between persons and the customer service. It limits open threads and
+// messages an hour; an Idempotency-Key keeps a message once.
 import { sql } from "kysely";
-import type { ContactConversation, ContactTopic } from "#contract/contact.ts";
-import type { Parsed } from "#contract/endpoint.ts";
-import type { contact } from "#contract/contact.ts";
+import type { ContactConversation, ContactTopic } from "#contract/contact/rows.ts";
+import type { contact } from "#contract/contact/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { contact as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
-import { attachDocuments, documentsOf } from "#server/documents/documents.ts";
-import type { Caller } from "#server/http/caller.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { attachDocuments } from "#server/documents/documents.ts";
+import type { Call } from "#server/http/serve.ts";
 import { forgetDraft, sweepDrafts } from "./drafts.ts";
+import { messagesOf, messageThing } from "./messages.ts";
 
-interface Act<Input> {
-  deps: Deps;
-  caller: Caller;
-  input: Input;
-  key: string | null;
-}
+export { contactToDos } from "./to-dos.ts";
 
-export { contactCommands } from "./desk.ts";
-
-/** What a message's documents are attached to. */
-export const thingOf = (messageId: number) => ({ kind: "contact", id: String(messageId) });
+/** What the two rows that send a message hand over. */
+type Sending<Input> = Pick<Call<typeof contact.open>, "deps" | "caller" | "key"> & { input: Input };
 
 /**
  * A page of a person's threads, the one last written to first. `before` is the last message of the last
@@ -33,18 +26,18 @@ export async function threadsOf(
   personId: number,
   { before, limit = limits.page }: { before?: number | undefined; limit?: number | undefined },
 ) {
-  const { rows } = await sql<Head & { last: number }>`
+  const { rows } = await sql<ThreadRow & { last: number }>`
     select ${headColumns}, last_message as last from contact_thread
     where person_id = ${personId} and last_message < ${before ?? Number.MAX_SAFE_INTEGER}
     order by last_message desc limit ${limit + 1}`.execute(db);
   const items = rows.slice(0, limit);
   return {
-    items: items.map(shown),
+    items: items.map(toThreadView),
     next: rows.length > limit ? (items.at(-1)?.last ?? null) : null,
   };
 }
 
-interface Head {
+interface ThreadRow {
   id: string;
   number: number;
   topic: ContactTopic;
@@ -53,7 +46,7 @@ interface Head {
   at: Date;
 }
 const headColumns = sql`id, number, topic, subject, state, updated_at as at`;
-const shown = ({ id, number, topic, subject, state, at }: Head) => ({
+const toThreadView = ({ id, number, topic, subject, state, at }: ThreadRow) => ({
   id,
   number,
   topic,
@@ -64,35 +57,12 @@ const shown = ({ id, number, topic, subject, state, at }: Head) => ({
 
 /** One thread of a person with its messages, oldest first; else `not_found`. */
 export async function threadOf(db: Db, personId: number, id: string): Promise<ContactConversation> {
-  const { rows } = await sql<Head>`select ${headColumns} from contact_thread
+  const { rows } = await sql<ThreadRow>`select ${headColumns} from contact_thread
     where id = ${id} and person_id = ${personId}`.execute(db);
   const head = rows[0];
   if (!head) throw new Problem("not_found");
   const messages = await messagesOf(db, head.number);
-  return { ...shown(head), messages: messages.map(({ message }) => message) };
-}
-
-/** The messages of a thread with who answered, oldest first. */
-export async function messagesOf(db: Db, number: number) {
-  const { rows } = await sql<{ id: number; operator: string | null; text: string; at: Date }>`
-    select id, operator, text, at from contact_message
-    where thread_number = ${number} order by id`.execute(db);
-  const documents = await documentsOf(
-    db,
-    rows.map(({ id }) => thingOf(id)),
-  );
-  return rows.map(({ id, operator, text, at }) => ({
-    operator,
-    message: {
-      id,
-      from: operator === null ? ("me" as const) : ("team" as const),
-      text,
-      at: at.toISOString(),
-      documents: documents
-        .filter(({ of }) => of === String(id))
-        .map((one) => ({ id: one.id, name: one.name, kind: one.kind, bytes: one.bytes })),
-    },
-  }));
+  return { ...toThreadView(head), messages: messages.map(({ message }) => message) };
 }
 
 /**
@@ -100,20 +70,18 @@ export async function messagesOf(db: Db, number: number) {
  * of the first time. Refuses `contact_full`, `contact_pace`, `document_attached`,
  * `idempotency_mismatch`.
  */
-export async function openThread(
-  act: Act<Parsed<typeof contact.open>>,
-): Promise<ContactConversation> {
-  const { deps, caller, input } = act;
-  const [subject, text] = [written(input.subject, "objet"), written(input.text, "message")];
+export async function openThread(call: Call<typeof contact.open>): Promise<ContactConversation> {
+  const { deps, caller, input } = call;
+  const [subject, text] = [cleanText(input.subject, "objet"), cleanText(input.text, "message")];
   const me = caller.personId;
   const at = deps.now();
-  const id = await once(act, async (tx) => {
-    await refuseTooMany(tx, me);
+  const id = await oncePerKey(call, async (tx) => {
+    await requireThreadAllowed(tx, me);
     const { rows } = await sql<{ number: number }>`
       insert into contact_thread (person_id, topic, subject, created_at, updated_at)
       values (${me}, ${input.topic}, ${subject}, ${at}, ${at}) returning number`.execute(tx);
     const number = rows[0]?.number ?? 0;
-    await append(tx, act, { number, text });
+    await appendMessage(tx, call, { number, text });
     await forgetDraft(tx, me, 0);
     return number;
   });
@@ -125,18 +93,18 @@ export async function openThread(
  * messages, `contact_full` when it was closed and ten others are open, and as `openThread`.
  */
 export async function writeToThread(
-  act: Act<Parsed<typeof contact.write>>,
+  call: Call<typeof contact.write>,
 ): Promise<ContactConversation> {
-  const { deps, caller, input } = act;
-  const text = written(input.text, "message");
+  const { deps, caller, input } = call;
+  const text = cleanText(input.text, "message");
   const me = caller.personId;
-  const id = await once(act, async (tx) => {
+  const id = await oncePerKey(call, async (tx) => {
     const { number, state } = await lockedThread(tx, me, input.id);
-    if (state === "closed") await refuseTooMany(tx, me);
+    if (state === "closed") await requireThreadAllowed(tx, me);
     const { rows } = await sql<{ count: number }>`select count(*) from contact_message
       where thread_number = ${number}`.execute(tx);
     if ((rows[0]?.count ?? 0) >= limits.messages) throw new Problem("contact_long");
-    await append(tx, act, { number, text });
+    await appendMessage(tx, call, { number, text });
     await forgetDraft(tx, me, number);
     return number;
   });
@@ -148,14 +116,14 @@ export async function closeThread({
   deps,
   caller,
   input,
-}: Act<{ id: string }>): Promise<ContactConversation> {
+}: Call<typeof contact.close>): Promise<ContactConversation> {
   await sql`update contact_thread set state = 'closed' where id = ${input.id}
     and person_id = ${caller.personId}`.execute(deps.db);
   return await threadOf(deps.db, caller.personId, input.id);
 }
 
-/** Text without blank ends; one that is blank is none. */
-function written(typed: string, what: string): string {
+/** Text without blank ends; throws `invalid_input` for a blank one. */
+function cleanText(typed: string, what: string): string {
   const text = typed.replace(/\r\n?/g, "\n").trim();
   if (text === "") throw new Problem("invalid_input", { field: what, what });
   return text;
@@ -169,15 +137,15 @@ interface Addressed {
 }
 
 /** Runs `work` unless its key has done so already; gives the id of the thread either way. */
-function once<Input extends Addressed>(
-  { deps, caller, input, key }: Act<Input>,
+function oncePerKey<Input extends Addressed>(
+  { deps, caller, input, key }: Sending<Input>,
   work: (tx: Tx) => Promise<number>,
 ): Promise<string> {
   const me = caller.personId;
   return inTx(deps.db, async (tx) => {
     // What one person sends goes one after the other: the counts below hold, a key is seen.
     await sql`select from person where id = ${me} for no key update`.execute(tx);
-    const before = key === null ? null : await sentUnder(tx, me, key);
+    const before = key === null ? null : await messageOfKey(tx, me, key);
     if (before && before.fingerprint !== fingerprintOf(input)) {
       throw new Problem("idempotency_mismatch");
     }
@@ -190,8 +158,8 @@ function once<Input extends Addressed>(
 
 const fingerprintOf = (input: Addressed): string => JSON.stringify(input);
 
-async function sentUnder(tx: Tx, me: number, key: string) {
-  const { rows } = await sql<{ id: string; fingerprint: string }>`
+async function messageOfKey(tx: Tx, me: number, key: string) {
+  const { rows } = await sql<{ id: string; fingerprint: string | null }>`
     select t.id, m.fingerprint from contact_message m
     join contact_thread t on t.number = m.thread_number
     where m.author_id = ${me} and m.key = ${key}`.execute(tx);
@@ -207,7 +175,7 @@ async function lockedThread(tx: Tx, me: number, id: string) {
   return rows[0];
 }
 
-async function refuseTooMany(tx: Tx, me: number): Promise<void> {
+async function requireThreadAllowed(tx: Tx, me: number): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count(*) from contact_thread
     where person_id = ${me} and state <> 'closed'`.execute(tx);
   if ((rows[0]?.count ?? 0) >= limits.openThreads) {
@@ -215,26 +183,26 @@ async function refuseTooMany(tx: Tx, me: number): Promise<void> {
   }
 }
 
-/** Adds the message of an act to a thread, with its documents. */
-async function append<Input extends Addressed>(
+/** Adds the message of a call to a thread, with its documents. */
+async function appendMessage<Input extends Addressed>(
   tx: Tx,
-  { deps, caller, input, key }: Act<Input>,
+  { deps, caller, input, key }: Sending<Input>,
   { number, text }: { number: number; text: string },
 ): Promise<void> {
   const me = caller.personId;
   const at = deps.now();
-  await refusePace(tx, me, at);
+  await requirePace(tx, me, at);
   const { rows } = await sql<{ id: number }>`
     insert into contact_message (thread_number, author_id, text, at, key, fingerprint)
     values (${number}, ${me}, ${text}, ${at}, ${key}, ${key && fingerprintOf(input)})
     returning id`.execute(tx);
   const id = rows[0]?.id ?? 0;
-  await attachDocuments(tx, { personId: me, ids: input.documents ?? [], to: thingOf(id), at });
+  await attachDocuments(tx, { personId: me, ids: input.documents ?? [], to: messageThing(id), at });
   await sql`update contact_thread set state = 'open', updated_at = ${at}, last_message = ${id}
     where number = ${number}`.execute(tx);
 }
 
-async function refusePace(tx: Tx, me: number, at: Date): Promise<void> {
+async function requirePace(tx: Tx, me: number, at: Date): Promise<void> {
   const { rows } = await sql<{ count: number; first: Date | null }>`
     select count(*), min(at) as first from contact_message
     where author_id = ${me} and at > ${at}::timestamptz - interval '1 hour'`.execute(tx);

@@ -1,6 +1,6 @@
 // What somebody is writing and has not sent: it survives a lost session, a reload, another device.
 import { sql } from "kysely";
-import type { contact, ContactDraft, ContactTopic } from "#contract/contact.ts";
+import type { contact, ContactDraft, ContactTopic } from "#contract/contact/rows.ts";
 import type { Parsed } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { contact as limits } from "#contract/limits.ts";

@@ -1,22 +1,23 @@
 // Finding an answer as people type, reading it, saying whether it helped: through HTTP.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openHouse, type Client, type House } from "#tests/house.ts";
+import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 
-let house: House;
+let server: TestServer;
 let guardian: Client;
 let shop: Client;
 beforeAll(async () => {
-  house = await openHouse();
-  guardian = await house.as("guardian");
-  shop = await house.as("partnerShop");
+  server = await openTestServer();
+  guardian = await server.as("guardian");
+  shop = await server.as("partnerShop");
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const found = async (q: string, client = guardian): Promise<string[]> => {
   const { body } = await client.get(`/api/faq?q=${encodeURIComponent(q)}`);
   return (body["items"] as { id: string }[]).map(({ id }) => id);
 };
-const votes = () => house.deps.db.selectFrom("faq_vote").select(["article_id", "useful"]).execute();
+const votes = () =>
+  server.deps.db.selectFrom("faq_vote").select(["article_id", "useful"]).execute();
 
 test.each([
   ["recharger", "recharger-une-cagnotte"],
@@ -80,5 +81,5 @@ test("an unknown question is not found, and no vote is kept", async () => {
   const wrong = await guardian.post("/api/faq/carte-perdue/vote", { useful: "oui" });
   expect([wrong.status, wrong.body["code"]]).toEqual([400, "invalid_input"]);
   expect(await votes()).toEqual(before);
-  expect((await house.anonymous.get("/api/faq")).status).toBe(401);
+  expect((await server.anonymous.get("/api/faq")).status).toBe(401);
 });

@@ -1,11 +1,13 @@
 // The portal's help: questions with their answers, a search that forgives accents and typing errors,
 // and what each person thought of an answer. An answer for the other kind of account is not found.
 import { sql } from "kysely";
-import type { FaqAnswer, FaqEntry } from "#contract/content.ts";
+import type { FaqAnswer, FaqEntry } from "#contract/content/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import type { Caller } from "#server/http/caller.ts";
+
+export { declaredConformity } from "./legal.ts";
 
 type Reader = Pick<Caller, "personId" | "type">;
 

@@ -1,5 +1,5 @@
 // Calls gathered into batches: who goes alone, who goes together, and that each has its own outcome.
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { batched } from "./batch.ts";
 
@@ -8,8 +8,13 @@ interface Flown {
   manys: number[][];
 }
 
-function doubling(flown: Flown, many?: (items: readonly number[]) => Promise<void>) {
+function doubling(
+  flown: Flown,
+  many?: (items: readonly number[]) => Promise<void>,
+  patienceMs = 600_000,
+) {
   return batched<number, number>({
+    patienceMs,
     one: async (item) => {
       flown.ones.push(item);
       if (item < 0) throw new Error(`no ${item}`);
@@ -42,12 +47,14 @@ test("three of one moment go alone, four together, and never more than 64", asyn
 
 test("those who come while a batch is away wait for it, and go together", async () => {
   const flown: Flown = { ones: [], manys: [] };
-  const double = doubling(flown, () => sleep(20));
+  const home = Promise.withResolvers<void>();
+  const double = doubling(flown, () => home.promise);
   const first = Promise.all(upTo(4).map(double));
-  await sleep(5);
+  await expect.poll(() => flown.manys).toHaveLength(1);
   const later = Promise.all([10, 11, 12, 13, 14].map(double));
-  await sleep(5);
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
   expect(flown.manys).toEqual([[0, 1, 2, 3]]);
+  home.resolve();
   expect(await first).toEqual([0, 2, 4, 6]);
   expect(await later).toEqual([20, 22, 24, 26, 28]);
   expect(flown).toEqual({
@@ -80,13 +87,14 @@ test("each has its own outcome; a batch that throws is gone through one by one",
 
 test("a batch that does not come back does not keep the next one waiting", async () => {
   const flown: Flown = { ones: [], manys: [] };
-  const double = doubling(flown, async (items) => {
-    if (items.includes(0)) await sleep(400);
-  });
-  let slow = true;
-  const first = Promise.all(upTo(4).map(double)).then(() => (slow = false));
-  await sleep(5);
+  const home = Promise.withResolvers<void>();
+  const never = async (items: readonly number[]) => {
+    if (items.includes(0)) await home.promise;
+  };
+  const double = doubling(flown, never, 1);
+  const first = Promise.all(upTo(4).map(double));
+  await expect.poll(() => flown.manys).toHaveLength(1);
   expect(await Promise.all([10, 11, 12, 13].map(double))).toEqual([20, 22, 24, 26]);
-  expect(slow).toBe(true);
-  await first;
+  home.resolve();
+  expect(await first).toEqual([0, 2, 4, 6]);
 });

@@ -38,10 +38,10 @@ export function batched<Item, Result>(ways: Ways<Item, Result>): (item: Item) =>
     // Once per turn of the event loop: all that this turn has read from sockets goes together.
     setImmediate(() => {
       const batch = waiting.splice(0, most);
-      let told = false;
+      let answered = false;
       const goOn = () => {
-        if (told) return;
-        told = true;
+        if (answered) return;
+        answered = true;
         clearTimeout(timer);
         next();
       };

@@ -34,16 +34,26 @@ export interface OpenDb {
   close: () => Promise<void>;
 }
 
-/** Opens a pool on `url` with at most `max` connections; errors of idle or lost clients are only logged. */
+interface PoolChoices {
+  max?: number;
+  /** How long a caller waits for a connection before it is refused. */
+  waitMs?: number;
+  onError?: (error: Error) => void;
+}
+
+/**
+ * Opens a pool on `url` with at most `max` connections; errors of idle or lost clients are only
+ * logged.
+ */
 export function openDb(
   url: string,
-  { max = 10, onError = () => {} }: { max?: number; onError?: (error: Error) => void } = {},
+  { max = 10, waitMs = 5_000, onError = () => {} }: PoolChoices = {},
 ): OpenDb {
   const pool = new Pool({
     Client: NamingClient,
     connectionString: url,
     max,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: waitMs,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
     application_name: "ma-carte",

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { StartProblem, exitCodes, oneLine } from "#server/start-problem.ts";
+import { StartProblem, exitCodes, oneLine } from "#server/process/start-problem.ts";
 import { binaries, runner, runProgram } from "./postgres-process.ts";
 
 const major = "18";

@@ -1,13 +1,12 @@
 import { existsSync, statSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Embedded, startEmbedded } from "./embedded.ts";
+import { removeData, scratchFolder } from "#tests/scratch.ts";
 import { oneQuery } from "./one-query.ts";
 import { isPostmasterOf } from "./postgres-process.ts";
 
-const tmp = join(import.meta.dirname, "..", "..", ".tmp");
 let dataDir: string;
 const open = (log?: (message: string) => void): Promise<Embedded> =>
   startEmbedded({
@@ -32,10 +31,9 @@ async function abandon(): Promise<{ pid: number; url: string }> {
 }
 
 beforeAll(async () => {
-  await mkdir(tmp, { recursive: true });
-  dataDir = await mkdtemp(join(tmp, "embedded-"));
+  dataDir = await scratchFolder("embedded");
 });
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
+afterAll(() => removeData(dataDir));
 
 test("two first starts at once make one database, and the last to leave stops it", async () => {
   const [one, two] = await Promise.all([open(), open()]);
@@ -68,22 +66,18 @@ test("a database left running by a killed server is adopted, data and all, then 
   expect(at).toMatchObject({ pid: left.pid, url: left.url, adopted: true });
   expect(await ask(at, "select id from kept")).toEqual([{ id: 7 }]);
   await at.stop();
-  expect(await isPostmasterOf(folder(), left.pid)).toBe(false);
+  // pg_ctl waits for postmaster.pid to go, which is the last but one thing that the process does.
+  await expect.poll(() => isPostmasterOf(folder(), left.pid)).toBe(false);
 });
 
-test("a database killed while it serves comes back at the same address within 2 s", async () => {
+test("a database killed while it serves comes back at the same address", async () => {
   const said: string[] = [];
   const at = await open((message) => said.push(message));
   await ask(at, "insert into kept values (8)");
   const before = at.pid;
   process.kill(before, "SIGKILL");
-  const killedAt = performance.now();
-  let rows: unknown;
-  while (!rows && performance.now() - killedAt < 10_000) {
-    await sleep(20);
-    rows = await ask(at, "select count(*)::int as n from kept").catch(() => undefined);
-  }
-  expect(rows).toEqual([{ n: 2 }]);
+  const count = () => ask(at, "select count(*)::int as n from kept").catch(() => undefined);
+  await expect.poll(count).toEqual([{ n: 2 }]);
   expect(at.pid).not.toBe(before);
   expect(said).toContain("La base embarquée répond de nouveau.");
   await at.stop();

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { StartProblem, exitCodes, oneLine } from "#server/start-problem.ts";
+import { StartProblem, exitCodes, oneLine } from "#server/process/start-problem.ts";
 import { archiveSettings } from "./archive.ts";
 import { type Cluster, type EmbeddedOptions, openCluster } from "./embedded-folder.ts";
 import { oneQuery } from "./one-query.ts";

@@ -1,24 +1,23 @@
-import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Clone, emptyDatabase } from "#tests/cluster.ts";
+import { removeData, scratchFolder } from "#tests/scratch.ts";
 import { migrate, readMigrations } from "./migrate.ts";
 import { oneQuery } from "./one-query.ts";
 
-const tmp = join(import.meta.dirname, "..", "..", ".tmp");
 let folder: string;
 let database: Clone;
 const put = (name: string, sql: string) => writeFile(join(folder, name), sql);
 const rows = (sql: string) => oneQuery<Record<string, unknown>>(database.url, sql);
 
 beforeAll(async () => {
-  await mkdir(tmp, { recursive: true });
-  folder = await mkdtemp(join(tmp, "migrations-"));
+  folder = await scratchFolder("migrations");
   database = await emptyDatabase();
 });
 afterAll(async () => {
   await database.drop();
-  await rm(folder, { recursive: true, force: true });
+  await removeData(folder);
 });
 
 test("four servers that migrate one empty database at once apply each file once", async () => {
@@ -72,4 +71,23 @@ test("two files of one number, or a name of another form, stop the start", async
   await rm(join(folder, "0001-again.sql"));
   await put("third.sql", "select 1;");
   await expect(readMigrations(folder)).rejects.toThrow("third.sql");
+});
+
+test("a database of another line of migrations is refused by a sentence, and stays as it was", async () => {
+  const former = await emptyDatabase();
+  await put("0001-trial.sql", "create table trial (id int);");
+  await rm(join(folder, "0001-first.sql"));
+  await rm(join(folder, "third.sql"));
+  await migrate(former.url, folder);
+  await expect(migrate(former.url)).rejects.toMatchObject({
+    name: "StartProblem",
+    message: expect.stringContaining("version d’essai de Ma carte (migration 0001-trial.sql)"),
+  });
+  expect(
+    await oneQuery(
+      former.url,
+      "select to_regclass('person') as person, to_regclass('trial') as trial",
+    ),
+  ).toEqual([{ person: null, trial: "trial" }]);
+  await former.drop();
 });

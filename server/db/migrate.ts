@@ -5,7 +5,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Logger, runMigrations } from "graphile-worker";
 import { Client } from "pg";
-import { StartProblem, exitCodes } from "#server/start-problem.ts";
+import { StartProblem, exitCodes } from "#server/process/start-problem.ts";
 
 export interface Migration {
   number: number;
@@ -36,6 +36,7 @@ export async function migrate(
     await underLock(client, () =>
       runMigrations({ connectionString: url, logger: silent, preset: {} }),
     );
+    await requireSameLine(client, files);
     const applied = [];
     for (const file of files) if (await applyOnce(client, file)) applied.push(file.name);
     const { rows } = await client.query<{ name: string }>(
@@ -86,6 +87,22 @@ async function createTable(client: Client): Promise<void> {
       if (attempt === 5 || !someoneElseCreates.has(code ?? "")) throw error;
     }
   }
+}
+
+/** Refuses a database that was made before the first release, whose migrations bore other names. */
+async function requireSameLine(client: Client, files: Migration[]): Promise<void> {
+  const { rows } = await client.query<{ number: number; name: string }>(
+    "select number, name from migration order by number",
+  );
+  const names = new Map(files.map(({ number, name }) => [number, name]));
+  const other = rows.find(({ number, name }) => (names.get(number) ?? name) !== name);
+  if (other)
+    throw new StartProblem(
+      `Cette base a été créée par une version d’essai de Ma carte (migration ${other.name}), que ` +
+        "celle-ci ne sait pas reprendre : rien n'a été changé. Démarrez sur un dossier DATA_DIR ou " +
+        "une base neufs, ou relancez la version qui l'a créée.",
+      exitCodes.dataFolder,
+    );
 }
 
 async function underLock<T>(client: Client, work: () => Promise<T>): Promise<T> {

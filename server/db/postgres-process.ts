@@ -6,7 +6,7 @@ import { readFile, realpath } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { StartProblem, exitCodes } from "#server/start-problem.ts";
+import { StartProblem, exitCodes } from "#server/process/start-problem.ts";
 
 const run = promisify(execFile);
 

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import type { Db } from "./db.ts";
 
 /** How long a read waits for the replica to catch up, and how long one that failed is left alone. */

@@ -19,25 +19,13 @@ create table acceptance_group (
 create table audit (
   id bigint generated always as identity not null,
   person_id bigint not null,
-  seq bigint not null,
   at timestamp with time zone not null,
   actor text not null,
   action text not null,
   address text,
   details jsonb default '{}'::jsonb not null,
-  prev bytea not null,
-  hash bytea not null,
   constraint audit_pkey PRIMARY KEY (id),
-  constraint audit_person_id_seq_key UNIQUE (person_id, seq),
   constraint audit_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
-);
-
-create table audit_head (
-  person_id bigint not null,
-  seq bigint not null,
-  hash bytea not null,
-  constraint audit_head_pkey PRIMARY KEY (person_id),
-  constraint audit_head_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
 create table card (
@@ -111,6 +99,19 @@ create table code (
   used_at timestamp with time zone,
   constraint code_pkey PRIMARY KEY (id),
   constraint code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
+create table contact_change (
+  id uuid not null,
+  person_id bigint not null,
+  session_id uuid not null,
+  channel text not null,
+  former text,
+  former_since timestamp with time zone,
+  at timestamp with time zone not null,
+  constraint contact_change_pkey PRIMARY KEY (id),
+  constraint contact_change_channel CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text]))),
+  constraint contact_change_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
 create table contact_draft (
@@ -196,12 +197,19 @@ create table data_export (
   asked_at timestamp with time zone not null,
   ready_at timestamp with time zone,
   expires_at timestamp with time zone,
-  zip bytea,
-  bytes integer,
+  bytes bigint,
   constraint data_export_pkey PRIMARY KEY (id),
-  constraint data_export_whole CHECK (((ready_at IS NULL) = (zip IS NULL))),
+  constraint data_export_whole CHECK (((ready_at IS NULL) = (bytes IS NULL))),
   constraint data_export_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES person(id),
   constraint data_export_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
+create table data_export_part (
+  export_id uuid not null,
+  number integer not null,
+  bytes bytea not null,
+  constraint data_export_part_pkey PRIMARY KEY (export_id, number),
+  constraint data_export_part_export_id_fkey FOREIGN KEY (export_id) REFERENCES data_export(id) ON DELETE CASCADE
 );
 
 create table document (
@@ -415,8 +423,8 @@ create table health_record (
 
 create table hold (
   id bigint generated always as identity not null,
-  debit bigint not null,
-  credit bigint,
+  debit_account bigint not null,
+  credit_account bigint,
   amount bigint not null,
   posted_amount bigint,
   at timestamp with time zone not null,
@@ -459,6 +467,18 @@ create table ledger_account (
   constraint insufficient_funds CHECK (((floor IS NULL) OR ((balance - held) >= floor)))
 ) with (fillfactor=80);
 
+create table legal_page (
+  page text not null,
+  body text not null,
+  conformity text,
+  published_at timestamp with time zone not null,
+  constraint legal_page_pkey PRIMARY KEY (page),
+  constraint legal_page_body CHECK (((length(body) >= 1) AND (length(body) <= 30000))),
+  constraint legal_page_conformity CHECK ((conformity = ANY (ARRAY['none'::text, 'partial'::text, 'full'::text]))),
+  constraint legal_page_declares CHECK (((page = 'accessibilite'::text) = (conformity IS NOT NULL))),
+  constraint legal_page_name CHECK ((page = ANY (ARRAY['accessibilite'::text, 'mentions-legales'::text, 'donnees'::text])))
+);
+
 create table limiter (
   key text not null,
   failures integer not null,
@@ -475,11 +495,11 @@ create table login_alert (
   at timestamp with time zone not null,
   address text,
   agent text,
-  email text,
-  phonenumber text,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  contact_change_id uuid,
   constraint login_alert_pkey PRIMARY KEY (id),
+  constraint login_alert_contact_change_id_fkey FOREIGN KEY (contact_change_id) REFERENCES contact_change(id) ON DELETE CASCADE,
   constraint login_alert_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
@@ -521,6 +541,16 @@ create table notification (
   constraint notification_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table notification_choice (
+  person_id bigint not null,
+  kind text not null,
+  channel text not null,
+  wanted boolean not null,
+  constraint notification_choice_pkey PRIMARY KEY (person_id, kind, channel),
+  constraint notification_choice_channel CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text]))),
+  constraint notification_choice_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
 create table outbox (
   id bigint generated always as identity not null,
   person_id bigint,
@@ -534,6 +564,8 @@ create table outbox (
   given_up_at timestamp with time zone,
   attempts integer default 0 not null,
   last_error text,
+  html text,
+  attachments jsonb,
   constraint outbox_pkey PRIMARY KEY (id),
   constraint outbox_channel CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text]))),
   constraint outbox_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
@@ -671,7 +703,7 @@ create table pass_order (
   price_reason text,
   late_fee_cents bigint,
   exemption text default 'none'::text not null,
-  exemption_words text,
+  exemption_reason text,
   exemption_asked_at timestamp with time zone,
   exemption_answer text,
   created_at timestamp with time zone not null,
@@ -700,6 +732,7 @@ create table passkey (
   name text not null,
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone,
+  session_id uuid,
   constraint passkey_pkey PRIMARY KEY (id),
   constraint passkey_known UNIQUE (credential_id),
   constraint passkey_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
@@ -726,7 +759,7 @@ create table payment_event (
   constraint payment_event_pkey PRIMARY KEY (provider, event_id)
 );
 
-create table payment_means (
+create table payment_method (
   id uuid default gen_random_uuid() not null,
   person_id bigint not null,
   provider text not null,
@@ -735,9 +768,10 @@ create table payment_means (
   label text not null,
   kept_at timestamp with time zone not null,
   forgotten_at timestamp with time zone,
-  constraint payment_means_pkey PRIMARY KEY (id),
-  constraint payment_means_provider_ref_key UNIQUE (provider, ref),
-  constraint payment_means_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+  constraint payment_method_pkey PRIMARY KEY (id),
+  constraint payment_method_provider_ref_key UNIQUE (provider, ref),
+  constraint payment_method_provider CHECK ((provider = ANY (ARRAY['sandbox'::text, 'stripe'::text]))),
+  constraint payment_method_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
 create table person (
@@ -757,6 +791,8 @@ create table person (
   created_at timestamp with time zone default now() not null,
   locked_at timestamp with time zone,
   born_on date,
+  email_since timestamp with time zone,
+  phone_since timestamp with time zone,
   constraint person_pkey PRIMARY KEY (id),
   constraint person_object_id_key UNIQUE (object_id),
   constraint person_type CHECK ((type = ANY (ARRAY[1, 2])))
@@ -797,8 +833,18 @@ create table recovery_code (
   hmac bytea not null,
   made_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  session_id uuid,
   constraint recovery_code_pkey PRIMARY KEY (person_id, hmac),
   constraint recovery_code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
+create table revoked_code (
+  kind text not null,
+  id uuid not null,
+  first_good integer not null,
+  until timestamp with time zone not null,
+  constraint revoked_code_pkey PRIMARY KEY (kind, id),
+  constraint revoked_code_first_good CHECK (((first_good >= 0) AND (first_good <= 65536)))
 );
 
 create table sandbox_charge (
@@ -812,8 +858,10 @@ create table sandbox_charge (
   updated_at timestamp with time zone not null,
   label text,
   keep text,
+  refunded_cents bigint default 0 not null,
   constraint sandbox_charge_pkey PRIMARY KEY (id),
   constraint sandbox_charge_keep CHECK ((keep = ANY (ARRAY['asked'::text, 'given'::text]))),
+  constraint sandbox_charge_refunded CHECK (((refunded_cents >= 0) AND (refunded_cents <= amount_cents))),
   constraint sandbox_charge_state CHECK ((state = ANY (ARRAY['open'::text, 'pending'::text, 'succeeded'::text, 'declined'::text, 'disputed'::text])))
 );
 
@@ -836,10 +884,24 @@ create table scheme_account (
   constraint scheme_account_account_id_key UNIQUE (account_id)
 );
 
+create table seal (
+  chain text not null,
+  seq bigint not null,
+  ids bigint[] not null,
+  digests bytea[] not null,
+  through bigint not null,
+  mac bytea not null,
+  sealed_at timestamp with time zone not null,
+  constraint seal_pkey PRIMARY KEY (chain, seq),
+  constraint seal_chain_known CHECK ((chain = ANY (ARRAY['audit'::text, 'journal'::text]))),
+  constraint seal_whole CHECK (((cardinality(ids) = cardinality(digests)) AND (cardinality(ids) > 0)))
+);
+
 create table secret (
   name text not null,
   value bytea not null,
   created_at timestamp with time zone default now() not null,
+  root_id text,
   constraint secret_pkey PRIMARY KEY (name)
 );
 
@@ -892,7 +954,6 @@ create table subscription (
   changed_at timestamp with time zone not null,
   top_up_id uuid,
   payment_by bigint,
-  payment_attempt integer default 0 not null,
   payment_failed text,
   wallet_id bigint,
   lines jsonb,
@@ -957,16 +1018,16 @@ create table subscription_option (
   constraint subscription_option_price CHECK ((price_cents > 0))
 );
 
-create table subscription_paper (
+create table subscription_proof (
   id uuid default gen_random_uuid() not null,
   subscription_id uuid not null,
   kind text not null,
   document_id uuid not null,
   given_at timestamp with time zone not null,
-  constraint subscription_paper_pkey PRIMARY KEY (id),
-  constraint subscription_paper_subscription_id_kind_key UNIQUE (subscription_id, kind),
-  constraint subscription_paper_kind CHECK ((kind = ANY (ARRAY['photo'::text, 'identity'::text, 'schooling'::text, 'quotient'::text]))),
-  constraint subscription_paper_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id) ON DELETE CASCADE
+  constraint subscription_proof_pkey PRIMARY KEY (id),
+  constraint subscription_proof_subscription_id_kind_key UNIQUE (subscription_id, kind),
+  constraint subscription_proof_kind CHECK ((kind = ANY (ARRAY['photo'::text, 'identity'::text, 'schooling'::text, 'quotient'::text]))),
+  constraint subscription_proof_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id) ON DELETE CASCADE
 );
 
 create table ticket (
@@ -1000,7 +1061,7 @@ create table ticket (
 
 create table ticket_category (
   id uuid default gen_random_uuid() not null,
-  offer_id uuid not null,
+  event_id uuid not null,
   place integer not null,
   name text not null,
   price_cents bigint not null,
@@ -1009,12 +1070,12 @@ create table ticket_category (
   student boolean default false not null,
   quotient_max integer,
   constraint ticket_category_pkey PRIMARY KEY (id),
-  constraint ticket_category_offer_id_place_key UNIQUE (offer_id, place),
+  constraint ticket_category_event_id_place_key UNIQUE (event_id, place),
   constraint ticket_price CHECK ((price_cents >= 0)),
-  constraint ticket_category_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES ticket_offer(id)
+  constraint ticket_category_event_id_fkey FOREIGN KEY (event_id) REFERENCES ticket_event(id)
 );
 
-create table ticket_offer (
+create table ticket_event (
   id uuid default gen_random_uuid() not null,
   number bigint generated always as identity not null,
   partner_id bigint,
@@ -1030,11 +1091,11 @@ create table ticket_offer (
   policy jsonb not null,
   cancelled_at timestamp with time zone,
   created_at timestamp with time zone not null,
-  constraint ticket_offer_pkey PRIMARY KEY (id),
-  constraint ticket_offer_number_key UNIQUE (number),
-  constraint ticket_offer_most CHECK (((most_each >= 1) AND (most_each <= 20))),
-  constraint ticket_offer_sale CHECK ((sale_from < sale_until)),
-  constraint ticket_offer_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES person(id)
+  constraint ticket_event_pkey PRIMARY KEY (id),
+  constraint ticket_event_number_key UNIQUE (number),
+  constraint ticket_event_most CHECK (((most_each >= 1) AND (most_each <= 20))),
+  constraint ticket_event_sale CHECK ((sale_from < sale_until)),
+  constraint ticket_event_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES person(id)
 );
 
 create table ticket_order (
@@ -1070,12 +1131,12 @@ create table ticket_quota (
 
 create table ticket_session (
   id uuid default gen_random_uuid() not null,
-  offer_id uuid not null,
+  event_id uuid not null,
   starts_at timestamp with time zone not null,
   ends_at timestamp with time zone not null,
   constraint ticket_session_pkey PRIMARY KEY (id),
   constraint ticket_session_span CHECK ((starts_at < ends_at)),
-  constraint ticket_session_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES ticket_offer(id)
+  constraint ticket_session_event_id_fkey FOREIGN KEY (event_id) REFERENCES ticket_event(id)
 );
 
 create table ticket_transfer (
@@ -1138,12 +1199,14 @@ create table top_up (
   order_label text,
   order_path text,
   order_outcome text,
+  order_revision integer,
   origin text,
   origin_id uuid,
   origin_label text,
-  means_id uuid,
-  keep_means boolean default false not null,
+  payment_method_id uuid,
+  keep_payment_method boolean default false not null,
   return_path text,
+  return_cents bigint default 0 not null,
   constraint top_up_pkey PRIMARY KEY (id),
   constraint top_up_charge UNIQUE (provider, provider_ref),
   constraint top_up_key UNIQUE (person_id, idempotency_key),
@@ -1153,9 +1216,11 @@ create table top_up (
   constraint top_up_origin CHECK ((origin = ANY (ARRAY['rule'::text, 'link'::text]))),
   constraint top_up_origin_whole CHECK (((num_nulls(origin, origin_id, origin_label) = ANY (ARRAY[0, 3])) AND ((origin IS NULL) OR (order_id IS NULL)))),
   constraint top_up_positive CHECK ((amount_cents > 0)),
+  constraint top_up_provider CHECK ((provider = ANY (ARRAY['sandbox'::text, 'stripe'::text]))),
   constraint top_up_refunded CHECK (((refunded_cents >= 0) AND (refunded_cents <= amount_cents))),
+  constraint top_up_return CHECK (((return_cents >= 0) AND (return_cents <= amount_cents))),
   constraint top_up_state CHECK ((state = ANY (ARRAY['initiated'::text, 'authorized'::text, 'credited'::text, 'declined'::text, 'review'::text, 'refunded'::text, 'disputed'::text]))),
-  constraint top_up_means_id_fkey FOREIGN KEY (means_id) REFERENCES payment_means(id),
+  constraint top_up_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_method(id),
   constraint top_up_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
   constraint top_up_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
 );
@@ -1170,7 +1235,7 @@ create table top_up_rule (
   mode text not null,
   amount_cents bigint not null,
   monthly_cents bigint not null,
-  means_id uuid,
+  payment_method_id uuid,
   state text not null,
   paused_why text,
   armed boolean default true not null,
@@ -1185,20 +1250,20 @@ create table top_up_rule (
   constraint top_up_rule_day CHECK (((day_of_month >= 1) AND (day_of_month <= 28))),
   constraint top_up_rule_mode CHECK ((mode = ANY (ARRAY['amount'::text, 'target'::text]))),
   constraint top_up_rule_monthly CHECK ((monthly_cents > 0)),
-  constraint top_up_rule_paused_why CHECK ((paused_why = ANY (ARRAY['person'::text, 'refused'::text, 'means'::text, 'wallet'::text]))),
+  constraint top_up_rule_paused_why CHECK ((paused_why = ANY (ARRAY['person'::text, 'refused'::text, 'payment_method'::text, 'wallet'::text]))),
   constraint top_up_rule_state CHECK ((state = ANY (ARRAY['waiting'::text, 'active'::text, 'paused'::text, 'deleted'::text]))),
   constraint top_up_rule_trigger CHECK ((trigger = ANY (ARRAY['threshold'::text, 'day'::text]))),
-  constraint top_up_rule_whole CHECK ((((trigger = 'threshold'::text) = (threshold_cents IS NOT NULL)) AND ((trigger = 'day'::text) = (day_of_month IS NOT NULL)) AND ((state = 'paused'::text) = (paused_why IS NOT NULL)) AND ((state <> 'active'::text) OR (means_id IS NOT NULL)))),
+  constraint top_up_rule_whole CHECK ((((trigger = 'threshold'::text) = (threshold_cents IS NOT NULL)) AND ((trigger = 'day'::text) = (day_of_month IS NOT NULL)) AND ((state = 'paused'::text) = (paused_why IS NOT NULL)) AND ((state <> 'active'::text) OR (payment_method_id IS NOT NULL)))),
   constraint top_up_rule_charging_fkey FOREIGN KEY (charging) REFERENCES top_up(id),
-  constraint top_up_rule_means_id_fkey FOREIGN KEY (means_id) REFERENCES payment_means(id),
+  constraint top_up_rule_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_method(id),
   constraint top_up_rule_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
   constraint top_up_rule_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
 );
 
 create table transfer (
   id bigint generated always as identity not null,
-  debit bigint not null,
-  credit bigint not null,
+  debit_account bigint not null,
+  credit_account bigint not null,
   amount bigint not null,
   debit_balance bigint not null,
   credit_balance bigint not null,
@@ -1213,7 +1278,7 @@ create table transfer (
   constraint transfer_pkey PRIMARY KEY (id),
   constraint idempotency_mismatch UNIQUE (key, part),
   constraint amount_positive CHECK ((amount > 0)),
-  constraint two_accounts CHECK ((debit <> credit))
+  constraint two_accounts CHECK ((debit_account <> credit_account))
 );
 
 create table transit_departure (
@@ -1222,6 +1287,29 @@ create table transit_departure (
   departs integer not null,
   trip_id integer not null,
   service_id integer not null
+);
+
+create table transit_direction (
+  feed_id integer not null,
+  line_id integer not null,
+  direction smallint not null,
+  head text not null,
+  trips integer not null,
+  path real[],
+  constraint transit_direction_pkey PRIMARY KEY (feed_id, line_id, direction),
+  constraint transit_direction_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES transit_feed(id),
+  constraint transit_direction_line_id_fkey FOREIGN KEY (line_id) REFERENCES transit_line(id)
+);
+
+create table transit_direction_stop (
+  feed_id integer not null,
+  line_id integer not null,
+  direction smallint not null,
+  place smallint not null,
+  stop_id integer not null,
+  share smallint not null,
+  constraint transit_direction_stop_pkey PRIMARY KEY (feed_id, line_id, direction, place),
+  constraint transit_direction_stop_stop_id_fkey FOREIGN KEY (stop_id) REFERENCES transit_stop(id)
 );
 
 create table transit_feed (
@@ -1323,29 +1411,6 @@ create table transit_trip (
   constraint transit_trip_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES transit_feed(id)
 );
 
-create table transit_way (
-  feed_id integer not null,
-  line_id integer not null,
-  direction smallint not null,
-  head text not null,
-  trips integer not null,
-  path real[],
-  constraint transit_way_pkey PRIMARY KEY (feed_id, line_id, direction),
-  constraint transit_way_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES transit_feed(id),
-  constraint transit_way_line_id_fkey FOREIGN KEY (line_id) REFERENCES transit_line(id)
-);
-
-create table transit_way_stop (
-  feed_id integer not null,
-  line_id integer not null,
-  direction smallint not null,
-  place smallint not null,
-  stop_id integer not null,
-  share smallint not null,
-  constraint transit_way_stop_pkey PRIMARY KEY (feed_id, line_id, direction, place),
-  constraint transit_way_stop_stop_id_fkey FOREIGN KEY (stop_id) REFERENCES transit_stop(id)
-);
-
 create table transport_service (
   id uuid default gen_random_uuid() not null,
   reference text not null,
@@ -1432,11 +1497,13 @@ create table wallet_transfer (
   constraint wallet_transfer_to_wallet_fkey FOREIGN KEY (to_wallet) REFERENCES wallet(id)
 );
 
+CREATE INDEX audit_of_person ON public.audit USING btree (person_id, id);
 CREATE UNIQUE INDEX card_in_use ON public.card USING btree (person_id) WHERE (state = ANY (ARRAY['active'::text, 'suspended'::text]));
 CREATE INDEX card_of_person ON public.card USING btree (person_id);
 CREATE UNIQUE INDEX closure_asked ON public.closure USING btree (person_id) WHERE (state = 'asked'::text);
 CREATE INDEX closure_due ON public.closure USING btree (closes_on) WHERE (state = 'asked'::text);
 CREATE INDEX code_by_age ON public.code USING btree (created_at);
+CREATE INDEX contact_change_of_person ON public.contact_change USING btree (person_id, at);
 CREATE INDEX contact_message_by ON public.contact_message USING btree (author_id, at) WHERE (author_id IS NOT NULL);
 CREATE UNIQUE INDEX contact_message_key ON public.contact_message USING btree (author_id, key) WHERE (key IS NOT NULL);
 CREATE INDEX contact_message_of ON public.contact_message USING btree (thread_number, id);
@@ -1453,6 +1520,7 @@ CREATE UNIQUE INDEX export_waiting ON public.data_export USING btree (person_id)
 CREATE INDEX document_expiring ON public.document USING btree (at) WHERE (attached_kind IS NULL);
 CREATE UNIQUE INDEX document_loose ON public.document USING btree (person_id, sha256) WHERE (attached_kind IS NULL);
 CREATE INDEX document_of ON public.document USING btree (attached_kind, attached_id) WHERE (attached_kind IS NOT NULL);
+CREATE INDEX document_person ON public.document USING btree (person_id) INCLUDE (bytes);
 CREATE INDEX family_invitation_received ON public.family_invitation USING btree (invitee_id) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX family_invited ON public.family_invitation USING btree (inviter_id, cardnumber, role, COALESCE(child_id, (0)::bigint)) WHERE (state = 'open'::text);
 CREATE INDEX family_of_member ON public.family_tie USING btree (member_id);
@@ -1461,7 +1529,7 @@ CREATE INDEX fare_product_of_group ON public.fare_product USING btree (group_id,
 CREATE UNIQUE INDEX first_card_asked ON public.first_card_request USING btree (guardian_id, lower(name), born_on) WHERE (state = 'open'::text);
 CREATE INDEX gift_link_of_wallet ON public.gift_link USING btree (wallet_id, created_at);
 CREATE INDEX hold_expiring ON public.hold USING btree (expires_at) WHERE (state = 'pending'::text);
-CREATE INDEX hold_pending ON public.hold USING btree (debit) WHERE (state = 'pending'::text);
+CREATE INDEX hold_pending ON public.hold USING btree (debit_account) WHERE (state = 'pending'::text);
 CREATE INDEX known_device_by_hash ON public.known_device USING btree (hash);
 CREATE INDEX limiter_by_age ON public.limiter USING btree (updated_at);
 CREATE INDEX login_alert_by_age ON public.login_alert USING btree (expires_at);
@@ -1482,10 +1550,11 @@ CREATE INDEX passkey_of_person ON public.passkey USING btree (person_id);
 CREATE INDEX passkey_challenge_by_age ON public.passkey_challenge USING btree (expires_at);
 CREATE INDEX payment_event_of_top_up ON public.payment_event USING btree (top_up_id);
 CREATE INDEX payment_event_parked ON public.payment_event USING btree (received_at) WHERE (outcome = 'parked'::text);
-CREATE INDEX payment_means_of_person ON public.payment_means USING btree (person_id) WHERE (forgotten_at IS NULL);
+CREATE INDEX payment_method_of_person ON public.payment_method USING btree (person_id) WHERE (forgotten_at IS NULL);
 CREATE INDEX proof_ends ON public.proof USING btree (valid_until) WHERE (state = 'validated'::text);
 CREATE INDEX proof_of ON public.proof USING btree (person_id, kind, number DESC);
 CREATE UNIQUE INDEX proof_waiting ON public.proof USING btree (person_id, kind) WHERE (state = 'waiting'::text);
+CREATE INDEX revoked_code_until ON public.revoked_code USING btree (until);
 CREATE UNIQUE INDEX sandbox_charge_reference ON public.sandbox_charge USING btree (reference);
 CREATE INDEX sandbox_event_due ON public.sandbox_event USING btree (due_at) WHERE (delivered_at IS NULL);
 CREATE INDEX session_open ON public.session USING btree (person_id) WHERE (ended_at IS NULL);
@@ -1499,11 +1568,11 @@ CREATE INDEX ticket_of_order ON public.ticket USING btree (order_id);
 CREATE INDEX ticket_of_owner ON public.ticket USING btree (owner_id);
 CREATE INDEX ticket_of_session ON public.ticket USING btree (session_id, state);
 CREATE UNIQUE INDEX tickets_one_each ON public.ticket USING btree (session_id, category_id, owner_id) WHERE (reduced AND (state = ANY (ARRAY['held'::text, 'issued'::text, 'used'::text])));
-CREATE INDEX ticket_offer_of_partner ON public.ticket_offer USING btree (partner_id);
+CREATE INDEX ticket_event_of_partner ON public.ticket_event USING btree (partner_id);
 CREATE UNIQUE INDEX ticket_order_cart ON public.ticket_order USING btree (person_id) WHERE (state = 'cart'::text);
 CREATE INDEX ticket_order_due ON public.ticket_order USING btree (expires_at) WHERE (state = 'cart'::text);
 CREATE INDEX ticket_order_of_person ON public.ticket_order USING btree (person_id, opened_at);
-CREATE INDEX ticket_session_of_offer ON public.ticket_session USING btree (offer_id, starts_at);
+CREATE INDEX ticket_session_of_event ON public.ticket_session USING btree (event_id, starts_at);
 CREATE INDEX ticket_transfer_due ON public.ticket_transfer USING btree (expires_at) WHERE (state = 'open'::text);
 CREATE INDEX ticket_transfer_from ON public.ticket_transfer USING btree (from_id) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX ticket_transfer_open ON public.ticket_transfer USING btree (ticket_id) WHERE (state = 'open'::text);
@@ -1518,18 +1587,19 @@ CREATE INDEX top_up_of_wallet ON public.top_up USING btree (wallet_id, created_a
 CREATE INDEX top_up_to_review ON public.top_up USING btree (created_at) WHERE (state = 'review'::text);
 CREATE INDEX top_up_waiting ON public.top_up USING btree (created_at) WHERE (state = ANY (ARRAY['initiated'::text, 'authorized'::text]));
 CREATE UNIQUE INDEX rule_exists ON public.top_up_rule USING btree (wallet_id, trigger) WHERE (state <> 'deleted'::text);
-CREATE INDEX top_up_rule_of_means ON public.top_up_rule USING btree (means_id) WHERE (state <> 'deleted'::text);
+CREATE INDEX top_up_rule_of_means ON public.top_up_rule USING btree (payment_method_id) WHERE (state <> 'deleted'::text);
 CREATE UNIQUE INDEX already_reversed ON public.transfer USING btree (reverses) WHERE (reverses IS NOT NULL);
-CREATE INDEX transfer_credit ON public.transfer USING btree (credit, id);
-CREATE INDEX transfer_debit ON public.transfer USING btree (debit, id);
+CREATE INDEX transfer_credit ON public.transfer USING btree (credit_account, id);
+CREATE INDEX transfer_debit ON public.transfer USING btree (debit_account, id);
+CREATE INDEX transfer_outgoing ON public.transfer USING btree (debit_account, at) WHERE (kind = ANY (ARRAY['purchase'::text, 'meal'::text, 'transfer'::text]));
 CREATE INDEX transit_departure_at ON public.transit_departure USING btree (feed_id, stop_id, departs);
+CREATE INDEX transit_direction_stop_of_stop ON public.transit_direction_stop USING btree (stop_id, feed_id);
 CREATE UNIQUE INDEX transit_feed_current ON public.transit_feed USING btree (current) WHERE current;
 CREATE INDEX transit_line_of_feed ON public.transit_line USING btree (feed_id, place);
 CREATE INDEX transit_line_of_group ON public.transit_line USING btree (group_id, place);
 CREATE INDEX transit_stop_letters ON public.transit_stop USING gin (letters gin_trgm_ops);
 CREATE INDEX transit_stop_of_feed ON public.transit_stop USING btree (feed_id) WHERE (parent_id IS NULL);
 CREATE INDEX transit_stop_of_parent ON public.transit_stop USING btree (parent_id);
-CREATE INDEX transit_way_stop_of_stop ON public.transit_way_stop USING btree (stop_id, feed_id);
 CREATE INDEX wallet_alert_of_person ON public.wallet_alert USING btree (person_id);
 CREATE INDEX wallet_lot_of_wallet ON public.wallet_lot USING btree (wallet_id);
 CREATE UNIQUE INDEX wallet_lot_purchased ON public.wallet_lot USING btree (wallet_id) WHERE (kind = 'purchased'::text);
@@ -1538,55 +1608,10 @@ CREATE INDEX wallet_transfer_recent ON public.wallet_transfer USING btree (from_
 
 CREATE OR REPLACE FUNCTION public.audit_append(person bigint, moment timestamp with time zone, who text, what text, from_address text, more jsonb)
  RETURNS bigint
- LANGUAGE plpgsql
-AS $function$
-declare
-  head audit_head;
-  next_hash bytea;
-  new_id bigint;
-begin
-  insert into audit_head (person_id, seq, hash) values (person, 0, '\x')
-    on conflict (person_id) do nothing;
-  select * into head from audit_head where person_id = person for update;
-  next_hash := audit_hash(head.hash, person, head.seq + 1, moment, who, what, from_address, more);
-  insert into audit (person_id, seq, at, actor, action, address, details, prev, hash)
-    values (person, head.seq + 1, moment, who, what, from_address, more, head.hash, next_hash)
-    returning id into new_id;
-  update audit_head set seq = head.seq + 1, hash = next_hash where person_id = person;
-  return new_id;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.audit_broken()
- RETURNS TABLE(person_id bigint, seq bigint, why text)
  LANGUAGE sql
- STABLE
 AS $function$
-  select a.person_id, a.seq,
-    case when a.hash <> audit_hash(a.prev, a.person_id, a.seq, a.at, a.actor, a.action, a.address,
-      a.details) then 'altered' else 'missing' end
-  from (select audit.*,
-      lag(audit.hash, 1, '\x') over chain as before, lag(audit.seq, 1, 0) over chain as earlier
-    from audit window chain as (partition by audit.person_id order by audit.seq)) a
-  where a.seq <> a.earlier + 1 or a.prev <> a.before
-    or a.hash <> audit_hash(a.prev, a.person_id, a.seq, a.at, a.actor, a.action, a.address, a.details)
-  union all
-  select h.person_id, h.seq, 'head' from audit_head h
-  where h.hash is distinct from coalesce(
-      (select a.hash from audit a where a.person_id = h.person_id order by a.seq desc limit 1), '\x')
-  union all
-  select distinct a.person_id, 0::bigint, 'head' from audit a
-  where not exists (select from audit_head h where h.person_id = a.person_id)
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.audit_hash(prev bytea, person bigint, seq bigint, at timestamp with time zone, actor text, action text, address text, details jsonb)
- RETURNS bytea
- LANGUAGE sql
- STABLE
-AS $function$
-  select sha256(prev || convert_to(jsonb_build_array(
-    person, seq, extract(epoch from at), actor, action, address, details)::text, 'UTF8'))
+  insert into audit (person_id, at, actor, action, address, details)
+    values (person, moment, who, what, from_address, more) returning id
 $function$
 ;
 
@@ -1597,6 +1622,18 @@ AS $function$
 begin
   raise exception 'audit rows are append-only' using errcode = 'restrict_violation';
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.current_card(person bigint)
+ RETURNS SETOF card
+ LANGUAGE sql
+ STABLE PARALLEL SAFE ROWS 1
+AS $function$
+  select c.* from card c where c.person_id = person
+  order by c.state in ('active', 'suspended') desc, c.state = 'replaced',
+    c.activated_at desc nulls last, c.number desc
+  limit 1
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.custodian_on(child bigint, day date)
@@ -1644,15 +1681,15 @@ declare
   known hold;
 begin
   perform ledger_lock(array_remove(array[from_account, to_account], null));
-  insert into hold (key, debit, credit, amount, kind, memo, expires_at, at)
+  insert into hold (key, debit_account, credit_account, amount, kind, memo, expires_at, at)
   values (hold_key, from_account, to_account, cents, hold_kind, hold_memo, expiry,
     coalesce(made_at, now()))
   on conflict (key) do nothing returning hold.id into id;
   replayed := id is null;
   if replayed then
     select * into known from hold where key = hold_key;
-    if (known.debit, known.amount, known.kind) <> (from_account, cents, hold_kind)
-      or known.credit is distinct from to_account or known.memo is distinct from hold_memo then
+    if (known.debit_account, known.amount, known.kind) <> (from_account, cents, hold_kind)
+      or known.credit_account is distinct from to_account or known.memo is distinct from hold_memo then
       perform ledger_refuse('idempotency_mismatch');
     end if;
     id := known.id;
@@ -1674,7 +1711,8 @@ declare
   parts int;
   same int;
 begin
-  select count(*), count(*) filter (where debit = debits[part] and credit = credits[part]
+  select count(*), count(*) filter (where debit_account = debits[part]
+      and credit_account = credits[part]
       and amount = amounts[part] and kind = kinds[part]
       and memo is not distinct from memos[part] and reverses is not distinct from reversed[part])
     into parts, same from transfer where key = keys[1];
@@ -1792,19 +1830,19 @@ declare
   posted record;
 begin
   select * into strict h from hold where id = hold_id;
-  to_account := coalesce(to_account, h.credit);
-  perform ledger_lock(array[h.debit, to_account]);
+  to_account := coalesce(to_account, h.credit_account);
+  perform ledger_lock(array[h.debit_account, to_account]);
   select * into strict h from hold where id = hold_id for update;
   cents := coalesce(cents, h.amount);
   if h.state = 'pending' then
     if h.expires_at <= coalesce(made_at, now()) then
       perform ledger_refuse('hold_closed');
     end if;
-    update ledger_account a set held = held - h.amount where a.id = h.debit;
+    update ledger_account a set held = held - h.amount where a.id = h.debit_account;
   elsif h.posted_key is distinct from post_key then
     perform ledger_refuse('hold_closed');
   end if;
-  select * into strict posted from ledger_post(true, array[1], array[post_key], array[h.debit],
+  select * into strict posted from ledger_post(true, array[1], array[post_key], array[h.debit_account],
     array[to_account], array[cents], array[coalesce(post_kind, h.kind)],
     array[coalesce(post_memo, h.memo)], array[null::bigint], array[made_at]);
   if h.state = 'pending' then
@@ -1849,7 +1887,7 @@ AS $function$
 declare
   owners bigint[];
 begin
-  select array_agg(debit) into owners from hold where id = any (hold_ids);
+  select array_agg(debit_account) into owners from hold where id = any (hold_ids);
   if owners is null then
     return;
   end if;
@@ -1857,11 +1895,12 @@ begin
   return query
     with closed as (
       update hold set state = 'voided', closed_at = coalesce(made_at, now())
-      where id = any (hold_ids) and state = 'pending' returning id, debit, amount
+      where id = any (hold_ids) and state = 'pending' returning id, debit_account, amount
     ), released as (
       update ledger_account a set held = held - s.total
-      from (select debit, sum(amount)::bigint as total from closed group by debit) s
-      where a.id = s.debit and a.id = any (owners)
+      from (select debit_account, sum(amount)::bigint as total from closed
+        group by debit_account) s
+      where a.id = s.debit_account and a.id = any (owners)
     )
     select id from closed;
 end $function$
@@ -1906,7 +1945,7 @@ begin
   ), verdict as materialized (
     select bool_or(short) as short, bool_or(mixed) as mixed from explained
   ), posted as (
-    insert into transfer (debit, credit, amount, debit_balance, credit_balance, debit_version,
+    insert into transfer (debit_account, credit_account, amount, debit_balance, credit_balance, debit_version,
       credit_version, at, reverses, part, kind, key, memo)
     select debit, credit, amount, debit_balance, credit_balance, debit_version,
       credit_version, coalesce(at, now()), reverses, part, kind, key, memo
@@ -1945,7 +1984,7 @@ begin
   if d.balance - cents < d.floor + d.held then
     refused := 'insufficient_funds';
   else
-    insert into transfer (debit, credit, amount, debit_balance, credit_balance, debit_version,
+    insert into transfer (debit_account, credit_account, amount, debit_balance, credit_balance, debit_version,
       credit_version, at, reverses, part, kind, key, memo)
     values (from_account, to_account, cents, d.balance - cents, c.balance + cents, d.version + 1,
       c.version + 1, coalesce(made_at, now()), undone, 1, post_kind, post_key, post_memo)
@@ -2028,7 +2067,7 @@ AS $function$
       date_trunc('week', until at time zone 'Europe/Paris') at time zone 'Europe/Paris' as week),
   spent as (
     select t.at, t.amount
-      from wallet w join wallet_lot l on l.wallet_id = w.id join transfer t on t.debit = l.account_id
+      from wallet w join wallet_lot l on l.wallet_id = w.id join transfer t on t.debit_account = l.account_id
      where w.person_id = person and t.kind in ('purchase', 'meal')
        and t.at >= (select week from since)
     union all
@@ -2051,6 +2090,13 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.paris_day(instant timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((instant AT TIME ZONE 'Europe/Paris'::text))::date
+;
+
 CREATE OR REPLACE FUNCTION public.partner_words(changed uuid)
  RETURNS void
  LANGUAGE sql
@@ -2069,6 +2115,13 @@ AS $function$
         where partner_id = changed), '') as offers) w
   where p.id = changed
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.start_of_paris_day(day date)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((day)::timestamp without time zone AT TIME ZONE 'Europe/Paris'::text)
 ;
 
 CREATE OR REPLACE FUNCTION public.ticket_take(sessions uuid[], categories uuid[], counts integer[])
@@ -2166,5 +2219,6 @@ CREATE TRIGGER faq_article_words BEFORE INSERT OR UPDATE ON public.faq_article F
 CREATE TRIGGER hold_closes_once BEFORE UPDATE ON public.hold FOR EACH ROW WHEN ((old.state <> 'pending'::text)) EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER hold_stays BEFORE DELETE OR TRUNCATE ON public.hold FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER account_stays BEFORE DELETE OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER seal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
 CREATE TRIGGER transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfer FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER wallet_transfer_within_limits BEFORE INSERT ON public.wallet_transfer FOR EACH ROW EXECUTE FUNCTION wallet_transfer_within_limits();

@@ -1,7 +1,7 @@
 // The people of the demo scheme and of every test: who they are, which card, who looks after whom.
 import { hash } from "@node-rs/argon2";
 import { sql } from "kysely";
-import { demoPassword } from "#contract/demo.ts";
+import { demoPassword } from "#contract/demo/rows.ts";
 import type { Tx } from "../db/db.ts";
 
 /** Password of everyone in the cast. */
@@ -192,8 +192,7 @@ async function castPerson(
       disabled_at: person.disabled ? now : null,
       subscription_renews_on: day,
       // To the end of the day before it is to be renewed, in Paris.
-      subscription_expires_at: sql<Date | null>`(${day}::date::timestamp
-        at time zone 'Europe/Paris') - interval '1 second'`,
+      subscription_expires_at: sql<Date | null>`start_of_paris_day(${day}::date) - interval '1 second'`,
       born_on: person.age === undefined ? null : bornOn(person.age, now),
       created_at: sql<Date>`${now}::timestamptz - interval '14 months'`,
     })

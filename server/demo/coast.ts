@@ -1,5 +1,5 @@
 // The places of the demo's directory outside the port.
-import type { DemoPlace } from "./partners.ts";
+import type { DemoPlace } from "./place.ts";
 
 const everywhere = ["principale"];
 const meals = ["principale", "restauration"];

@@ -1,6 +1,6 @@
 // The demo's messages to the customer service: one answered, one settled, one that waits.
 import { sql } from "kysely";
-import type { ContactTopic, ThreadState } from "#contract/contact.ts";
+import type { ContactTopic, ThreadState } from "#contract/contact/rows.ts";
 import type { Tx } from "../db/db.ts";
 import { notify } from "../notifications/notifications.ts";
 import type { CastName } from "./cast.ts";

@@ -3,9 +3,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { formatCardnumber } from "#contract/french.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { inTx, type Tx } from "../db/db.ts";
-import { keepHealth } from "../health/health.ts";
+import { keepHealth } from "#server/allergies/allergies.ts";
 import { audit } from "../identity/identity.ts";
 import { hold, post } from "../ledger/ledger.ts";
 import { notify } from "../notifications/notifications.ts";
@@ -21,6 +21,7 @@ import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
 import { subscribed } from "./subscriptions.ts";
 import { goOut } from "./tickets.ts";
 
+export { demoCommands, requireNoDemoAccounts } from "./closing.ts";
 export { openNetwork } from "./transit.ts";
 export { demoFares } from "./fares.ts";
 export { agreeOnCustody, sendPapers };
@@ -170,8 +171,8 @@ async function play(tx: Tx, scheme: Scheme, event: DemoEvent): Promise<void> {
       await post(tx, [
         {
           key,
-          debit: wallet.accountId,
-          credit: walletIn(scheme, event.to, "main").accountId,
+          debitAccount: wallet.accountId,
+          creditAccount: walletIn(scheme, event.to, "main").accountId,
           amountCents,
           kind: "transfer",
           memo: { from: cast[event.who].name, to: cast[event.to].name },
@@ -182,8 +183,8 @@ async function play(tx: Tx, scheme: Scheme, event: DemoEvent): Promise<void> {
     case "booking":
       await hold(tx, {
         key,
-        debit: wallet.accountId,
-        credit: scheme.purchases,
+        debitAccount: wallet.accountId,
+        creditAccount: scheme.purchases,
         amountCents,
         kind: "meal",
         memo: { label: event.label, on: event.on },
@@ -239,8 +240,8 @@ async function playTopUp(
   await post(tx, [
     {
       key: `charge:sandbox:${charge}`,
-      debit: scheme.sandbox,
-      credit: wallet.accountId,
+      debitAccount: scheme.sandbox,
+      creditAccount: wallet.accountId,
       amountCents,
       kind: "top_up",
       memo: { label: "Recharge par carte bancaire" },

@@ -1,5 +1,5 @@
 // What keeps the demo's wallets filled: the guardian's alerts, a monthly top-up of a child's wallet from
-// a kept means, a link for the grandparents.
+// a kept payment method, a link for the grandparents.
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Tx } from "../db/db.ts";
@@ -30,11 +30,11 @@ export async function keepFilled(tx: Tx, people: People, now: Date): Promise<voi
     tx,
   );
   await sql`with kept as (
-      insert into payment_means (person_id, provider, ref, label, kept_at)
+      insert into payment_method (person_id, provider, ref, label, kept_at)
       values (${guardian}, 'sandbox', ${charge}, 'Carte fictive •••• 4242',
         ${now}::timestamptz - interval '70 days') returning id)
     insert into top_up_rule (wallet_id, person_id, trigger, day_of_month, mode, amount_cents,
-      monthly_cents, means_id, state, next_on, consent_at, created_at)
+      monthly_cents, payment_method_id, state, next_on, consent_at, created_at)
     select ${main(child)}, ${guardian}, 'day', 5, 'target', 4000, 6000, kept.id, 'active',
       (date_trunc('month', ${now}::timestamptz - interval '4 days') + interval '1 month 4 days')::date,
       ${now}::timestamptz - interval '70 days', ${now}::timestamptz - interval '70 days'

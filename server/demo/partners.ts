@@ -1,42 +1,12 @@
 // The demo's directory: a small coastal town and its neighbours, written as an operator's file would.
-import { putPartner, putTransport } from "../partners/partners.ts";
+import { writePartner, writeTransport } from "../partners/partners.ts";
 import type { Tx } from "../db/db.ts";
 import { cast } from "./cast.ts";
+import { type DemoPlace, towns } from "./place.ts";
 import { places } from "./places.ts";
 
-type Written = Parameters<typeof putPartner>[1];
+type Written = Parameters<typeof writePartner>[1];
 type Hours = Written["hours"];
-
-/** A place of the demo; hours as people write them: « 1-5 09:00-12:30 14:00-19:00; 6 09:00-12:00 ». */
-export interface DemoPlace extends Pick<
-  Written,
-  "reference" | "name" | "category" | "summary" | "description" | "keywords" | "street" | "accepts"
-> {
-  town: keyof typeof towns;
-  /** Metres east and north of the middle of the town. */
-  at: readonly [east: number, north: number];
-  hours: string;
-  phone?: string;
-  email?: string;
-  website?: string;
-  who?: "canteenProvider" | "partnerShop";
-  /** kind, title, detail; the last is days from now to the end. */
-  offers?: readonly (readonly [
-    kind: Written["offers"][number]["kind"],
-    title: string,
-    detail?: string,
-    days?: number,
-  ])[];
-  /** Days from now: first, last, reason. */
-  closed?: readonly [from: number, to: number, reason: string];
-}
-
-const towns = {
-  "Port-Lagune": { postcode: "29980", lat: 47.872, lon: -3.916 },
-  "Kerval-sur-Mer": { postcode: "29981", lat: 47.846, lon: -3.861 },
-  Trévenez: { postcode: "29983", lat: 47.912, lon: -3.958 },
-  "Pointe-Corail": { postcode: "29982", lat: 47.851, lon: -3.987 },
-} as const;
 
 const dayMs = 86_400_000;
 
@@ -44,10 +14,10 @@ const dayMs = 86_400_000;
 export async function openDirectory(tx: Tx, now: Date): Promise<void> {
   const on = (days: number) => new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10);
   for (const place of places) {
-    const wrong = await putPartner(tx, writtenOf(place, on));
+    const wrong = await writePartner(tx, writtenOf(place, on));
     if (wrong) throw new Error(`the demo's ${place.reference}: ${wrong}`);
   }
-  for (const one of transports) await putTransport(tx, one);
+  for (const one of transports) await writeTransport(tx, one);
 }
 
 function writtenOf(place: DemoPlace, on: (days: number) => string): Written {
@@ -101,7 +71,7 @@ function hoursOf(written: string): Hours {
 
 const network = { network: "Réseau Lagune", phone: "+33298000010", email: "pro@lagune.exemple.fr" };
 
-const transports: readonly Parameters<typeof putTransport>[1][] = [
+const transports: readonly Parameters<typeof writeTransport>[1][] = [
   {
     ...network,
     reference: "navette-du-port",

@@ -1,6 +1,6 @@
 // The places of the demo's directory: those of the port.
 import { coast } from "./coast.ts";
-import type { DemoPlace } from "./partners.ts";
+import type { DemoPlace } from "./place.ts";
 
 const everywhere = ["principale"];
 const meals = ["principale", "restauration"];

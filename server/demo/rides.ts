@@ -1,8 +1,8 @@
 // The rides of the demo scheme: what is sold, and the passes that the family bought over the months.
 import { sql } from "kysely";
+import { parisDay } from "#contract/days.ts";
 import type { Tx } from "../db/db.ts";
 import { putOnSale, sellPass } from "../passes/passes.ts";
-import { parisDay } from "../wallet/wallet.ts";
 import type { CastName } from "./cast.ts";
 import { demoFares } from "./fares.ts";
 
@@ -78,5 +78,5 @@ function schoolStart(now: Date): Date {
 
 const askToBeLetOff = async (tx: Tx, { orderId }: { orderId: string }): Promise<void> =>
   void (await sql`update pass_order set exemption = 'asked', exemption_asked_at = paid_at,
-    exemption_words = 'Nous avons emménagé fin août : voici notre nouveau bail.'
+    exemption_reason = 'Nous avons emménagé fin août : voici notre nouveau bail.'
     where id = ${orderId}`.execute(tx));

@@ -1,8 +1,9 @@
 // What is on around the family: a dozen sessions in the coming weeks, tickets bought, one event sold out
 // with its waiting list, one nearly. Always relative to today.
 import { sql } from "kysely";
+import { instantOfParis, parisDay } from "#contract/days.ts";
 import type { Tx } from "../db/db.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { buyTickets, createEvent, type EventDescription } from "../tickets/tickets.ts";
 import { cast, type CastName } from "./cast.ts";
 
@@ -238,19 +239,10 @@ function described({ on, saleInDays = -5, ...event }: Bare, now: Date): EventDes
   };
 }
 
-const calendar = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Paris" });
-const hourIn = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "Europe/Paris",
-  hour: "2-digit",
-  hourCycle: "h23",
-});
-
 /** The full hour of a day in Paris, summer or winter. */
 function atHour(now: Date, day: number, hour: number): Date {
-  const on = calendar.format(new Date(now.getTime() + day * dayMs));
-  const guess = new Date(`${on}T${String(hour).padStart(2, "0")}:00:00Z`);
-  const ahead = (Number(hourIn.format(guess)) - hour + 24) % 24;
-  return new Date(guess.getTime() - ahead * 3_600_000);
+  const on = parisDay(new Date(now.getTime() + day * dayMs));
+  return instantOfParis(on, `${String(hour).padStart(2, "0")}:00`);
 }
 
 async function seatOf(
@@ -260,8 +252,8 @@ async function seatOf(
 ): Promise<{ session: string; category: string }> {
   const { rows } = await sql<{ session: string; category: string }>`
     select s.id as session, c.id as category from ticket_session s
-    join ticket_category c on c.offer_id = s.offer_id and c.place = ${place}
-    where s.offer_id = ${offer} order by s.starts_at limit 1`.execute(tx);
+    join ticket_category c on c.event_id = s.event_id and c.place = ${place}
+    where s.event_id = ${offer} order by s.starts_at limit 1`.execute(tx);
   return rows[0] as { session: string; category: string };
 }
 

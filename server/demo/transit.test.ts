@@ -1,18 +1,18 @@
 // The demo's buses: whatever the day, there are lines, stops and departures to look at.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
-import { type House, openHouse } from "#tests/house.ts";
+import { type TestServer, openTestServer } from "#tests/test-server.ts";
 import { openNetwork } from "./transit.ts";
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await openTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 test("imports without a fault; on any day of the coming year the town hall has departures", async () => {
-  await inTx(house.deps.db, (tx) => openNetwork(tx, house.deps.now()));
-  const camille = await house.as("guardian");
+  await inTx(server.deps.db, (tx) => openNetwork(tx, server.deps.now()));
+  const camille = await server.as("guardian");
   const { items } = (await camille.get("/api/transit/lines")).body;
   expect(items.map(({ number }: any) => number)).toEqual([
     "1",

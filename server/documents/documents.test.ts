@@ -1,6 +1,6 @@
 // Documents: what comes in by its content, what is kept of it, who reads it, what becomes of it.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { deflateSync } from "node:zlib";
@@ -10,38 +10,34 @@ import { problems } from "#contract/errors.ts";
 import { documents as limits } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { type Client, type House, openHouse } from "#tests/house.ts";
-import {
-  attachDocuments,
-  deleteDocuments,
-  documentCommands,
-  documentsOf,
-  onDocumentRead,
-} from "./documents.ts";
+import { childrenRunning } from "#tests/server-process.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+import { attachDocuments, deleteDocuments, documentsOf, onDocumentRead } from "./documents.ts";
+import { documentCommands } from "./operator.ts";
 
-let house: House;
+let server: TestServer;
 let hugo: Client;
 let camille: Client;
 beforeAll(async () => {
-  house = await openHouse();
-  [hugo, camille] = await Promise.all([house.as("stranger"), house.as("guardian")]);
+  server = await openTestServer();
+  [hugo, camille] = await Promise.all([server.as("stranger"), server.as("guardian")]);
 });
-afterAll(() => house.close());
-beforeEach(() => house.deps.pool.query("delete from document"));
+afterAll(() => server.close());
+beforeEach(() => server.deps.pool.query("delete from document; delete from limiter"));
 
 const path = "/api/documents";
 const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n");
 const send = (client: Client, file: Buffer, name = "photo", type = "application/octet-stream") =>
   client.post(`${path}?name=${encodeURIComponent(name)}`, file, { "content-type": type });
 const fetched = (client: Client, id: string) =>
-  house.app.inject({
+  server.app.inject({
     url: `${path}/${id}`,
     headers: { authorization: `Bearer ${client.token}` },
   });
 const count = async () =>
-  Number((await house.deps.pool.query("select count(*) from document")).rows[0].count);
+  Number((await server.deps.pool.query("select count(*) from document")).rows[0].count);
 const personOf = async (name: CastName) => {
-  const { rows } = await house.deps.pool.query<{ id: number }>(
+  const { rows } = await server.deps.pool.query<{ id: number }>(
     "select person_id as id from card where number = $1",
     [cast[name].cardnumber],
   );
@@ -65,12 +61,19 @@ function crc32(bytes: Buffer): number {
   return (sum ^ 0xffffffff) >>> 0;
 }
 /** A black PNG; `rows` of it are really there. */
-function png(width: number, height: number, extra: Buffer[] = [], rows = height): Buffer {
+function png(
+  width: number,
+  height: number,
+  extra: Buffer[] = [],
+  rows = height,
+  [depth, color]: [8, 2] | [16, 6] = [8, 2],
+): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  head.set([8, 2], 8);
-  const points = deflateSync(Buffer.alloc((width * 3 + 1) * rows));
+  head.set([depth, color], 8);
+  const bytesAPoint = depth === 16 ? 8 : 3;
+  const points = deflateSync(Buffer.alloc((width * bytesAPoint + 1) * rows), { level: 1 });
   const parts = [
     chunk("IHDR", head),
     ...extra,
@@ -188,7 +191,7 @@ describe("POST /api/documents", () => {
       status: 413,
       body: { code: "document_too_large" },
     });
-    const untold = await house.app.inject({
+    const untold = await server.app.inject({
       method: "POST",
       url: path,
       headers: { authorization: `Bearer ${hugo.token}`, "content-type": "application/pdf" },
@@ -199,7 +202,7 @@ describe("POST /api/documents", () => {
   });
 
   test("without a session the file is not even read; JSON is no file", async () => {
-    expect((await send(house.anonymous, pdf)).body.code).toBe("unauthenticated");
+    expect((await send(server.anonymous, pdf)).body.code).toBe("unauthenticated");
     expect((await hugo.post(path, { name: "x" })).body.code).toBe("unsupported_media_type");
     expect(await count()).toBe(0);
   });
@@ -244,6 +247,84 @@ describe("POST /api/documents", () => {
   });
 });
 
+/** A grey JPEG whose frame hides: `FF 00` stands before it, and a small frame lies where a reader
+ * that takes `FF 00` for a marker goes on. */
+async function hiddenFrame(width: number, height: number): Promise<Buffer> {
+  const jpeg = await new Transformer(png(width, height)).jpeg(50);
+  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+  const after = frame + 2 + jpeg.readUInt16BE(frame + 2);
+  const comment = Buffer.alloc(65_535 + 2);
+  comment.set([0xff, 0xfe, 0xff, 0xff]);
+  const found = frame + 2 + 0xffc0;
+  const inComment = found - (after + 2);
+  comment.set([0xff, 0xc0, 0, 11, 8, 0, 9, 0, 9, 1, 1, 0x11, 0, 0xff, 0xda], inComment);
+  const stray = Buffer.from([0xff, 0x00]);
+  const headers = [jpeg.subarray(0, frame), stray, jpeg.subarray(frame, after), comment];
+  return Buffer.concat([...headers, jpeg.subarray(after)]);
+}
+
+describe("what an image may cost", () => {
+  test("more points than allowed are refused, wherever the file says so", async () => {
+    const sent = await send(hugo, await hiddenFrame(6500, 6500));
+    expect([sent.status, sent.body.code]).toEqual([422, "document_unreadable"]);
+    expect(await count()).toBe(0);
+  });
+
+  test("16 bits a channel count twice: a small file does not take 900 MB", async () => {
+    const sent = await send(hugo, png(4700, 4700, [], 4700, [16, 6]));
+    expect([sent.status, sent.body.code]).toEqual([422, "document_unreadable"]);
+  });
+
+  test.runIf(process.platform === "linux")(
+    "it is drawn in a process of lower priority, which is made anew when it was killed",
+    async () => {
+      expect((await send(hugo, png(3, 3))).status).toBe(201);
+      const drawing = childrenRunning("image-worker");
+      expect(drawing.length).toBeGreaterThan(0);
+      for (const pid of drawing) {
+        expect(getPriority(pid)).toBe(constants.priority.PRIORITY_BELOW_NORMAL);
+        process.kill(pid, "SIGKILL");
+      }
+      await expect.poll(() => childrenRunning("image-worker")).toEqual([]);
+      expect((await send(hugo, png(4, 4))).status).toBe(201);
+    },
+  );
+
+  test("who has no place left is told so before the file is looked into", async () => {
+    await server.deps.pool.query(
+      `insert into document (person_id, name, type, bytes, content, sha256, at)
+       select $1, 'x.pdf', 'application/pdf', 1, 'x', decode(lpad(n::text, 64, '0'), 'hex'), now()
+       from generate_series(1, $2) n`,
+      [await personOf("stranger"), limits.loose],
+    );
+    const sent = await send(hugo, Buffer.from("no image at all"));
+    expect([sent.status, sent.body.code]).toEqual([409, "document_full"]);
+  });
+
+  test("all that a person sent has a limit, attached or not", async () => {
+    await server.deps.pool.query(
+      `insert into document (person_id, name, type, bytes, content, sha256, at, attached_kind,
+         attached_id, attached_at, place)
+       select $1, 'x.pdf', 'application/pdf', $2, decode(repeat('00', $2), 'hex'), '', now(), 'test',
+         '1', now(), n from generate_series(1, $3) n`,
+      [await personOf("stranger"), limits.bytes, limits.keptBytes / limits.bytes],
+    );
+    const sent = await send(hugo, pdf);
+    expect([sent.status, sent.body.code]).toEqual([409, "document_quota"]);
+    expect((await send(camille, pdf)).status).toBe(201);
+  });
+
+  test("so many files of one person in a minute, refused ones too; others are not held up", async () => {
+    for (let at = 0; at < limits.filesPerMinute; at++)
+      expect((await send(hugo, Buffer.from(`no image ${at}`))).body.code).toBe("document_type");
+    const sent = await send(hugo, png(2, 2));
+    expect([sent.status, sent.body.code]).toEqual([429, "too_many_requests"]);
+    expect((await send(camille, png(2, 2))).status).toBe(201);
+    server.clock.advance(60_000);
+    expect((await send(hugo, png(2, 2))).status).toBe(201);
+  });
+});
+
 describe("GET /api/documents/:id", () => {
   test("its sender gets it as a file to save, which no browser runs", async () => {
     const { body } = await send(hugo, pdf, "Reçu d'août.pdf");
@@ -268,7 +349,9 @@ describe("GET /api/documents/:id", () => {
 describe("attached", () => {
   const to = { kind: "test", id: "7" };
   const attach = (personId: number, ids: string[]) =>
-    inTx(house.deps.db, (tx) => attachDocuments(tx, { personId, ids, to, at: house.clock.now() }));
+    inTx(server.deps.db, (tx) =>
+      attachDocuments(tx, { personId, ids, to, at: server.clock.now() }),
+    );
 
   test("in the order given, once for ever, by its sender only", async () => {
     const me = await personOf("stranger");
@@ -277,7 +360,7 @@ describe("attached", () => {
       code: "not_found",
     });
     await attach(me, [two, one]);
-    const of = await documentsOf(house.deps.db, to);
+    const of = await documentsOf(server.deps.db, to);
     expect(of.map(({ id, kind }) => [id, kind])).toEqual([
       [two, "image"],
       [one, "pdf"],
@@ -295,10 +378,10 @@ describe("attached", () => {
     onDocumentRead["test"] = async (_db, personId, id) => personId === reader && id === "7";
     expect((await camille.get(`${path}/${body.id}`)).status).toBe(200);
     expect((await hugo.get(`${path}/${body.id}`)).status).toBe(200);
-    expect((await (await house.as("coGuardian")).get(`${path}/${body.id}`)).status).toBe(404);
+    expect((await (await server.as("coGuardian")).get(`${path}/${body.id}`)).status).toBe(404);
     delete onDocumentRead["test"];
     expect((await camille.get(`${path}/${body.id}`)).status).toBe(404);
-    await inTx(house.deps.db, (tx) => deleteDocuments(tx, to));
+    await inTx(server.deps.db, (tx) => deleteDocuments(tx, to));
     expect(await count()).toBe(0);
   });
 
@@ -306,16 +389,16 @@ describe("attached", () => {
     const kept = (await send(hugo, pdf)).body.id;
     await attach(await personOf("stranger"), [kept]);
     await send(hugo, png(1, 1));
-    await house.deps.pool.query("update document set at = at - interval '23 hours 59 minutes'");
+    await server.deps.pool.query("update document set at = at - interval '23 hours 59 minutes'");
     const sweep = () =>
-      house.deps.db.transaction().execute((tx) => house.deps.enqueue(tx, "sweep_documents", {}));
+      server.deps.db.transaction().execute((tx) => server.deps.enqueue(tx, "sweep_documents", {}));
     await sweep();
-    await house.runJobs();
+    await server.runJobs();
     expect(await count()).toBe(2);
-    await house.deps.pool.query("update document set at = at - interval '2 minutes'");
+    await server.deps.pool.query("update document set at = at - interval '2 minutes'");
     await sweep();
-    await house.runJobs();
-    expect((await house.deps.pool.query("select id from document")).rows).toEqual([{ id: kept }]);
+    await server.runJobs();
+    expect((await server.deps.pool.query("select id from document")).rows).toEqual([{ id: kept }]);
   });
 });
 
@@ -323,12 +406,12 @@ test("the operator writes one into a new file, and the trail of its sender says 
   const folder = await mkdtemp(join(tmpdir(), "documents-"));
   const { body } = await send(hugo, pdf);
   const file = join(folder, "recu.pdf");
-  const run = (...given: string[]) => documentCommands[0]?.run(house.deps, given, "anne");
+  const run = (...given: string[]) => documentCommands[0]?.run(server.deps, given, "anne");
   expect((await run(body.id, file))?.ok).toBe(true);
   expect((await readFile(file)).equals(pdf)).toBe(true);
   expect((await run(body.id, file))?.lines[0]).toContain("existe déjà");
   expect((await run("rien", join(folder, "x")))?.ok).toBe(false);
-  const { rows } = await house.deps.pool.query(
+  const { rows } = await server.deps.pool.query(
     "select actor from audit where action = 'document.read'",
   );
   expect(rows).toEqual([{ actor: "operator:anne" }]);

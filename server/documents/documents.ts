@@ -2,20 +2,15 @@
 // refuses what is not a photo or a PDF by its content, and a document that already belongs somewhere.
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { Document } from "#contract/documents.ts";
+import type { Document } from "#contract/documents/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { documents as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Document as Answer } from "#server/http/document.ts";
-import { documentCommands as deskCommands, type DocumentCommand } from "./desk.ts";
+import { requireRate } from "#server/identity/identity.ts";
 import { cleanName, keptForm, type MediaType } from "./file.ts";
-
-export type { DocumentCommand };
-
-/** The operator's commands of this room. */
-export const documentCommands: readonly DocumentCommand[] = deskCommands;
 
 /** A thing that documents are attached to: `{kind: "contact", id: "<message>"}`. */
 export interface Thing {
@@ -34,7 +29,8 @@ const shownColumns = sql`d.id, d.name, d.bytes,
 
 /**
  * Keeps a file, loose until it is attached. The same file sent again while it is loose is the same
- * document. Refuses `document_type`, `document_unreadable`, `document_full` beyond 10 loose ones.
+ * document. Refuses `document_full` beyond 10 loose ones, `document_quota` and `too_many_requests`
+ * before the file is looked into, then `document_type`, `document_unreadable`.
  */
 export async function uploadDocument({
   deps,
@@ -47,24 +43,41 @@ export async function uploadDocument({
   input: { name?: string | undefined };
   file: Buffer;
 }): Promise<Document> {
-  const { type, content } = await keptForm(file);
-  const name = cleanName(input.name, type);
-  const sha256 = createHash("sha256").update(file).digest();
   const me = caller.personId;
+  const sha256 = createHash("sha256").update(file).digest();
+  // What would be refused, or is there already, is not looked into.
+  const there = await sameLoose(deps.db, me, sha256);
+  if (there) return there;
+  await requireRate(deps, { act: "documents", personId: me, most: limits.filesPerMinute });
+  const { type, content } = await keptForm(file, me);
+  const name = cleanName(input.name, type);
   return inTx(deps.db, async (tx) => {
     await sql`select from person where id = ${me} for no key update`.execute(tx);
-    const { rows } = await sql<Document & { sha256: Buffer }>`
-      select ${shownColumns}, d.sha256 from document d
-      where d.person_id = ${me} and d.attached_kind is null`.execute(tx);
-    const same = rows.find((one) => one.sha256.equals(sha256));
-    if (same) return { id: same.id, name: same.name, kind: same.kind, bytes: same.bytes };
-    if (rows.length >= limits.loose) throw new Problem("document_full", { most: limits.loose });
+    const same = await sameLoose(tx, me, sha256);
+    if (same) return same;
     const kept = await sql<Document>`
       insert into document as d (person_id, name, type, bytes, content, sha256, at)
       values (${me}, ${name}, ${type}, ${content.length}, ${content}, ${sha256}, ${deps.now()})
       returning ${shownColumns}`.execute(tx);
     return kept.rows[0] as Document;
   });
+}
+
+/**
+ * The same file where it is loose already. Refuses `document_full` when it is another one too many,
+ * `document_quota` when all that the person sent takes too much.
+ */
+async function sameLoose(db: Db, personId: number, sha256: Buffer): Promise<Document | null> {
+  const { rows } = await sql<Document & { sha256: Buffer }>`
+    select ${shownColumns}, d.sha256 from document d
+    where d.person_id = ${personId} and d.attached_kind is null`.execute(db);
+  const same = rows.find((one) => one.sha256.equals(sha256));
+  if (same) return { id: same.id, name: same.name, kind: same.kind, bytes: same.bytes };
+  if (rows.length >= limits.loose) throw new Problem("document_full", { most: limits.loose });
+  const kept = await sql<{ bytes: number }>`select coalesce(sum(bytes), 0)::bigint as bytes
+    from document where person_id = ${personId}`.execute(db);
+  if ((kept.rows[0]?.bytes ?? 0) >= limits.keptBytes) throw new Problem("document_quota");
+  return null;
 }
 
 /**
@@ -105,16 +118,18 @@ export async function documentsOf(db: Db, to: Thing | readonly Thing[]): Promise
   return rows;
 }
 
-/** What a person sent, with its bytes, for the export of their data: the oldest first. */
-export async function filesOf(
-  db: Db,
-  personId: number,
-): Promise<{ id: string; name: string; content: Buffer }[]> {
-  const { rows } = await sql<{ id: string; name: string; content: Buffer }>`
-    select id, name, content from document where person_id = ${personId} order by at, id`.execute(
-    db,
-  );
+/** What a person sent, for the export of their data: the oldest first. */
+export async function filesOf(db: Db, personId: number): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from document where person_id = ${personId} order by at, id`.execute(db);
   return rows;
+}
+
+/** The bytes of a document; none of one that was deleted meanwhile. */
+export async function fileOf(db: Db, id: string): Promise<Buffer> {
+  const { rows } = await sql<{ content: Buffer }>`
+    select content from document where id = ${id}`.execute(db);
+  return rows[0]?.content ?? Buffer.alloc(0);
 }
 
 /** Those of these documents that a person sent and has attached to nothing yet, in the order given. */

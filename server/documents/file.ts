@@ -1,9 +1,10 @@
 // What a file is by its content, and the form in which it is kept: an image is drawn anew, so that
 // nothing of how and where it was taken stays in it.
-import { ResizeFit, Transformer } from "@napi-rs/image";
 import { fileTypeFromBuffer } from "file-type";
 import { Problem } from "#contract/errors.ts";
 import { documents as limits } from "#contract/limits.ts";
+import { workProcess } from "#server/process/work-process.ts";
+import type { ImageTask } from "./image-worker.ts";
 
 export type MediaType = "image/jpeg" | "image/png" | "application/pdf";
 
@@ -21,16 +22,17 @@ export interface Kept {
 
 /**
  * The file to keep of what was sent. Refuses `document_unreadable` when it is empty, damaged or has
- * too many points, `document_type` when it is no JPEG, PNG or PDF whatever it is called.
+ * too many points, `document_type` when it is no JPEG, PNG or PDF whatever it is called, `unavailable`
+ * when too many images wait to be drawn.
  */
-export async function keptForm(sent: Buffer): Promise<Kept> {
+export async function keptForm(sent: Buffer, personId: number): Promise<Kept> {
   if (sent.length === 0) throw new Problem("document_unreadable");
   const mime = (await fileTypeFromBuffer(sent).catch(() => undefined))?.mime ?? "";
   // An animated PNG is a PNG whose first picture is kept.
   const type = mime === "image/apng" ? "image/png" : mime;
   if (type === "application/pdf") return { type, content: wholePdf(sent) };
   if (type !== "image/jpeg" && type !== "image/png") throw new Problem("document_type");
-  return await oneAtATime(() => redrawn(sent, type));
+  return await redrawn(sent, type, personId);
 }
 
 /** A PDF is kept as it is: it begins and ends like one, and is only ever handed over as a file. */
@@ -39,58 +41,75 @@ function wholePdf(sent: Buffer): Buffer {
   return sent;
 }
 
-async function redrawn(sent: Buffer, type: "image/jpeg" | "image/png"): Promise<Kept> {
-  const { width, height } = type === "image/png" ? sizeOfPng(sent) : sizeOfJpeg(sent);
-  if (width < 1 || height < 1 || width * height > limits.pixels) {
+const redraw = workProcess<ImageTask, Kept>(new URL("image-worker.ts", import.meta.url), {
+  atOnce: 1,
+  waiting: limits.imagesWaiting,
+  timeoutMs: limits.imageSeconds * 1000,
+  idleMs: 30_000,
+  attempts: 1,
+  memoryBytes: limits.imageMemoryBytes,
+});
+
+async function redrawn(
+  sent: Buffer,
+  type: "image/jpeg" | "image/png",
+  personId: number,
+): Promise<Kept> {
+  const size = type === "image/png" ? sizeOfPng(sent) : sizeOfJpeg(sent);
+  if (size === null || size.width * size.height > limits.pixels) {
+    throw new Problem("document_unreadable");
+  }
+  if (size.width * size.height * size.pointBytes > limits.decodedBytes) {
     throw new Problem("document_unreadable");
   }
   try {
-    const picture = new Transformer(sent).rotate();
-    if (Math.max(width, height) > limits.sidePixels) {
-      const side = limits.sidePixels;
-      picture.resize({ width: side, height: side, fit: ResizeFit.Inside });
-    }
-    const isJpeg = type === "image/jpeg";
-    const content = await (isJpeg ? picture.jpeg(limits.jpegQuality) : picture.png());
-    if (content.length <= limits.bytes) return { type, content };
-    // A photograph sent as PNG may weigh more drawn anew than it did.
-    return { type: "image/jpeg", content: await picture.jpeg(limits.jpegQuality) };
-  } catch {
+    return await redraw({ sent, type }, personId);
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    // Damaged, or too much for the limits of the process: it is not tried again.
     throw new Problem("document_unreadable");
   }
 }
 
-// Width and height are read from the header, before anything is unpacked: a small file can hold an
-// image that fills the memory.
-function sizeOfPng(file: Buffer): { width: number; height: number } {
-  if (file.length < 24 || file.toString("latin1", 12, 16) !== "IHDR")
-    return { width: 0, height: 0 };
-  return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
+interface ImageSize {
+  width: number;
+  height: number;
+  /** What one point takes once it is decoded. */
+  pointBytes: number;
 }
 
-function sizeOfJpeg(file: Buffer): { width: number; height: number } {
-  let [width, height] = [0, 0];
-  for (let at = 2; at + 9 < file.length && file[at] === 0xff;) {
+// A first look at the header turns most of what is too large away without a process; it reads strictly
+// and answers null where a decoder might read on. The decoder's own word counts in image-worker.ts.
+function sizeOfPng(file: Buffer): ImageSize | null {
+  if (file.length < 33 || file.toString("latin1", 12, 16) !== "IHDR") return null;
+  const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
+  const channels = { 0: 1, 2: 3, 3: 4, 4: 2, 6: 4 }[file.readUInt8(25)];
+  if (width < 1 || height < 1 || channels === undefined) return null;
+  return { width, height, pointBytes: channels * (file.readUInt8(24) > 8 ? 2 : 1) };
+}
+
+function sizeOfJpeg(file: Buffer): ImageSize | null {
+  let size: ImageSize | null = null;
+  for (let at = 2; at + 9 < file.length;) {
+    if (file[at] !== 0xff) return null;
     const marker = file[at + 1] ?? 0;
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) {
-      height = Math.max(height, file.readUInt16BE(at + 5));
-      width = Math.max(width, file.readUInt16BE(at + 7));
+    // Any number of 0xff may stand before a marker.
+    if (marker === 0xff) {
+      at++;
+      continue;
     }
     // From the start of the scan on there are no more headers.
-    if (marker === 0xda) break;
-    at += marker === 0xff ? 1 : 2 + file.readUInt16BE(at + 2);
+    if (marker === 0xda) return size;
+    // Data and markers without a length have no place among the headers.
+    if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd9)) return null;
+    if (marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      const [height, width] = [file.readUInt16BE(at + 5), file.readUInt16BE(at + 7)];
+      if (size !== null || width < 1 || height < 1) return null;
+      size = { width, height, pointBytes: 4 };
+    }
+    at += 2 + file.readUInt16BE(at + 2);
   }
-  return { width, height };
-}
-
-let last: Promise<unknown> = Promise.resolve();
-
-/** Images wait for each other: one alone may take 160 MB while it is drawn. */
-function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
-  const next = last.then(work, work);
-  last = next.catch(() => undefined);
-  return next;
+  return null;
 }
 
 /** A name that any disk and any header can carry, with the ending of what the file is. */

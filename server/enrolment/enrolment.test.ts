@@ -1,29 +1,29 @@
 // A child's first card: asked, answered, and what each answer leaves.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cardCommands } from "#server/cards/cards.ts";
-import { type Client, type House, openHouse } from "#tests/house.ts";
-import { enrolmentCommands } from "./desk.ts";
+import { cardCommands } from "#server/cards/operator.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+import { enrolmentCommands } from "./operator.ts";
 
-let house: House;
+let server: TestServer;
 let hugo: Client;
 beforeAll(async () => {
-  house = await openHouse();
-  hugo = await house.as("stranger");
+  server = await openTestServer();
+  hugo = await server.as("stranger");
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const path = "/api/family/card-requests";
 const bornYearsAgo = (years: number) => {
-  const day = house.clock.now();
+  const day = server.clock.now();
   day.setUTCFullYear(day.getUTCFullYear() - years);
   return day.toISOString().slice(0, 10);
 };
 const ask = (client: Client, firstName: string, years = 8) =>
   client.post(path, { firstName, lastName: "Petit", bornOn: bornYearsAgo(years) });
 const run = async (name: string, ...given: string[]) =>
-  await enrolmentCommands.find((one) => one.name === name)?.run(house.deps, given, "test");
+  await enrolmentCommands.find((one) => one.name === name)?.run(server.deps, given, "test");
 const persons = async () =>
-  (await house.deps.pool.query("select count(*)::int as n from person")).rows[0].n;
+  (await server.deps.pool.query("select count(*)::int as n from person")).rows[0].n;
 const waiting = async (name: string) =>
   (await run("family requests"))?.lines.find((line) => line.includes(name))?.split(" ")[0] ?? "";
 
@@ -46,12 +46,12 @@ test("approved: a person, a wallet, a guardian, a card that is made, sent and ac
   expect((await hugo.post(`/api/cards/${cardnumber}/activate`)).body.code).toBe("card_state");
   for (const step of ["cards produce", "cards ship"]) {
     const command = cardCommands.find(({ name }) => name === step);
-    const done = await command?.run(house.deps, [String(cardnumber)], "test");
+    const done = await command?.run(server.deps, [String(cardnumber)], "test");
     expect(done?.ok, step).toBe(true);
   }
   expect((await hugo.post(`/api/cards/${cardnumber}/activate`)).status).toBe(200);
   // The printed secret opens a session that may only choose a password.
-  const login = await house.anonymous.post("/api/login", { login: cardnumber, password: secret });
+  const login = await server.anonymous.post("/api/login", { login: cardnumber, password: secret });
   expect(login).toMatchObject({ status: 200, body: { data: { isReset: true } } });
   expect((await run("family approve", "1"))?.ok).toBe(false);
   expect(await persons()).toBe(before + 1);
@@ -76,7 +76,7 @@ test("refused: the guardian reads why, nobody is made; the same child may be ask
 test("withdrawn by the one who asked, once, and answered no more", async () => {
   const { body } = await ask(hugo, "Noé");
   const number = await waiting("Noé");
-  const camille = await house.as("guardian");
+  const camille = await server.as("guardian");
   expect((await camille.post(`${path}/${body.id}/withdraw`)).status).toBe(404);
   expect((await hugo.post(`${path}/${body.id}/withdraw`)).status).toBe(200);
   expect((await hugo.post(`${path}/${body.id}/withdraw`)).body.code).toBe("first_card_answered");
@@ -90,7 +90,7 @@ test("refusals: an adult, a birth to come, no name, a child who asks, too many",
   expect((await ask(hugo, "Ali", 18)).body.code).toBe("first_card_age");
   expect((await ask(hugo, "Ali", -1)).body.code).toBe("first_card_age");
   expect((await ask(hugo, " . ")).body.code).toBe("invalid_input");
-  const leo = await house.as("child");
+  const leo = await server.as("child");
   expect((await ask(leo, "Ali")).body.code).toBe("family_minor");
   expect(await count()).toBe(before);
   for (const name of ["Un", "Deux", "Trois", "Quatre", "Cinq"]) await ask(hugo, name);

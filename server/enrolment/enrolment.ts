@@ -1,29 +1,24 @@
-// Enrolment owns how somebody gets a first card: a guardian asks for a child, the operator answers. It
-// refuses adults, the same child twice, and whoever has a guardian.
+// Enrolment owns requests for a first card: a guardian asks for a child under 18, the operator approves
+// or refuses. Refused: adults, the same child twice, whoever has a guardian.
 import { randomInt } from "node:crypto";
 import { sql } from "kysely";
-import type { CardRequest } from "#contract/enrolment.ts";
+import type { CardRequest, enrolment } from "#contract/enrolment/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { family as limits } from "#contract/limits.ts";
 import { issueFirstCard } from "#server/cards/cards.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { OperatorDeps } from "#server/process/room.ts";
 import { guardiansOf, tieChild } from "#server/family/family.ts";
-import type { Caller, Origin } from "#server/http/caller.ts";
+import type { Call } from "#server/http/serve.ts";
 import { audit, hashFirstPassword } from "#server/identity/identity.ts";
-import { notify } from "#server/notifications/notifications.ts";
+import { announce } from "#server/notifications/notifications.ts";
 import { openWallet } from "#server/wallet/wallet.ts";
 
-interface Act<Input> {
-  deps: Deps;
-  caller: Caller;
-  origin: Origin;
-  input: Input;
-}
+export { enrolmentToDos } from "./to-dos.ts";
 
 /** Requests of a guardian that wait, or were refused within 30 days; the oldest first. */
 export async function requestsOf(db: Db, guardian: number, now: Date): Promise<CardRequest[]> {
-  const { rows } = await sql<CardRequest & { at: Date }>`
+  const { rows } = await sql<Omit<CardRequest, "askedAt"> & { at: Date }>`
     select id, name, born_on as "bornOn", state, reason, asked_at as at from first_card_request
     where guardian_id = ${guardian} and (state = 'open' or (state = 'refused'
       and answered_at > ${now}::timestamptz - interval '30 days'))
@@ -40,15 +35,15 @@ export function askFirstCard({
   caller,
   origin,
   input,
-}: Act<{ firstName: string; lastName: string; bornOn: string }>): Promise<CardRequest> {
+}: Call<typeof enrolment.ask>): Promise<CardRequest> {
   const me = caller.personId;
   const at = deps.now();
-  const [first, last] = [input.firstName, input.lastName].map(written);
+  const [first, last] = [input.firstName, input.lastName].map(cleanName);
   const name = `${first} ${last}`;
   return inTx(deps.db, async (tx) => {
     await sql`select from person where id = ${me} for no key update`.execute(tx);
     if ((await guardiansOf(tx, me)).length > 0) throw new Problem("family_minor");
-    await refuseAge(tx, input.bornOn, at);
+    await requireChildAge(tx, input.bornOn, at);
     const open = (await requestsOf(tx, me, at)).filter(({ state }) => state === "open");
     if (open.length >= limits.openCardRequests) {
       throw new Problem("first_card_full", { most: limits.openCardRequests });
@@ -65,16 +60,16 @@ export function askFirstCard({
 }
 
 /** A name with single spaces; one without a letter is none. */
-function written(typed: string): string {
+function cleanName(typed: string): string {
   const name = typed.replaceAll(/\s+/g, " ").trim();
   if (!/\p{L}/u.test(name)) throw new Problem("invalid_input", { field: "name", what: "nom" });
   return name;
 }
 
-async function refuseAge(tx: Tx, bornOn: string, at: Date): Promise<void> {
+async function requireChildAge(tx: Tx, bornOn: string, at: Date): Promise<void> {
   const { rows } = await sql<{ child: boolean }>`select ${bornOn}::date <= today
       and ${bornOn}::date > today - interval '18 years' as child
-    from (select (${at}::timestamptz at time zone 'Europe/Paris')::date as today) t`.execute(tx);
+    from (select paris_day(${at}::timestamptz) as today) t`.execute(tx);
   if (!rows[0]?.child) throw new Problem("first_card_age");
 }
 
@@ -83,7 +78,7 @@ export function withdrawRequest({
   deps,
   caller,
   input,
-}: Act<{ id: string }>): Promise<{ message: string }> {
+}: Call<typeof enrolment.withdraw>): Promise<{ message: string }> {
   return inTx(deps.db, async (tx) => {
     const { rows } = await sql<{ state: string }>`select state from first_card_request
       where id = ${input.id} and guardian_id = ${caller.personId} for update`.execute(tx);
@@ -94,9 +89,6 @@ export function withdrawRequest({
     return { message: "La demande est retirée." };
   });
 }
-
-/** What the desk needs of the dependencies: it runs beside the server too. */
-export type Desk = Pick<Deps, "db" | "now">;
 
 export interface WaitingRequest {
   number: number;
@@ -115,14 +107,14 @@ export async function waitingRequests(db: Db): Promise<WaitingRequest[]> {
   return rows;
 }
 
-interface Open {
+interface OpenRequest {
   guardian_id: number;
   name: string;
   born_on: string;
 }
 
-async function openRequest(tx: Tx, number: number): Promise<Open> {
-  const { rows } = await sql<Open & { state: string }>`select guardian_id, name, born_on,
+async function requireOpenRequest(tx: Tx, number: number): Promise<OpenRequest> {
+  const { rows } = await sql<OpenRequest & { state: string }>`select guardian_id, name, born_on,
     state from first_card_request where number = ${number} for update`.execute(tx);
   if (!rows[0]) throw new Problem("not_found");
   if (rows[0].state !== "open") throw new Problem("first_card_answered");
@@ -135,15 +127,15 @@ async function openRequest(tx: Tx, number: number): Promise<Open> {
  * choose a password. `operator` is the name kept in the trail.
  */
 export async function approveRequest(
-  { db, now }: Desk,
+  deps: OperatorDeps,
   number: number,
   operator: string,
 ): Promise<{ cardnumber: number; secret: string; name: string }> {
   const secret = [1, 2, 3].map(() => String(randomInt(10_000)).padStart(4, "0")).join("-");
   const passwordHash = await hashFirstPassword(secret);
-  return await inTx(db, async (tx) => {
-    const at = now();
-    const { guardian_id: guardian, name, born_on } = await openRequest(tx, number);
+  return await inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const { guardian_id: guardian, name, born_on } = await requireOpenRequest(tx, number);
     const { id: personId } = await tx
       .insertInto("person")
       .values({
@@ -170,7 +162,7 @@ export async function approveRequest(
       answered_at = ${at} where number = ${number}`.execute(tx);
     const line = { action: "card.approved", actor: `operator:${operator}`, address: null, at };
     await audit(tx, { ...line, personId });
-    await tell(tx, guardian, {
+    await announceToGuardian(tx, deps, guardian, {
       title: "Première carte acceptée",
       body: `La carte de ${name} est acceptée. Nous vous dirons quand elle partira.`,
       at,
@@ -181,21 +173,27 @@ export async function approveRequest(
 
 /** Refuses a request; the guardian reads why. */
 export function refuseRequest(
-  { db, now }: Desk,
+  deps: OperatorDeps,
   number: number,
   reason: string,
 ): Promise<{ name: string }> {
-  return inTx(db, async (tx) => {
-    const at = now();
-    const { guardian_id: guardian, name } = await openRequest(tx, number);
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const { guardian_id: guardian, name } = await requireOpenRequest(tx, number);
     await sql`update first_card_request set state = 'refused', reason = ${reason},
       answered_at = ${at} where number = ${number}`.execute(tx);
     const body = `La première carte de ${name} est refusée : ${reason}`;
-    await tell(tx, guardian, { title: "Première carte refusée", body, at });
+    await announceToGuardian(tx, deps, guardian, { title: "Première carte refusée", body, at });
     return { name };
   });
 }
 
-async function tell(tx: Tx, personId: number, news: { title: string; body: string; at: Date }) {
-  await notify(tx, { ...news, personId, kind: "family", path: "/family", changed: "cards" });
+async function announceToGuardian(
+  tx: Tx,
+  deps: OperatorDeps,
+  personId: number,
+  news: { title: string; body: string; at: Date },
+) {
+  const about = "family";
+  await announce(tx, deps, { ...news, to: [personId], about, path: "/family", changed: "cards" });
 }

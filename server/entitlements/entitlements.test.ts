@@ -1,22 +1,22 @@
 // What counts, for whom and on which day: read by the rooms that make prices.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast, type CastName } from "#tests/cast.ts";
-import { openHouse, type House } from "#tests/house.ts";
+import { openTestServer, type TestServer } from "#tests/test-server.ts";
 import { profileOf, quotientOf } from "./entitlements.ts";
 
-let house: House;
+let server: TestServer;
 const ids = new Map<CastName, number>();
 const id = (name: CastName) => ids.get(name) ?? 0;
 
 beforeAll(async () => {
-  house = await openHouse();
-  const rows = await house.deps.db.selectFrom("card").select(["number", "person_id"]).execute();
+  server = await openTestServer();
+  const rows = await server.deps.db.selectFrom("card").select(["number", "person_id"]).execute();
   for (const name of Object.keys(cast) as CastName[]) {
     const found = rows.find(({ number }) => number === cast[name].cardnumber);
     ids.set(name, found?.person_id ?? 0);
   }
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 interface Written {
   of: CastName;
@@ -27,13 +27,13 @@ interface Written {
 }
 
 const write = ({ of, kind = "quotient", quotient, from, until }: Written) =>
-  house.deps.pool.query(
+  server.deps.pool.query(
     `insert into proof (person_id, sent_by, kind, state, quotient, valid_from, valid_until, sent_at,
        answered_at) values ($1, $1, $2, 'validated', $3, $4, $5, now(), now())`,
     [id(of), kind, quotient ?? null, from, until],
   );
 const quotient = async (name: CastName, day: string) =>
-  await quotientOf(house.deps.db, id(name), day);
+  await quotientOf(server.deps.db, id(name), day);
 
 test("quotientOf: an adult's own household, on its days only; a child's lowest, never a relative's", async () => {
   expect(await quotient("guardian", "2031-10-01")).toBeNull();
@@ -58,10 +58,10 @@ test("quotientOf: the one sent last counts, even when it is higher", async () =>
 });
 
 test("profileOf: age in whole years on the day, student and disability while their papers count", async () => {
-  await house.deps.pool.query("update person set born_on = '2021-02-28' where id = $1", [
+  await server.deps.pool.query("update person set born_on = '2021-02-28' where id = $1", [
     id("secondChild"),
   ]);
-  const profile = async (day: string) => await profileOf(house.deps.db, id("secondChild"), day);
+  const profile = async (day: string) => await profileOf(server.deps.db, id("secondChild"), day);
   expect(await profile("2032-02-27")).toEqual({
     age: 10,
     student: false,
@@ -73,7 +73,7 @@ test("profileOf: age in whole years on the day, student and disability while the
   await write({ of: "secondChild", kind: "disability", from: "2032-02-01", until: null });
   expect(await profile("2032-08-31")).toMatchObject({ student: true, disability: true });
   expect(await profile("2032-09-01")).toMatchObject({ student: false, disability: true });
-  await house.deps.pool.query("update person set born_on = null where id = $1", [
+  await server.deps.pool.query("update person set born_on = null where id = $1", [
     id("secondChild"),
   ]);
   expect((await profile("2032-08-31")).age).toBeNull();

@@ -1,16 +1,20 @@
 // Entitlements own what reduces a price or opens a right: the family quotient of a household and the
-// papers (proofs) of persons, validated by the operator until a day. They refuse to count a paper that
-// nobody validated, and to show one household's papers to another.
-import { sql } from "kysely";
-import type { Db } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+// proofs of persons, validated by the operator until a day. Only a validated proof counts, and one
+// household never reads another's.
+import { type RawBuilder, sql } from "kysely";
+import type { Db, Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { guardiansOf } from "#server/family/family.ts";
+import { audit } from "#server/identity/identity.ts";
 import { askRenewals, eraseFiles } from "./renewals.ts";
+
+export { proofToDos } from "./to-dos.ts";
 
 export interface Quotient {
   /** Whole euros a month, as the CAF writes it. */
   value: number;
-  /** Its last day (YYYY-MM-DD). */
-  validUntil: string;
+  /** Its last day (YYYY-MM-DD), null when it has none. */
+  validUntil: string | null;
 }
 
 /**
@@ -35,19 +39,59 @@ export async function quotientOf(
   return rows[0] ?? null;
 }
 
-// Of the papers of one kind that count on a day, the one sent last.
+// Of the proofs of one kind that count on a day, the one sent last.
 const counting = (person: unknown, kind: string, onDay: string) => sql`
   select quotient, valid_until from proof
   where person_id = ${person} and kind = ${kind} and state = 'validated'
     and valid_from <= ${onDay}::date and (valid_until is null or valid_until >= ${onDay}::date)
   order by number desc limit 1`;
 
+/** SQL date: 31 August of the school year of a day; from 1 June on, of the next one. */
+export const schoolYearEnd = (day: RawBuilder<unknown>) => sql`make_date(
+  extract(year from ${day})::int + case when extract(month from ${day}) >= 6 then 1 else 0 end, 8, 31)`;
+
+/**
+ * Makes a quotient (whole euros a month) that the operator read on an attestation the household's own,
+ * as a proof validated at once: it counts from the day the attestation was sent. The household is the
+ * person's; for a child, that of the guardian who sent it. `operator` is the name kept in the trail.
+ */
+export async function recordQuotient(
+  tx: Tx,
+  {
+    personId,
+    sentBy,
+    quotient,
+    sentAt,
+    operator,
+    at,
+  }: {
+    personId: number;
+    sentBy: number;
+    quotient: number;
+    sentAt: Date;
+    operator: string;
+    at: Date;
+  },
+): Promise<void> {
+  const guardians = await guardiansOf(tx, personId);
+  const [anyGuardian = personId] = guardians;
+  const household = guardians.includes(sentBy) ? sentBy : anyGuardian;
+  await sql`
+    insert into proof (person_id, sent_by, kind, state, quotient, sent_at, answered_at, valid_from,
+      valid_until)
+    select ${household}, ${sentBy}, 'quotient', 'validated', ${quotient}::int, ${sentAt}, ${at}, sent,
+      ${schoolYearEnd(sql.ref("sent"))}
+    from (select paris_day(${sentAt}::timestamptz) as sent) day`.execute(tx);
+  const line = { action: "proof.validated", actor: `operator:${operator}`, address: null, at };
+  await audit(tx, { ...line, personId: household, details: { kind: "quotient" } });
+}
+
 export interface Profile {
   /** In whole years on that day, null when the day of birth is not known. */
   age: number | null;
   /** Whether a certificate of schooling counts on that day. */
   student: boolean;
-  /** Whether a paper on a disability counts on that day. */
+  /** Whether a proof of disability counts on that day. */
   disability: boolean;
   /** As `quotientOf`. */
   quotient: number | null;
@@ -61,8 +105,8 @@ export async function profileOf(db: Db, personId: number, onDay: string): Promis
       exists (${counting(personId, "disability", onDay)}) as disability
     from person where id = ${personId}`.execute(db);
   const quotient = await quotientOf(db, personId, onDay);
-  const seen = rows[0] ?? { age: null, student: false, disability: false };
-  return { ...seen, quotient: quotient?.value ?? null };
+  const known = rows[0] ?? { age: null, student: false, disability: false };
+  return { ...known, quotient: quotient?.value ?? null };
 }
 
 /** The jobs of this room. */

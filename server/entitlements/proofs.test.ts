@@ -1,33 +1,31 @@
 // Papers: sent with their files, answered by the operator, asked again before they end.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { addDays, parisDay } from "#contract/days.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { type Client, type House, openHouse } from "#tests/house.ts";
-import { entitlementCommands } from "./desk.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+import { entitlementCommands } from "./operator.ts";
 import { quotientOf } from "./entitlements.ts";
 
-let house: House;
+let server: TestServer;
 let camille: Client;
 let thomas: Client;
 
 const day = 86_400_000;
 const login = async () => {
-  [camille, thomas] = await Promise.all([house.as("guardian"), house.as("coGuardian")]);
+  [camille, thomas] = await Promise.all([server.as("guardian"), server.as("coGuardian")]);
 };
 beforeAll(async () => {
-  house = await openHouse();
+  server = await openTestServer();
   await login();
 });
 beforeEach(async () => {
-  await house.deps.pool.query("delete from document");
-  await house.deps.pool.query("delete from proof");
+  await server.deps.pool.query("delete from document");
+  await server.deps.pool.query("delete from proof");
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** A day so far from now, in Paris. */
-const on = (days: number) =>
-  new Date(house.clock.now().getTime() + days * day).toLocaleDateString("en-CA", {
-    timeZone: "Europe/Paris",
-  });
+const on = (days: number) => addDays(parisDay(server.clock.now()), days);
 let files = 0;
 /** A small PDF, another one each time. */
 async function upload(client: Client): Promise<string> {
@@ -47,7 +45,7 @@ const quotient = (value = 640) => ({ kind: "quotient", quotient: value, writtenO
 const run = async (name: string, ...given: string[]) =>
   await entitlementCommands
     .find((one) => one.name === `rights ${name}`)
-    ?.run(house.deps, given, "test");
+    ?.run(server.deps, given, "test");
 const waiting = async () =>
   (await run("list"))?.lines.map((line) => line.split(" ")[0] ?? "") ?? [];
 const validate = async () => await run("validate", (await waiting())[0] ?? "");
@@ -57,14 +55,14 @@ const seen = async (client: Client, about: CastName = "guardian") =>
   )?.proofs;
 const idOf = async (name: CastName) =>
   (
-    await house.deps.db
+    await server.deps.db
       .selectFrom("card")
       .select("person_id")
       .where("number", "=", cast[name].cardnumber)
       .executeTakeFirstOrThrow()
   ).person_id;
 const counts = async (name: CastName) =>
-  (await quotientOf(house.deps.db, await idOf(name), on(0)))?.value ?? null;
+  (await quotientOf(server.deps.db, await idOf(name), on(0)))?.value ?? null;
 /** 31 August that ends the school year, the next one from June on. */
 const schoolYear = () => {
   const [year = 0, month = 0] = on(0).split("-").map(Number);
@@ -93,7 +91,7 @@ test("validated: it counts from the day it was sent until 31 August, for the chi
   ]);
   const [notice] = (await camille.get("/api/notifications")).body.items;
   expect(notice).toMatchObject({ title: "Justificatif validé", path: "/family/droits" });
-  expect(house.outbox.at(-1)).toMatchObject({
+  expect(server.outbox.at(-1)).toMatchObject({
     channel: "email",
     address: cast.guardian.email,
     subject: "Justificatif validé",
@@ -140,7 +138,7 @@ test("nobody else's: the other guardian sees a child's paper, not its file nor a
   ]);
   const file = `/api/documents/${body.documents[0].id}`;
   expect((await camille.get(file)).status).toBe(200);
-  const [leo, hugo] = await Promise.all([house.as("child"), house.as("stranger")]);
+  const [leo, hugo] = await Promise.all([server.as("child"), server.as("stranger")]);
   for (const other of [thomas, leo, hugo]) {
     expect((await other.get(file)).status).toBe(404);
     expect((await other.post(`/api/family/proofs/${body.id}/withdraw`)).status).toBe(404);
@@ -176,7 +174,7 @@ test("refusals leave nothing: what is missing, dates, the household of a child, 
   expect(await refused(quotient(), "child")).toBe("proof_household");
   expect(await refused({ kind: "home", writtenOn: on(0) }, "child")).toBe("proof_household");
   expect(await refused({ ...quotient(), quotient: -1 })).toBe("invalid_input");
-  const leo = await house.as("child");
+  const leo = await server.as("child");
   expect((await send(leo, { kind: "schooling" }, "child")).body.code).toBe("family_minor");
   const foreign = await upload(thomas);
   expect(await refused({ ...quotient(), documents: [foreign] })).toBe("not_found");
@@ -228,30 +226,30 @@ test("renewal is asked once, 30 days before the end, unless a newer one was sent
     ).length;
   const jobs = async () => {
     for (const task of ["ask_renewals", "erase_proof_files"]) {
-      await house.deps.db.transaction().execute((tx) => house.deps.enqueue(tx, task, {}));
+      await server.deps.db.transaction().execute((tx) => server.deps.enqueue(tx, task, {}));
     }
-    await house.runJobs();
+    await server.runJobs();
   };
   await jobs();
   expect(await asked()).toBe(0);
-  house.clock.advance(31 * day);
+  server.clock.advance(31 * day);
   await login();
   await jobs();
   await jobs();
   expect(await asked()).toBe(1);
   const own = (await seen(camille, "child")).find(({ id }: { id: string }) => id === body.id);
   expect(own).toMatchObject({ state: "validated", renew: true });
-  house.clock.advance(30 * day);
+  server.clock.advance(30 * day);
   await login();
   expect((await seen(camille, "child")).find(({ mine }: { mine: boolean }) => mine)).toMatchObject({
     state: "expired",
     renew: true,
   });
   expect(own.documents).toHaveLength(1);
-  house.clock.advance(91 * day);
+  server.clock.advance(91 * day);
   await login();
   await jobs();
-  const { rows } = await house.deps.pool.query("select from document");
+  const { rows } = await server.deps.pool.query("select from document");
   expect(rows).toEqual([]);
   expect(await asked()).toBe(1);
 });

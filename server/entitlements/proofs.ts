@@ -1,5 +1,5 @@
-// Papers sent by holders: about their household or a child of theirs, with files that only the sender
-// and the operator read.
+// Proofs (justificatifs): sent by holders about their household or a child of theirs, with files that
+// only the sender and the operator read.
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import {
@@ -7,30 +7,23 @@ import {
   type Proof,
   type ProofDeclaration,
   proofRules,
-} from "#contract/entitlements.ts";
+} from "#contract/entitlements/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { entitlements as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { attachDocuments, deleteDocuments, documentsOf } from "#server/documents/documents.ts";
-import { guardiansOf, mayActFor } from "#server/family/family.ts";
-import type { Caller, Origin } from "#server/http/caller.ts";
+import { guardiansOf, holderFor, mayActFor } from "#server/family/family.ts";
+import type { Call } from "#server/http/serve.ts";
 import { audit } from "#server/identity/identity.ts";
 
-interface Act<Input> {
-  deps: Deps;
-  caller: Caller;
-  origin: Origin;
-  input: Input;
-}
-
-interface Line extends Omit<Proof, "sentAt" | "documents"> {
+interface ProofRow extends Omit<Proof, "sentAt" | "documents"> {
   personId: number;
   at: Date;
 }
 
-/** The papers of a person and of the children they answer for; the files of those they sent. */
-export async function rightsSeen(
+/** The proofs of a person and of the children they answer for; files only of those they sent. */
+export async function listProofs(
   { db, now }: Deps,
   me: number,
 ): Promise<Output<typeof entitlements.list>> {
@@ -41,17 +34,15 @@ export async function rightsSeen(
     bornOn: string | null;
   }>`
     select person.id, card.number as cardnumber, person.name, person.born_on as "bornOn"
-    from person join card on card.person_id = person.id and card.state <> 'replaced'
-    left join card before on before.number = card.replaces
+    from person cross join lateral current_card(person.id) card
     where ${mayActFor(me, sql.ref("person.id"))} and person.disabled_at is null
-      and (before.number is null or before.state = 'replaced')
     order by person.id <> ${me}, person.name collate "fr-x-icu", card.number`.execute(db);
   const ids = people.map(({ id }) => id);
   const [lines, guardians] = await Promise.all([
-    linesOf(db, { ids, me, at: now() }),
+    proofRows(db, { ids, me, at: now() }),
     guardiansOf(db, me),
   ]);
-  const proofs = await shown(db, lines);
+  const proofs = await toProofViews(db, lines);
   return {
     people: people.map(({ id, cardnumber, name, bornOn }) => ({
       cardnumber,
@@ -64,14 +55,14 @@ export async function rightsSeen(
   };
 }
 
-/** The papers of persons, newest first; `id` keeps one. */
-async function linesOf(
+/** The proofs of persons, newest first; `id` keeps one. */
+async function proofRows(
   db: Db,
   { ids, me, at, id }: { ids: readonly number[]; me: number; at: Date; id?: string },
-): Promise<Line[]> {
-  const { rows } = await sql<Line>`
+): Promise<ProofRow[]> {
+  const { rows } = await sql<ProofRow>`
     with seen as (
-      select p.*, (${at}::timestamptz at time zone 'Europe/Paris')::date as today,
+      select p.*, paris_day(${at}::timestamptz) as today,
         exists (select from proof n where n.person_id = p.person_id and n.kind = p.kind
           and n.state = 'validated' and n.number > p.number) as replaced,
         exists (select from proof n where n.person_id = p.person_id and n.kind = p.kind
@@ -91,9 +82,9 @@ async function linesOf(
   return rows;
 }
 
-async function shown(
+async function toProofViews(
   db: Db,
-  lines: readonly Line[],
+  lines: readonly ProofRow[],
 ): Promise<{ personId: number; proof: Proof }[]> {
   const mine = lines.filter((line) => line.mine);
   const files =
@@ -116,32 +107,30 @@ async function shown(
 }
 
 /**
- * Sends a paper for the operator to validate. Refuses `family_minor`, `proof_household` for a paper on
- * the household told of a child, `proof_incomplete`, `proof_date`, `proof_old`, `proof_waiting` while
+ * Sends a proof for the operator to validate. Refuses `family_minor`, `proof_household` for a proof of
+ * the household sent about a child, `proof_incomplete`, `proof_date`, `proof_old`, `proof_waiting` while
  * one of the same kind waits, and files that are not the caller's own, loose ones.
  */
-export function sendProof({ deps, caller, origin, input }: Act<ProofDeclaration>): Promise<Proof> {
+export function sendProof({
+  deps,
+  caller,
+  origin,
+  input,
+}: Call<typeof entitlements.send>): Promise<Proof> {
   const me = caller.personId;
   const at = deps.now();
   const rule = proofRules[input.kind];
   return inTx(deps.db, async (tx) => {
-    const person = await tx
-      .selectFrom("card")
-      .select("person_id")
-      .where("number", "=", input.cardnumber)
-      .where(mayActFor(me, sql.ref("card.person_id")))
-      .executeTakeFirst();
-    if (!person) throw new Problem("not_found");
-    const personId = person.person_id;
+    const { id: personId } = await holderFor(tx, me, input.cardnumber);
     await sql`select from person where id = ${personId} for no key update`.execute(tx);
     if ((await guardiansOf(tx, me)).length > 0) throw new Problem("family_minor");
     if (rule.household && personId !== me) throw new Problem("proof_household");
-    const told = toldBy(input);
-    await refuseDates(tx, told, at);
+    const declared = declaredValues(input);
+    await requirePossibleDates(tx, declared, at);
     const { rows } = await sql<{ id: string }>`
       insert into proof (person_id, sent_by, kind, quotient, born_on, written_on, expires_on, sent_at)
-      values (${personId}, ${me}, ${input.kind}, ${told.quotient}, ${told.bornOn},
-        ${told.writtenOn}, ${told.expiresOn}, ${at}) returning id`.execute(tx);
+      values (${personId}, ${me}, ${input.kind}, ${declared.quotient}, ${declared.bornOn},
+        ${declared.writtenOn}, ${declared.expiresOn}, ${at}) returning id`.execute(tx);
     const { id = "" } = rows[0] ?? {};
     await attachDocuments(tx, {
       personId: me,
@@ -149,69 +138,69 @@ export function sendProof({ deps, caller, origin, input }: Act<ProofDeclaration>
       to: { kind: "proof", id },
       at,
     });
-    const line = { personId, action: "proof.send", actor: personOr(me, personId), at };
+    const line = { personId, action: "proof.send", actor: actorName(me, personId), at };
     await audit(tx, { ...line, address: origin.address, details: { kind: input.kind } });
-    const [sent] = await shown(tx, await linesOf(tx, { ids: [personId], me, at, id }));
-    if (!sent) throw new Error("the paper just written is not there");
+    const [sent] = await toProofViews(tx, await proofRows(tx, { ids: [personId], me, at, id }));
+    if (!sent) throw new Error("the proof just written is not there");
     return sent.proof;
   });
 }
 
-const personOr = (me: number, personId: number) => (me === personId ? "person" : `guardian:${me}`);
+const actorName = (me: number, personId: number) => (me === personId ? "person" : `guardian:${me}`);
 
-interface Told {
+interface DeclaredValues {
   quotient: number | null;
   writtenOn: string | null;
   bornOn: string | null;
   expiresOn: string | null;
 }
 
-/** What the kind asks and nothing else; refuses what is missing. */
-function toldBy({ kind, documents, ...input }: ProofDeclaration): Told {
+/** The values that the kind asks for, and nothing else; throws `proof_incomplete`. */
+function declaredValues({ kind, documents, ...input }: ProofDeclaration): DeclaredValues {
   const { asks } = proofRules[kind];
   const day = (name: "writtenOn" | "bornOn" | "expiresOn") =>
     asks.includes(name) ? (input[name] ?? null) : null;
-  const told = {
+  const declared = {
     quotient: asks.includes("quotient") ? (input.quotient ?? null) : null,
     writtenOn: day("writtenOn"),
     bornOn: day("bornOn"),
     expiresOn: day("expiresOn"),
   };
   const missing =
-    asks.includes("quotient") && told.quotient === null
+    asks.includes("quotient") && declared.quotient === null
       ? "le quotient"
-      : asks.includes("writtenOn") && told.writtenOn === null
+      : asks.includes("writtenOn") && declared.writtenOn === null
         ? "la date du document"
-        : asks.includes("bornOn") && told.bornOn === null
+        : asks.includes("bornOn") && declared.bornOn === null
           ? "la date de naissance"
           : documents.length === 0
             ? "le document"
             : null;
   if (missing) throw new Problem("proof_incomplete", { what: missing });
-  return told;
+  return declared;
 }
 
-async function refuseDates(tx: Tx, told: Told, at: Date): Promise<void> {
+async function requirePossibleDates(tx: Tx, declared: DeclaredValues, at: Date): Promise<void> {
   const { rows } = await sql<{ recent: boolean; born: boolean; lasting: boolean }>`
-    select coalesce(${told.writtenOn}::date between today - ${limits.recentDays}::int and today, true)
+    select coalesce(${declared.writtenOn}::date between today - ${limits.recentDays}::int and today, true)
         as recent,
-      coalesce(${told.bornOn}::date between (today - interval '120 years')::date and today, true)
+      coalesce(${declared.bornOn}::date between (today - interval '120 years')::date and today, true)
         as born,
-      coalesce(${told.expiresOn}::date between today and (today + interval '20 years')::date, true)
+      coalesce(${declared.expiresOn}::date between today and (today + interval '20 years')::date, true)
         as lasting
-    from (select (${at}::timestamptz at time zone 'Europe/Paris')::date as today) t`.execute(tx);
+    from (select paris_day(${at}::timestamptz) as today) t`.execute(tx);
   const [fits] = rows;
   if (!fits?.recent) throw new Problem("proof_old");
   if (!fits.born) throw new Problem("proof_date", { what: "la date de naissance" });
   if (!fits.lasting) throw new Problem("proof_date", { what: "la fin de validité" });
 }
 
-/** Takes back a paper that one sent while it waits, else `proof_answered`; its files are erased. */
+/** Takes back a proof that one sent while it waits, else `proof_answered`; its files are erased. */
 export function withdrawProof({
   deps,
   caller,
   input,
-}: Act<{ id: string }>): Promise<{ message: string }> {
+}: Call<typeof entitlements.withdraw>): Promise<{ message: string }> {
   return inTx(deps.db, async (tx) => {
     const { rows } = await sql<{ state: string }>`select state from proof
       where id = ${input.id} and sent_by = ${caller.personId} for no key update`.execute(tx);

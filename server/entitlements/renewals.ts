@@ -1,23 +1,23 @@
-// What ends: its sender is asked once for a new paper, 30 days before; files that serve no more are
-// erased.
+// Daily jobs of proofs: ask the sender once for a new one 30 days before the end; erase the files of
+// proofs refused or over.
 import { sql } from "kysely";
 import { formatDate } from "#contract/french.ts";
 import { entitlements as limits } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { deleteDocuments } from "#server/documents/documents.ts";
-import { type Sent, tellSender } from "./tell.ts";
+import { type Sent, announceProof } from "./announcements.ts";
 
 interface Ending extends Sent {
   until: string;
 }
 
-/** Asks for a new paper where one ends soon and nothing newer was sent; each once. */
+/** Asks for a new proof where one ends soon and nothing newer was sent; each once. */
 export async function askRenewals(deps: Deps): Promise<void> {
   const at = deps.now();
   const { rows } = await sql<{ number: number }>`
     select p.number from proof p,
-      (select (${at}::timestamptz at time zone 'Europe/Paris')::date as today) t
+      (select paris_day(${at}::timestamptz) as today) t
     where p.state = 'validated' and p.renewal_asked_at is null
       and p.valid_until between today and today + ${limits.renewalDays}::int
       and not exists (select from proof n where n.person_id = p.person_id and n.kind = p.kind
@@ -35,7 +35,7 @@ function ask(deps: Deps, number: number, at: Date): Promise<void> {
         p.valid_until as until`.execute(tx);
     const [ending] = rows;
     if (!ending) return;
-    await tellSender(tx, deps, ending, {
+    await announceProof(tx, deps, ending, {
       title: "Justificatif à renouveler",
       what: `compte jusqu'au ${formatDate(ending.until)}. Envoyez le suivant dès maintenant.`,
       at,
@@ -43,13 +43,13 @@ function ask(deps: Deps, number: number, at: Date): Promise<void> {
   });
 }
 
-/** Erases the files of papers refused, or ended, for longer than they are kept. */
+/** Erases the files of proofs refused, or ended, for longer than they are kept. */
 export async function eraseFiles(deps: Deps): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select p.id from proof p
     where exists (select from document d where d.attached_kind = 'proof' and d.attached_id = p.id::text)
       and (p.state = 'refused' and p.answered_at < ${deps.now()}::timestamptz - ${limits.filesKeptDays} * interval '1 day'
-        or p.state = 'validated' and p.valid_until < (${deps.now()}::timestamptz at time zone 'Europe/Paris')::date - ${limits.filesKeptDays}::int)
+        or p.state = 'validated' and p.valid_until < paris_day(${deps.now()}::timestamptz) - ${limits.filesKeptDays}::int)
     limit 1000`.execute(deps.db);
   for (const { id } of rows)
     await inTx(deps.db, (tx) => deleteDocuments(tx, { kind: "proof", id }));

@@ -1,33 +1,34 @@
 // With whom a child is: proposed by one guardian, answered by the other, and what each day then gives.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { parisDay } from "#contract/days.ts";
 import { weekOf } from "#contract/french.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { type Client, type House, openHouse } from "#tests/house.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { custodianOn } from "./family.ts";
 
-let house: House;
+let server: TestServer;
 let camille: Client;
 let thomas: Client;
 let leo: Client;
 const ids = new Map<number | null, string>([[null, "nobody"]]);
 
 beforeAll(async () => {
-  house = await openHouse();
+  server = await openTestServer();
   [camille, thomas, leo] = await Promise.all([
-    house.as("guardian"),
-    house.as("coGuardian"),
-    house.as("child"),
+    server.as("guardian"),
+    server.as("coGuardian"),
+    server.as("child"),
   ]);
-  const rows = await house.deps.db.selectFrom("card").select(["number", "person_id"]).execute();
+  const rows = await server.deps.db.selectFrom("card").select(["number", "person_id"]).execute();
   for (const { number, person_id } of rows) {
     const name = Object.entries(cast).find(([, one]) => one.cardnumber === number)?.[0];
     ids.set(person_id, name ?? "");
   }
 });
-beforeEach(() => house.deps.pool.query("delete from custody"));
-afterAll(() => house.close());
+beforeEach(() => server.deps.pool.query("delete from custody"));
+afterAll(() => server.close());
 
-const today = () => house.clock.now().toLocaleDateString("en-CA", { timeZone: "Europe/Paris" });
+const today = () => parisDay(server.clock.now());
 const later = (days: number) => {
   const day = new Date(`${today()}T12:00:00Z`);
   day.setUTCDate(day.getUTCDate() + days);
@@ -47,7 +48,7 @@ const agree = async (body: object) => {
 const seen = async (client: Client) => (await client.get(path("child"))).body;
 const childId = () => [...ids].find(([, name]) => name === "child")?.[0] ?? 0;
 const on = async (days: number) =>
-  ids.get(await custodianOn(house.deps.db, childId(), later(days)));
+  ids.get(await custodianOn(server.deps.db, childId(), later(days)));
 const evenOdd = (days: number) => (weekOf(later(days)) % 2 === 0 ? "guardian" : "coGuardian");
 
 test("by weeks: nothing counts before the other one agrees; then even and odd weeks as numbered", async () => {
@@ -92,11 +93,11 @@ test("days agreed go before the rule, the last agreed first; halves split the ho
   expect(await on(monday + 8)).toBe("coGuardian");
   expect(await on(monday + 14)).toBe("coGuardian");
   expect((await seen(thomas)).planned).toHaveLength(2);
-  house.clock.advance(60 * 86_400_000);
+  server.clock.advance(60 * 86_400_000);
   [camille, thomas, leo] = await Promise.all([
-    house.as("guardian"),
-    house.as("coGuardian"),
-    house.as("child"),
+    server.as("guardian"),
+    server.as("coGuardian"),
+    server.as("child"),
   ]);
   expect((await seen(thomas)).planned).toEqual([]);
 });
@@ -155,7 +156,7 @@ test("refusals: the same days twice, dates that do not fit, no other guardian, t
   }
   expect((await propose(camille, {}, "secondChild")).body.code).toBe("custody_guardians");
   expect((await propose(leo, {})).body.code).toBe("family_minor");
-  const hugo = await house.as("stranger");
+  const hugo = await server.as("stranger");
   expect((await hugo.get(path("child"))).status).toBe(404);
   expect((await propose(hugo, {})).status).toBe(404);
   expect((await seen(camille)).proposals).toHaveLength(1);

@@ -2,14 +2,14 @@
 // never changed, only followed by another agreement.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { CustodyAgreement, CustodyProposal, CustodySeen } from "#contract/custody.ts";
-import { custodyWords, isRule } from "#contract/custody-words.ts";
+import type { CustodyAgreement, CustodyProposal, CustodyView } from "#contract/family/custody.ts";
+import { custodyWords, isRule } from "#contract/family/custody-words.ts";
 import { Problem } from "#contract/errors.ts";
 import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
-import { guardiansOf } from "./family.ts";
-import { type Act, reachable, tell } from "./members.ts";
+import { guardiansOf, holderFor } from "./family.ts";
+import { type FamilyCall, announceToFamily } from "./members.ts";
 
 interface Guardian {
   id: number;
@@ -24,12 +24,12 @@ interface Line extends Omit<CustodyAgreement, "first" | "second"> {
 }
 
 /** What is agreed and proposed for a child that is oneself or one's own, else `not_found`. */
-export async function custodySeen({
+export async function custodyView({
   deps: { db, now },
   caller: { personId: me },
   input,
-}: Act<{ cardnumber: number; month?: string | undefined }>): Promise<CustodySeen> {
-  const { personId: child, name } = await reachable(db, me, input.cardnumber);
+}: FamilyCall<{ cardnumber: number; month?: string | undefined }>): Promise<CustodyView> {
+  const { id: child, name } = await holderFor(db, me, input.cardnumber);
   const guardians = await guardiansNamed(db, child);
   const indexOf = (id: number | null) => guardians.findIndex((one) => one.id === id);
   const { days, today } = await daysOf(db, child, { month: input.month, at: now() });
@@ -91,7 +91,7 @@ async function daysOf(
   { month, at }: { month: string | undefined; at: Date },
 ): Promise<{ days: { on: string; guardian: number | null }[]; today: string }> {
   const { rows } = await sql<{ today: string; days: { on: string; guardian: number | null }[] }>`
-    with now as (select (${at}::timestamptz at time zone 'Europe/Paris')::date as today),
+    with now as (select paris_day(${at}::timestamptz) as today),
     month as (select today, date_trunc('month',
         coalesce((${month ?? null}::text || '-01')::date, today)::timestamp) as starts from now)
     select today, array(
@@ -126,18 +126,18 @@ export function proposeCustody({
   caller,
   origin,
   input,
-}: Act<CustodyProposal>): Promise<{ id: string }> {
+}: FamilyCall<CustodyProposal>): Promise<{ id: string }> {
   const me = caller.personId;
   const at = deps.now();
   return inTx(deps.db, async (tx) => {
-    const { personId: child, name } = await reachable(tx, me, input.cardnumber);
+    const { id: child, name } = await holderFor(tx, me, input.cardnumber);
     await sql`select from person where id = ${child} for no key update`.execute(tx);
     if (child === me) throw new Problem("family_minor");
     const guardians = await guardiansNamed(tx, child);
     const other = guardians.find(({ id }) => id !== me);
     const own = guardians.find(({ id }) => id === me);
     if (guardians.length !== 2 || !other || !own) throw new Problem("custody_guardians");
-    const today = await refuseDates(tx, input, at);
+    const today = await requireDates(tx, input, at);
     const waiting = (await linesOf(tx, { child, me, today })).filter(
       ({ state }) => state === "proposed",
     );
@@ -154,7 +154,7 @@ export function proposeCustody({
     const line = { personId: child, action: "custody.propose", actor: `guardian:${me}`, at };
     await audit(tx, { ...line, address: origin.address });
     const words = custodyWords({ ...input, toOn: input.toOn ?? null }, first.name, last.name);
-    await tell(tx, [other.id], {
+    await announceToFamily(tx, deps, [other.id], {
       title: "Garde proposée",
       body: `${caller.name} vous propose, pour ${name} : ${words}. Répondez depuis sa page.`,
       path: `/family/${input.cardnumber}`,
@@ -165,13 +165,13 @@ export function proposeCustody({
 }
 
 /** Gives today, in Paris. */
-async function refuseDates(tx: Tx, { kind, fromOn, toOn }: CustodyProposal, at: Date) {
+async function requireDates(tx: Tx, { kind, fromOn, toOn }: CustodyProposal, at: Date) {
   const { rows } = await sql<{ today: string; fits: boolean }>`
     select today, ${fromOn}::date between today and today + ${limits.custodyAheadDays}::int
       and coalesce(${toOn ?? null}::date - ${fromOn}::date
         between ${kind === "halves" ? 1 : 0}::int and ${limits.custodyLongestDays}::int - 1, true)
       as fits
-    from (select (${at}::timestamptz at time zone 'Europe/Paris')::date as today) t`.execute(tx);
+    from (select paris_day(${at}::timestamptz) as today) t`.execute(tx);
   const [{ today, fits } = { today: "", fits: false }] = rows;
   if (!fits || isRule(kind) !== (toOn === undefined)) {
     const { custodyAheadDays: ahead, custodyLongestDays: longest } = limits;
@@ -193,7 +193,7 @@ interface Open {
 
 /** Answers a proposal made to oneself, or takes back one's own: once, else `custody_over`. */
 export function closeCustody(
-  { deps, caller, origin, input }: Act<{ id: string }>,
+  { deps, caller, origin, input }: FamilyCall<{ id: string }>,
   state: "agreed" | "declined" | "withdrawn",
 ): Promise<{ message: string }> {
   const me = caller.personId;
@@ -206,20 +206,18 @@ export function closeCustody(
     const line = { personId: child, action: `custody.${state}`, actor: `guardian:${me}`, at };
     await audit(tx, { ...line, address: origin.address });
     if (state === "withdrawn") return { message: "La proposition est retirée." };
-    const { name, number } = await tx
-      .selectFrom("person")
-      .innerJoin("card", "card.person_id", "person.id")
-      .select(["person.name", "card.number"])
-      .where("person.id", "=", child)
-      .orderBy("card.activated_at", (order) => order.desc().nullsLast())
-      .executeTakeFirstOrThrow();
+    const { rows } = await sql<{ name: string; number: number }>`
+      select p.name, known.number from person p, current_card(p.id) known
+      where p.id = ${child}`.execute(tx);
+    const { name, number } = rows[0] as (typeof rows)[number];
     const [agreed, path] = [state === "agreed", `/family/${number}`];
     const words = `${name} : ${custodyWords(open, open.first, open.second)}`;
     const title = agreed ? "Garde convenue" : "Garde refusée";
     const what = agreed ? "a accepté votre proposition" : "n'a pas accepté votre proposition";
-    const told = { title, body: `${caller.name} ${what}. ${words}.`, path, at };
-    await tell(tx, [open.proposed_by], told);
-    if (agreed) await tell(tx, [child], { title, body: `${words}.`, path: "/family", at });
+    const notice = { title, body: `${caller.name} ${what}. ${words}.`, path, at };
+    await announceToFamily(tx, deps, [open.proposed_by], notice);
+    if (agreed)
+      await announceToFamily(tx, deps, [child], { title, body: `${words}.`, path: "/family", at });
     return { message: agreed ? "C'est convenu." : "La proposition est refusée." };
   });
 }
@@ -232,7 +230,7 @@ async function openCustody(
     select c.number, c.child_id, c.kind, c.from_on as "fromOn", c.to_on as "toOn", c.proposed_by,
       one.name as first, coalesce(two.name, '') as second,
       c.state = 'proposed'
-        and (c.to_on is null or c.to_on >= (${at}::timestamptz at time zone 'Europe/Paris')::date)
+        and (c.to_on is null or c.to_on >= paris_day(${at}::timestamptz))
         and (select count(*) from family_tie t where t.member_id = c.child_id and t.role = 'child'
           and t.guardian_id in (c.proposed_by, c.proposed_to)) = 2 as open
     from custody c join person one on one.id = c.first_id left join person two on two.id = c.second_id

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast, type CastName } from "#tests/cast.ts";
-import { openHouse, type House } from "#tests/house.ts";
+import { openTestServer, type TestServer } from "#tests/test-server.ts";
 import { familyOf, guardiansOf } from "./family.ts";
 
-let house: House;
+let server: TestServer;
 const ids = new Map<CastName, number>();
 const id = (name: CastName) => ids.get(name) ?? 0;
 const family = async (name: CastName) =>
   Object.fromEntries(
-    (await familyOf(house.deps.db, id(name))).map(({ personId, relation }) => [
+    (await familyOf(server.deps.db, id(name))).map(({ personId, relation }) => [
       [...ids].find(([, one]) => one === personId)?.[0],
       relation,
     ]),
   );
 
 beforeAll(async () => {
-  house = await openHouse();
-  const rows = await house.deps.db.selectFrom("card").select(["number", "person_id"]).execute();
+  server = await openTestServer();
+  const rows = await server.deps.db.selectFrom("card").select(["number", "person_id"]).execute();
   for (const [name, { cardnumber }] of Object.entries(cast) as [
     CastName,
     (typeof cast)["child"],
@@ -24,7 +24,7 @@ beforeAll(async () => {
     ids.set(name, rows.find(({ number }) => number === cardnumber)?.person_id ?? 0);
   }
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 test("ties count both ways, and a shared child makes relatives", async () => {
   expect(await family("guardian")).toEqual({
@@ -35,19 +35,22 @@ test("ties count both ways, and a shared child makes relatives", async () => {
   expect(await family("child")).toEqual({ guardian: "guardian", coGuardian: "guardian" });
   expect(await family("secondChild")).toEqual({ guardian: "guardian" });
   expect(await family("stranger")).toEqual({});
-  expect(await guardiansOf(house.deps.db, id("child"))).toEqual([id("guardian"), id("coGuardian")]);
+  expect(await guardiansOf(server.deps.db, id("child"))).toEqual([
+    id("guardian"),
+    id("coGuardian"),
+  ]);
 });
 
 test("a relative is family for money, and gives no power over the card", async () => {
-  await house.deps.db
+  await server.deps.db
     .insertInto("family_tie")
     .values({ guardian_id: id("guardian"), member_id: id("stranger"), role: "relative" })
     .execute();
   expect(await family("guardian")).toMatchObject({ stranger: "relative" });
   expect(await family("stranger")).toEqual({ guardian: "relative" });
-  expect(await guardiansOf(house.deps.db, id("stranger"))).toEqual([]);
-  const camille = await house.as("guardian");
-  const hugo = await house.as("stranger");
+  expect(await guardiansOf(server.deps.db, id("stranger"))).toEqual([]);
+  const camille = await server.as("guardian");
+  const hugo = await server.as("stranger");
   for (const [client, other] of [
     [camille, cast.stranger.cardnumber],
     [hugo, cast.guardian.cardnumber],

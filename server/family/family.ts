@@ -5,33 +5,43 @@ import { type RawBuilder, sql } from "kysely";
 import { isProblemCode, Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 
+export { familyToDos } from "./to-dos.ts";
+
 /** A person's id inside a query: a column (`sql.ref("card.person_id")`) or a value. */
 type PersonId = RawBuilder<unknown> | number;
 
 /**
  * SQL condition: `actor` may see and act on what `owner` has. True for oneself and for the children
- * one is a guardian of; a tie of role `relative` gives no power over an adult's card (décision 18).
+ * one is a guardian of; a tie of role `relative` gives no power over an adult's card (spec.md 18).
  */
 export const mayActFor = (actor: PersonId, owner: PersonId): RawBuilder<boolean> => sql<boolean>`(
   ${owner} = ${actor} or exists (
     select from family_tie tie
      where tie.guardian_id = ${actor} and tie.member_id = ${owner} and tie.role = 'child'))`;
 
+/** A person for whom somebody acts. */
+export interface Holder {
+  id: number;
+  objectID: string;
+  name: string;
+  type: 1 | 2;
+  /** The number by which the person is known now, which may differ from the one that was asked for. */
+  cardnumber: number;
+}
+
 /**
- * The person who has a card that `actor` may act for, oneself or a child; anybody else's and an
+ * The person who has a card that `actor` may act for, oneself or a child, whichever of their cards the
+ * number names: a screen opened before a replacement still finds its person. Anybody else's and an
  * unknown number are `not_found`.
  */
-export async function holderFor(
-  db: Db,
-  actor: number,
-  cardnumber: number,
-): Promise<{ id: number; objectID: string; name: string; type: 1 | 2; cardnumber: number }> {
-  const { rows } = await sql<{ id: number; objectID: string; name: string; type: 1 | 2 }>`
-    select p.id, p.object_id as "objectID", p.name, p.type
-    from card c join person p on p.id = c.person_id
-    where c.number = ${cardnumber} and ${mayActFor(actor, sql.ref("p.id"))}`.execute(db);
+export async function holderFor(db: Db, actor: number, cardnumber: number): Promise<Holder> {
+  const { rows } = await sql<Holder>`
+    select p.id, p.object_id as "objectID", p.name, p.type, known.number as cardnumber
+    from card named join person p on p.id = named.person_id
+    cross join lateral current_card(p.id) known
+    where named.number = ${cardnumber} and ${mayActFor(actor, sql.ref("p.id"))}`.execute(db);
   if (!rows[0]) throw new Problem("not_found");
-  return { ...rows[0], cardnumber };
+  return rows[0];
 }
 
 /** How a member of the family relates to the person who asks. */
@@ -39,7 +49,7 @@ export type Relation = "child" | "guardian" | "relative";
 
 /**
  * SQL subquery of columns `person_id` and `relation`: the family of `person`, oneself left out. A
- * tie counts both ways; two guardians of one child are relatives of each other (décision 18).
+ * tie counts both ways; two guardians of one child are relatives of each other (spec.md 18).
  */
 export const familyOfSql = (person: PersonId): RawBuilder<unknown> => sql`(
   select distinct on (person_id) person_id, relation from (
@@ -101,6 +111,38 @@ export async function guardiansOf(db: Db, personId: number): Promise<number[]> {
     .orderBy("guardian_id")
     .execute();
   return rows.map((row) => row.guardian_id);
+}
+
+/**
+ * Lets an adult act for oneself and a guardian for a child; refuses `family_minor` to the child itself
+ * (spec.md 31: what a guardian decided, the child does not undo).
+ */
+export async function requireNotMinor(
+  db: Db,
+  { actor, owner }: { actor: number; owner: number },
+): Promise<void> {
+  if (actor === owner && (await guardiansOf(db, owner)).length > 0) {
+    throw new Problem("family_minor");
+  }
+}
+
+/** Refuses `family_minor` to a child: where its messages go is for a guardian to decide. */
+export const requireOwnContacts = (db: Db, personId: number): Promise<void> =>
+  requireNotMinor(db, { actor: personId, owner: personId });
+
+/** Who acts on what a person has, as the audit trail names it. */
+export const actorOn = ({ actor, owner }: { actor: number; owner: number }): string =>
+  actor === owner ? "person" : `guardian:${actor}`;
+
+/** Those persons and, for the children among them, their guardians; each once. */
+export async function withGuardians(db: Db, personIds: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom("family_tie")
+    .select("guardian_id")
+    .where("member_id", "in", [...personIds])
+    .where("role", "=", "child")
+    .execute();
+  return [...new Set([...personIds, ...rows.map((row) => row.guardian_id)])];
 }
 
 /**

@@ -1,14 +1,15 @@
 // Invitations: sent to a card number, answered on the other side with a code. They tell nobody whether
 // a card exists, and whoever has a guardian is answered for by a guardian.
 import { randomUUID } from "node:crypto";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family.ts";
+import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family/rows.ts";
 import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { audit, requireCode } from "#server/identity/identity.ts";
+import { answeredBy } from "./answered-by.ts";
 import { guardiansOf } from "./family.ts";
-import { type Act, membersOf, tell } from "./members.ts";
+import { type FamilyCall, membersOf, announceToFamily } from "./members.ts";
 
 interface Wanted {
   cardnumber: number;
@@ -20,16 +21,21 @@ interface Wanted {
  * Invites the person who has a card. Refuses as its row lists; the answer is the same for a card that
  * nobody has, of a professional, or of somebody who could not take this role.
  */
-export function invite({ deps, caller, origin, input }: Act<Wanted>): Promise<SentInvitation> {
+export function invite({
+  deps,
+  caller,
+  origin,
+  input,
+}: FamilyCall<Wanted>): Promise<SentInvitation> {
   const me = caller.personId;
   const at = deps.now();
   return inTx(deps.db, async (tx) => {
     await sql`select from person where id = ${me} for no key update`.execute(tx);
-    await refuseMinor(tx, me);
+    await requireAdult(tx, me);
     const child = await childOf(tx, me, input);
     const target = await holderOf(tx, input.cardnumber);
     if (target === me) throw new Problem("family_oneself");
-    await refuseKnown(tx, me, input, child);
+    await requireNotInFamily(tx, me, input, child);
     await sql`update family_invitation set state = 'expired'
       where inviter_id = ${me} and state = 'open' and expires_at <= ${at}`.execute(tx);
     const open = await sentBy(tx, me, at);
@@ -55,7 +61,7 @@ export function invite({ deps, caller, origin, input }: Act<Wanted>): Promise<Se
     await audit(tx, { ...line, address: origin.address });
     if (invitee !== null) {
       const guardians = await guardiansOf(tx, invitee);
-      await tell(tx, guardians.length > 0 ? guardians : [invitee], {
+      await announceToFamily(tx, deps, guardians.length > 0 ? guardians : [invitee], {
         title: "Invitation reçue",
         body: "Quelqu'un vous invite dans sa famille. Répondez depuis la page Famille.",
         at,
@@ -68,7 +74,7 @@ export function invite({ deps, caller, origin, input }: Act<Wanted>): Promise<Se
 }
 
 /** Whoever has a guardian takes nobody in charge and invites nobody. */
-export async function refuseMinor(db: Db, personId: number): Promise<void> {
+export async function requireAdult(db: Db, personId: number): Promise<void> {
   if ((await guardiansOf(db, personId)).length > 0) throw new Problem("family_minor");
 }
 
@@ -90,7 +96,7 @@ async function holderOf(tx: Tx, cardnumber: number): Promise<number | null> {
 }
 
 // Only what the person already sees in the family is refused in words.
-async function refuseKnown(tx: Tx, me: number, wanted: Wanted, child: number | null) {
+async function requireNotInFamily(tx: Tx, me: number, wanted: Wanted, child: number | null) {
   const [known] = await membersOf(tx, me, wanted.cardnumber);
   if (!known) return;
   if (wanted.role === "relative") throw new Problem("family_already");
@@ -116,25 +122,16 @@ async function couldBe(tx: Tx, target: number | null, role: InvitedAs): Promise<
   return rows[0]?.fits ? target : null;
 }
 
-/** SQL condition on `i`: `me` is the one to answer it. */
-const answeredBy = (me: number): RawBuilder<boolean> => sql<boolean>`(
-  exists (select from family_tie t where t.guardian_id = ${me} and t.member_id = i.invitee_id
-    and t.role = 'child')
-  or (i.invitee_id = ${me} and not exists (select from family_tie t
-    where t.member_id = ${me} and t.role = 'child')))`;
-
 /** Open invitations that a person answers, for themselves or for a child. */
 export async function receivedBy(db: Db, me: number, now: Date): Promise<ReceivedInvitation[]> {
-  const { rows } = await sql<ReceivedInvitation & { until: Date }>`
+  const { rows } = await sql<Omit<ReceivedInvitation, "expiresAt"> & { until: Date }>`
     select i.id, inviter.name as from, c.number as "fromCardnumber", i.role, invitee.name as to,
       i.invitee_id = ${me} as own, child.name as child, i.expires_at as until
     from family_invitation i
     join person inviter on inviter.id = i.inviter_id and inviter.disabled_at is null
     join person invitee on invitee.id = i.invitee_id
     left join person child on child.id = i.child_id
-    cross join lateral (select number from card where person_id = i.inviter_id
-      order by (state in ('active', 'suspended')) desc, (state = 'opposed') desc,
-        requested_at desc limit 1) c
+    cross join lateral current_card(i.inviter_id) c
     where i.state = 'open' and i.expires_at > ${now} and ${answeredBy(me)}
       and i.inviter_id <> ${me}
     order by i.created_at limit 50`.execute(db);
@@ -143,7 +140,7 @@ export async function receivedBy(db: Db, me: number, now: Date): Promise<Receive
 
 /** Open invitations that a person sent. */
 export async function sentBy(db: Db, me: number, now: Date): Promise<SentInvitation[]> {
-  const { rows } = await sql<SentInvitation & { until: Date }>`
+  const { rows } = await sql<Omit<SentInvitation, "expiresAt"> & { until: Date }>`
     select i.id, i.cardnumber, i.role, child.name as child, i.expires_at as until
     from family_invitation i left join person child on child.id = i.child_id
     where i.inviter_id = ${me} and i.state = 'open' and i.expires_at > ${now}
@@ -164,7 +161,7 @@ interface Open {
 async function openInvitation(db: Db, id: string, me: number, now: Date): Promise<Open> {
   const { rows } = await sql<Open & { open: boolean }>`
     select i.inviter_id as "inviterId", inviter.name as "inviterName", i.role,
-      i.invitee_id as "inviteeId", invitee.name as "inviteeName", i.child_id as "childId",
+      invitee.id as "inviteeId", invitee.name as "inviteeName", i.child_id as "childId",
       i.state = 'open' and i.expires_at > ${now} as open
     from family_invitation i
     join person inviter on inviter.id = i.inviter_id and inviter.disabled_at is null
@@ -184,7 +181,7 @@ async function close(tx: Tx, id: string, me: number, to: string, at: Date): Prom
 }
 
 /**
- * Accepts an invitation with a code sent to the one who answers (décision 14): the tie exists from
+ * Accepts an invitation with a code sent to the one who answers (spec.md 14): the tie exists from
  * then on, and the person who invited is told.
  */
 export async function acceptInvitation({
@@ -192,7 +189,7 @@ export async function acceptInvitation({
   caller,
   origin,
   input,
-}: Act<{ id: string; challenge?: string | undefined; code?: string | undefined }>) {
+}: FamilyCall<{ id: string; challenge?: string | undefined; code?: string | undefined }>) {
   const me = caller.personId;
   const before = await openInvitation(deps.db, input.id, me, deps.now());
   const useCode = await requireCode(deps, caller, {
@@ -211,16 +208,16 @@ export async function acceptInvitation({
       // Whoever invited may have left since.
       const stillTheirs = (await guardiansOf(tx, childId ?? 0)).includes(inviterId);
       if (!stillTheirs) throw new Problem("invitation_over");
-      await refuseMinor(tx, inviteeId);
+      await requireAdult(tx, inviteeId);
       await tie(tx, inviteeId, childId ?? 0, "child");
     } else {
-      if (role === "child") await refuseMinor(tx, inviterId);
+      if (role === "child") await requireAdult(tx, inviterId);
       await tie(tx, inviterId, inviteeId, role);
     }
     const line = { action: "family.accept", address: origin.address, at };
     const details = { name: inviterName };
     await audit(tx, { ...line, personId: me, actor: "person", details });
-    await tell(tx, [inviterId], {
+    await announceToFamily(tx, deps, [inviterId], {
       title: "Invitation acceptée",
       body: `${inviteeName} fait maintenant partie de votre famille.`,
       at,
@@ -246,7 +243,7 @@ export async function tie(
 
 /** Declines an invitation received, or takes back one that was sent. */
 export async function closeInvitation(
-  { deps, caller, origin, input }: Act<{ id: string }>,
+  { deps, caller, origin, input }: FamilyCall<{ id: string }>,
   to: "declined" | "cancelled",
 ): Promise<{ message: string }> {
   const me = caller.personId;
@@ -267,7 +264,7 @@ export async function closeInvitation(
     await close(tx, input.id, me, to, at);
     const line = { personId: me, action: "family.decline", actor: "person", at };
     await audit(tx, { ...line, address: origin.address, details: { name: inviterName } });
-    await tell(tx, [inviterId], {
+    await announceToFamily(tx, deps, [inviterId], {
       title: "Invitation refusée",
       body: "Une invitation que vous avez envoyée a été refusée.",
       at,

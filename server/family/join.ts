@@ -1,16 +1,16 @@
 // Joining a member without a phone: whoever holds the code printed for the card takes it in charge
-// (décision 23). Codes are kept as an HMAC, used once, and tried a few times a day by one person.
+// (spec.md 23). Codes are kept as an HMAC, used once, and tried a few times a day by one person.
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import type { Member } from "#contract/family.ts";
+import type { Member } from "#contract/family/rows.ts";
 import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { audit, loadKeys } from "#server/identity/identity.ts";
 import { guardiansOf } from "./family.ts";
-import { refuseMinor, tie } from "./invitations.ts";
-import { type Act, membersOf, tell } from "./members.ts";
+import { requireAdult, tie } from "./invitations.ts";
+import { type FamilyCall, membersOf, announceToFamily } from "./members.ts";
 
 const hmacOf = async (db: Db, cardnumber: number, code: string): Promise<Buffer> =>
   createHmac("sha256", (await loadKeys(db)).root)
@@ -27,10 +27,10 @@ export async function joinByCode({
   caller,
   origin,
   input,
-}: Act<{ cardnumber: number; code: string }>): Promise<Member> {
+}: FamilyCall<{ cardnumber: number; code: string }>): Promise<Member> {
   const me = caller.personId;
   const at = deps.now();
-  await refuseMinor(deps.db, me);
+  await requireAdult(deps.db, me);
   // A statement of its own: the try counts whatever becomes of the rest.
   await countTry(deps.db, me, at);
   const given = await hmacOf(deps.db, input.cardnumber, input.code);
@@ -56,7 +56,7 @@ export async function joinByCode({
     const line = { action: "family.join", address: origin.address, at };
     await audit(tx, { ...line, personId: me, actor: "person", details: { name: member.name } });
     await audit(tx, { ...line, personId: child, actor: `guardian:${me}` });
-    await tell(tx, [child], {
+    await announceToFamily(tx, deps, [child], {
       title: "Nouveau responsable",
       body: `${caller.name} est maintenant responsable de votre carte.`,
       at,
@@ -68,7 +68,7 @@ export async function joinByCode({
 async function countTry(db: Db, me: number, at: Date): Promise<void> {
   const { rows } = await sql`
     insert into family_join_try (person_id, day, tries)
-    values (${me}, (${at}::timestamptz at time zone 'Europe/Paris')::date, 1)
+    values (${me}, paris_day(${at}::timestamptz), 1)
     on conflict (person_id, day) do update set tries = family_join_try.tries + 1
       where family_join_try.tries < ${limits.joinsPerDay}
     returning tries`.execute(db);

@@ -1,25 +1,25 @@
 // How one joins a family and leaves it: invitations, printed codes, ties that end.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cast, type CastName } from "#tests/cast.ts";
-import { type Client, type House, openHouse } from "#tests/house.ts";
-import { familyCommands } from "./desk.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+import { familyCommands } from "./operator.ts";
 import { printCode } from "./join.ts";
 
-let house: House;
+let server: TestServer;
 let camille: Client;
 let thomas: Client;
 let hugo: Client;
 let leo: Client;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await openTestServer();
   [camille, thomas, hugo, leo] = await Promise.all([
-    house.as("guardian"),
-    house.as("coGuardian"),
-    house.as("stranger"),
-    house.as("child"),
+    server.as("guardian"),
+    server.as("coGuardian"),
+    server.as("stranger"),
+    server.as("child"),
   ]);
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const number = (name: CastName) => cast[name].cardnumber;
 const seen = async (client: Client) => (await client.get("/api/family")).body;
@@ -38,7 +38,7 @@ async function accept(client: Client, id: string) {
   const asked = await client.post(path);
   expect(asked).toMatchObject({ status: 403, body: { code: "code_required" } });
   const { challenge } = asked.body.details;
-  return await client.post(path, { challenge, code: house.lastCode() });
+  return await client.post(path, { challenge, code: server.lastCode() });
 }
 
 describe("GET /api/family", () => {
@@ -89,7 +89,7 @@ describe("invitations", () => {
     expect(received).toMatchObject({ id: body.id, from: "Camille Moreau", own: true, child: null });
     const wrong = await hugo.post(`/api/family/invitations/${body.id}/accept`);
     const { challenge } = wrong.body.details;
-    const bad = house.lastCode() === "000000" ? "111111" : "000000";
+    const bad = server.lastCode() === "000000" ? "111111" : "000000";
     const refused = await hugo.post(`/api/family/invitations/${body.id}/accept`, {
       challenge,
       code: bad,
@@ -128,7 +128,7 @@ describe("invitations", () => {
 
   test("a child is answered for by a guardian, never by itself", async () => {
     const { body } = await invite(hugo, "secondChild", "relative");
-    const jade = await house.as("secondChild");
+    const jade = await server.as("secondChild");
     expect((await seen(jade)).received).toEqual([]);
     const byJade = await jade.post(`/api/family/invitations/${body.id}/accept`);
     expect(byJade).toMatchObject({ status: 404, body: { code: "not_found" } });
@@ -148,7 +148,7 @@ describe("invitations", () => {
       expect(answer.status).toBe(201);
       expect(answer.body).toMatchObject({ cardnumber, role: "relative", child: null });
     }
-    const shop = await house.as("partnerShop");
+    const shop = await server.as("partnerShop");
     expect((await shop.get("/api/notifications")).body.unread).toBe(0);
     const { sent } = await seen(hugo);
     expect(sent).toHaveLength(3);
@@ -165,7 +165,7 @@ describe("invitations", () => {
 
   test("refusals: oneself, a child who invites, no child told, another's child, too many", async () => {
     const count = async () =>
-      (await house.deps.pool.query("select count(*)::int as n from family_invitation")).rows[0].n;
+      (await server.deps.pool.query("select count(*)::int as n from family_invitation")).rows[0].n;
     const before = await count();
     expect((await invite(hugo, "stranger", "relative")).body.code).toBe("family_oneself");
     expect((await invite(leo, "stranger", "relative")).body.code).toBe("family_minor");
@@ -179,14 +179,14 @@ describe("invitations", () => {
     }
     const more = await invite(hugo, "coGuardian", "relative");
     expect(more).toMatchObject({ status: 409, body: { code: "family_full" } });
-    house.clock.advance(15 * 86_400_000);
-    hugo = await house.as("stranger");
+    server.clock.advance(15 * 86_400_000);
+    hugo = await server.as("stranger");
     expect((await seen(hugo)).sent).toEqual([]);
     expect((await invite(hugo, "coGuardian", "relative")).status).toBe(201);
     [camille, thomas, leo] = await Promise.all([
-      house.as("guardian"),
-      house.as("coGuardian"),
-      house.as("child"),
+      server.as("guardian"),
+      server.as("coGuardian"),
+      server.as("child"),
     ]);
   });
 });
@@ -202,7 +202,7 @@ describe("POST /api/family/members/:cardnumber/leave", () => {
     const both = await Promise.all([leave(camille, "child"), leave(thomas, "child")]);
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
     expect(both.find(({ status }) => status === 409)?.body.code).toBe("family_last_guardian");
-    const { rows } = await house.deps.pool.query(
+    const { rows } = await server.deps.pool.query(
       "select count(*)::int as n from family_tie t join card c on c.person_id = t.member_id where c.number = $1",
       [number("child")],
     );
@@ -219,13 +219,13 @@ describe("POST /api/family/members/:cardnumber/leave", () => {
 describe("POST /api/family/join", () => {
   /** A person whose card stands alone, without phone or e-mail. */
   async function alone(name: string, contact: string | null, cardnumber: number) {
-    await house.deps.pool.query(
+    await server.deps.pool.query(
       `with p as (insert into person (type, name, phonenumber, password_hash)
          values (1, $1, $2, '-') returning id)
        insert into card (number, person_id, state, activated_at) select $3, id, 'active', now() from p`,
       [name, contact, cardnumber],
     );
-    return await printCode(house.deps, cardnumber, "test");
+    return await printCode(server.deps, cardnumber, "test");
   }
   const join = (client: Client, cardnumber: number, code: string) =>
     client.post("/api/family/join", { cardnumber, code });
@@ -248,7 +248,7 @@ describe("POST /api/family/join", () => {
     expect(done).toMatchObject({ status: 201, body: { name: "Noé Petit", relation: "child" } });
     expect((await join(thomas, noe, code)).body.code).toBe("join_refused");
     expect(await members(hugo)).toEqual([["Noé Petit", "child"]]);
-    const fresh = await printCode(house.deps, noe, "test");
+    const fresh = await printCode(server.deps, noe, "test");
     expect((await join(thomas, noe, fresh)).body.code).toBe("join_guarded");
   });
 
@@ -259,19 +259,19 @@ describe("POST /api/family/join", () => {
     for (let turn = 0; turn < 5; turn++) await join(hugo, zoe, "12345678");
     const locked = await join(hugo, zoe, code);
     expect(locked).toMatchObject({ status: 409, body: { code: "join_locked" } });
-    house.clock.advance(86_400_000);
-    hugo = await house.as("stranger");
+    server.clock.advance(86_400_000);
+    hugo = await server.as("stranger");
     expect((await join(hugo, zoe, code)).body.code).toBe("join_reachable");
   });
 
   test("operator family show | code", async () => {
     const command = (name: string) => familyCommands.find((one) => one.name === name);
     const given = [String(number("child"))];
-    const shown = await command("family show")?.run(house.deps, given, "test");
+    const shown = await command("family show")?.run(server.deps, given, "test");
     expect(shown?.lines[0]).toBe("Léo Moreau");
-    const coded = await command("family code")?.run(house.deps, given, "test");
+    const coded = await command("family code")?.run(server.deps, given, "test");
     expect(coded?.lines[0]).toMatch(/^\d{4} \d{4}$/);
-    const none = await command("family code")?.run(house.deps, ["1999999998"], "test");
+    const none = await command("family code")?.run(server.deps, ["1999999998"], "test");
     expect(none?.ok).toBe(false);
   });
 });

@@ -4,9 +4,9 @@ import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { openWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { type Client, type House, openHouse } from "#tests/house.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 
-let house: House;
+let server: TestServer;
 let camille: Client;
 let leo: Client;
 let serial = 0;
@@ -17,28 +17,28 @@ const set = (client: Client, name: CastName, limits: Record<string, unknown>) =>
   client.post(path(name), { limits: { ...none, ...limits } });
 
 beforeAll(async () => {
-  house = await openHouse();
-  [camille, leo] = await Promise.all([house.as("guardian"), house.as("child")]);
-  await house.deps.pool.query(
+  server = await openTestServer();
+  [camille, leo] = await Promise.all([server.as("guardian"), server.as("child")]);
+  await server.deps.pool.query(
     "insert into acceptance_group (id, name, slug, rule) values (50, 'Cantine', 'cantine', 'À la cantine.')",
   );
 });
 afterAll(async () => {
-  expect((await verify(house.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
-  await house.close();
+  expect((await verify(server.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
+  await server.close();
 });
 
 /** Pays from Léo's wallet of a group; the code of the refusal, or "paid". */
 async function pay(amountCents: number, groupId = 1): Promise<string> {
-  const { rows } = await house.deps.pool.query<{ person_id: number }>(
+  const { rows } = await server.deps.pool.query<{ person_id: number }>(
     "select person_id from card where number = $1",
     [number("child")],
   );
   const personId = rows[0]?.person_id ?? 0;
-  return await inTx(house.deps.db, async (tx) => {
+  return await inTx(server.deps.db, async (tx) => {
     const { id } = await openWallet(tx, { personId, groupId });
     const to = await schemeAccount(tx, "purchases");
-    const at = house.clock.now();
+    const at = server.clock.now();
     const key = `limit:${(serial += 1)}`;
     await spend(tx, { walletId: id, amountCents, to, kind: "purchase", key, at });
   }).then(
@@ -67,7 +67,7 @@ test("a guardian sets them, the holder reads them, nobody else does either", asy
     status: 409,
     body: { code: "family_minor" },
   });
-  const hugo = await house.as("stranger");
+  const hugo = await server.as("stranger");
   for (const answered of [await hugo.get(path("child")), await set(hugo, "child", {})]) {
     expect(answered).toMatchObject({ status: 404, body: { code: "not_found" } });
   }
@@ -96,8 +96,8 @@ test("by day: purchases and what the holder sends count together, a guardian's s
 });
 
 test("twenty payments at once spend no more than the limit", async () => {
-  house.clock.advance(8 * 86_400_000);
-  [camille, leo] = await Promise.all([house.as("guardian"), house.as("child")]);
+  server.clock.advance(8 * 86_400_000);
+  [camille, leo] = await Promise.all([server.as("guardian"), server.as("child")]);
   const before = await balance();
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => pay(100)));
   expect(outcomes.filter((one) => one === "paid")).toHaveLength(5);
@@ -110,8 +110,8 @@ test("by week, and again on Monday", async () => {
   expect(await pay(101)).toBe("limit_week");
   expect(await pay(100)).toBe("paid");
   expect(await pay(1)).toBe("limit_week");
-  house.clock.advance(7 * 86_400_000);
-  [camille, leo] = await Promise.all([house.as("guardian"), house.as("child")]);
+  server.clock.advance(7 * 86_400_000);
+  [camille, leo] = await Promise.all([server.as("guardian"), server.as("child")]);
   expect(await pay(10)).toBe("paid");
 });
 

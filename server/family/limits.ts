@@ -1,28 +1,28 @@
 // What a guardian lets a child's card spend: by day, by week, and where. The wallet refuses by it.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import type { LimitsSeen, MemberLimits } from "#contract/family.ts";
+import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
 import { formatMoney } from "#contract/french.ts";
 import { inTx, type Db } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
-import { guardiansOf } from "./family.ts";
-import { type Act, reachable, tell } from "./members.ts";
+import { guardiansOf, holderFor } from "./family.ts";
+import { type FamilyCall, announceToFamily } from "./members.ts";
 
 /** The limits of one's own card or of one's child's, and what was spent. Else `not_found`. */
-export async function limitsSeen({
+export async function limitsView({
   deps,
   caller,
   input,
-}: Act<{ cardnumber: number }>): Promise<LimitsSeen> {
-  const holder = await reachable(deps.db, caller.personId, input.cardnumber);
-  return await limitsOf(deps.db, { ...holder, me: caller.personId, at: deps.now() });
+}: FamilyCall<{ cardnumber: number }>): Promise<LimitsView> {
+  const { id: personId } = await holderFor(deps.db, caller.personId, input.cardnumber);
+  return await limitsOf(deps.db, { personId, me: caller.personId, at: deps.now() });
 }
 
 async function limitsOf(
   db: Db,
   { personId, me, at }: { personId: number; me: number; at: Date },
-): Promise<LimitsSeen> {
-  const { rows } = await sql<Omit<LimitsSeen, "places" | "canSet">>`
+): Promise<LimitsView> {
+  const { rows } = await sql<Omit<LimitsView, "places" | "canSet">>`
     select l.day_cents as "dayCents", l.week_cents as "weekCents", l.groups,
       spent.day_cents as "spentDayCents", spent.week_cents as "spentWeekCents"
     from member_spent(${personId}, ${at}) spent
@@ -44,11 +44,11 @@ export function setLimits({
   caller,
   origin,
   input,
-}: Act<{ cardnumber: number; limits: MemberLimits }>): Promise<LimitsSeen> {
+}: FamilyCall<{ cardnumber: number; limits: MemberLimits }>): Promise<LimitsView> {
   const me = caller.personId;
   const { dayCents, weekCents, groups } = input.limits;
   return inTx(deps.db, async (tx) => {
-    const { personId, name } = await reachable(tx, me, input.cardnumber);
+    const { id: personId, name } = await holderFor(tx, me, input.cardnumber);
     if (personId === me) throw new Problem("family_minor");
     const at = deps.now();
     if (dayCents === null && weekCents === null && groups === null) {
@@ -67,7 +67,7 @@ export function setLimits({
     await audit(tx, { ...line, address: origin.address, details: { dayCents, weekCents } });
     const readers = [personId, ...(await guardiansOf(tx, personId))].filter((one) => one !== me);
     const body = `${caller.name} a changé ce que la carte de ${name} peut dépenser : ${words(input.limits)}.`;
-    await tell(tx, readers, { title: "Plafonds changés", body, at });
+    await announceToFamily(tx, deps, readers, { title: "Plafonds changés", body, at });
     return await limitsOf(tx, { personId, me, at });
   });
 }

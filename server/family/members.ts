@@ -1,39 +1,20 @@
-// The family as a person sees it, and how a tie ends.
+// The members of a family, and how a tie ends.
 import { sql } from "kysely";
-import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
-import type { family, Member } from "#contract/family.ts";
+import type { Member } from "#contract/family/rows.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
-import { notify } from "#server/notifications/notifications.ts";
-import { familyOfSql, guardiansOf, mayActFor } from "./family.ts";
-import { receivedBy, sentBy } from "./invitations.ts";
+import { announce } from "#server/notifications/notifications.ts";
+import { familyOfSql, guardiansOf } from "./family.ts";
 
-/** Who acts and from where: of the call. */
-export interface Act<Input> {
+/** The part of a call that the family needs. */
+export interface FamilyCall<Input> {
   deps: Deps;
   caller: Caller;
   origin: Origin;
   input: Input;
-}
-
-/**
- * Members (children, guardians, relatives, each by name) with their cards, what was invited and what
- * waits for an answer. Somebody who is disabled is not shown.
- */
-export async function familySeen(
-  { db, now }: Deps,
-  personId: number,
-): Promise<Output<typeof family.list>> {
-  const [members, received, sent, guardians] = await Promise.all([
-    membersOf(db, personId),
-    receivedBy(db, personId, now()),
-    sentBy(db, personId, now()),
-    guardiansOf(db, personId),
-  ]);
-  return { members, received, sent, minor: guardians.length > 0 };
 }
 
 /** The members of a person's family; `cardnumber` keeps the one who has that card. */
@@ -58,10 +39,8 @@ export async function membersOf(db: Db, me: number, cardnumber?: number): Promis
         else false end as "canLeave"
     from ${familyOfSql(me)} f
     join person on person.id = f.person_id and person.disabled_at is null
-    join card on card.person_id = f.person_id and card.state <> 'replaced'
-    left join card before on before.number = card.replaces
-    where (before.number is null or before.state = 'replaced')
-      and (${cardnumber ?? null}::bigint is null or card.number = ${cardnumber ?? null}::bigint)
+    cross join lateral current_card(f.person_id) card
+    where (${cardnumber ?? null}::bigint is null or card.number = ${cardnumber ?? null}::bigint)
     order by array_position('{child,guardian,relative}', f.relation),
       person.name collate "fr-x-icu", card.number`.execute(db);
   return rows;
@@ -76,7 +55,7 @@ export async function leave({
   caller,
   origin,
   input,
-}: Act<{ cardnumber: number }>): Promise<{ message: string }> {
+}: FamilyCall<{ cardnumber: number }>): Promise<{ message: string }> {
   const me = caller.personId;
   return await inTx(deps.db, async (tx) => {
     const [member] = await membersOf(tx, me, input.cardnumber);
@@ -106,7 +85,7 @@ export async function leave({
     await audit(tx, { ...line, address: origin.address });
     const readers = member.relation === "child" ? await guardiansOf(tx, other) : [other];
     const what = member.relation === "child" ? `la carte de ${member.name}` : "votre famille";
-    await tell(tx, readers, {
+    await announceToFamily(tx, deps, readers, {
       title: "Famille modifiée",
       body: `${caller.name} n'est plus rattaché à ${what}.`,
       at,
@@ -122,26 +101,18 @@ async function keepAGuardian(tx: Tx, me: number, child: number): Promise<void> {
   if (!rows.some((row) => row.guardian_id !== me)) throw new Problem("family_last_guardian");
 }
 
-/** Who has a card that is one's own or one's child's, else `not_found`. */
-export async function reachable(db: Db, me: number, cardnumber: number) {
-  const holder = await db
-    .selectFrom("card")
-    .innerJoin("person", "person.id", "card.person_id")
-    .select(["person.id as personId", "person.name"])
-    .where("card.number", "=", cardnumber)
-    .where(mayActFor(me, sql.ref("card.person_id")))
-    .executeTakeFirst();
-  if (!holder) throw new Problem("not_found");
-  return holder;
-}
-
-/** Writes a notice of the family for several persons; their open screens read it again. */
-export async function tell(
+/** Announces news of the family to several persons; their open screens read it again. */
+export async function announceToFamily(
   tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
   readers: readonly number[],
   news: { title: string; body: string; at: Date; path?: string },
 ): Promise<void> {
-  for (const personId of readers) {
-    await notify(tx, { path: "/family", ...news, personId, kind: "family", changed: "cards" });
-  }
+  await announce(tx, deps, {
+    path: "/family",
+    ...news,
+    to: readers,
+    about: "family",
+    changed: "cards",
+  });
 }

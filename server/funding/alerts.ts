@@ -1,14 +1,15 @@
-// Alerts on a low balance. Nothing is added to a payment: a minute's look compares each watched wallet
-// with the side of the threshold on which it was last seen, in one statement (docs/spec.md).
+// Alerts on a low balance. Once a minute a job compares each watched wallet with the side of the
+// threshold where the last run found it, in one statement: payments do no extra work (docs/spec.md).
 import { sql } from "kysely";
+import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
+import { channels } from "#contract/notifications/kinds.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { contactsOf } from "#server/identity/identity.ts";
-import { parisDay } from "#server/wallet/wallet.ts";
-import { automationsPath, tell, walletWords } from "./tell.ts";
+import { automationsPath, announceFunding, walletWords } from "./announcements.ts";
 
 export interface Alert {
   thresholdCents: number;
@@ -31,8 +32,8 @@ export async function alertOf(db: Db, walletId: number, personId: number): Promi
 }
 
 /**
- * Sets a person's own alert, or takes it away. A balance that is low already is no crossing: the next
- * one is told. Throws `no_channel` for a channel that the person has no address for.
+ * Sets a person's own alert, or removes it. A balance that is low already is no crossing: only the next
+ * one is announced. Throws `no_channel` for a channel that the person has no address for.
  */
 export async function setAlert(
   { db, now }: Deps,
@@ -64,8 +65,8 @@ interface Crossing {
 }
 
 /**
- * Tells every wallet that went below its threshold since the last look. Of two processes that look at
- * once the second waits for the first's rows and finds nothing left of the same crossing.
+ * The job: announces every wallet that went below its threshold since the last run. Of two processes
+ * at once the second waits for the first's rows and finds no crossing left.
  */
 export async function watchBalances(deps: Deps): Promise<number> {
   return await inTx(deps.db, async (tx) => {
@@ -84,20 +85,20 @@ export async function watchBalances(deps: Deps): Promise<number> {
       returning al.wallet_id as "walletId", al.person_id as "personId", w.cents, al.below,
         al.threshold_cents as "thresholdCents", al.by_email as email, al.by_sms as sms`.execute(tx);
     const crossed = rows.filter(({ below }) => below);
-    for (const crossing of crossed) await tellLow(tx, deps, crossing, at);
+    for (const crossing of crossed) await announceLowBalance(tx, deps, crossing, at);
     return crossed.length;
   });
 }
 
-/** Nothing to whoever may no longer act for the wallet, or has no account any more. */
-async function tellLow(tx: Tx, deps: Deps, crossing: Crossing, at: Date): Promise<void> {
-  const { walletId, personId, cents, thresholdCents, email, sms } = crossing;
+/** Announces a low balance, but not to a person who may no longer act for the wallet. */
+async function announceLowBalance(tx: Tx, deps: Deps, crossing: Crossing, at: Date): Promise<void> {
+  const { walletId, personId, cents, thresholdCents, ...chosen } = crossing;
   const { rows } = await sql`select from wallet w join person p on p.id = ${personId}
     where w.id = ${walletId} and p.disabled_at is null
       and ${mayActFor(personId, sql.ref("w.person_id"))}`.execute(tx);
   if (rows.length === 0) return;
   const { objectID, words } = await walletWords(tx, walletId, personId);
-  await tell(tx, deps, {
+  await announceFunding(tx, deps, {
     personId,
     title: "Solde bas",
     body:
@@ -105,7 +106,6 @@ async function tellLow(tx: Tx, deps: Deps, crossing: Crossing, at: Date): Promis
       `sous votre seuil de ${formatMoney(thresholdCents)}.`,
     path: automationsPath(objectID),
     at,
-    email,
-    sms,
+    channels: channels.filter((channel) => chosen[channel]),
   });
 }

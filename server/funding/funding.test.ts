@@ -10,55 +10,55 @@ import { verify } from "#server/ledger/ledger.ts";
 import { freezeWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { type Client, type House, openHouse } from "#tests/house.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { fundingTasks } from "./funding.ts";
 
-let house: House;
+let server: TestServer;
 let guardian: Client;
 let wallet: { id: number; objectID: string };
 let childWallet: { id: number; objectID: string };
 
 beforeAll(async () => {
-  house = await openHouse({ walletCapCents: 10_000_000 });
-  await house.app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = house.app.server.address() as AddressInfo;
-  house.deps.config.publicUrl = `http://127.0.0.1:${port}`;
-  guardian = await house.as("guardian");
+  server = await openTestServer({ walletCapCents: 10_000_000 });
+  await server.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = server.app.server.address() as AddressInfo;
+  server.deps.config.publicUrl = `http://127.0.0.1:${port}`;
+  guardian = await server.as("guardian");
   wallet = await mainOf("guardian");
   childWallet = await mainOf("child");
 });
 beforeEach(async () => {
-  await house.deps.db.deleteFrom("limiter").execute();
-  await sql`update top_up_rule set state = 'deleted', paused_why = null`.execute(house.deps.db);
+  await server.deps.db.deleteFrom("limiter").execute();
+  await sql`update top_up_rule set state = 'deleted', paused_why = null`.execute(server.deps.db);
   await sql`update gift_link set revoked_at = now() where revoked_at is null`.execute(
-    house.deps.db,
+    server.deps.db,
   );
 });
 afterAll(async () => {
-  expect((await verify(house.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
-  await house.close();
+  expect((await verify(server.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
+  await server.close();
 });
 
 async function mainOf(name: CastName) {
   const { rows } = await sql<{ id: number; objectID: string }>`
     select w.id, w.object_id as "objectID" from wallet w join card c on c.person_id = w.person_id
-    where c.number = ${cast[name].cardnumber} and w.group_id = 1`.execute(house.deps.db);
+    where c.number = ${cast[name].cardnumber} and w.group_id = 1`.execute(server.deps.db);
   return rows[0] as { id: number; objectID: string };
 }
 async function spendable({ id } = wallet): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select sum(a.balance - a.held)::bigint as cents from wallet_lot l
-    join ledger_account a on a.id = l.account_id where l.wallet_id = ${id}`.execute(house.deps.db);
+    join ledger_account a on a.id = l.account_id where l.wallet_id = ${id}`.execute(server.deps.db);
   return rows[0]?.cents ?? 0;
 }
 /** Brings a wallet to a balance, by a purchase or by a top-up that is paid. */
 async function bringTo(cents: number, of = wallet): Promise<void> {
   const now = await spendable(of);
   if (now > cents) {
-    await inTx(house.deps.db, async (tx) => {
+    await inTx(server.deps.db, async (tx) => {
       const to = await schemeAccount(tx, "purchases");
       const amountCents = now - cents;
-      const at = house.clock.now();
+      const at = server.clock.now();
       const key = `test:${randomUUID()}`;
       await spend(tx, { walletId: of.id, amountCents, to, kind: "purchase", key, at });
     });
@@ -70,7 +70,7 @@ async function bringTo(cents: number, of = wallet): Promise<void> {
   }
 }
 const press = async (paymentUrl: string, outcome: string, keep = false) =>
-  await house.app.inject({
+  await server.app.inject({
     method: "POST",
     url: new URL(paymentUrl).pathname,
     headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -82,10 +82,10 @@ const notices = async (client = guardian) =>
   (await client.get("/api/notifications?limit=50")).body.items as { title: string; body: string }[];
 const titled = async (title: string, client = guardian) =>
   (await notices(client)).filter((one) => one.title === title);
-const watch = () => fundingTasks(house.deps).watch_balances();
+const watch = () => fundingTasks(server.deps).watch_balances();
 const run = async (times = 1) => {
-  await Promise.all(Array.from({ length: times }, () => fundingTasks(house.deps).run_rules()));
-  await house.runJobs();
+  await Promise.all(Array.from({ length: times }, () => fundingTasks(server.deps).run_rules()));
+  await server.runJobs();
 };
 
 describe("alerts", () => {
@@ -98,7 +98,7 @@ describe("alerts", () => {
     expect((await set(alert)).body.alert).toEqual(alert);
     await watch();
     const before = (await titled("Solde bas")).length;
-    const mails = house.outbox.length;
+    const mails = server.outbox.length;
     await bringTo(1500);
     await Promise.all(Array.from({ length: 5 }, () => watch()));
     await bringTo(1200);
@@ -106,7 +106,7 @@ describe("alerts", () => {
     const told = await titled("Solde bas");
     expect(told.length).toBe(before + 1);
     expect(told[0]?.body).toContain("15,00\u202f€");
-    const left = house.outbox.slice(mails).filter(({ subject }) => subject === "Solde bas");
+    const left = server.outbox.slice(mails).filter(({ subject }) => subject === "Solde bas");
     expect(left.map(({ channel }) => channel)).toEqual(["email"]);
     await bringTo(2500);
     await watch();
@@ -135,7 +135,7 @@ describe("alerts", () => {
     await bringTo(500, childWallet);
     await watch();
     expect((await titled("Solde bas"))[0]?.body).toMatch(/de Léo/);
-    expect(await titled("Solde bas", await house.as("child"))).toEqual([]);
+    expect(await titled("Solde bas", await server.as("child"))).toEqual([]);
     await set(null, childWallet);
   });
 
@@ -143,7 +143,7 @@ describe("alerts", () => {
     await set(null);
     await sql`update person set phonenumber = null
       where id = (select person_id from card where number = ${cast.guardian.cardnumber})`.execute(
-      house.deps.db,
+      server.deps.db,
     );
     expect((await set({ ...alert, sms: true })).body.code).toBe("no_channel");
     expect((await seen()).alert).toBeNull();
@@ -155,55 +155,55 @@ const wanted = {
   mode: "amount",
   amountCents: 2000,
   monthlyCents: 10_000,
-  meansId: null,
+  paymentMethodId: null,
   consent: true,
 };
 const allow = (change: object = {}, of = wallet) =>
-  approve(house, guardian, `/api/wallets/${of.objectID}/rules`, { ...wanted, ...change });
+  approve(server, guardian, `/api/wallets/${of.objectID}/rules`, { ...wanted, ...change });
 /** What is refused before any code leaves. */
 const refused = async (change: object) =>
   (await guardian.post(`/api/wallets/${wallet.objectID}/rules`, { ...wanted, ...change })).body
     .code as string;
-/** A rule that runs, its means kept by a first payment. */
+/** A rule that runs, its payment method kept by a first payment. */
 async function running(outcome = "success", change: object = {}) {
   const { status, body, text } = await allow(change);
   expect(status, text).toBe(201);
   await press(body.paymentUrl, outcome, true);
-  await house.runJobs();
+  await server.runJobs();
   const rule = (await seen()).rules[0];
-  expect(rule).toMatchObject({ state: "active", means: expect.stringContaining("4242") });
+  expect(rule).toMatchObject({ state: "active", paymentMethod: expect.stringContaining("4242") });
   return rule.id as string;
 }
 const ruleOf = async () => (await seen()).rules[0];
 const charges = async (ruleId: string) =>
   (
     await sql<{ state: string; amount: number }>`select state, amount_cents as amount from top_up
-      where origin_id = ${ruleId} and means_id is not null order by created_at`.execute(
-      house.deps.db,
+      where origin_id = ${ruleId} and payment_method_id is not null order by created_at`.execute(
+      server.deps.db,
     )
   ).rows;
 const act = (id: string, what: string, client = guardian) =>
   client.post(`/api/rules/${id}/${what}`);
 
 describe("automatic top-ups", () => {
-  test("asks for a code; the first payment keeps the means only if it was allowed to", async () => {
+  test("asks for a code; the first payment keeps the payment method only if it was allowed to", async () => {
     const path = `/api/wallets/${wallet.objectID}/rules`;
     const asked = await guardian.post(path, wanted);
     expect([asked.status, asked.body.code]).toEqual([403, "code_required"]);
     expect(await ruleOf()).toBeUndefined();
     const { body } = await allow();
     await press(body.paymentUrl, "success");
-    await house.runJobs();
-    expect(await ruleOf()).toMatchObject({ state: "waiting", means: null });
+    await server.runJobs();
+    expect(await ruleOf()).toMatchObject({ state: "waiting", paymentMethod: null });
     const again = await act(body.id, "payments");
     expect(again.status).toBe(201);
-    const page = await house.app.inject(new URL(again.body.paymentUrl).pathname);
+    const page = await server.app.inject(new URL(again.body.paymentUrl).pathname);
     expect(page.body).toContain("Garder ce moyen de paiement");
     const back = await press(again.body.paymentUrl, "success", true);
     expect(back.headers.location).toBe(
       `/cagnottes/${wallet.objectID}/automatismes?paiement=${again.body.topUp}`,
     );
-    await house.runJobs();
+    await server.runJobs();
     expect(await ruleOf()).toMatchObject({ state: "active", mine: true });
     expect(await refused({})).toBe("rule_exists");
   });
@@ -215,13 +215,13 @@ describe("automatic top-ups", () => {
     await run();
     expect(await charges(id)).toEqual([]);
     await bringTo(900);
-    const mails = house.outbox.length;
+    const mails = server.outbox.length;
     await run(6);
     await run(3);
     expect(await charges(id)).toEqual([{ state: "credited", amount: 2000 }]);
     expect(await spendable()).toBe(2900);
     expect((await titled("Recharge automatique faite"))[0]?.body).toContain("20,00\u202f€");
-    const mail = house.outbox.slice(mails).find((one) => one.subject.startsWith("Recharge auto"));
+    const mail = server.outbox.slice(mails).find((one) => one.subject.startsWith("Recharge auto"));
     expect(mail?.body).toMatch(/Moyen de paiement : .*4242[^]*Référence : /);
     const { body } = await guardian.get(`/api/wallets/${wallet.objectID}/movements?limit=1`);
     expect(body.items[0]).toMatchObject({ kind: "top_up", label: "Recharge automatique" });
@@ -240,13 +240,13 @@ describe("automatic top-ups", () => {
       expect(await charges(id)).toHaveLength(index + 1);
       const { nextTryAt, state } = await ruleOf();
       expect(state).toBe("active");
-      const wait = Date.parse(nextTryAt) - house.clock.now().getTime();
+      const wait = Date.parse(nextTryAt) - server.clock.now().getTime();
       expect(Math.round(wait / 3_600_000)).toBe(hours);
       expect((await titled("Recharge automatique refusée")).length).toBeGreaterThan(index);
       await run();
       expect(await charges(id)).toHaveLength(index + 1);
-      house.clock.advance(hours * 3_600_000 + 1000);
-      guardian = await house.as("guardian");
+      server.clock.advance(hours * 3_600_000 + 1000);
+      guardian = await server.as("guardian");
       await run();
     }
     expect(await ruleOf()).toMatchObject({ state: "paused", pausedWhy: "refused" });
@@ -265,8 +265,8 @@ describe("automatic top-ups", () => {
     await bringTo(500);
     await run();
     await bringTo(3000);
-    house.clock.advance(2 * 3_600_000);
-    guardian = await house.as("guardian");
+    server.clock.advance(2 * 3_600_000);
+    guardian = await server.as("guardian");
     await run();
     expect(await charges(id)).toHaveLength(1);
     expect((await ruleOf()).nextTryAt).toBeNull();
@@ -282,21 +282,21 @@ describe("automatic top-ups", () => {
     }
     expect((await charges(id)).map((one) => one.amount)).toEqual([2000, 500].slice(0, 2));
     expect((await titled("Pas de recharge automatique")).length).toBe(1);
-    house.clock.advance(32 * 86_400_000);
-    guardian = await house.as("guardian");
+    server.clock.advance(32 * 86_400_000);
+    guardian = await server.as("guardian");
     await run();
     expect(await charges(id)).toHaveLength(3);
   });
 
   test("on a date, up to a target: once, what is missing", async () => {
     await bringTo(1000);
-    const day = Number(house.clock.now().toISOString().slice(8, 10)) % 28;
+    const day = Number(server.clock.now().toISOString().slice(8, 10)) % 28;
     const change = { when: { trigger: "day", day: day + 1 }, mode: "target", amountCents: 5000 };
     const id = await running("success", change);
     expect(await spendable()).toBe(5000);
     await bringTo(1800);
-    house.clock.advance(33 * 86_400_000);
-    guardian = await house.as("guardian");
+    server.clock.advance(33 * 86_400_000);
+    guardian = await server.as("guardian");
     await run(4);
     expect(await charges(id)).toEqual([{ state: "credited", amount: 3200 }]);
     expect(await spendable()).toBe(5000);
@@ -305,18 +305,22 @@ describe("automatic top-ups", () => {
     expect(await charges(id)).toHaveLength(1);
   });
 
-  test("paused, deleted, its means forgotten, its wallet frozen: nothing is charged", async () => {
+  test("paused, deleted, its payment method forgotten, its wallet frozen: nothing is charged", async () => {
     await bringTo(3000);
     const id = await running();
     await act(id, "pause");
     await bringTo(500);
     await run();
     expect(await charges(id)).toEqual([]);
-    const { means } = await seen();
-    expect((await guardian.post(`/api/payment-means/${means[0].id}/forget`)).status).toBe(200);
-    expect((await guardian.post(`/api/payment-means/${means[0].id}/forget`)).status).toBe(404);
-    expect((await seen()).means).toHaveLength(means.length - 1);
-    expect(await ruleOf()).toMatchObject({ state: "paused", pausedWhy: "means" });
+    const { paymentMethods } = await seen();
+    expect(
+      (await guardian.post(`/api/payment-methods/${paymentMethods[0].id}/forget`)).status,
+    ).toBe(200);
+    expect(
+      (await guardian.post(`/api/payment-methods/${paymentMethods[0].id}/forget`)).status,
+    ).toBe(404);
+    expect((await seen()).paymentMethods).toHaveLength(paymentMethods.length - 1);
+    expect(await ruleOf()).toMatchObject({ state: "paused", pausedWhy: "payment_method" });
     expect((await act(id, "resume")).body.code).toBe("rule_state");
     expect((await act(id, "delete")).status).toBe(200);
     expect(await ruleOf()).toBeUndefined();
@@ -330,10 +334,10 @@ describe("automatic top-ups", () => {
     expect(await refused({ amountCents: 60_000, monthlyCents: 70_000 })).toBe("amount_too_large");
     expect(await refused({ monthlyCents: 1500 })).toBe("rule_ceiling");
     expect(await refused({ consent: false })).toBe("invalid_input");
-    expect(await refused({ meansId: randomUUID() })).toBe("not_found");
+    expect(await refused({ paymentMethodId: randomUUID() })).toBe("not_found");
     const small = { when: { trigger: "day", day: 3 }, amountCents: 400 };
     expect(await refused(small)).toBe("amount_too_small");
-    const child = await house.as("child");
+    const child = await server.as("child");
     const path = `/api/wallets/${childWallet.objectID}/rules`;
     expect((await child.post(path, wanted)).body.code).toBe("family_minor");
     expect((await seen()).rules).toEqual([]);
@@ -345,12 +349,16 @@ describe("automatic top-ups", () => {
         monthly_cents, state, paused_why, consent_at, created_at)
       select ${childWallet.id}, person_id, 'day', 5, 'amount', 2000, 9000, 'paused', 'person',
         now(), now() from card where number = ${cast.guardian.cardnumber}
-      returning id`.execute(house.deps.db);
+      returning id`.execute(server.deps.db);
     const id = rows[0]?.id ?? "";
-    const other = await house.as("coGuardian");
+    const other = await server.as("coGuardian");
     expect((await act(id, "resume", other)).body.code).toBe("rule_not_yours");
     expect((await act(id, "payments", other)).body.code).toBe("rule_not_yours");
-    expect((await act(id, "delete", await house.as("stranger"))).status).toBe(404);
+    expect((await act(id, "delete", await server.as("stranger"))).status).toBe(404);
+    const child = await server.as("child");
+    for (const way of ["pause", "delete"] as const) {
+      expect((await act(id, way, child)).body.code).toBe("family_minor");
+    }
     expect((await act(id, "delete", other)).status).toBe(200);
   });
 });
@@ -364,15 +372,15 @@ describe("relatives' links", () => {
     expect(status, text).toBe(201);
     return { id: body.link.id as string, secret: (body.address as string).split("#")[1] ?? "" };
   }
-  const read = (secret: string) => house.anonymous.post("/api/gifts/read", { secret });
+  const read = (secret: string) => server.anonymous.post("/api/gifts/read", { secret });
   const payer = { payerName: "Mamie  Jeanne", payerEmail: "jeanne@exemple.fr" };
   const give = (secret: string, amountCents: number, key?: string) =>
-    house.anonymous.post(
+    server.anonymous.post(
       "/api/gifts",
       { secret, amountCents, ...payer },
       key ? { "idempotency-key": key } : {},
     );
-  const state = async (id: string) => (await house.anonymous.get(`/api/gifts/${id}`)).body.state;
+  const state = async (id: string) => (await server.anonymous.get(`/api/gifts/${id}`)).body.state;
 
   test("the page shows a first name and limits, and nothing else of the holder", async () => {
     const { secret } = await made();
@@ -383,7 +391,7 @@ describe("relatives' links", () => {
     );
     expect(body).toMatchObject({ shownName: "Léo", maxCents: 3000 });
     const stored = await sql<{ hash: Buffer }>`select secret_hash as hash from gift_link`.execute(
-      house.deps.db,
+      server.deps.db,
     );
     expect(stored.rows.some(({ hash }) => hash.toString().includes(secret))).toBe(false);
   });
@@ -393,19 +401,19 @@ describe("relatives' links", () => {
     const before = await spendable(childWallet);
     const { status, body } = await give(secret, 2500);
     expect(status).toBe(201);
-    const mails = house.outbox.length;
+    const mails = server.outbox.length;
     const back = await press(body.paymentUrl, "duplicate");
     expect(back.headers.location).toBe(`/recharge/proche?paiement=${body.id}`);
     expect(await state(body.id)).toBe("credited");
     expect(await spendable(childWallet)).toBe(before + 2500);
     expect((await titled("Recharge d'un proche"))[0]?.body).toContain("Mamie Jeanne");
-    expect(await titled("Recharge d'un proche", await house.as("child"))).toHaveLength(1);
-    const receipt = house.outbox.slice(mails).filter((one) => one.address === payer.payerEmail);
+    expect(await titled("Recharge d'un proche", await server.as("child"))).toHaveLength(1);
+    const receipt = server.outbox.slice(mails).filter((one) => one.address === payer.payerEmail);
     expect(receipt).toHaveLength(1);
     expect(receipt[0]?.body).toMatch(/25,00\s€/);
     expect((await read(secret)).body.maxCents).toBe(2500);
     const { rows } = await sql<{ email: string | null }>`select payer_email as email
-      from gift_payment where top_up_id = ${body.id}`.execute(house.deps.db);
+      from gift_payment where top_up_id = ${body.id}`.execute(server.deps.db);
     expect(rows).toEqual([{ email: null }]);
   });
 
@@ -431,7 +439,7 @@ describe("relatives' links", () => {
   test("revoked, expired, unknown: said in its own words, nothing started; what was paid is followed", async () => {
     const { id, secret } = await made();
     const { body } = await give(secret, 1000);
-    const stranger = await house.as("stranger");
+    const stranger = await server.as("stranger");
     expect((await stranger.post(`/api/links/${id}/revoke`)).status).toBe(404);
     expect((await guardian.post(`/api/links/${id}/revoke`)).status).toBe(200);
     expect((await guardian.post(`/api/links/${id}/revoke`)).status).toBe(200);
@@ -439,28 +447,76 @@ describe("relatives' links", () => {
     expect((await give(secret, 1000)).body.code).toBe("link_over");
     expect(await state(body.id)).toBe("initiated");
     expect((await read("x".repeat(43))).body.code).toBe("link_unknown");
-    expect((await house.anonymous.get(`/api/gifts/${randomUUID()}`)).status).toBe(404);
+    expect((await server.anonymous.get(`/api/gifts/${randomUUID()}`)).status).toBe(404);
     const short = await made({ days: 1 });
-    house.clock.advance(25 * 3_600_000);
-    guardian = await house.as("guardian");
+    server.clock.advance(25 * 3_600_000);
+    guardian = await server.as("guardian");
     expect((await read(short.secret)).body.code).toBe("link_over");
   });
 
-  test("a frozen wallet or one that is full: refused without saying which", async () => {
+  const aside = async () => {
+    const { rows } = await sql<{ cents: number }>`
+      select balance::bigint as cents from ledger_account
+      where id = (select account_id from scheme_account where name = 'returns')`.execute(
+      server.deps.db,
+    );
+    return rows[0]?.cents;
+  };
+  const followed = async (id: string) => (await server.anonymous.get(`/api/gifts/${id}`)).body;
+
+  test("beyond the cap: accepted, the wallet filled, the rest given back, both told; nothing tells the balance", async () => {
     const { secret } = await made();
-    house.deps.config.walletCapCents = (await spendable(childWallet)) + 600;
-    expect((await give(secret, 1000)).body.code).toBe("gift_refused");
-    expect((await give(secret, 500)).status).toBe(201);
-    house.deps.config.walletCapCents = 10_000_000;
+    const before = await spendable(childWallet);
+    server.deps.config.walletCapCents = before + 600;
+    const shown = (await read(secret)).text;
+    const { status, body } = await give(secret, 1000);
+    expect(status).toBe(201);
+    const mails = server.outbox.length;
+    await press(body.paymentUrl, "duplicate");
+    expect([await spendable(childWallet), await aside()]).toEqual([before + 600, 400]);
+    await server.runJobs();
+    await server.runJobs();
+    expect([await spendable(childWallet), await aside()]).toEqual([before + 600, 0]);
+    expect(await followed(body.id)).toMatchObject({ state: "credited", returnCents: 400 });
+    const [notice] = await titled("Recharge d'un proche");
+    expect(notice?.body).toMatch(/offert 10,00\s€ et ajouté 6,00\s€.*4,00\s€, lui est rendu/);
+    const receipt = server.outbox.slice(mails).filter((one) => one.address === payer.payerEmail);
+    expect(receipt.map((one) => one.body)).toEqual([
+      expect.stringMatching(/Ajouté : 6,00\s€[^]*Rendu : 4,00\s€/),
+    ]);
+    expect(await titled("Recharge remboursée en partie")).toEqual([]);
+    server.deps.config.walletCapCents = 10_000_000;
+    // The link shows what it did before, less what was received.
+    expect(JSON.parse(shown)).toMatchObject({ maxCents: 3000 });
+    expect((await seen(childWallet)).links[0]).toMatchObject({ givenCents: 600 });
+  });
+
+  test("a wallet that is full: the page and the payment are the same, all of it is given back", async () => {
+    const { secret } = await made();
+    const before = await spendable(childWallet);
+    server.deps.config.walletCapCents = before;
+    expect((await read(secret)).body.maxCents).toBe(3000);
+    const { body } = await give(secret, 3000);
+    await press(body.paymentUrl, "success");
+    await server.runJobs();
+    expect([await spendable(childWallet), await aside()]).toEqual([before, 0]);
+    expect(await followed(body.id)).toMatchObject({ state: "refunded", returnCents: 3000 });
+    expect((await titled("Recharge remboursée"))[0]?.body).toMatch(/la personne qui/);
+    server.deps.config.walletCapCents = 10_000_000;
+  });
+
+  test("a frozen wallet: its link is over, nothing is started", async () => {
     const { id } = await mainOf("secondChild");
     const other = (await make({}, await mainOf("secondChild"))).body;
-    await inTx(house.deps.db, (tx) => freezeWallet(tx, id, { why: "test", at: house.clock.now() }));
+    await inTx(server.deps.db, (tx) =>
+      freezeWallet(tx, id, { why: "test", at: server.clock.now() }),
+    );
     const frozen = await give(other.address.split("#")[1], 1000);
-    expect(frozen.body.code).toBe("gift_refused");
+    expect(frozen.body.code).toBe("link_over");
   });
 
   test("guessing is slow, links are few, a child makes none", async () => {
-    const child = await house.as("child");
+    const child = await server.as("child");
     const path = `/api/wallets/${childWallet.objectID}/links`;
     expect((await child.post(path, link)).body.code).toBe("family_minor");
     expect((await make({ maxTotalCents: 2000 })).body.code).toBe("link_amounts");

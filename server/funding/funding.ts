@@ -1,21 +1,26 @@
-// Funding owns what keeps a wallet filled: alerts on a low balance, automatic top-ups, relatives'
-// links. It refuses rules that could charge twice for one crossing, charges nobody without a consent
-// and a kept means, and shows a stranger a first name and nothing else.
+// Funding owns alerts on a low balance, automatic top-up rules and gift links. A rule charges once for a
+// crossing, with the payer's consent and a stored payment method; a gift link shows a first name and
+// no balance.
 import { sql } from "kysely";
-import type { Automations } from "#contract/funding.ts";
+import { parisDay } from "#contract/days.ts";
+import type { Automations } from "#contract/funding/rows.ts";
 import type { Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf } from "#server/family/family.ts";
 import { contactsOf } from "#server/identity/identity.ts";
-import { keepMeans, meansOf, type RestNews } from "#server/payments/payments.ts";
-import { parisDay, walletOf } from "#server/wallet/wallet.ts";
+import {
+  keepPaymentMethod,
+  paymentMethodsOf,
+  type SettledTopUp,
+} from "#server/payments/payments.ts";
+import { walletOf } from "#server/wallet/wallet.ts";
 import { alertOf, spendableSql, watchBalances } from "./alerts.ts";
-import { creditedGift, forgetPayers } from "./gifts.ts";
+import { onGiftCredited, forgetPayers } from "./gifts.ts";
 import { linksOf } from "./links.ts";
 import { rulesOf } from "./rules.ts";
-import { creditedRule, declinedRule, runRules } from "./run.ts";
+import { onRuleCharged, onRuleDeclined, runRules } from "./automatic-top-ups.ts";
 
-/** All that is automatic about a wallet that the caller reaches, as they see it. */
+/** Alert, rules, paymentMethods and gift links of a wallet that the caller reaches, as they see them. */
 export async function automationsOf(
   deps: Deps,
   personId: number,
@@ -24,13 +29,13 @@ export async function automationsOf(
   const { db, config } = deps;
   const { id: walletId } = await walletOf(deps, personId, objectID);
   const { email, phonenumber } = await contactsOf(db, personId);
-  const means = await meansOf(db, personId);
+  const paymentMethods = await paymentMethodsOf(db, personId);
   return {
     alert: await alertOf(db, walletId, personId),
     email: email && email.replace(/^(.).*(@.*)$/, "$1\u2026$2"),
     sms: phonenumber && `\u2026${phonenumber.slice(-2)}`,
     rules: await rulesOf(db, { walletId, personId, now: deps.now() }),
-    means: means.map((one) => ({ ...one, keptAt: one.keptAt.toISOString() })),
+    paymentMethods: paymentMethods.map((one) => ({ ...one, keptAt: one.keptAt.toISOString() })),
     links: await linksOf(deps, db, walletId),
     mayAutomate: (await guardiansOf(db, personId)).length === 0,
     open: config.payments !== "none",
@@ -38,13 +43,17 @@ export async function automationsOf(
   };
 }
 
-type NewsNeeds = Pick<Deps, "send" | "config" | "enqueue">;
+type MessageDeps = Pick<Deps, "send" | "config" | "enqueue">;
 
-/** `onTopUpRest` of rules: charges are told here, first payments by their own room. */
-export async function heardOfRule(tx: Tx, deps: NewsNeeds, news: RestNews): Promise<boolean> {
+/** `onTopUpSettled` of rules: charges are announced here, first payments by the payments room. */
+export async function onRuleTopUpSettled(
+  tx: Tx,
+  deps: MessageDeps,
+  news: SettledTopUp,
+): Promise<boolean> {
   if (news.automatic) {
-    if (news.state === "credited") await creditedRule(tx, deps, news);
-    else await declinedRule(tx, deps, news);
+    if (news.state === "credited") await onRuleCharged(tx, deps, news);
+    else await onRuleDeclined(tx, deps, news);
     return true;
   }
   if (news.state === "credited") {
@@ -59,25 +68,31 @@ export async function heardOfRule(tx: Tx, deps: NewsNeeds, news: RestNews): Prom
   return false;
 }
 
-/** `onTopUpRest` of links: a refusal concerns nobody but who tried. */
-export async function heardOfLink(tx: Tx, deps: NewsNeeds, news: RestNews): Promise<boolean> {
-  if (news.state === "credited") await creditedGift(tx, deps, news);
+/** `onTopUpSettled` of gift links: a declined gift is announced to nobody. */
+export async function onGiftTopUpSettled(
+  tx: Tx,
+  deps: MessageDeps,
+  news: SettledTopUp,
+): Promise<boolean> {
+  if (news.state === "credited") await onGiftCredited(tx, deps, news);
   return true;
 }
 
-const keepTask = "keep_rule_means";
+const keepTask = "keep_rule_payment_method";
 
 /**
- * The first payment of a rule came through: the provider says what it was allowed to keep. Without
- * that the rule goes on waiting. What was just paid stands for the crossing at hand.
+ * The first payment of a rule is credited: the payment method that the provider stored becomes the rule's.
+ * Without one the rule goes on waiting. The payment counts as the charge of the present crossing.
  */
-async function keepRuleMeans(deps: Deps, topUpId: string, ruleId: string): Promise<void> {
-  const meansId = await keepMeans(deps, topUpId);
-  if (meansId === null) return;
+async function keepRulePaymentMethod(deps: Deps, topUpId: string, ruleId: string): Promise<void> {
+  const paymentMethodId = await keepPaymentMethod(deps, topUpId);
+  if (paymentMethodId === null) return;
   const cents = spendableSql(sql.ref("r.wallet_id"), parisDay(deps.now()));
-  await sql`update top_up_rule r set means_id = ${meansId}, state = 'active', paused_why = null,
+  await sql`update top_up_rule r set payment_method_id = ${paymentMethodId}, state = 'active', paused_why = null,
       armed = r.trigger = 'day' or ${cents} >= r.threshold_cents, tries = 0, next_at = null
-    where r.id = ${ruleId} and (state = 'waiting' or paused_why = 'means')`.execute(deps.db);
+    where r.id = ${ruleId} and (state = 'waiting' or paused_why = 'payment_method')`.execute(
+    deps.db,
+  );
 }
 
 /** The jobs of this room. */
@@ -87,7 +102,7 @@ export function fundingTasks(deps: Deps) {
     run_rules: () => runRules(deps),
     forget_payers: () => forgetPayers(deps),
     [keepTask]: (payload: Record<string, unknown>) =>
-      keepRuleMeans(deps, String(payload["topUp"]), String(payload["rule"])),
+      keepRulePaymentMethod(deps, String(payload["topUp"]), String(payload["rule"])),
   };
 }
 

@@ -1,56 +1,53 @@
-// A relative's payment: what a link shows, the payment within its limits, what is told of it. Whoever
-// has the link learns a first name and how much may be given, and nothing of the balance.
+// Gifts: payments through a gift link, within its limits. Whoever has the link sees a first name and how
+// much may be given, nothing of the balance.
 import { sql } from "kysely";
-import type { Gift } from "#contract/funding.ts";
+import type { Gift } from "#contract/funding/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { funding as limits } from "#contract/limits.ts";
-import { topUpCan, type TopUpState } from "#contract/payments.ts";
+import { topUpCan, type TopUpState } from "#contract/payments/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf } from "#server/family/family.ts";
 import { requireCalm } from "#server/identity/identity.ts";
 import { payPlaced, placePayment } from "#server/payments/payments.ts";
-import { parisDay } from "#server/wallet/wallet.ts";
-import { spendableSql } from "./alerts.ts";
-import { digestOf, givenLateral, linkColumns, linkSeen } from "./links.ts";
-import { tell, walletWords } from "./tell.ts";
+import { secretDigest, givenLateral, linkColumns, toGiftLink } from "./links.ts";
+import { sendLetter } from "#server/notifications/notifications.ts";
+import { announceFunding, walletWords } from "./announcements.ts";
 
-interface Found {
-  link: ReturnType<typeof linkSeen>;
+interface OpenLink {
+  link: ReturnType<typeof toGiftLink>;
   walletId: number;
   personId: number;
-  roomCents: number;
-  frozen: boolean;
 }
 
-/** Counted before the secret is looked up, so that guessing is slow; `link_over` once it ended. */
-async function openLink(tx: Tx, deps: Deps, secret: string): Promise<Found> {
+/**
+ * Counted before the secret is looked up, so that guessing is slow; `link_over` once it ended, and while
+ * its wallet is frozen. Nothing here looks at the balance: a refusal would tell it.
+ */
+async function requireOpenLink(tx: Tx, deps: Deps, secret: string): Promise<OpenLink> {
   const now = deps.now();
-  const { topUpMinCents, walletCapCents } = deps.config;
   const { rows: locked } = await sql<{ id: string }>`select id from gift_link
-    where secret_hash = ${digestOf(secret)} for no key update`.execute(tx);
+    where secret_hash = ${secretDigest(secret)} for no key update`.execute(tx);
   if (!locked[0]) throw new Problem("link_unknown");
   const { rows } = await sql<
-    Parameters<typeof linkSeen>[0] & {
+    Parameters<typeof toGiftLink>[0] & {
       walletId: number;
       personId: number;
-      cents: number;
       frozen: boolean;
     }
   >`
     select ${linkColumns}, k.wallet_id as "walletId", k.person_id as "personId",
-      w.frozen_at is not null as frozen,
-      ${spendableSql(sql.ref("w.id"), parisDay(now))} as cents
+      w.frozen_at is not null as frozen
     from gift_link k ${givenLateral} join wallet w on w.id = k.wallet_id
     where k.id = ${locked[0].id}`.execute(tx);
-  const { walletId, personId, cents, frozen, ...row } = rows[0] as (typeof rows)[0];
-  const link = linkSeen(row, now, topUpMinCents);
-  if (link.state !== "open") throw new Problem("link_over");
-  return { link, walletId, personId, roomCents: walletCapCents - cents, frozen };
+  const { walletId, personId, frozen, ...row } = rows[0] as (typeof rows)[0];
+  const link = toGiftLink(row, now, deps.config.topUpMinCents);
+  if (link.state !== "open" || frozen) throw new Problem("link_over");
+  return { link, walletId, personId };
 }
 
-const mostOf = ({ link }: Found): number =>
+const maxGiftCents = ({ link }: OpenLink): number =>
   Math.min(link.maxEachCents, link.maxTotalCents - link.givenCents);
 
 /**
@@ -58,20 +55,20 @@ const mostOf = ({ link }: Found): number =>
  * address.
  */
 export async function readGift(deps: Deps, secret: string, address: string): Promise<Gift> {
-  await calm(deps, address);
+  await requireGiftRate(deps, address);
   return await inTx(deps.db, async (tx) => {
-    const found = await openLink(tx, deps, secret);
+    const found = await requireOpenLink(tx, deps, secret);
     return {
       shownName: found.link.shownName,
       minCents: deps.config.topUpMinCents,
-      maxCents: mostOf(found),
+      maxCents: maxGiftCents(found),
       expiresAt: found.link.expiresAt,
       sandbox: deps.config.payments === "sandbox",
     };
   });
 }
 
-const calm = (deps: Deps, address: string): Promise<void> =>
+const requireGiftRate = (deps: Deps, address: string): Promise<void> =>
   requireCalm(deps, { act: "gift", address, perMinute: limits.giftsPerMinute });
 
 interface Given {
@@ -83,15 +80,16 @@ interface Given {
 
 /**
  * Starts a payment through a link, amount in cents, within its limits; payments under way count, and
- * the link's row is locked meanwhile. The same key answers the same payment. Throws `link_unknown`,
- * `link_over`, `gift_amount`, `gift_refused`, `idempotency_mismatch`, `payments_off`.
+ * the link's row is locked meanwhile. The wallet's cap is settled when it is credited. The same key
+ * answers the same payment. Throws `link_unknown`, `link_over`, `gift_amount`, `idempotency_mismatch`,
+ * `payments_off`.
  */
 export async function give(
   deps: Deps,
   asked: { given: Given; key: string | null; address: string; siteOrigin: string },
 ): Promise<{ id: string; paymentUrl: string | null }> {
   const { given, key, address, siteOrigin } = asked;
-  await calm(deps, address);
+  await requireGiftRate(deps, address);
   const id = await inTx(deps.db, (tx) => placeGift(tx, deps, given, key));
   const { paymentUrl } = await payPlaced(deps, id, siteOrigin);
   return { id, paymentUrl };
@@ -99,19 +97,17 @@ export async function give(
 
 async function placeGift(tx: Tx, deps: Deps, given: Given, key: string | null): Promise<string> {
   const { amountCents, payerEmail } = given;
-  const before = key === null ? undefined : await placedUnder(tx, given.secret, key);
+  const before = key === null ? undefined : await paymentOfKey(tx, given.secret, key);
   if (before) {
     if (before.amountCents !== amountCents) throw new Problem("idempotency_mismatch");
     return before.id;
   }
-  const found = await openLink(tx, deps, given.secret);
+  const found = await requireOpenLink(tx, deps, given.secret);
   const min = deps.config.topUpMinCents;
-  const most = mostOf(found);
-  if (amountCents < min || amountCents > most) {
-    throw new Problem("gift_amount", { min: formatMoney(min), max: formatMoney(most) });
+  const maxCents = maxGiftCents(found);
+  if (amountCents < min || amountCents > maxCents) {
+    throw new Problem("gift_amount", { min: formatMoney(min), max: formatMoney(maxCents) });
   }
-  // Neither why nor how much: the balance is nobody else's.
-  if (found.frozen || amountCents > found.roomCents) throw new Problem("gift_refused");
   const payerName = given.payerName.replaceAll(/\s+/g, " ").trim();
   if (!/\p{L}/u.test(payerName)) {
     throw new Problem("invalid_input", { field: "payerName", what: "nom" });
@@ -123,8 +119,8 @@ async function placeGift(tx: Tx, deps: Deps, given: Given, key: string | null): 
     amountCents,
     origin: { kind: "link", id: link.id, label: `Offert par ${payerName}` },
     returnPath: "/recharge/proche",
-    key: key === null ? null : keyOf(given.secret, key),
-    keepMeans: false,
+    key: key === null ? null : giftKey(given.secret, key),
+    keepPaymentMethod: false,
     at: deps.now(),
   });
   await sql`insert into gift_payment (top_up_id, link_id, payer_name, payer_email)
@@ -133,23 +129,24 @@ async function placeGift(tx: Tx, deps: Deps, given: Given, key: string | null): 
 }
 
 /** Keys of strangers share no name with those of the wallet's owner. */
-const keyOf = (secret: string, key: string): string =>
-  `gift:${digestOf(`${secret}:${key}`).toString("base64url")}`;
+const giftKey = (secret: string, key: string): string =>
+  `gift:${secretDigest(`${secret}:${key}`).toString("base64url")}`;
 
-async function placedUnder(tx: Tx, secret: string, key: string) {
+async function paymentOfKey(tx: Tx, secret: string, key: string) {
   // The link first: of two calls with one key, the second waits here and then finds the first's.
-  await sql`select from gift_link where secret_hash = ${digestOf(secret)}
+  await sql`select from gift_link where secret_hash = ${secretDigest(secret)}
     for no key update`.execute(tx);
   const { rows } = await sql<{ id: string; amountCents: number }>`
     select t.id, t.amount_cents as "amountCents"
     from gift_payment g join top_up t on t.id = g.top_up_id
-    where t.idempotency_key = ${keyOf(secret, key)}`.execute(tx);
+    where t.idempotency_key = ${giftKey(secret, key)}`.execute(tx);
   return rows[0];
 }
 
-interface Followed {
+interface GiftPaymentRow {
   state: TopUpState;
   amountCents: number;
+  returnCents: number;
   shownName: string;
   createdAt: Date;
 }
@@ -160,8 +157,8 @@ export async function giftState(
   { id, siteOrigin, address }: { id: string; siteOrigin: string; address: string },
 ) {
   await requireCalm(deps, { act: "gift-state", address, perMinute: limits.giftStatesPerMinute });
-  const { rows } = await sql<Followed>`
-    select t.state, t.amount_cents as "amountCents", k.shown_name as "shownName",
+  const { rows } = await sql<GiftPaymentRow>`
+    select t.state, t.amount_cents as "amountCents", t.return_cents as "returnCents", k.shown_name as "shownName",
       t.created_at as "createdAt"
     from gift_payment g join top_up t on t.id = g.top_up_id join gift_link k on k.id = g.link_id
     where g.top_up_id = ${id}`.execute(deps.db);
@@ -173,19 +170,23 @@ export async function giftState(
   return { ...found, createdAt: found.createdAt.toISOString(), paymentUrl };
 }
 
-interface Outcome {
+interface SettledGift {
   topUpId: string;
   walletId: number;
   personId: number;
   amountCents: number;
+  returnCents: number;
   at: Date;
 }
 
-/** A gift came: the holder, the guardians and who made the link are told; the payer has a receipt. */
-export async function creditedGift(
+/**
+ * A gift is credited: holder, guardians and the link's maker are told; the payer gets a receipt. Both say
+ * what went beyond the cap and goes back to the payer.
+ */
+export async function onGiftCredited(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
-  { topUpId, walletId, personId, amountCents, at }: Outcome,
+  { topUpId, walletId, personId, amountCents, returnCents, at }: SettledGift,
 ): Promise<void> {
   const { rows } = await sql<{
     payerName: string;
@@ -200,32 +201,44 @@ export async function creditedGift(
   const gift = rows[0];
   if (!gift) return;
   const { payerName, payerEmail, shownName, ownerId } = gift;
-  const amount = formatMoney(amountCents);
+  const addedCents = amountCents - returnCents;
+  const [paid, added, back] = [amountCents, addedCents, returnCents].map((one) => formatMoney(one));
   const readers = new Set([ownerId, personId, ...(await guardiansOf(tx, ownerId))]);
   for (const reader of readers) {
     const { objectID, words } = await walletWords(tx, walletId, reader);
-    await tell(tx, deps, {
+    await announceFunding(tx, deps, {
       personId: reader,
       title: "Recharge d'un proche",
-      body: `${payerName} a ajouté ${amount} à ${words}.`,
+      body:
+        returnCents === 0
+          ? `${payerName} a ajouté ${added} à ${words}.`
+          : `${payerName} a offert ${paid} et ajouté ${added} à ${words}, qui est à son plafond. ` +
+            `Le reste, ${back}, lui est rendu.`,
       path: `/cagnottes/${objectID}/operations`,
       at,
     });
   }
   if (payerEmail === null) return;
-  const facts = [`Montant : ${amount}`, `Date : ${formatDateTime(at)}`, `Référence : ${topUpId}`];
-  await deps.send(tx, {
-    channel: "email",
-    address: payerEmail,
-    personId: null,
-    secret: false,
+  const facts = [
+    `Montant : ${paid}`,
+    ...(returnCents > 0 ? [`Ajouté : ${added}`, `Rendu : ${back}`] : []),
+    `Date : ${formatDateTime(at)}`,
+    `Référence : ${topUpId}`,
+  ];
+  const receipt = {
     subject: "Reçu de votre recharge Ma carte",
+    name: payerName,
     body:
-      `Bonjour ${payerName},\n\nVotre recharge pour ${shownName} est arrivée. Merci.\n\n` +
-      `${facts.join("\n")}\n\nUne recharge n'est pas un achat : elle ne donne pas lieu à ` +
-      "facture.\n\nMa carte\n",
-  });
-  // It served: nobody else needs a stranger's address.
+      returnCents === 0
+        ? `Votre recharge pour ${shownName} est arrivée. Merci.`
+        : `Merci. La carte de ${shownName} ne pouvait pas recevoir plus de ${added}\u202f: ${back} ` +
+          `reviennent sur votre carte bancaire sous quelques jours.`,
+    facts,
+    note: "Une recharge n'est pas un achat : elle ne donne pas lieu à facture.",
+  };
+  const to = { channel: "email", address: payerEmail } as const;
+  await sendLetter(tx, deps, to, receipt, { personId: null });
+  // The receipt was its only use.
   await sql`update gift_payment set payer_email = null where top_up_id = ${topUpId}`.execute(tx);
 }
 

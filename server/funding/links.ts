@@ -1,21 +1,22 @@
-// Links by which relatives top a wallet up without an account: made, ended, counted. Only a digest of
-// the secret is kept, and the secret travels in the fragment of its address: no log holds it.
+// Gift links: relatives top a wallet up without an account. The database keeps only a digest of the
+// secret, and the secret travels in the fragment of the address, which no server logs.
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { GiftLink } from "#contract/funding.ts";
+import type { GiftLink } from "#contract/funding/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { funding as limits } from "#contract/limits.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf, mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import { walletOf } from "#server/wallet/wallet.ts";
+import { requireOwnOrNotMinor } from "./rules.ts";
 
-export const digestOf = (secret: string): Buffer =>
+export const secretDigest = (secret: string): Buffer =>
   createHash("sha256").update(`gift link:${secret}`).digest();
 
-type Row = Omit<GiftLink, "state" | "expiresAt" | "createdAt"> & {
+type LinkRow = Omit<GiftLink, "state" | "expiresAt" | "createdAt"> & {
   expiresAt: Date;
   createdAt: Date;
   revoked: boolean;
@@ -27,12 +28,12 @@ export const linkColumns = sql`k.id, k.shown_name as "shownName", k.max_each_cen
   k.created_at as "createdAt", k.revoked_at is not null as revoked, g.cents as "givenCents",
   g.count as "givenCount"`;
 export const givenLateral = sql`cross join lateral (
-  select coalesce(sum(t.amount_cents), 0)::bigint as cents, count(*)::int as count
+  select coalesce(sum(t.amount_cents - t.return_cents), 0)::bigint as cents, count(*)::int as count
     from gift_payment gp join top_up t on t.id = gp.top_up_id
    where gp.link_id = k.id and t.state in ('initiated', 'authorized', 'credited', 'review')) g`;
 
-/** Where a link stands at an instant. */
-export function linkSeen(row: Row, now: Date, minCents: number): GiftLink {
+/** A link as the contract shows it, with its state at `now`. */
+export function toGiftLink(row: LinkRow, now: Date, minCents: number): GiftLink {
   const { revoked, expiresAt, createdAt, ...link } = row;
   const used = link.givenCount >= link.maxCount || link.maxTotalCents - link.givenCents < minCents;
   const state = revoked ? "revoked" : expiresAt <= now ? "expired" : used ? "used" : "open";
@@ -47,12 +48,12 @@ export function linkSeen(row: Row, now: Date, minCents: number): GiftLink {
 /** The links of a wallet, the newest first; those over for three months are left out. */
 export async function linksOf(deps: Deps, db: Db, walletId: number): Promise<GiftLink[]> {
   const now = deps.now();
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<LinkRow>`
     select ${linkColumns} from gift_link k ${givenLateral}
     where k.wallet_id = ${walletId}
       and coalesce(k.revoked_at, k.expires_at) > ${now}::timestamptz - interval '90 days'
     order by k.created_at desc, k.id limit 50`.execute(db);
-  return rows.map((row) => linkSeen(row, now, deps.config.topUpMinCents));
+  return rows.map((row) => toGiftLink(row, now, deps.config.topUpMinCents));
 }
 
 interface NewLink {
@@ -98,7 +99,7 @@ export async function createLink(
     const { rows } = await sql<{ id: string }>`
       insert into gift_link (wallet_id, person_id, secret_hash, shown_name, max_each_cents,
         max_total_cents, max_count, expires_at, created_at)
-      values (${wallet.id}, ${personId}, ${digestOf(secret)}, ${name}, ${maxEachCents},
+      values (${wallet.id}, ${personId}, ${secretDigest(secret)}, ${name}, ${maxEachCents},
         ${maxTotalCents}, ${maxCount}, ${expiresAt}, ${at}) returning id`.execute(tx);
     const { id } = rows[0] as { id: string };
     const details = { link: id, maxTotalCents };
@@ -114,22 +115,27 @@ export async function createLink(
   });
   const fresh = { ...link, givenCents: 0, givenCount: 0, revoked: false, expiresAt, createdAt: at };
   return {
-    link: linkSeen(fresh, at, min),
+    link: toGiftLink(fresh, at, min),
     address: new URL(`/recharge/proche#${secret}`, siteOrigin).href,
   };
 }
 
-/** Ends a link of a wallet that the caller acts for; ending it twice is ending it once. */
+/**
+ * Ends a link of a wallet that the caller acts for; ending it twice is ending it once. Refuses
+ * `family_minor` to a child whose guardian made it.
+ */
 export async function revokeLink(
   { db, now }: Deps,
   { caller, linkId, address }: { caller: Caller; linkId: string; address: string },
 ): Promise<{ message: string }> {
   const { personId } = caller;
   await inTx(db, async (tx: Tx) => {
-    const { rows } = await sql`select from gift_link k join wallet w on w.id = k.wallet_id
+    const { rows } = await sql<{ madeBy: number }>`
+      select k.person_id as "madeBy" from gift_link k join wallet w on w.id = k.wallet_id
       where k.id = ${linkId} and ${mayActFor(personId, sql.ref("w.person_id"))}
       for update of k`.execute(tx);
-    if (rows.length === 0) throw new Problem("not_found");
+    if (!rows[0]) throw new Problem("not_found");
+    await requireOwnOrNotMinor(tx, { actor: personId, madeBy: rows[0].madeBy });
     const at = now();
     await sql`update gift_link set revoked_at = ${at}
       where id = ${linkId} and revoked_at is null`.execute(tx);

@@ -1,33 +1,36 @@
-// Rules of automatic top-ups: allowed, shown, paused, resumed, ended. What they do by themselves is in
-// run.ts.
+// Rules of automatic top-ups: create, list, pause, resume, delete, pay the first time. The job that
+// charges them is in automatic-top-ups.ts.
 import { sql } from "kysely";
-import { type PauseReason, type Rule, ruleCan, type RuleState } from "#contract/funding.ts";
+import { parisDay } from "#contract/days.ts";
+import { type PauseReason, type Rule, ruleCan, type RuleState } from "#contract/funding/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
-import { guardiansOf, mayActFor } from "#server/family/family.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { guardiansOf, mayActFor, requireNotMinor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { audit, requireCode } from "#server/identity/identity.ts";
 import {
-  forgetMeans as forgetAt,
-  meansOf,
+  forgetPaymentMethod as forgetAtProvider,
+  lockWallet,
+  paymentMethodsOf,
   payPlaced,
   placePayment,
+  requireWithinCap,
 } from "#server/payments/payments.ts";
-import { parisDay, walletOf } from "#server/wallet/wallet.ts";
+import { walletOf } from "#server/wallet/wallet.ts";
 import { spendableSql } from "./alerts.ts";
-import { automationsPath } from "./tell.ts";
+import { automationsPath } from "./announcements.ts";
 
-type When = Rule["when"];
+type RuleTrigger = Rule["when"];
 
 export interface NewRule {
   objectID: string;
-  when: When;
+  when: RuleTrigger;
   mode: "amount" | "target";
   amountCents: number;
   monthlyCents: number;
-  meansId: string | null;
+  paymentMethodId: string | null;
   challenge?: string | undefined;
   code?: string | undefined;
 }
@@ -42,9 +45,9 @@ interface Started {
 export const spentSql = (today: string) => sql<number>`(
   select coalesce(sum(t.amount_cents - t.refunded_cents), 0)::bigint from top_up t
    where t.origin_id = r.id and t.state in ('initiated', 'authorized', 'credited')
-     and t.created_at >= (date_trunc('month', ${today}::date)::timestamp at time zone 'Europe/Paris'))`;
+     and t.created_at >= start_of_paris_day(date_trunc('month', ${today}::date)::date))`;
 
-interface Row {
+interface RuleRow {
   id: string;
   trigger: "threshold" | "day";
   thresholdCents: number | null;
@@ -55,7 +58,7 @@ interface Row {
   spentCents: number;
   state: RuleState;
   pausedWhy: PauseReason | null;
-  means: string | null;
+  paymentMethod: string | null;
   mine: boolean;
   payerName: string;
   nextAt: Date | null;
@@ -67,14 +70,14 @@ export async function rulesOf(
   db: Db,
   { walletId, personId, now }: { walletId: number; personId: number; now: Date },
 ): Promise<Rule[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<RuleRow>`
     select r.id, r.trigger, r.threshold_cents as "thresholdCents", r.day_of_month as day, r.mode,
       r.amount_cents as "amountCents", r.monthly_cents as "monthlyCents", r.state,
-      r.paused_why as "pausedWhy", m.label as means, r.person_id = ${personId} as mine,
+      r.paused_why as "pausedWhy", m.label as "paymentMethod", r.person_id = ${personId} as mine,
       p.name as "payerName", r.next_at as "nextAt", r.next_on as "nextOn",
       ${spentSql(parisDay(now))} as "spentCents"
     from top_up_rule r join person p on p.id = r.person_id
-    left join payment_means m on m.id = r.means_id and m.forgotten_at is null
+    left join payment_method m on m.id = r.payment_method_id and m.forgotten_at is null
     where r.wallet_id = ${walletId} and r.state <> 'deleted' order by r.created_at`.execute(db);
   return rows.map(({ trigger, thresholdCents, day, nextAt, nextOn, ...one }) => ({
     ...one,
@@ -88,10 +91,10 @@ export async function rulesOf(
 }
 
 /**
- * Allows automatic top-ups of a wallet, amounts in cents, with a code (décision 14). With a kept means
- * they run at once; without, a first payment of the rule's amount keeps one. Refuses `rule_exists`,
- * `rule_amount`, `rule_ceiling`, `amount_too_small`, `amount_too_large`, `wallet_cap`, `wallet_frozen`,
- * `family_minor`, `payments_off`.
+ * Allows automatic top-ups of a wallet, amounts in cents, with a code (spec.md 14). With a kept
+ * payment method they run at once; without, a first payment of the rule's amount keeps one. Refuses
+ * `rule_exists`, `rule_amount`, `rule_ceiling`, `amount_too_small`, `amount_too_large`,
+ * `wallet_cap`, `top_ups_started`, `wallet_frozen`, `family_minor`, `payments_off`.
  */
 export async function createRule(
   deps: Deps,
@@ -99,14 +102,14 @@ export async function createRule(
 ): Promise<Started> {
   const { caller, wanted, address, siteOrigin } = asked;
   const wallet = await walletOf(deps, caller.personId, wanted.objectID);
-  await refuse(deps, caller.personId, wanted);
+  await requireAllowedRule(deps, caller.personId, wanted);
   if (wallet.frozen) throw new Problem("wallet_frozen");
   if (deps.config.payments === "none") throw new Problem("payments_off");
-  const { objectID, when, mode, amountCents, monthlyCents, meansId } = wanted;
-  await refuseSecond(deps.db, wallet.id, when.trigger);
+  const { objectID, when, mode, amountCents, monthlyCents, paymentMethodId } = wanted;
+  await requireNoRule(deps.db, wallet.id, when.trigger);
   const used = await requireCode(deps, caller, {
     purpose: "top_up",
-    binding: ["rule", objectID, when, mode, amountCents, monthlyCents, meansId],
+    binding: ["rule", objectID, when, mode, amountCents, monthlyCents, paymentMethodId],
     what: `autoriser des recharges automatiques, ${formatMoney(monthlyCents)} au plus par mois`,
     challenge: wanted.challenge,
     code: wanted.code,
@@ -116,11 +119,11 @@ export async function createRule(
     await used(tx);
     const { rows } = await sql<{ id: string }>`
       insert into top_up_rule (wallet_id, person_id, trigger, threshold_cents, day_of_month, mode,
-        amount_cents, monthly_cents, means_id, state, next_on, consent_at, created_at)
+        amount_cents, monthly_cents, payment_method_id, state, next_on, consent_at, created_at)
       values (${wallet.id}, ${caller.personId}, ${when.trigger},
         ${when.trigger === "threshold" ? when.thresholdCents : null},
         ${when.trigger === "day" ? when.day : null}, ${mode}, ${amountCents}, ${monthlyCents},
-        ${meansId}, ${meansId === null ? "waiting" : "active"},
+        ${paymentMethodId}, ${paymentMethodId === null ? "waiting" : "active"},
         ${when.trigger === "day" ? nextDay(when.day, parisDay(at)) : null}, ${at}, ${at})
       returning id`.execute(tx);
     const id = (rows[0] as { id: string }).id;
@@ -132,7 +135,7 @@ export async function createRule(
       details: { rule: id, monthlyCents, consent: consentVersion },
       at,
     });
-    const topUp = meansId === null ? await placeFirst(tx, deps, id) : null;
+    const topUp = paymentMethodId === null ? await placeFirstPayment(tx, deps, id) : null;
     return { id, topUp };
   });
   if (made.topUp === null) return { ...made, paymentUrl: null };
@@ -143,10 +146,10 @@ export async function createRule(
 /** Names the words of the consent that the screen shows: kept with the act. */
 const consentVersion = "2026-11";
 
-async function refuse(deps: Deps, personId: number, wanted: NewRule): Promise<void> {
+async function requireAllowedRule(deps: Deps, personId: number, wanted: NewRule): Promise<void> {
   const { config, db } = deps;
   if ((await guardiansOf(db, personId)).length > 0) throw new Problem("family_minor");
-  const { when, mode, amountCents, monthlyCents, meansId } = wanted;
+  const { when, mode, amountCents, monthlyCents, paymentMethodId } = wanted;
   const { topUpMinCents: min, topUpMaxCents: max } = config;
   if (mode === "amount" && amountCents < min) {
     throw new Problem("amount_too_small", { min: formatMoney(min) });
@@ -157,14 +160,14 @@ async function refuse(deps: Deps, personId: number, wanted: NewRule): Promise<vo
   const lowest = when.trigger === "threshold" ? when.thresholdCents : min;
   if (amountCents < lowest) throw new Problem("rule_amount", { min: formatMoney(lowest) });
   if (monthlyCents < amountCents) throw new Problem("rule_ceiling");
-  if (meansId !== null) {
-    const kept = await meansOf(db, personId);
-    if (!kept.some(({ id }) => id === meansId)) throw new Problem("not_found");
+  if (paymentMethodId !== null) {
+    const kept = await paymentMethodsOf(db, personId);
+    if (!kept.some(({ id }) => id === paymentMethodId)) throw new Problem("not_found");
   }
 }
 
-/** Said before a code leaves; the index says it again for two at once. */
-async function refuseSecond(db: Db, walletId: number, trigger: string): Promise<void> {
+/** Refuses before a code is sent; a unique index refuses again for two at once. */
+async function requireNoRule(db: Db, walletId: number, trigger: string): Promise<void> {
   const { rows } = await sql`select from top_up_rule
     where wallet_id = ${walletId} and trigger = ${trigger} and state <> 'deleted'`.execute(db);
   if (rows.length > 0) throw new Problem("rule_exists");
@@ -177,7 +180,7 @@ export function nextDay(day: number, today: string): string {
   return next.toISOString().slice(0, 10);
 }
 
-interface Locked {
+interface LockedRule {
   id: string;
   walletId: number;
   personId: number;
@@ -188,8 +191,8 @@ interface Locked {
 }
 
 /** A rule of a wallet that the caller acts for, locked; else `not_found`. */
-async function lockedRule(tx: Tx, personId: number, id: string): Promise<Locked> {
-  const { rows } = await sql<Locked>`
+async function lockedRule(tx: Tx, personId: number, id: string): Promise<LockedRule> {
+  const { rows } = await sql<LockedRule>`
     select r.id, r.wallet_id as "walletId", r.person_id as "personId", w.object_id as "objectID",
       r.state, r.paused_why as "pausedWhy", r.day_of_month as day
     from top_up_rule r join wallet w on w.id = r.wallet_id
@@ -199,10 +202,10 @@ async function lockedRule(tx: Tx, personId: number, id: string): Promise<Locked>
   return rows[0];
 }
 
-/** The first payment of a rule without a means: one that waits is taken up again. */
-async function placeFirst(tx: Tx, deps: Deps, ruleId: string): Promise<string> {
+/** The first payment of a rule without a payment method: one that waits is taken up again. */
+async function placeFirstPayment(tx: Tx, deps: Deps, ruleId: string): Promise<string> {
   const { rows: open } = await sql<{ id: string }>`select id from top_up
-    where origin_id = ${ruleId} and keep_means and state = 'initiated'
+    where origin_id = ${ruleId} and keep_payment_method and state = 'initiated'
     order by created_at desc limit 1`.execute(tx);
   if (open[0]) return open[0].id;
   const at = deps.now();
@@ -219,29 +222,25 @@ async function placeFirst(tx: Tx, deps: Deps, ruleId: string): Promise<string> {
       r.amount_cents as "amountCents", w.frozen_at is not null as frozen,
       ${spendableSql(sql.ref("r.wallet_id"), parisDay(at))} as cents
     from top_up_rule r join wallet w on w.id = r.wallet_id where r.id = ${ruleId}`.execute(tx);
-  const found = rows[0] as (typeof rows)[0];
-  if (found.frozen) throw new Problem("wallet_frozen");
-  const { topUpMinCents: min, walletCapCents: cap } = deps.config;
-  const missing = found.mode === "target" ? found.amountCents - found.cents : found.amountCents;
-  const amountCents = Math.max(min, missing);
-  const roomCents = Math.max(0, cap - found.cents);
-  if (amountCents > roomCents) {
-    const room = formatMoney(roomCents);
-    throw new Problem("wallet_cap", { cap: formatMoney(cap), room, roomCents });
-  }
+  const rule = rows[0] as (typeof rows)[0];
+  if (rule.frozen) throw new Problem("wallet_frozen");
+  const missing = rule.mode === "target" ? rule.amountCents - rule.cents : rule.amountCents;
+  const amountCents = Math.max(deps.config.topUpMinCents, missing);
+  await lockWallet(tx, rule.walletId);
+  await requireWithinCap(tx, deps.config, { walletId: rule.walletId, amountCents });
   return await placePayment(tx, deps, {
-    walletId: found.walletId,
-    personId: found.personId,
+    walletId: rule.walletId,
+    personId: rule.personId,
     amountCents,
     origin: { kind: "rule", id: ruleId, label: "Recharge par carte bancaire" },
-    returnPath: automationsPath(found.objectID),
+    returnPath: automationsPath(rule.objectID),
     key: null,
-    keepMeans: true,
+    keepPaymentMethod: true,
     at,
   });
 }
 
-/** A first payment for a rule that has no means, or none any more. */
+/** A first payment for a rule that has no payment method, or none any more. */
 export async function payRule(
   deps: Deps,
   { caller, ruleId, siteOrigin }: { caller: Caller; ruleId: string; siteOrigin: string },
@@ -252,14 +251,22 @@ export async function payRule(
     if (rule.state === "deleted" || !ruleCan.pay({ ...rule, state: rule.state })) {
       throw new Problem("rule_state");
     }
-    return await placeFirst(tx, deps, ruleId);
+    return await placeFirstPayment(tx, deps, ruleId);
   });
   const { paymentUrl } = await payPlaced(deps, topUp, siteOrigin);
   return { id: ruleId, topUp, paymentUrl };
 }
 
-type Act = "pause" | "resume" | "delete";
-const said: Readonly<Record<Act, string>> = {
+/** Refuses `family_minor` to a child who would end what a guardian made for its wallet. */
+export async function requireOwnOrNotMinor(
+  tx: Tx,
+  { actor, madeBy }: { actor: number; madeBy: number },
+): Promise<void> {
+  if (actor !== madeBy) await requireNotMinor(tx, { actor, owner: actor });
+}
+
+type RuleAction = "pause" | "resume" | "delete";
+const actionMessages: Readonly<Record<RuleAction, string>> = {
   pause: "Les recharges automatiques sont en pause.",
   resume: "Les recharges automatiques ont repris.",
   delete: "La recharge automatique est supprimée.",
@@ -267,20 +274,27 @@ const said: Readonly<Record<Act, string>> = {
 
 /**
  * Pauses, resumes or ends a rule. Whoever acts for the wallet may stop it; only its payer lets it run
- * again (`rule_not_yours`). Refuses `rule_state`. Stopping twice is stopping once.
+ * again (`rule_not_yours`), and a child stops none of a guardian's (`family_minor`). Refuses
+ * `rule_state`. Stopping twice is stopping once.
  */
 export async function changeRule(
   deps: Deps,
-  { caller, ruleId, act, address }: { caller: Caller; ruleId: string; act: Act; address: string },
+  {
+    caller,
+    ruleId,
+    action,
+    address,
+  }: { caller: Caller; ruleId: string; action: RuleAction; address: string },
 ): Promise<{ message: string }> {
   await inTx(deps.db, async (tx) => {
     const rule = await lockedRule(tx, caller.personId, ruleId);
     const { state } = rule;
+    await requireOwnOrNotMinor(tx, { actor: caller.personId, madeBy: rule.personId });
     const at = deps.now();
-    if (act === "delete") {
+    if (action === "delete") {
       await sql`update top_up_rule set state = 'deleted', paused_why = null
         where id = ${ruleId}`.execute(tx);
-    } else if (act === "pause") {
+    } else if (action === "pause") {
       if (state === "waiting") throw new Problem("rule_state");
       await sql`update top_up_rule set state = 'paused', paused_why = 'person', next_at = null
         where id = ${ruleId} and state = 'active'`.execute(tx);
@@ -295,22 +309,29 @@ export async function changeRule(
     }
     const details = { rule: ruleId };
     const { personId } = caller;
-    await audit(tx, { personId, action: `funding.${act}`, actor: "person", address, details, at });
+    await audit(tx, {
+      personId,
+      action: `funding.${action}`,
+      actor: "person",
+      address,
+      details,
+      at,
+    });
   });
-  return { message: said[act] };
+  return { message: actionMessages[action] };
 }
 
-/** Forgets a means of one's own: the rules that charge it rest until another is kept. */
-export async function forgetMeans(
+/** Forgets a payment method of one's own: the rules that charge it rest until another is kept. */
+export async function forgetPaymentMethod(
   deps: Deps,
   caller: Caller,
-  { meansId, address }: { meansId: string; address: string },
+  { paymentMethodId, address }: { paymentMethodId: string; address: string },
 ): Promise<{ message: string }> {
-  await forgetAt(deps, caller.personId, meansId, async (tx) => {
-    await sql`update top_up_rule set state = 'paused', paused_why = 'means', next_at = null,
-      tries = 0, means_id = null
-      where means_id = ${meansId} and state <> 'deleted'`.execute(tx);
-    const details = { means: meansId };
+  await forgetAtProvider(deps, caller.personId, paymentMethodId, async (tx) => {
+    await sql`update top_up_rule set state = 'paused', paused_why = 'payment_method', next_at = null,
+      tries = 0, payment_method_id = null
+      where payment_method_id = ${paymentMethodId} and state <> 'deleted'`.execute(tx);
+    const details = { paymentMethod: paymentMethodId };
     const { personId } = caller;
     await audit(tx, {
       personId,

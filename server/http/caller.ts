@@ -1,6 +1,6 @@
 // Who calls, as the session row and the person's row say at this very moment.
 import type { FastifyRequest } from "fastify";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 
 export interface Caller {
   sessionId: string;
@@ -11,6 +11,8 @@ export interface Caller {
   cardnumber: number;
   name: string;
   mustReset: boolean;
+  /** The portal's origin as the caller's browser sees it: what a passkey signs for. */
+  siteOrigin: string;
 }
 
 /** Where a call comes from, for the limiter, the audit trail and the cookie binding. */
@@ -22,8 +24,20 @@ export interface Origin {
   requestId: string;
 }
 
+/** What a room's function takes of a call: who asks, and the parsed input. */
+export interface PersonCall<Input> {
+  deps: Deps;
+  caller: Caller;
+  input: Input;
+}
+
+/** The same with where it comes from, for functions that write to the audit trail. */
+export interface AuditedCall<Input> extends PersonCall<Input> {
+  origin: Origin;
+}
+
 /** The rows of a session and its person, as one read gives them. */
-export interface Standing {
+export interface SessionState {
   session_id: string;
   binding: Buffer | null;
   ends_at: Date;
@@ -45,4 +59,4 @@ export interface Standing {
 export type ReadAlong = (
   deps: Deps,
   request: FastifyRequest,
-) => ((sessionId: string) => Promise<Standing | undefined>) | undefined;
+) => ((sessionId: string) => Promise<SessionState | undefined>) | undefined;

@@ -1,8 +1,12 @@
 // An answer that is not JSON: a page, a PDF, a CSV, or the way to another address.
+import type { Readable } from "node:stream";
+import { requireLocalPath } from "./site.ts";
 
 export interface Document {
   type: string;
-  body: string | Buffer;
+  /** A stream is sent as it is read; `bytes` says how long it is. */
+  body: string | Buffer | Readable;
+  bytes?: number;
   /** Makes the browser save the document under this plain ASCII name. */
   filename?: string;
   status?: number;
@@ -28,7 +32,12 @@ export const html = (body: string, more: Omit<Document, "type" | "body"> = {}): 
   ...more,
 });
 
-export const redirect = (to: string): Document => ({ type: "text/plain", body: "", redirect: to });
+/** The way to another page of this site. */
+export const redirect = (to: string): Document => ({
+  type: "text/plain",
+  body: "",
+  redirect: requireLocalPath(to),
+});
 
 /** Text that can stand in HTML, in an attribute too. */
 export function escapeHtml(value: string): string {

@@ -57,17 +57,35 @@ const bareHeaders = {
   "cache-control": "no-store",
 };
 
-/** What is no HTTP, or came too slowly: one refusal of the catalogue, then the end of the line. */
-export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+type ClientError = Error & { code?: string };
+
+// What each connection had sent when its last answer was whole.
+const readAtAnswer = new WeakMap<Socket, number>();
+
+/** Remembers where each answer ended, for `answerUnreadable`. */
+export function followConnections(app: FastifyInstance): void {
+  app.addHook("onResponse", async ({ socket }) => {
+    readAtAnswer.set(socket, socket.bytesRead);
+  });
+}
+
+/**
+ * Answers bytes that are no HTTP request, or came too slowly, with one refusal, then closes. A
+ * connection on which nothing was asked since the last answer is closed without a word: the next call
+ * would read the refusal as its own answer.
+ */
+export function answerUnreadable(error: ClientError, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
-  if (!socket.writable) {
+  const tooSlow = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+  const isSilent = tooSlow && socket.bytesRead === (readAtAnswer.get(socket) ?? 0);
+  if (isSilent || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { status } = problems.malformed_body;
+  const code = tooSlow ? "request_too_slow" : "malformed_body";
   const body = JSON.stringify({
-    message: sentence("malformed_body"),
-    code: "malformed_body",
+    message: sentence(code),
+    code,
     requestId: randomUUID(),
   } satisfies ProblemBody);
   const headers = {
@@ -77,7 +95,8 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
     ...bareHeaders,
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${status} Bad Request`, ...lines, "", body].join("\r\n"));
+  const status = tooSlow ? "408 Request Timeout" : "400 Bad Request";
+  socket.end([`HTTP/1.1 ${status}`, ...lines, "", body].join("\r\n"));
   // Whoever does not read to the end is not waited for.
   socket.destroySoon();
 }

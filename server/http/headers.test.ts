@@ -1,20 +1,24 @@
 import { get, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openHouse, type House } from "#tests/house.ts";
+import { openTestServer, type TestServer } from "#tests/test-server.ts";
 
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse({ publicUrl: "https://carte.exemple.fr", demo: false });
+  server = await openTestServer({ publicUrl: "https://carte.exemple.fr", demo: false });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 test("every answer, good or refused, carries the security headers", async () => {
   for (const path of ["/api/portal", "/api/wallets?cardnumber=1000000016", "/api/nowhere"]) {
-    expect((await house.anonymous.get(path)).headers, path).toMatchObject({
+    expect((await server.anonymous.get(path)).headers, path).toMatchObject({
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
       "cross-origin-opener-policy": "same-origin",
+      "permissions-policy": expect.stringMatching(
+        /camera=\(self\).*geolocation=\(self\).*usb=\(\)/,
+      ),
       "strict-transport-security": "max-age=31536000; includeSubDomains",
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
       "cache-control": "no-store",
@@ -23,7 +27,7 @@ test("every answer, good or refused, carries the security headers", async () => 
 });
 
 test("a header that expects what nobody knows is refused in the words of the catalogue", async () => {
-  const heard = await openHouse();
+  const heard = await openTestServer();
   const address = await heard.app.listen({ port: 0, host: "127.0.0.1" });
   const answer = await new Promise<IncomingMessage>((resolve, reject) =>
     get(`${address}/api/wallets?cardnumber=1000000016`, { headers: { expect: "200-maybe" } })
@@ -35,8 +39,41 @@ test("a header that expects what nobody knows is refused in the words of the cat
   await heard.close();
 });
 
+test("on one's own machine another name is refused, whatever the path; a plain address is not", async () => {
+  const own = await openTestServer();
+  const read = async (url: string, host: string, name = own.app) =>
+    (await name.inject({ url, headers: { host } })).statusCode;
+  for (const path of ["/api/metrics", "/demo/messages", "/api/portal", "/dashboard"]) {
+    expect(await read(path, "evil.example:3000"), path).toBe(421);
+  }
+  for (const host of ["localhost:3000", "127.0.0.1", "[::1]:3000", "192.168.1.20:3000"]) {
+    expect(await read("/api/portal", host), host).toBe(200);
+  }
+  expect(await read("/api/portal", "evil.example", server.app)).toBe(200);
+  expect(await read("/api/metrics", "localhost", server.app)).toBe(404);
+  await own.close();
+});
+
+test("a kept-alive connection that falls silent is closed without a word; half a request gets 408", async () => {
+  const own = await openTestServer();
+  own.app.server.headersTimeout = 300;
+  own.app.server.requestTimeout = 300;
+  const address = await own.app.listen({ port: 0, host: "127.0.0.1" });
+  const told = async (...parts: string[]): Promise<string> => {
+    const socket = connect(Number(new URL(address).port), "127.0.0.1");
+    for (const part of parts) socket.write(part);
+    return await text(socket);
+  };
+  const head = "GET /api/portal HTTP/1.1\r\nhost: localhost\r\n";
+  const [silent, half, none] = await Promise.all([told(`${head}\r\n`), told(head), told()]);
+  expect(silent.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200"]);
+  expect(half).toMatch(/^HTTP\/1\.1 408 [^]*"code":"request_too_slow"/);
+  expect(none).toBe("");
+  await own.close();
+});
+
 test("without HTTPS no browser is told to insist on it", async () => {
-  const plain = await openHouse();
+  const plain = await openTestServer();
   const { headers } = await plain.anonymous.get("/api/portal");
   await plain.close();
   expect(headers["strict-transport-security"]).toBeUndefined();

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { Pool } from "pg";
 import type { Gauge, Histogram, Registry } from "prom-client";
 import { Problem } from "#contract/errors.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import type { Document } from "./document.ts";
 import { isLoopback } from "./site.ts";
 
@@ -30,6 +30,8 @@ const sharedGauges = {
   ledger_last_transfer_id: "The newest row of the journal: its growth is the rate of postings",
   scheme_balance_cents: "Balance of the scheme's own accounts, in cents",
   top_ups_waiting: "Top-ups without an end, by state",
+  history_unsealed_rows:
+    "Rows of the audit trail and the journal that wait too long for their seal",
   payment_events_parked: "News of providers that wait for a person",
 } as const;
 
@@ -63,18 +65,26 @@ function observe(measures: Measures | undefined, request: FastifyRequest, reply:
     .observe(reply.elapsedTime / 1000);
 }
 
-/** This machine, or who bears METRICS_TOKEN; for everyone else the row does not exist. */
-export function admitMachine({ config }: Deps, request: FastifyRequest): void {
+/** A row for machines: for everyone else it does not exist. */
+export function admitMachine(deps: Deps, request: FastifyRequest): void {
+  if (!isMachine(deps, request)) throw new Problem("not_found");
+}
+
+/** Whether a program of this machine calls, or who bears METRICS_TOKEN. */
+export function isMachine({ config }: Deps, request: FastifyRequest): boolean {
   const bearer = /^Bearer ([\x21-\x7e]{1,200})$/.exec(request.headers.authorization ?? "")?.[1];
-  if (config.metricsToken && bearer && same(bearer, config.metricsToken)) return;
-  if (!isLoopback(config, request)) throw new Problem("not_found");
+  if (config.metricsToken && bearer && same(bearer, config.metricsToken)) return true;
+  return isLoopback(config, request);
 }
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 const same = (given: string, wanted: string) => timingSafeEqual(digest(given), digest(wanted));
 
 /** Everything, as Prometheus reads it; the database out of reach is one of the figures. */
-export async function metrics(deps: Deps): Promise<Document> {
+export async function metrics(
+  deps: Deps,
+  unsealed: (deps: Deps) => Promise<number>,
+): Promise<Document> {
   const { registry, shared, connections } = await measuresOf(deps);
   const { totalCount, idleCount, waitingCount } = deps.pool;
   connections.set({ state: "open" }, totalCount);
@@ -83,6 +93,7 @@ export async function metrics(deps: Deps): Promise<Document> {
   shared.top_ups_waiting.reset();
   try {
     await readShared(deps, shared);
+    shared.history_unsealed_rows.set(await unsealed(deps));
     shared.database_up.set(1);
   } catch {
     shared.database_up.set(0);

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { setImmediate } from "node:timers/promises";
 import Pdf from "pdfkit";
 import { encode } from "uqr";
+import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDateTime } from "#contract/french.ts";
 import { motifOf } from "#contract/motif.ts";
 
@@ -18,6 +19,7 @@ const ink = { text: "#0a2e38", soft: "#45606a", line: "#c9bfab", wash: "#f3ecdf"
 const cardInks = { lagoon: "#0b5e6e", reef: "#a8452c", dune: "#7d5a1a", dusk: "#4a3f78" };
 const edge = 56;
 const rowsAtOnce = 20;
+const papersWaiting = 32;
 const bottom = 64;
 
 export interface Column {
@@ -45,8 +47,26 @@ export interface PaperOptions {
   madeAt: Date;
 }
 
-/** Draws a document and answers its bytes: PDF 1.7, tagged, French, its fonts inside. */
+let last: Promise<unknown> = Promise.resolve();
+let waiting = 0;
+
+/**
+ * Draws a document and answers its bytes: PDF 1.7, tagged, French, its fonts inside. Papers are drawn one
+ * after the other, so that many at once take no more of each turn of the event loop than one. Refuses
+ * `unavailable` when too many wait.
+ */
 export async function paper(
+  options: PaperOptions,
+  draw: (paper: Paper) => void | Promise<void>,
+): Promise<Buffer<ArrayBuffer>> {
+  if (waiting >= papersWaiting) throw new Problem("unavailable");
+  waiting++;
+  const drawn = last.then(() => drawPaper(options, draw)).finally(() => waiting--);
+  last = drawn.catch(() => undefined);
+  return await drawn;
+}
+
+async function drawPaper(
   options: PaperOptions,
   draw: (paper: Paper) => void | Promise<void>,
 ): Promise<Buffer<ArrayBuffer>> {
@@ -138,22 +158,7 @@ function penOf(doc: Doc, root: Element): Paper {
       });
     },
     facts(pairs) {
-      for (const [name, value] of pairs) {
-        write("P", () => {
-          const y = doc.y;
-          doc.font("regular").fontSize(10.5).fillColor(ink.soft).text(name, edge, y, {
-            width: 190,
-          });
-          const left = doc.y;
-          doc
-            .font("bold")
-            .fillColor(ink.text)
-            .text(value, edge + 200, y, { width: 283 });
-          doc.y = Math.max(left, doc.y) + 4;
-        });
-      }
-      doc.x = edge;
-      doc.moveDown(0.6);
+      drawFacts(doc, root, pairs);
     },
     code: (text, label, side = 170) => drawCode(doc, root, text, { label, side }),
     table: (columns, rows) => drawTable(doc, root, columns, rows),
@@ -183,6 +188,45 @@ function drawCode(
   doc.x = edge;
   doc.y = top + side + 12;
 }
+
+/** A table of two columns without lines, so that a name is read as the header of its value. */
+function drawFacts(doc: Doc, root: Element, pairs: readonly (readonly [string, string])[]): void {
+  const table = doc.struct("Table");
+  root.add(table);
+  for (const [name, value] of pairs) {
+    const line = doc.struct("TR");
+    table.add(line);
+    doc.font("bold").fontSize(10.5);
+    const height = Math.max(
+      doc.heightOfString(name, { width: 190 }),
+      doc.heightOfString(value, { width: 283 }),
+    );
+    if (doc.y + height > doc.page.height - bottom) doc.addPage();
+    const y = doc.y;
+    line.add(
+      doc.struct("TH", headerOf("Row"), () => {
+        doc.font("regular").fontSize(10.5).fillColor(ink.soft).text(name, edge, y, { width: 190 });
+      }),
+    );
+    line.add(
+      doc.struct("TD", {}, () => {
+        doc
+          .font("bold")
+          .fontSize(10.5)
+          .fillColor(ink.text)
+          .text(value, edge + 200, y, { width: 283 });
+      }),
+    );
+    line.end();
+    doc.y = y + height + 4;
+  }
+  table.end();
+  doc.x = edge;
+  doc.moveDown(0.6);
+}
+
+/** Whose header a cell is; the library's types do not know `scope` yet. */
+const headerOf = (scope: "Row" | "Column") => ({ lang: "fr-FR", scope });
 
 async function drawTable(
   doc: Doc,
@@ -244,7 +288,7 @@ function drawRow(
   columns.forEach((column, index) => {
     const left = x;
     line.add(
-      doc.struct(tag, {}, () => {
+      doc.struct(tag, tag === "TH" ? headerOf("Column") : {}, () => {
         doc
           .font(tag === "TH" ? "bold" : "regular")
           .fontSize(9.5)

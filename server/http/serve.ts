@@ -9,7 +9,8 @@ import {
   type Row,
 } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { clientAddress } from "./client-address.ts";
 import type { Caller, Origin, ReadAlong } from "./caller.ts";
 import type { Document } from "./document.ts";
 import { admitMachine } from "./metrics.ts";
@@ -66,7 +67,8 @@ export function routes<Rows extends Record<string, Row>>(
   }));
 }
 
-export type Authenticate = (request: FastifyRequest, along?: ReadAlong) => Promise<Caller>;
+/** Who calls a route that is not open to everyone; refuses who may not, or calls too often. */
+export type Authenticate = (request: FastifyRequest, route: Route) => Promise<Caller>;
 
 /** Registers every route on the application. */
 export function serve(
@@ -85,15 +87,16 @@ export function serve(
 }
 
 async function answer(
-  { name, row, handle, along }: Route,
+  route: Route,
   deps: Deps,
   authenticate: Authenticate,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
+  const { name, row, handle } = route;
   if (row.access === "machine") admitMachine(deps, request);
   const isOpen = row.access === "public" || row.access === "machine";
-  const caller = isOpen ? null : await authenticate(request, along);
+  const caller = isOpen ? null : await authenticate(request, route);
   if (caller) allow(row, caller);
   const input = parse(row, request);
   const file = row.body === "file" ? await fileOf(request, caller as Caller) : null;
@@ -102,7 +105,7 @@ async function answer(
     caller: caller as Caller,
     file: file as null,
     deps,
-    origin: originOf(request),
+    origin: originOf(deps, request),
     key: idempotencyKey(request),
     request,
     reply,
@@ -160,9 +163,9 @@ function idempotencyKey(request: FastifyRequest): string | null {
   throw new Problem("invalid_input", { field: "Idempotency-Key", what: "Idempotency-Key" });
 }
 
-function originOf(request: FastifyRequest): Origin {
+function originOf({ config }: Deps, request: FastifyRequest): Origin {
   return {
-    address: request.ip,
+    address: clientAddress(request, config.trustedProxies),
     agent: (request.headers["user-agent"] ?? "").slice(0, 300),
     samePage: request.headers["sec-fetch-site"] === "same-origin",
     requestId: request.id,
@@ -174,6 +177,7 @@ function sendDocument(reply: FastifyReply, document: Document): FastifyReply {
   if (document.filename) {
     reply.header("content-disposition", `attachment; filename="${document.filename}"`);
   }
+  if (document.bytes !== undefined) reply.header("content-length", String(document.bytes));
   return reply
     .status(document.status ?? 200)
     .headers(document.headers ?? {})

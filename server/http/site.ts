@@ -1,19 +1,43 @@
 // Where a browser sees the portal.
-import type { FastifyRequest } from "fastify";
-import type { Deps } from "../deps.ts";
+import { isIP } from "node:net";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Problem } from "#contract/errors.ts";
+import { localPath } from "#contract/local-path.ts";
+import { type Config, isLoopbackName } from "#server/process/config.ts";
+import type { Deps } from "#server/process/deps.ts";
 
-const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/;
+/** The name in a Host header, without its port; "" when there is none that can be read. */
+const nameIn = (host: string | undefined): string =>
+  URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
+
+const isLoopbackSite = (config: Config): boolean =>
+  isLoopbackName(new URL(config.publicUrl).hostname);
+
+/**
+ * On one's own machine the portal answers to names of this machine and to plain IP addresses only: a
+ * site that points its own name at 127.0.0.1 would otherwise read it through the browser (DNS
+ * rebinding). A portal with a public address is behind its own name, which its proxy checks.
+ */
+export function requireKnownHost(app: FastifyInstance, config: Config): void {
+  app.addHook("onRequest", async ({ headers: { host } }) => {
+    if (host === undefined || !isLoopbackSite(config)) return;
+    const name = nameIn(host);
+    const isAddress = isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
+    if (!isAddress && !isLoopbackName(name) && name !== config.host.toLowerCase())
+      throw new Problem("unknown_host");
+  });
+}
 
 /**
  * Whether the caller is a program of this machine. What passed through a proxy is not, even one that
  * says nothing of it: a portal with a public address has no such caller, only METRICS_TOKEN.
  */
-export function isLoopback(config: Deps["config"], request: FastifyRequest): boolean {
+export function isLoopback(config: Config, request: FastifyRequest): boolean {
   const { headers, socket } = request;
   const passedOn = ["x-forwarded-for", "forwarded", "via"].some((name) => name in headers);
   const from = socket.remoteAddress ?? "";
   const isNear = from === "::1" || /^(::ffff:)?127\./.test(from);
-  return isNear && !passedOn && loopback.test(new URL(config.publicUrl).host);
+  return isNear && !passedOn && isLoopbackSite(config) && isLoopbackName(nameIn(headers.host));
 }
 
 /**
@@ -21,9 +45,14 @@ export function isLoopback(config: Deps["config"], request: FastifyRequest): boo
  * machine it is the name it was opened by: coming back under another one (localhost, 127.0.0.1) would
  * lose the session's cookies.
  */
-export function siteOrigin({ config }: Pick<Deps, "config">, request: FastifyRequest): string {
-  if (!loopback.test(request.host) || !loopback.test(new URL(config.publicUrl).host)) {
-    return config.publicUrl;
-  }
-  return `http://${request.host}`;
+export function siteOrigin({ config }: Pick<Deps, "config">, { headers }: FastifyRequest): string {
+  if (!isLoopbackSite(config) || !isLoopbackName(nameIn(headers.host))) return config.publicUrl;
+  return `http://${headers.host}`;
+}
+
+/** `path` as it resolves on this site. One that leads elsewhere is a fault of ours: it is not followed. */
+export function requireLocalPath(path: string): string {
+  const resolved = localPath(path);
+  if (resolved === null) throw new Error("an address of ours leads to another site");
+  return resolved;
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openHouse } from "#tests/house.ts";
+import { openTestServer } from "#tests/test-server.ts";
 
 let web: string;
 beforeAll(async () => {
@@ -20,21 +20,31 @@ afterAll(() => rm(web, { recursive: true }));
 
 test("GET /test/ui shows the components in the demo, and is no page elsewhere, by either name", async () => {
   for (const demo of [true, false]) {
-    const house = await openHouse({ demo }, web);
+    const server = await openTestServer({ demo }, web);
     for (const path of ["/test/ui", "/test/ui.html"]) {
-      const answer = await house.anonymous.get(path);
+      const answer = await server.anonymous.get(path);
       expect([path, demo, answer.text]).toEqual([path, demo, demo ? "the gallery" : "the shell"]);
     }
-    await house.close();
+    await server.close();
   }
 });
 
+test("a compressed twin is what a browser may be sent for its file, and no file of its own", async () => {
+  await writeFile(join(web, "app.js"), "the code");
+  await writeFile(join(web, "app.js.br"), "its twin");
+  const server = await openTestServer({}, web);
+  const twin = await server.anonymous.get("/app.js", { "accept-encoding": "br" });
+  expect([twin.text, twin.headers["content-encoding"]]).toEqual(["its twin", "br"]);
+  expect((await server.anonymous.get("/app.js.br")).text).toBe("the shell");
+  await server.close();
+});
+
 test("any other path is the shell with its own policy; what the build lists nowhere is never sent", async () => {
-  const house = await openHouse({}, web);
-  const page = await house.anonymous.get("/dashboard");
+  const server = await openTestServer({}, web);
+  const page = await server.anonymous.get("/dashboard");
   expect([page.status, page.text]).toEqual([200, "the shell"]);
   expect(page.headers["content-security-policy"]).toBe("default-src 'self'");
-  expect((await house.anonymous.get("/pages.json")).text).toBe("the shell");
-  expect((await house.anonymous.get("/assets/old-chunk.js")).status).toBe(404);
-  await house.close();
+  expect((await server.anonymous.get("/pages.json")).text).toBe("the shell");
+  expect((await server.anonymous.get("/assets/old-chunk.js")).status).toBe(404);
+  await server.close();
 });

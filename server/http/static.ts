@@ -37,7 +37,7 @@ export async function serveWeb(
     wildcard: false,
     index: false,
     redirect: false,
-    globIgnore: ["**/*.json", "**/.*", ...(gallery ? [] : ["test/**"])],
+    globIgnore: ["**/*.json", "**/.*", "**/*.br", "**/*.gz", ...(gallery ? [] : ["test/**"])],
     setHeaders: (reply, path) => {
       const hashed = path.includes("/assets/");
       reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");

@@ -19,31 +19,40 @@ export function takeFiles(app: FastifyInstance): void {
   app.addContentTypeParser([...fileTypes], (_request, body, done) => done(null, body));
 }
 
-let underway = 0;
+// Uploads under way in this process: all beyond the first of each person, and how many each has.
+let further = 0;
 const ofPerson = new Map<number, number>();
+
+/** Slow uploads of some people leave a place for everybody else's first one. */
+function hasPlace(own: number): boolean {
+  if (own === 0) return ofPerson.size < limits.uploadsOfPeople;
+  return own < limits.uploadsOfOne && further < limits.uploadsAtOnce;
+}
 
 /**
  * Reads the file of a request, in bytes. Refuses `document_too_large` before it is read where its
- * length is told, `too_many_requests` when others are being read, `malformed_body` when it is cut.
+ * length is told, `too_many_requests` when others of the person are being read,
+ * `malformed_body` when it is cut.
  */
 export async function fileOf(request: FastifyRequest, caller: Caller): Promise<Buffer> {
   const body = request.body as Readable | undefined | null;
   if (!body) return Buffer.alloc(0);
   if (Number(request.headers["content-length"]) > limits.bytes) throw tooLarge(body);
   const own = ofPerson.get(caller.personId) ?? 0;
-  if (underway >= limits.uploadsAtOnce || own >= limits.uploadsOfOne) {
+  if (!hasPlace(own)) {
     body.resume();
     throw new Problem("too_many_requests", { seconds: 2 });
   }
-  underway++;
+  if (own > 0) further++;
   ofPerson.set(caller.personId, own + 1);
   try {
     return await wholeOf(body);
   } finally {
-    underway--;
     const left = (ofPerson.get(caller.personId) ?? 1) - 1;
-    if (left > 0) ofPerson.set(caller.personId, left);
-    else ofPerson.delete(caller.personId);
+    if (left > 0) {
+      further--;
+      ofPerson.set(caller.personId, left);
+    } else ofPerson.delete(caller.personId);
   }
 }
 

@@ -65,7 +65,7 @@ const labels: Readonly<Record<string, string>> = {
   "subscription.approved": "Justificatifs d'abonnement acceptés",
   "subscription.refused": "Justificatifs d'abonnement refusés",
   "top_up.start": "Recharge demandée",
-  "ticket.buy": "E-billets achetés",
+  "tickets.buy": "E-billets achetés",
   "ticket.cancel": "E-billet annulé",
   "ticket.transfer": "E-billet proposé à une carte",
   "ticket.accept": "E-billet accepté",

@@ -1,15 +1,18 @@
-// « Ce n'était pas moi »: the link of an alert, what it shows, and what it does once it is confirmed.
-import { timingSafeEqual } from "node:crypto";
+// « Ce n'était pas moi »: the link of an alert on a login or on a new address, what it shows, and what it
+// does once it is confirmed.
+import { randomUUID, timingSafeEqual } from "node:crypto";
 import { Problem } from "#contract/errors.ts";
 import type { Output } from "#contract/endpoint.ts";
-import type { signIn } from "#contract/sign-in.ts";
+import type { signIn } from "#contract/identity/sign-in.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
+import { sendLetter } from "#server/notifications/notifications.ts";
 import { voidCodes } from "./codes.ts";
+import { takeBackContacts } from "./contact-undo.ts";
 import { deviceOf } from "./device-words.ts";
 import { audit, endSessions } from "./identity.ts";
 import { keysOf, seal } from "./keys.ts";
-import { tellSecurity } from "./tell.ts";
+import { announceSecurity, unlessYou } from "./security-notice.ts";
 
 const page = "/securite/pas-moi";
 
@@ -17,7 +20,7 @@ const sealOf = async (db: Db, name: Buffer): Promise<Buffer> =>
   seal(await keysOf(db), "login alert", name.toString("hex"));
 
 /** Where the link leads. The secret is in the fragment, that no server and no log is sent. */
-export async function alertPath(db: Db, id: string): Promise<string> {
+async function alertPath(db: Db, id: string): Promise<string> {
   const name = Buffer.from(id.replaceAll("-", ""), "hex");
   const token = Buffer.concat([name, await sealOf(db, name)]).toString("base64url");
   return `${page}#${token}`;
@@ -35,26 +38,80 @@ async function idOf(db: Db, token: string): Promise<string> {
   return name.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** The login that the link is about. Refuses `alert_over` when it served, is old or is not ours. */
+/** What an alert is about; `expiresAt` is when its link ends. */
+interface NewAlert {
+  personId: number;
+  sessionId: string;
+  at: Date;
+  address: string;
+  agent: string;
+  expiresAt: Date;
+  contactChangeId?: string;
+}
+
+/** Writes an alert down and gives the path of its link. */
+export async function openAlert(tx: Tx, alert: NewAlert): Promise<string> {
+  const id = randomUUID();
+  await tx
+    .insertInto("login_alert")
+    .values({
+      id,
+      person_id: alert.personId,
+      session_id: alert.sessionId,
+      at: alert.at,
+      address: alert.address,
+      agent: alert.agent,
+      contact_change_id: alert.contactChangeId ?? null,
+      expires_at: alert.expiresAt,
+      used_at: null,
+    })
+    .execute();
+  return await alertPath(tx, id);
+}
+
+/**
+ * Makes a person's open links worthless: the account was secured after them. With `since`, only those of
+ * logins after it; the links of changed addresses, which end within 72 hours, then stay.
+ */
+export async function voidAlerts(tx: Tx, personId: number, at: Date, since?: Date): Promise<void> {
+  let query = tx
+    .updateTable("login_alert")
+    .set({ used_at: at })
+    .where("person_id", "=", personId)
+    .where("used_at", "is", null);
+  if (since !== undefined)
+    query = query.where("at", ">", since).where("contact_change_id", "is", null);
+  await query.execute();
+}
+
+/** What the link is about. Refuses `alert_over` when it served, is old, voided or not ours. */
 export async function readAlert({
   deps,
   input,
 }: Call<typeof signIn.readAlert>): Promise<Output<typeof signIn.readAlert>> {
   const alert = await deps.db
-    .selectFrom("login_alert")
-    .select(["agent", "address", "at"])
-    .where("id", "=", await idOf(deps.db, input.token))
-    .where("used_at", "is", null)
-    .where("expires_at", ">", deps.now())
+    .selectFrom("login_alert as a")
+    .leftJoin("contact_change as c", "c.id", "a.contact_change_id")
+    .select(["a.agent", "a.address", "a.at", "c.channel"])
+    .where("a.id", "=", await idOf(deps.db, input.token))
+    .where("a.used_at", "is", null)
+    .where("a.expires_at", ">", deps.now())
     .executeTakeFirst();
   if (!alert) throw new Problem("alert_over");
-  return { device: deviceOf(alert.agent), address: alert.address, at: alert.at.toISOString() };
+  const { channel, address, at } = alert;
+  return {
+    about: channel ?? "login",
+    device: deviceOf(alert.agent),
+    address,
+    at: at.toISOString(),
+  };
 }
 
 /**
- * Ends every session and lets nobody in before a new password is chosen with a code. What whoever came
- * in may have left behind goes too: passkeys and recovery codes made since, known browsers, codes on
- * their way; contacts changed since are put back, so that the code goes to the person. Once.
+ * Ends every session and lets nobody in before a new password is chosen with a code. What the alerted
+ * session left behind goes too: its passkeys and recovery codes, codes on their way, and the addresses
+ * that it changed within 72 hours; what other sessions did since stays. The link of an address's change
+ * puts the former one back whatever came after. Those left and those put back are told. Once.
  */
 export async function denyLogin({
   deps,
@@ -73,14 +130,16 @@ export async function denyLogin({
       .returningAll()
       .executeTakeFirst();
     if (!alert) throw new Problem("alert_over");
-    const { person_id: personId, email, phonenumber } = alert;
+    const { person_id: personId } = alert;
     // Before the sessions end: a login under way waits here, then finds the account closed.
-    await tx
-      .updateTable("person")
-      .set({ locked_at: at, email, phonenumber })
-      .where("id", "=", personId)
-      .execute();
-    await takeBack(tx, personId, alert.at);
+    await tx.updateTable("person").set({ locked_at: at }).where("id", "=", personId).execute();
+    const left = await takeBackContacts(tx, {
+      personId,
+      sessionId: alert.session_id,
+      changeId: alert.contact_change_id,
+      at,
+    });
+    await takeBackProofs(tx, personId, alert.session_id);
     for (const purpose of ["forgot", "email", "phone"] as const) {
       await voidCodes(tx, personId, purpose, at);
     }
@@ -90,31 +149,33 @@ export async function denyLogin({
       action: "login.denied",
       actor: "person",
       address: origin.address,
-      details: { device: deviceOf(alert.agent) },
+      details: { device: deviceOf(alert.agent), contactsRestored: left.length },
       at,
     });
-    await tellSecurity(deps, tx, {
+    const title = "Connexion signalée";
+    const what = "Vous avez signalé une connexion : toutes vos sessions sont fermées.";
+    await announceSecurity(tx, deps, {
       personId,
-      title: "Connexion signalée",
-      what: "Vous avez signalé une connexion : toutes vos sessions sont fermées.",
+      title,
+      what,
       advice: "Choisissez un nouveau mot de passe depuis « Mot de passe oublié ? ».",
     });
+    // Those that were taken away: the notice itself goes to the addresses that stand again.
+    const letter = { subject: `${title} sur Ma carte`, body: what, note: unlessYou };
+    for (const contact of left) await sendLetter(tx, deps, contact, letter, { personId });
   });
   return {
     message: "Toutes les connexions sont fermées. Choisissez maintenant un nouveau mot de passe.",
   };
 }
 
-async function takeBack(tx: Tx, personId: number, since: Date): Promise<void> {
-  await tx
-    .deleteFrom("passkey")
-    .where("person_id", "=", personId)
-    .where("created_at", ">=", since)
-    .execute();
-  await tx
-    .deleteFrom("recovery_code")
-    .where("person_id", "=", personId)
-    .where("made_at", ">=", since)
-    .execute();
+async function takeBackProofs(tx: Tx, personId: number, sessionId: string): Promise<void> {
+  for (const table of ["passkey", "recovery_code"] as const) {
+    await tx
+      .deleteFrom(table)
+      .where("person_id", "=", personId)
+      .where("session_id", "=", sessionId)
+      .execute();
+  }
   await tx.deleteFrom("known_device").where("person_id", "=", personId).execute();
 }

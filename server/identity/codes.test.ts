@@ -1,24 +1,25 @@
-// E-mail and phone changed with a code (décision 14): what is asked, what is refused, what follows.
+// E-mail and phone changed with a code (spec.md 14): what is asked, what is refused, what follows.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { cast } from "#tests/cast.ts";
-import { openHouse, type Client, type House } from "#tests/house.ts";
+import { cast, castPassword } from "#tests/cast.ts";
+import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 import { requireCode } from "./identity.ts";
 
-let house: House;
+let server: TestServer;
 let client: Client;
 beforeAll(async () => {
-  house = await openHouse();
-  client = await house.as("guardian");
+  server = await openTestServer();
+  client = await server.as("guardian");
 });
 beforeEach(async () => {
-  await house.deps.db.deleteFrom("limiter").execute();
-  house.outbox.length = 0;
+  await server.deps.db.deleteFrom("limiter").execute();
+  server.outbox.length = 0;
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
-const changeEmail = (body: object) => client.post("/api/profile/email", body);
+const password = castPassword;
+const changeEmail = (body: object) => client.post("/api/profile/email", { password, ...body });
 const emailNow = async () => (await client.get("/api/profile")).body.email;
 const email = "camille@nouvelle.exemple.fr";
 
@@ -31,19 +32,20 @@ describe("POST /api/profile/email", () => {
       sentTo: email,
       channel: "email",
       expiresAt: expect.stringMatching(/Z$/),
+      password: true,
     });
-    expect(house.outbox.map((message) => message.address)).toEqual([email]);
-    expect(house.outbox[0]?.body).toContain("pour changer votre adresse e-mail");
+    expect(server.outbox.map((message) => message.address)).toEqual([email]);
+    expect(server.outbox[0]?.body).toContain("pour changer votre adresse e-mail");
     expect(await emailNow()).toBe(cast.guardian.email);
   });
 
   test("a code made for one address does not serve for another, nor for another person", async () => {
     const { challenge } = (await changeEmail({ email })).body.details;
-    const code = house.lastCode(email);
+    const code = server.lastCode(email);
     const other = await changeEmail({ email: "autre@exemple.fr", challenge, code });
     expect([other.status, other.body.code]).toEqual([410, "code_expired"]);
-    const thief = await house.as("stranger");
-    const stolen = await thief.post("/api/profile/email", { email, challenge, code });
+    const thief = await server.as("stranger");
+    const stolen = await thief.post("/api/profile/email", { email, challenge, code, password });
     expect([stolen.status, stolen.body.code]).toEqual([410, "code_expired"]);
     expect(await emailNow()).toBe(cast.guardian.email);
     expect((await changeEmail({ email, challenge, code })).status).toBe(200);
@@ -52,13 +54,17 @@ describe("POST /api/profile/email", () => {
   test("once changed: shown, the old address told, written down, the code used up", async () => {
     const next = "camille.encore@exemple.fr";
     const { challenge } = (await changeEmail({ email: next })).body.details;
-    const code = house.lastCode(next);
+    const code = server.lastCode(next);
     const { status, body } = await changeEmail({ email: next, challenge, code });
     expect([status, body.email]).toEqual([200, next]);
-    expect(house.outbox.at(-1)).toMatchObject({
-      address: email,
-      subject: "Adresse e-mail changée sur Ma carte",
-    });
+    const told = server.outbox.filter(({ subject }) =>
+      subject.startsWith("Adresse e-mail changée"),
+    );
+    expect(told.map(({ address }) => address)).toEqual([
+      email,
+      cast.guardian.phonenumber,
+      cast.guardian.email,
+    ]);
     const [line] = (await client.get("/api/profile/activity?limit=1")).body.items;
     expect(line.label).toBe("Adresse e-mail changée");
     const [notice] = (await client.get("/api/notifications")).body.items;
@@ -71,59 +77,57 @@ describe("POST /api/profile/email", () => {
 
   test("the address on file already: nothing to prove, nothing sent", async () => {
     expect((await changeEmail({ email: await emailNow() })).status).toBe(200);
-    expect(house.outbox).toEqual([]);
+    expect(server.outbox).toEqual([]);
   });
 
   test("a fourth code within a quarter of an hour is refused, the earlier ones still serve", async () => {
     const { challenge } = (await changeEmail({ email: "a@exemple.fr" })).body.details;
-    const code = house.lastCode("a@exemple.fr");
+    const code = server.lastCode("a@exemple.fr");
     await changeEmail({ email: "b@exemple.fr" });
     await changeEmail({ email: "c@exemple.fr" });
     const fourth = await changeEmail({ email: "d@exemple.fr" });
     expect([fourth.status, fourth.body.code]).toEqual([429, "code_sends_exhausted"]);
     expect(fourth.headers["retry-after"]).toBe("900");
-    expect(house.outbox).toHaveLength(3);
+    expect(server.outbox).toHaveLength(3);
     expect((await changeEmail({ email: "a@exemple.fr", challenge, code })).status).toBe(200);
   });
 });
 
 describe("POST /api/profile/phone", () => {
-  const changePhone = (body: object) => client.post("/api/profile/phone", body);
+  const changePhone = (body: object) => client.post("/api/profile/phone", { password, ...body });
 
   test("refuses a number that does not exist", async () => {
     for (const phonenumber of ["01234", "06 12 34 56", "+33 0 00 00 00 00", "bonjour"]) {
       const { status, body } = await changePhone({ phonenumber });
       expect([phonenumber, status, body.code]).toEqual([phonenumber, 422, "phone_invalid"]);
     }
-    expect(house.outbox).toEqual([]);
+    expect(server.outbox).toEqual([]);
   });
 
   test("keeps E.164, proved by SMS to the new number, the old one told", async () => {
     const asked = await changePhone({ phonenumber: "06 98 76 54 32" });
     expect(asked.body.details).toMatchObject({ sentTo: "+33698765432", channel: "sms" });
     const { challenge } = asked.body.details;
-    const code = house.lastCode("+33698765432");
+    const code = server.lastCode("+33698765432");
     // Written otherwise, it is the same number.
     const done = await changePhone({ phonenumber: "+33 6 98 76 54 32", challenge, code });
     expect([done.status, done.body.phonenumber]).toEqual([200, "+33698765432"]);
-    expect(house.outbox.at(-1)).toMatchObject({
-      channel: "sms",
-      address: cast.guardian.phonenumber,
-    });
+    const told = server.outbox.filter(({ address }) => address === cast.guardian.phonenumber);
+    expect(told.at(-1)).toMatchObject({ channel: "sms" });
     expect((await client.get("/api/session")).body.data.phonenumber).toBe("+33698765432");
   });
 });
 
 describe("requireCode", () => {
   test("when the effect is rolled back the code stays good; wrong tries stay counted", async () => {
-    const { deps } = house;
+    const { deps } = server;
     const caller = await callerOf("stranger");
     const step = { purpose: "transfer", binding: ["w", 1, 5000], what: "envoyer 50,00 €" } as const;
     const asked = await requireCode(deps, caller, step).catch((problem) => problem);
     expect(asked.code).toBe("code_required");
     expect(asked.details.sentTo).toBe("h•••@e•••.fr");
     const challenge = String(asked.details.challenge);
-    const code = house.lastCode(cast.stranger.email);
+    const code = server.lastCode(cast.stranger.email);
     const wrong = code === "000000" ? "000001" : "000000";
     await expect(requireCode(deps, caller, { ...step, challenge, code: wrong })).rejects.toThrow(
       /restants : 4/,
@@ -143,20 +147,21 @@ describe("requireCode", () => {
   test("a person whom nothing reaches is refused no_channel and told whom to call", async () => {
     const caller = await callerOf("child");
     const step = { purpose: "transfer", binding: 1, what: "envoyer 50,00 €" } as const;
-    await expect(requireCode(house.deps, caller, step)).rejects.toMatchObject({
+    await expect(requireCode(server.deps, caller, step)).rejects.toMatchObject({
       code: "no_channel",
-      details: { supportPhone: house.deps.config.supportPhone },
+      details: { supportPhone: server.deps.config.supportPhone },
     });
   });
 });
 
 async function callerOf(name: "stranger" | "child"): Promise<Caller> {
-  const { person_id: personId } = await house.deps.db
+  const { person_id: personId } = await server.deps.db
     .selectFrom("card")
     .select("person_id")
     .where("number", "=", cast[name].cardnumber)
     .executeTakeFirstOrThrow();
   const { cardnumber, name: shown } = cast[name];
-  const rest = { sessionId: "", objectId: "", type: 1, mustReset: false } as const;
+  const siteOrigin = server.deps.config.publicUrl;
+  const rest = { sessionId: "", objectId: "", type: 1, mustReset: false, siteOrigin } as const;
   return { ...rest, personId, cardnumber, name: shown };
 }

@@ -5,8 +5,8 @@ import { Problem } from "#contract/errors.ts";
 import { codes as limits } from "#contract/limits.ts";
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
-import type { Contact } from "./contacts.ts";
+import { type Contact, sendLetter } from "#server/notifications/notifications.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { keysOf, seal, type Keys } from "./keys.ts";
 import { attempt, isFull, perRecipient, wrongCodes } from "./limiter.ts";
 
@@ -16,9 +16,8 @@ export type Purpose =
   | "phone"
   | "transfer"
   | "top_up"
-  | "pass"
   | "family"
-  | "subscription"
+  | "payment"
   | "passkey"
   | "passkey_remove"
   | "recovery"
@@ -30,7 +29,7 @@ export interface Issued {
   expiresAt: Date;
 }
 
-interface Approval {
+export interface Approval {
   purpose: Purpose;
   /** What the code approves; the code is worth nothing for anything else. */
   binding: unknown;
@@ -88,29 +87,26 @@ export async function issueCode(
     })
     .execute();
   if (order.to) {
-    await deps.send(tx, {
-      ...order.to,
+    const letter = {
       subject: "Votre code Ma carte",
-      body:
-        `${code} est votre code pour ${order.what}. Il est valable 10 minutes. ` +
-        "Ne le donnez à personne. Si vous n'avez rien demandé, ignorez ce message.",
-      personId: order.personId,
-      secret: true,
-    });
+      code,
+      body: `${code} est votre code pour ${order.what}. Il est valable 10 minutes.`,
+      note: "Ne le donnez à personne. Si vous n'avez rien demandé, ignorez ce message.",
+    };
+    await sendLetter(tx, deps, order.to, letter, { personId: order.personId, secret: true });
   }
   return { challenge, expiresAt };
 }
 
 /**
- * Tries a code, in a statement of its own: the try is counted whatever becomes of the caller's
- * transaction, and parallel tries cannot share one count. A right code is not used up yet: `consume`
- * does that in the transaction of its effect. Gives the person the code was made for. Refuses
- * `code_wrong` with `left`, `code_expired` when it is old, used, tried out or made for something else.
+ * Counts a try of a challenge, in a statement of its own: it is counted whatever becomes of the
+ * caller's transaction, and parallel tries cannot share one count. Refuses `code_expired` when it is
+ * old, used, tried out or made for something else.
  */
-export async function tryCode(
+export async function takeTry(
   deps: Deps,
-  { challenge, code, ...approval }: Approval & { challenge: string; code: string },
-): Promise<number | null> {
+  { challenge, ...approval }: Approval & { challenge: string },
+) {
   const keys = await keysOf(deps.db);
   const row = await deps.db
     .updateTable("code")
@@ -125,7 +121,22 @@ export async function tryCode(
   if (!row || !timingSafeEqual(row.binding, boundTo(keys, approval))) {
     throw new Problem("code_expired");
   }
-  if (timingSafeEqual(row.hmac, seal(keys, "code", `${challenge}:${code}`))) return row.person_id;
+  return row;
+}
+
+/**
+ * Tries a code. A right one is not used up yet: `consume` does that in the transaction of its effect.
+ * Gives the person the code was made for. Refuses `code_wrong` with `left`, and what `takeTry` does.
+ */
+export async function tryCode(
+  deps: Deps,
+  { code, ...tried }: Approval & { challenge: string; code: string },
+): Promise<number | null> {
+  const keys = await keysOf(deps.db);
+  const row = await takeTry(deps, tried);
+  if (timingSafeEqual(row.hmac, seal(keys, "code", `${tried.challenge}:${code}`))) {
+    return row.person_id;
+  }
   await attempt(deps.db, [wrongCodes(row.limiter_key)], deps.now());
   const left = limits.tries - row.tries;
   throw left > 0 ? new Problem("code_wrong", { left }) : new Problem("code_expired");

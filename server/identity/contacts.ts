@@ -1,40 +1,60 @@
 // Where a person can be reached, and how an address is shown to someone who may not be that person.
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { Problem } from "#contract/errors.ts";
-import type { Config } from "#server/config.ts";
-import { seal, type Keys } from "./keys.ts";
+import { codes as limits } from "#contract/limits.ts";
+import type { Db } from "#server/db/db.ts";
+import { carries, type Contact } from "#server/notifications/notifications.ts";
+import type { Config } from "#server/process/config.ts";
+import type { Deps } from "#server/process/deps.ts";
 
-export interface Contact {
-  channel: "email" | "sms";
-  address: string;
-}
-
-/** Which channels carry messages here; in demo mode both, since messages are kept and shown. */
-const channelsOf = (config: Config) => ({
-  email: config.demo || config.smtpUrl !== null,
-  sms: config.demo || config.smsUrl !== null,
-});
-
-/** Whether this installation can carry messages on a channel. */
-export const carries = (config: Config, channel: Contact["channel"]): boolean =>
-  channelsOf(config)[channel];
-
-/** Refuses `no_channel`, with whom to call where that is known (decision 20). */
+/** Refuses `no_channel`, with whom to call where that is known (spec.md 20). */
 export const noChannel = ({ supportPhone }: Config): Problem =>
   new Problem("no_channel", { supportPhone });
 
-/** The contact on file that a message can reach, e-mail first, null when there is none. */
-export function onFile(
-  config: Config,
-  person: { email: string | null; phonenumber: string | null },
-): Contact | null {
-  if (person.email !== null && carries(config, "email")) {
-    return { channel: "email", address: person.email };
-  }
-  if (person.phonenumber !== null && carries(config, "sms")) {
-    return { channel: "sms", address: person.phonenumber };
-  }
-  return null;
+/** How long a channel must have been on file to prove anything (spec.md 29), in milliseconds. */
+export const standsAfterMs = limits.channelStandsHours * 3_600_000;
+
+/** Whether an address on file since `since` (null: from the beginning) proves something at `at`. */
+export const stands = (since: Date | null, at: Date): boolean =>
+  since === null || at.getTime() - since.getTime() >= standsAfterMs;
+
+/** A way to reach a person, and since when it is on file. */
+export interface Channel extends Contact {
+  since: Date | null;
+}
+
+/** Filled by later rooms: refuses to a person that an address of theirs is replaced. */
+export const onContactReplaced: ((db: Db, personId: number) => Promise<void>)[] = [];
+
+/** The addresses on file with their ages, the e-mail first, whether messages reach them or not. */
+export async function addressesOf(db: Db, personId: number): Promise<Channel[]> {
+  const person = await db
+    .selectFrom("person")
+    .select(["email", "email_since", "phonenumber", "phone_since"])
+    .where("id", "=", personId)
+    .executeTakeFirstOrThrow();
+  const all = [
+    { channel: "email", address: person.email, since: person.email_since },
+    { channel: "sms", address: person.phonenumber, since: person.phone_since },
+  ] as const;
+  return all.flatMap(({ address, ...rest }) => (address === null ? [] : [{ ...rest, address }]));
+}
+
+/**
+ * The channels that messages reach and that stand, the e-mail first; without one, when the first will
+ * (null: there is no channel at all).
+ */
+export async function channelsOf(
+  { config, db, now }: Pick<Deps, "config" | "db" | "now">,
+  personId: number,
+): Promise<{ standing: Contact[]; firstStandsAt: Date | null }> {
+  const all = await addressesOf(db, personId);
+  const reached = all.filter(({ channel }) => carries(config, channel));
+  const standing = reached
+    .filter(({ since }) => stands(since, now()))
+    .map(({ channel, address }) => ({ channel, address }));
+  const times = reached.map(({ since }) => (since ?? now()).getTime() + standsAfterMs);
+  return { standing, firstStandsAt: times.length > 0 ? new Date(Math.min(...times)) : null };
 }
 
 /** « c•••@e•••.fr », « 06 •• •• •• 01 »: enough to recognise, too little to learn. */
@@ -47,31 +67,6 @@ export function masked({ channel, address }: Contact): string {
   const at = address.lastIndexOf("@");
   const dot = address.lastIndexOf(".");
   return `${address.slice(0, 1)}•••@${address.slice(at + 1, at + 2)}•••${address.slice(dot)}`;
-}
-
-const letters = "abcdefghijlmnprstv";
-const hosts = [
-  "g•••.com",
-  "o•••.fr",
-  "f•••.fr",
-  "l•••.net",
-  "h•••.fr",
-  "w•••.fr",
-  "o•••.com",
-  "s•••.fr",
-];
-
-/**
- * The masked address shown for a card that nobody can be reached by: always the same for one card, of
- * the same form as a true one, so that it tells nothing about the card (decision 20).
- */
-export function decoyFor(config: Config, keys: Keys, cardnumber: number): string {
-  const [kind = 0, first = 0, second = 0] = seal(keys, "decoy address", String(cardnumber));
-  const { email, sms } = channelsOf(config);
-  if (sms && (!email || kind < 32)) {
-    return `0${6 + (first % 2)} •• •• •• ${String(second % 100).padStart(2, "0")}`;
-  }
-  return `${letters[first % letters.length]}•••@${hosts[second % hosts.length]}`;
 }
 
 /** A typed phone number as E.164, French unless it says otherwise. Refuses `phone_invalid`. */

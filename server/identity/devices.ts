@@ -1,15 +1,15 @@
 // The browsers that a person comes in from, known by a cookie that lasts, and the alert on a new one
 // (docs/decisions/008). The database keeps a hash of the cookie, for each person apart.
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { signIn as limits } from "#contract/limits.ts";
 import { formatDateTime } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import type { Origin } from "#server/http/caller.ts";
-import { alertPath } from "./alerts.ts";
+import { openAlert } from "./alerts.ts";
 import { deviceOf } from "./device-words.ts";
-import { audit, contactsOf } from "./identity.ts";
-import { tellSecurity } from "./tell.ts";
+import { audit } from "./identity.ts";
+import { announceSecurity } from "./security-notice.ts";
 
 const day = 86_400_000;
 
@@ -66,6 +66,39 @@ export async function recognise(deps: Deps, tx: Tx, visit: Visit): Promise<strin
   return cookie;
 }
 
+/**
+ * A name for the browser of a call when it is known of the person who has the card, else null: known
+ * browsers are counted apart, so that strangers who guess lock nobody out.
+ */
+export async function knownBrowser(
+  { db, now }: Pick<Deps, "db" | "now">,
+  cardnumber: number,
+  carried: string | undefined,
+): Promise<string | null> {
+  if (carried === undefined) return null;
+  const hash = hashOf(carried);
+  const row = await db
+    .selectFrom("known_device as d")
+    .innerJoin("card as c", "c.person_id", "d.person_id")
+    .select("d.person_id")
+    .where("c.number", "=", cardnumber)
+    .where("d.hash", "=", hash)
+    .where("d.last_at", ">", new Date(now().getTime() - limits.deviceDays * day))
+    .executeTakeFirst();
+  return row ? `${cardnumber}:${hash.toString("hex")}` : null;
+}
+
+/** Since when a browser is known of a person; null when it is not. */
+export async function knownSince(tx: Tx, personId: number, carried: string): Promise<Date | null> {
+  const row = await tx
+    .selectFrom("known_device")
+    .select("first_at")
+    .where("person_id", "=", personId)
+    .where("hash", "=", hashOf(carried))
+    .executeTakeFirst();
+  return row?.first_at ?? null;
+}
+
 async function isOurs(tx: Tx, cookie: string): Promise<boolean> {
   const row = await tx
     .selectFrom("known_device")
@@ -102,23 +135,14 @@ export async function forgetDevices(tx: Tx, personId: number, except?: string): 
 /** Writes the alert and tells it: a notice, and a message whose link says « Ce n'était pas moi ». */
 async function alertOf(deps: Deps, tx: Tx, visit: Visit): Promise<void> {
   const { personId, sessionId, origin, at } = visit;
-  const id = randomUUID();
-  const { email, phonenumber } = await contactsOf(tx, personId);
-  await tx
-    .insertInto("login_alert")
-    .values({
-      id,
-      person_id: personId,
-      session_id: sessionId,
-      at,
-      address: origin.address,
-      agent: origin.agent,
-      email,
-      phonenumber,
-      expires_at: new Date(at.getTime() + limits.alertDays * day),
-      used_at: null,
-    })
-    .execute();
+  const path = await openAlert(tx, {
+    personId,
+    sessionId,
+    at,
+    address: origin.address,
+    agent: origin.agent,
+    expiresAt: new Date(at.getTime() + limits.alertDays * day),
+  });
   await audit(tx, {
     personId,
     action: "login.new_device",
@@ -127,13 +151,13 @@ async function alertOf(deps: Deps, tx: Tx, visit: Visit): Promise<void> {
     details: { device: deviceOf(origin.agent) },
     at,
   });
-  const link = deps.config.publicUrl + (await alertPath(deps.db, id));
-  await tellSecurity(deps, tx, {
+  await announceSecurity(tx, deps, {
     personId,
     title: "Connexion depuis un nouvel appareil",
     what: `Votre compte vient d'être ouvert depuis un appareil inconnu : ${deviceOf(origin.agent)}, le ${formatDateTime(at)}.`,
     advice:
       "Si ce n'était pas vous, déconnectez-le depuis votre profil et changez votre mot de passe.",
-    mailAdvice: `Si c'était vous, il n'y a rien à faire. Ce n'était pas moi : ${link}`,
+    mailAdvice: "Si c'était vous, il n'y a rien à faire.",
+    action: { label: "Ce n'était pas moi", path },
   });
 }

@@ -3,27 +3,28 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
-import type { CardState } from "#contract/cards.ts";
+import { cardCan, type CardState, cardStates } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
-import type { User } from "#contract/identity.ts";
+import type { User } from "#contract/identity/rows.ts";
 import { session as limits, signIn } from "#contract/limits.ts";
-import { inTx, type Db, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
 import type { Caller, ReadAlong } from "#server/http/caller.ts";
+import { siteOrigin } from "#server/http/site.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
-import { consume, countSend, issueCode, tryCode, type Purpose } from "./codes.ts";
-import { carries, masked, noChannel, onFile, type Contact } from "./contacts.ts";
 import { keysOf, type Keys, lock, unlock } from "./keys.ts";
-import { current, currentCard, standing } from "./standing.ts";
-import { attempt, networkOf, tooMany } from "./limiter.ts";
+import { readSessionState } from "./session-state.ts";
+import { attempt, type Bucket, fromAddress, tooMany } from "./limiter.ts";
 import { hashPassword } from "./passwords.ts";
 import { sessionOfToken } from "./token.ts";
 
-export { standingColumns } from "./standing.ts";
+export { sessionStateColumns } from "./session-state.ts";
+export { onContactReplaced } from "./contacts.ts";
+export { proofOf, requireCode } from "./step-up.ts";
 
 /**
  * Who calls: reads the bearer token, then the session, the person and the card as they are now, in one
- * query, so that a logout, an opposition or a changed password acts at once (decision 1). Refuses
+ * query, so that a logout, an opposition or a changed password acts at once (spec.md 1). Refuses
  * `unauthenticated` without a token, `session_ended` for anything that does not stand: a token that is
  * altered or expired, a session closed, a person disabled, the browser's binding cookie missing.
  * `along` reads the session together with what the row answers, so that both cost one round trip.
@@ -37,7 +38,7 @@ export async function authenticate(
   if (!jeton) throw new Problem("unauthenticated");
   const now = deps.now();
   const sessionId = await sessionOfToken(deps.db, jeton, now);
-  const read = along?.(deps, request) ?? ((id: string) => standing(deps.pool, id));
+  const read = along?.(deps, request) ?? ((id: string) => readSessionState(deps.pool, id));
   const row = sessionId === null ? undefined : await read(sessionId);
   if (!row || row.ended_at || row.disabled_at || row.ends_at <= now) {
     throw new Problem("session_ended");
@@ -46,7 +47,7 @@ export async function authenticate(
     throw new Problem("session_ended");
   }
   if (now.getTime() - row.seen_at.getTime() > signIn.seenEverySeconds * 1000) {
-    await writeSeen(deps, row.session_id, now);
+    await writeLastUse(deps, row.session_id, now);
   }
   return {
     sessionId: row.session_id,
@@ -56,11 +57,12 @@ export async function authenticate(
     cardnumber: row.cardnumber,
     name: row.name,
     mustReset: row.must_reset,
+    siteOrigin: siteOrigin(deps, request),
   };
 }
 
 /** The last use, for the list of open sessions; a call does not fail because it cannot be written. */
-async function writeSeen({ db, log }: Deps, sessionId: string, at: Date): Promise<void> {
+async function writeLastUse({ db, log }: Deps, sessionId: string, at: Date): Promise<void> {
   const written = db.updateTable("session").set({ seen_at: at }).where("id", "=", sessionId);
   await written.execute().catch((error: unknown) => log.warn({ err: error }, "last use not kept"));
 }
@@ -82,6 +84,8 @@ export interface CardHolder {
   disabled: boolean;
 }
 
+const loginStates = cardStates.filter((state) => cardCan.logIn({ state }));
+
 /** The person whose card bears this number, null when nobody's does or it has been replaced. */
 export async function personByCard(db: Db, cardnumber: number): Promise<CardHolder | null> {
   const row = await db
@@ -97,7 +101,7 @@ export async function personByCard(db: Db, cardnumber: number): Promise<CardHold
       "card.state",
     ])
     .where("card.number", "=", cardnumber)
-    .where(sql<boolean>`card.state in ${sql.raw(current)}`)
+    .where("card.state", "in", loginStates)
     .executeTakeFirst();
   if (!row) return null;
   return {
@@ -115,8 +119,9 @@ export async function personByCard(db: Db, cardnumber: number): Promise<CardHold
 export async function userOf(db: Db, personId: number, now: Date): Promise<User> {
   const person = await db
     .selectFrom("person")
-    .leftJoin("card", (join) =>
-      join.on("card.number", "=", sql.raw<number>(currentCard("person.id"))),
+    .leftJoinLateral(
+      sql<{ number: number; atf: number }>`current_card(person.id)`.as("card"),
+      (join) => join.onTrue(),
     )
     .selectAll("person")
     .select(["card.number", "card.atf"])
@@ -172,16 +177,12 @@ export interface AuditLine {
   at: Date;
 }
 
-/** Appends to a person's own chain of audit lines, in the transaction of what it tells. */
+/** Appends to the audit trail, in the transaction of what it tells; a job seals it seconds later. */
 export const audit = (tx: Tx, line: AuditLine): Promise<void> => auditAll(tx, [line]);
 
-/**
- * The same for many lines in one statement, each chain in the order given. Chains are locked in the
- * order of their persons, so that two such calls cannot wait for each other.
- */
+/** The same for many lines in one statement. */
 export async function auditAll(tx: Tx, lines: readonly AuditLine[]): Promise<void> {
-  const ordered = lines.toSorted((a, b) => a.personId - b.personId);
-  const column = <T>(read: (line: AuditLine) => T) => ordered.map(read);
+  const column = <T>(read: (line: AuditLine) => T) => lines.map(read);
   await sql`select audit_append(person, at, actor, action, address, details)
     from unnest(${column((line) => line.personId)}::bigint[],
       ${column((line) => line.at.toISOString())}::timestamptz[],
@@ -191,67 +192,35 @@ export async function auditAll(tx: Tx, lines: readonly AuditLine[]): Promise<voi
       as line (person, at, actor, action, address, details)`.execute(tx);
 }
 
-/** What a step-up asks for (decision 14). */
-export interface StepUp {
-  purpose: Purpose;
-  /** Exactly what the code approves (who, to whom, how much): another content needs another code. */
-  binding: unknown;
-  /** Ends the sentence « … est votre code pour »: « envoyer 80,00 € à Léo Moreau ». */
-  what: string;
-  /** Where the code goes when not to the contact on file. */
-  to?: Contact;
-  challenge?: string | undefined;
-  code?: string | undefined;
-}
+/** Counts an act from an address; throws `too_many_requests` beyond so many in a minute. */
+export const requireCalm = (
+  deps: Pick<Deps, "db" | "now">,
+  { act, address, perMinute }: { act: string; address: string; perMinute: number },
+): Promise<void> =>
+  requirePlace(deps, fromAddress(act, address, { allowed: perMinute, spanSeconds: 60 }));
 
 /**
- * Lets a call pass with a right code, else refuses it with `code_required` and a challenge, having sent
- * a code; the same call repeated with `challenge` and `code` passes (decision 14). Call it before the
- * room's transaction, and call the function it gives inside: the try is counted even if that
- * transaction rolls back, and the code is used up together with its effect or not at all.
- * Refuses `code_wrong` {left}, `code_expired`, `code_sends_exhausted` {seconds, wait}, `no_channel`.
+ * Counts an act of a person, at once and whatever becomes of it; throws `too_many_requests` {seconds}
+ * beyond `most` in `seconds` (a minute).
  */
-export async function requireCode(
-  deps: Deps,
-  caller: Caller,
-  { challenge, code, what, to, ...approval }: StepUp,
-): Promise<(tx: Tx) => Promise<void>> {
-  // The person is part of what is approved: a code serves nobody else.
-  const bound = { purpose: approval.purpose, binding: [caller.personId, approval.binding] };
-  if (challenge !== undefined && code !== undefined) {
-    await tryCode(deps, { ...bound, challenge, code });
-    return (tx) => consume(tx, challenge, deps.now());
-  }
-  const contact = to ?? onFile(deps.config, await contactsOf(deps.db, caller.personId));
-  if (!contact || !carries(deps.config, contact.channel)) throw noChannel(deps.config);
-  const key = `code:${approval.purpose}:${caller.personId}`;
-  await countSend(deps, key);
-  // A new address is the person's own typing, an address on file is only hinted at.
-  const sentTo = to ? to.address : masked(contact);
-  const personId = caller.personId;
-  const issued = await inTx(deps.db, (tx) =>
-    issueCode(deps, tx, { ...bound, personId, key, to: contact, sentTo, what }),
-  );
-  throw new Problem("code_required", {
-    challenge: issued.challenge,
-    sentTo,
-    channel: contact.channel,
-    expiresAt: issued.expiresAt.toISOString(),
-  });
-}
+export const requireRate = (
+  deps: Pick<Deps, "db" | "now">,
+  {
+    act,
+    personId,
+    most,
+    seconds = 60,
+  }: { act: string; personId: number; most: number; seconds?: number },
+): Promise<void> =>
+  requirePlace(deps, [
+    { key: `${act}:person:${personId}`, kind: "window", allowed: most, spanSeconds: seconds },
+  ]);
 
-/** Counts an act from an address; throws `too_many_requests` beyond so many in a minute. */
-export async function requireCalm(
+async function requirePlace(
   { db, now }: Pick<Deps, "db" | "now">,
-  { act, address, perMinute }: { act: string; address: string; perMinute: number },
+  buckets: Bucket[],
 ): Promise<void> {
-  const bucket = {
-    key: `${act}:address:${networkOf(address)}`,
-    kind: "window",
-    allowed: perMinute,
-    spanSeconds: 60,
-  } as const;
-  const { closed } = await attempt(db, [bucket], now());
+  const { closed } = await attempt(db, buckets, now());
   if (closed) throw tooMany(closed);
 }
 
@@ -269,6 +238,8 @@ export const contactsOf = (db: Db, personId: number) =>
  */
 export const loadKeys = (db: Db): Promise<Keys> => keysOf(db);
 
+export { changeRootKey, historyKey, openRootKeys } from "./keys.ts";
+
 /** What is kept of a secret printed for a first login, after which a password must be chosen. */
 export const hashFirstPassword = (secret: string): Promise<string> => hashPassword(secret);
 
@@ -277,5 +248,5 @@ export const sealFor = async (db: Db, purpose: string, personId: number, text: s
   lock(await keysOf(db), purpose, String(personId), text);
 
 /** What `sealFor` sealed; throws when it was altered or belongs to somebody else. */
-export const openFor = async (db: Db, purpose: string, personId: number, sealed: Buffer) =>
+export const unsealFor = async (db: Db, purpose: string, personId: number, sealed: Buffer) =>
   unlock(await keysOf(db), purpose, String(personId), sealed);

@@ -11,7 +11,19 @@ import {
   randomBytes,
   type KeyObject,
 } from "node:crypto";
-import type { Db } from "#server/db/db.ts";
+import { type Db, inTx } from "#server/db/db.ts";
+import type { Config } from "#server/process/config.ts";
+import {
+  missingRootKey,
+  newRootKey,
+  readRootKeys,
+  type RootKey,
+  rootKeys,
+  unwrap,
+  useRootKeys,
+  wrap,
+  writeRootKeys,
+} from "#server/process/root-key.ts";
 
 export interface Keys {
   /** Names the signing key in the head of every token. */
@@ -49,13 +61,14 @@ async function readKeys(db: Db): Promise<Keys> {
   return { kid, sign, verify, root: await secret(db, "root_key", () => randomBytes(32)) };
 }
 
-/** The value kept under `name`. Two processes that start together both get the one that was first. */
+/** The key kept under `name`. Two processes that start together both get the one that was first. */
 async function secret(db: Db, name: string, make: () => Buffer): Promise<Buffer> {
   const found = await read(db, name);
   if (found) return found;
+  const [root] = rootKeys();
   await db
     .insertInto("secret")
-    .values({ name, value: make() })
+    .values({ name, value: wrap(root, name, make()), root_id: root.id })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const kept = await read(db, name);
@@ -66,15 +79,75 @@ async function secret(db: Db, name: string, make: () => Buffer): Promise<Buffer>
 async function read(db: Db, name: string): Promise<Buffer | undefined> {
   const row = await db
     .selectFrom("secret")
-    .select("value")
+    .select(["value", "root_id"])
     .where("name", "=", name)
     .executeTakeFirst();
-  return row?.value;
+  if (!row) return undefined;
+  if (row.root_id !== null) return unwrap(rootKeyNamed(row.root_id), name, row.value);
+  // Written before there was a root key: wrapped now, in place.
+  const [root] = rootKeys();
+  await db
+    .updateTable("secret")
+    .set({ value: wrap(root, name, row.value), root_id: root.id })
+    .where("name", "=", name)
+    .where("root_id", "is", null)
+    .execute();
+  return row.value;
+}
+
+function rootKeyNamed(id: string): RootKey {
+  const key = rootKeys().find((one) => one.id === id);
+  if (!key) throw missingRootKey(id);
+  return key;
+}
+
+/**
+ * Opens this installation's root key: made where neither it nor anything wrapped by one is there.
+ * Throws a StartProblem when the database was sealed by another.
+ */
+export async function openRootKeys(db: Db, config: Config): Promise<void> {
+  const wrapped = await db.selectFrom("secret").select("root_id").execute();
+  const ids = wrapped.flatMap(({ root_id: id }) => (id === null ? [] : [id]));
+  useRootKeys(await readRootKeys(config, ids.length === 0));
+  for (const id of ids) rootKeyNamed(id);
+}
+
+/**
+ * Wraps every key of the database under another root key; gives the ids of the former and the new one.
+ * The file holds both until the database has changed, so that a crash between leaves nothing closed.
+ */
+export async function changeRootKey(db: Db, config: Config): Promise<{ from: string; to: string }> {
+  await keysOf(db);
+  const [former, ...older] = rootKeys();
+  const next = newRootKey();
+  await writeRootKeys(config.rootKeyFile, [next, former, ...older]);
+  useRootKeys([next, former, ...older]);
+  await inTx(db, async (tx) => {
+    const rows = await tx
+      .selectFrom("secret")
+      .select(["name", "value", "root_id"])
+      .forUpdate()
+      .execute();
+    for (const { name, value, root_id: id } of rows) {
+      const key = id === null ? value : unwrap(rootKeyNamed(id), name, value);
+      await tx
+        .updateTable("secret")
+        .set({ value: wrap(next, name, key), root_id: next.id })
+        .where("name", "=", name)
+        .execute();
+    }
+  });
+  await writeRootKeys(config.rootKeyFile, [next]);
+  return { from: former.id, to: next.id };
 }
 
 /** 32 bytes that only this installation knows, for one purpose. */
 const derivedKey = (keys: Keys, purpose: string): Buffer =>
   Buffer.from(hkdfSync("sha256", keys.root, "", purpose, 32));
+
+/** Key of the chain that seals the audit trail and the journal. */
+export const historyKey = async (db: Db): Promise<Buffer> =>
+  derivedKey(await keysOf(db), "history seals");
 
 /** HMAC-SHA-256 of `text` under the key of `purpose`. */
 export const seal = (keys: Keys, purpose: string, text: string): Buffer =>

@@ -21,13 +21,31 @@ export const perCard = (cardnumber: number): Bucket => ({
   spanSeconds: login.memorySeconds,
 });
 
-/** Attempts from one address, whatever the card: one guess on each of many cards. */
-export const perAddress = (address: string): Bucket => ({
-  key: `login:address:${networkOf(address)}`,
-  kind: "window",
-  allowed: login.perAddressPerMinute,
-  spanSeconds: 60,
+/** Attempts on a card from a browser that its person came in from before (`knownBrowser`). */
+export const perBrowser = (browser: string): Bucket => ({
+  ...perCard(0),
+  key: `login:browser:${browser}`,
 });
+
+/**
+ * Attempts from one address. An IPv6 subscriber owns a whole /64, and may own a /48: both are counted,
+ * the wide one four times as large, since neighbours share it.
+ */
+export const fromAddress = (
+  act: string,
+  address: string,
+  { allowed, spanSeconds }: { allowed: number; spanSeconds: number },
+): Bucket[] =>
+  networksOf(address).map((network, at) => ({
+    key: `${act}:address:${network}`,
+    kind: "window",
+    allowed: at === 0 ? allowed : allowed * 4,
+    spanSeconds,
+  }));
+
+/** Attempts to come in from one address, whatever the card: one guess on each of many cards. */
+export const perAddress = (address: string): Bucket[] =>
+  fromAddress("login", address, { allowed: login.perAddressPerMinute, spanSeconds: 60 });
 
 /** Attempts from everywhere: many addresses that guess together. */
 export const everyone: Bucket = {
@@ -37,29 +55,25 @@ export const everyone: Bucket = {
   spanSeconds: 60,
 };
 
-/** Tries of the current password inside a session. */
-export const perPassword = (personId: number): Bucket => ({
-  key: `password:${personId}`,
+/** Tries of the current password inside a session: whoever took another one locks nobody out. */
+export const perPassword = (sessionId: string): Bucket => ({
+  key: `password:${sessionId}`,
   kind: "ladder",
   allowed: login.freeFailures,
   spanSeconds: login.memorySeconds,
 });
 
-/** Recovery codes tried on one card. */
-export const perRecovery = (cardnumber: number): Bucket => ({
-  key: `recovery:card:${cardnumber}`,
+/** Recovery codes tried on one card, or by a browser that its person came in from before. */
+export const perRecovery = (cardnumber: number, browser: string | null): Bucket => ({
+  key: browser === null ? `recovery:card:${cardnumber}` : `recovery:browser:${browser}`,
   kind: "ladder",
   allowed: login.freeFailures,
   spanSeconds: login.memorySeconds,
 });
 
 /** What is asked to be signed by a passkey, from one address. */
-export const challengesFrom = (address: string): Bucket => ({
-  key: `passkey:address:${networkOf(address)}`,
-  kind: "window",
-  allowed: signIn.challengesPerMinute,
-  spanSeconds: 60,
-});
+export const challengesFrom = (address: string): Bucket[] =>
+  fromAddress("passkey", address, { allowed: signIn.challengesPerMinute, spanSeconds: 60 });
 
 /** Codes sent to one person (or one unknown card) for one purpose. */
 export const perRecipient = (key: string): Bucket => ({
@@ -79,23 +93,24 @@ export const wrongCodes = (key: string): Bucket => ({
 });
 
 /** Forgotten passwords declared from one address. */
-export const forgottenFrom = (address: string): Bucket => ({
-  key: `forgot:address:${networkOf(address)}`,
-  kind: "window",
-  allowed: codes.sendsPerAddress,
-  spanSeconds: codes.sendWindowSeconds,
-});
+export const forgottenFrom = (address: string): Bucket[] =>
+  fromAddress("forgot", address, {
+    allowed: codes.sendsPerAddress,
+    spanSeconds: codes.sendWindowSeconds,
+  });
 
-/** An IPv6 subscriber owns a whole /64: its first half stands for all of it. */
-export function networkOf(address: string): string {
+/** The networks that stand for an address: itself, or the /64 and the /48 of an IPv6. */
+export function networksOf(address: string): [string, ...string[]] {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
-  if (!isIPv6(plain)) return plain;
+  if (!isIPv6(plain)) return [plain];
   const [head = "", tail] = plain.toLowerCase().split("::");
   const start = head.split(":").filter(Boolean);
   const end = (tail ?? "").split(":").filter(Boolean);
   const zeros = Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => "0");
-  const groups = [...start, ...zeros, ...end].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+  const groups = [...start, ...zeros, ...end].map((group) =>
+    Number.parseInt(group, 16).toString(16),
+  );
+  return [`${groups.slice(0, 4).join(":")}::/64`, `${groups.slice(0, 3).join(":")}::/48`];
 }
 
 /** What a closed bucket says. */

@@ -1,12 +1,13 @@
 // Coming in and going out: login, logout, the session as it stands, its silent renewal.
 import { Problem } from "#contract/errors.ts";
-import type { identity } from "#contract/identity.ts";
+import type { identity } from "#contract/identity/rows.ts";
 import type { Output } from "#contract/endpoint.ts";
-import { session as limits } from "#contract/limits.ts";
+import { session as limits, signIn } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import type { Call } from "#server/http/serve.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
+import { knownBrowser } from "./devices.ts";
 import { audit, personByCard, userOf } from "./identity.ts";
 import {
   attempt,
@@ -14,11 +15,12 @@ import {
   forget,
   giveBack,
   perAddress,
+  perBrowser,
   perCard,
   tooMany,
   type Bucket,
 } from "./limiter.ts";
-import { openFor, ownCookie } from "./opening.ts";
+import { startSession, ownCookie } from "./session-start.ts";
 import { isPassword, withPlaceInQueue } from "./passwords.ts";
 import { issueToken } from "./token.ts";
 
@@ -32,8 +34,14 @@ export async function logIn(
 ): Promise<Output<typeof identity.login>> {
   const { deps, input, origin } = call;
   return await withPlaceInQueue(async () => {
-    const card = perCard(input.login);
-    const shared = [perAddress(origin.address), everyone];
+    // The waits of strangers are not those of a browser that the person came in from before.
+    const browser = await knownBrowser(
+      deps,
+      input.login,
+      call.request.cookies?.[signIn.deviceCookie],
+    );
+    const card = browser === null ? perCard(input.login) : perBrowser(browser);
+    const shared = browser === null ? [...perAddress(origin.address), everyone] : [];
     const failures = await countAttempt(deps, card, shared);
     try {
       const opened = await enter(call, failures);
@@ -42,7 +50,8 @@ export async function logIn(
       return opened;
     } catch (error) {
       // Only a wrong password is a failure of the person: ours must not lock anyone out.
-      if (!(error instanceof Problem)) await giveBack(deps.db, [card, ...shared]).catch(() => {});
+      const isOurs = !(error instanceof Problem) || error.code === "unavailable";
+      if (isOurs) await giveBack(deps.db, [card, ...shared]).catch(() => {});
       throw error;
     }
   });
@@ -61,7 +70,14 @@ async function enter(
     throw new Problem("wrong_credentials");
   }
   const { personId, objectId, type, cardnumber } = holder;
-  return await openFor(call, { personId, objectId, type, cardnumber, how: "password", failures });
+  return await startSession(call, {
+    personId,
+    objectId,
+    type,
+    cardnumber,
+    how: "password",
+    failures,
+  });
 }
 
 async function countAttempt(deps: Deps, card: Bucket, shared: Bucket[]): Promise<number> {
@@ -126,7 +142,7 @@ export async function currentSession({
   };
 }
 
-/** A new token for the same session, never beyond twelve hours after the login (decision 7). */
+/** A new token for the same session, never beyond twelve hours after the login (spec.md 7). */
 export async function renew({
   deps,
   caller,

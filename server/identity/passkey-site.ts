@@ -5,7 +5,7 @@ import type { FastifyRequest } from "fastify";
 import { Problem } from "#contract/errors.ts";
 import { signIn as limits } from "#contract/limits.ts";
 import type { Db } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { siteOrigin } from "#server/http/site.ts";
 
 /** For whom a browser makes a passkey: the name of the site, and the origin it must have seen. */
@@ -16,12 +16,17 @@ export interface Site {
 
 /** The site as this browser sees it. Refuses `passkeys_unavailable` where browsers allow none. */
 export function siteOf(deps: Deps, request: FastifyRequest): Site {
-  const { hostname, origin, protocol } = new URL(siteOrigin(deps, request));
+  const site = siteAt(siteOrigin(deps, request));
+  if (!site) throw new Problem("passkeys_unavailable");
+  return site;
+}
+
+/** The site at an origin, null where browsers allow no passkeys. */
+export function siteAt(address: string): Site | null {
+  const { hostname, origin, protocol } = new URL(address);
   const named = isIP(hostname.replace(/^\[|\]$/g, "")) === 0;
-  if (!named || (protocol !== "https:" && hostname !== "localhost")) {
-    throw new Problem("passkeys_unavailable");
-  }
-  return { rpID: hostname, origin };
+  const allowed = named && (protocol === "https:" || hostname === "localhost");
+  return allowed ? { rpID: hostname, origin } : null;
 }
 
 /** Who asked: a person in a session who makes a passkey, or a browser about to log in. */

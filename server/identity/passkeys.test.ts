@@ -4,22 +4,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { signIn as limits } from "#contract/limits.ts";
 import { approve } from "#tests/approve.ts";
 import { newPasskey, type Lies, type SoftPasskey } from "#tests/authenticator.ts";
-import { cast, type CastName } from "#tests/cast.ts";
-import { openHouse, type Client, type House } from "#tests/house.ts";
+import { cast, castPassword, type CastName } from "#tests/cast.ts";
+import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 
 const all = "/api/profile/passkeys";
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await openTestServer();
 });
 beforeEach(async () => {
-  await house.deps.db.deleteFrom("limiter").execute();
-  await house.deps.db.deleteFrom("passkey").execute();
+  await server.deps.db.deleteFrom("limiter").execute();
+  await server.deps.db.deleteFrom("passkey").execute();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const optionsFor = async (client: Client) =>
-  (await approve(house, client, `${all}/options`)).body.options;
+  (await approve(server, client, `${all}/options`)).body.options;
 
 /** A passkey made whole, with the device that holds it. */
 async function made(client: Client, name?: string): Promise<{ key: SoftPasskey; id: string }> {
@@ -31,13 +31,15 @@ async function made(client: Client, name?: string): Promise<{ key: SoftPasskey; 
 }
 
 const challenge = async () =>
-  (await house.anonymous.post("/api/login/passkey/challenge")).body.options;
+  (await server.anonymous.post("/api/login/passkey/challenge")).body.options;
 const enter = async (key: SoftPasskey, lies: Lies = {}) =>
-  await house.anonymous.post("/api/login/passkey", { response: key.sign(await challenge(), lies) });
+  await server.anonymous.post("/api/login/passkey", {
+    response: key.sign(await challenge(), lies),
+  });
 const count = async (table: "session" | "passkey" | "passkey_challenge") =>
-  (await house.deps.db.selectFrom(table).selectAll().execute()).length;
+  (await server.deps.db.selectFrom(table).selectAll().execute()).length;
 const personOf = async (name: CastName) =>
-  await house.deps.db
+  await server.deps.db
     .selectFrom("card")
     .innerJoin("person", "person.id", "card.person_id")
     .selectAll("person")
@@ -45,7 +47,7 @@ const personOf = async (name: CastName) =>
     .executeTakeFirstOrThrow();
 const actionsOf = async (name: CastName) => {
   const { id } = await personOf(name);
-  const rows = await house.deps.db
+  const rows = await server.deps.db
     .selectFrom("audit")
     .select("action")
     .where("person_id", "=", id)
@@ -55,12 +57,12 @@ const actionsOf = async (name: CastName) => {
 
 describe("making one", () => {
   test("POST …/options asks for a code first, then names the site, the person and what is excluded", async () => {
-    const me = await house.as("guardian");
+    const me = await server.as("guardian");
     const asked = await me.post(`${all}/options`);
     expect([asked.status, asked.body["code"]]).toEqual([403, "code_required"]);
     expect(await count("passkey_challenge")).toBe(0);
-    expect(house.outbox.at(-1)?.body).toContain("ajouter une clé d'accès");
-    await house.deps.db.deleteFrom("limiter").execute();
+    expect(server.outbox.at(-1)?.body).toContain("ajouter une clé d'accès");
+    await server.deps.db.deleteFrom("limiter").execute();
     const { id } = { id: (await made(me)).key.id };
     const options = await optionsFor(me);
     expect(options).toMatchObject({
@@ -76,7 +78,7 @@ describe("making one", () => {
   });
 
   test("POST keeps it, lists it, tells the person in the portal and outside it", async () => {
-    const me = await house.as("guardian");
+    const me = await server.as("guardian");
     const { id } = await made(me, "  Téléphone de Camille ");
     const { body } = await me.get(all);
     expect(body.items).toEqual([
@@ -88,7 +90,7 @@ describe("making one", () => {
         synced: false,
       },
     ]);
-    expect(house.outbox.at(-1)).toMatchObject({
+    expect(server.outbox.at(-1)).toMatchObject({
       address: "camille.moreau@exemple.fr",
       subject: "Clé d'accès ajoutée sur votre compte Ma carte",
     });
@@ -103,7 +105,7 @@ describe("making one", () => {
     ["a device that did not verify its holder", { unverified: true }],
     ["an answer of another kind", { type: "webauthn.get" }],
   ])("POST refuses %s, and keeps nothing", async (_, lies) => {
-    const me = await house.as("stranger");
+    const me = await server.as("stranger");
     const response = newPasskey().register(await optionsFor(me), lies);
     const { status, body } = await me.post(all, { response });
     expect([status, body["code"]]).toEqual([422, "passkey_refused"]);
@@ -111,8 +113,8 @@ describe("making one", () => {
   });
 
   test("a challenge serves once, for this session, for five minutes", async () => {
-    const me = await house.as("guardian");
-    const other = await house.as("guardian");
+    const me = await server.as("guardian");
+    const other = await server.as("guardian");
     const options = await optionsFor(me);
     const key = newPasskey();
     const stolen = await other.post(all, { response: key.register(options) });
@@ -123,16 +125,16 @@ describe("making one", () => {
     expect([again.status, again.body["code"]]).toEqual([410, "passkey_expired"]);
     const invented = key.register({ ...options, challenge: "A".repeat(43) });
     expect((await me.post(all, { response: invented })).body["code"]).toBe("passkey_expired");
-    await house.deps.db.deleteFrom("limiter").execute();
+    await server.deps.db.deleteFrom("limiter").execute();
     const late = await optionsFor(me);
-    house.clock.advance(limits.challengeSeconds * 1000);
+    server.clock.advance(limits.challengeSeconds * 1000);
     const tooLate = await me.post(all, { response: key.register(late) });
     expect(tooLate.body["code"]).toBe("passkey_expired");
     expect(await count("passkey")).toBe(0);
   });
 
   test("an answer that cannot be read is refused, not an error of ours", async () => {
-    const me = await house.as("guardian");
+    const me = await server.as("guardian");
     const good = newPasskey().register(await optionsFor(me));
     const clientDataJSON = Buffer.from("{").toString("base64url");
     const response = { ...good, response: { ...good.response, clientDataJSON } };
@@ -143,7 +145,7 @@ describe("making one", () => {
   });
 
   test("the same passkey twice is passkey_known; the eleventh is passkey_limit, without a code", async () => {
-    const me = await house.as("guardian");
+    const me = await server.as("guardian");
     const key = newPasskey();
     await me.post(all, { response: key.register(await optionsFor(me)) });
     const twice = await me.post(all, { response: key.register(await optionsFor(me)) });
@@ -158,23 +160,23 @@ describe("making one", () => {
       transports: [],
       synced: false,
       name: "x",
-      created_at: house.clock.now(),
+      created_at: server.clock.now(),
       last_used_at: null,
     }));
-    await house.deps.db.insertInto("passkey").values(rows).execute();
-    const sent = house.outbox.length;
+    await server.deps.db.insertInto("passkey").values(rows).execute();
+    const sent = server.outbox.length;
     const full = await me.post(`${all}/options`);
     expect([full.status, full.body["code"]]).toEqual([409, "passkey_limit"]);
     expect(full.body["message"]).toContain("10");
-    expect(house.outbox).toHaveLength(sent);
+    expect(server.outbox).toHaveLength(sent);
   });
 
   test("an address without a name has no passkeys", async () => {
-    const me = await house.as("guardian");
+    const me = await server.as("guardian");
     const host = { host: "127.0.0.1:3000" };
     for (const answer of [
       await me.post(`${all}/options`, {}, host),
-      await house.anonymous.post("/api/login/passkey/challenge", {}, host),
+      await server.anonymous.post("/api/login/passkey/challenge", {}, host),
     ]) {
       expect([answer.status, answer.body["code"]]).toEqual([409, "passkeys_unavailable"]);
     }
@@ -183,7 +185,7 @@ describe("making one", () => {
 
 describe("coming in", () => {
   test("POST /api/login/passkey opens the session that a password opens", async () => {
-    const me = await house.as("guardian");
+    const me = await server.as("guardian");
     const { key } = await made(me);
     const { status, body, text } = await enter(key);
     expect(status, text).toBe(200);
@@ -192,7 +194,7 @@ describe("coming in", () => {
       name: "Camille Moreau",
       cardnumber: cast.guardian.cardnumber,
     });
-    const inside = house.withToken(body.token.jeton);
+    const inside = server.withToken(body.token.jeton);
     expect((await inside.get("/api/profile")).status).toBe(200);
     const { items } = (await inside.get(all)).body;
     expect(items[0].lastUsedAt).not.toBeNull();
@@ -213,7 +215,7 @@ describe("coming in", () => {
     ["an answer of another kind", { type: "webauthn.create" }],
     ["someone else's name", { userHandle: Buffer.alloc(16).toString("base64url") }],
   ])("%s is refused, and opens nothing", async (_, lies) => {
-    const { key } = await made(await house.as("guardian"));
+    const { key } = await made(await server.as("guardian"));
     const before = await count("session");
     const { status, body, headers } = await enter(key, lies);
     expect([status, body["code"]]).toEqual([422, "passkey_refused"]);
@@ -222,15 +224,15 @@ describe("coming in", () => {
   });
 
   test("an unknown passkey, a removed one and a disabled person get the same words", async () => {
-    const me = await house.as("stranger");
+    const me = await server.as("stranger");
     const { key, id } = await made(me);
-    await approve(house, me, `${all}/${id}/remove`);
+    await approve(server, me, `${all}/${id}/remove`);
     const removed = await enter(key);
     const unknown = await enter(newPasskey());
     const { key: other } = await made(me);
     const { id: personId } = await personOf("stranger");
     const disable = (at: Date | null) =>
-      house.deps.db
+      server.deps.db
         .updateTable("person")
         .set({ disabled_at: at })
         .where("id", "=", personId)
@@ -249,9 +251,9 @@ describe("coming in", () => {
   });
 
   test("a challenge of the login serves one try, right or wrong, for five minutes", async () => {
-    const { key } = await made(await house.as("guardian"));
+    const { key } = await made(await server.as("guardian"));
     const options = await challenge();
-    const log = (response: unknown) => house.anonymous.post("/api/login/passkey", { response });
+    const log = (response: unknown) => server.anonymous.post("/api/login/passkey", { response });
     expect((await log(key.sign(options, { forged: true }))).body["code"]).toBe("passkey_refused");
     expect((await log(key.sign(options))).body["code"]).toBe("passkey_expired");
     const once = await challenge();
@@ -259,78 +261,82 @@ describe("coming in", () => {
     const both = await Promise.all([log(answer), log(answer)]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410]);
     const late = await challenge();
-    house.clock.advance(limits.challengeSeconds * 1000);
+    server.clock.advance(limits.challengeSeconds * 1000);
     expect((await log(key.sign(late))).body["code"]).toBe("passkey_expired");
   });
 
   test("a counter that goes back is refused, and told: the passkey exists twice", async () => {
-    const me = await house.as("guardian");
+    const me = await server.as("guardian");
     const { key } = await made(me);
     expect((await enter(key, { counter: 7 })).status).toBe(200);
     for (const counter of [7, 3, 0]) {
       const { status, body } = await enter(key, { counter });
       expect([status, body["code"]]).toEqual([422, "passkey_refused"]);
     }
-    expect(house.outbox.at(-1)?.subject).toContain("Clé d'accès refusée");
+    expect(server.outbox.at(-1)?.subject).toContain("Clé d'accès refusée");
     // Without the right signature nobody makes believe so.
-    const sent = house.outbox.length;
+    const sent = server.outbox.length;
     expect((await enter(key, { counter: 2, forged: true })).status).toBe(422);
-    expect(house.outbox).toHaveLength(sent);
+    expect(server.outbox).toHaveLength(sent);
     expect((await enter(key, { counter: 8 })).status).toBe(200);
   });
 
   test("a device that does not count comes in again and again", async () => {
-    const { key } = await made(await house.as("guardian"));
+    const { key } = await made(await server.as("guardian"));
     for (let time = 0; time < 3; time++)
       expect((await enter(key, { counter: 0 })).status).toBe(200);
   });
 
   test("beyond sixty challenges a minute from one address the next waits", async () => {
     for (let time = 0; time < limits.challengesPerMinute; time++) await challenge();
-    const refused = await house.anonymous.post("/api/login/passkey/challenge");
+    const refused = await server.anonymous.post("/api/login/passkey/challenge");
     expect([refused.status, refused.body["code"]]).toEqual([429, "too_many_requests"]);
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
   });
 
   test("the sweep forgets challenges that nobody answered", async () => {
     await challenge();
-    house.clock.advance(3_600_000);
-    await house.deps.db.transaction().execute((tx) => house.deps.enqueue(tx, "sweep", {}));
-    await house.runJobs();
+    server.clock.advance(3_600_000);
+    await server.deps.db.transaction().execute((tx) => server.deps.enqueue(tx, "sweep", {}));
+    await server.runJobs();
     expect(await count("passkey_challenge")).toBe(0);
   });
 });
 
 describe("naming and removing", () => {
   test("POST …/name renames one's own; someone else's is not found", async () => {
-    const me = await house.as("guardian");
+    const me = await server.as("guardian");
     const { id } = await made(me);
     const renamed = await me.post(`${all}/${id}/name`, { name: "Bureau" });
     expect([renamed.status, renamed.body["name"]]).toEqual([200, "Bureau"]);
-    const other = await house.as("stranger");
+    const other = await server.as("stranger");
     expect((await other.post(`${all}/${id}/name`, { name: "À moi" })).status).toBe(404);
     expect((await me.post(`${all}/${id}/name`, { name: "   " })).status).toBe(400);
     expect((await me.get(all)).body.items[0].name).toBe("Bureau");
   });
 
   test("POST …/remove asks for a code of its own; someone else's is not found and sends none", async () => {
-    const me = await house.as("guardian");
+    const me = await server.as("guardian");
     const { id, key } = await made(me);
-    const other = await house.as("stranger");
-    const sent = house.outbox.length;
+    const other = await server.as("stranger");
+    const sent = server.outbox.length;
     expect((await other.post(`${all}/${id}/remove`)).status).toBe(404);
-    expect(house.outbox).toHaveLength(sent);
+    expect(server.outbox).toHaveLength(sent);
     const asked = await me.post(`${all}/${id}/remove`);
     expect(asked.body["code"]).toBe("code_required");
     const { challenge: sentChallenge } = asked.body["details"] as { challenge: string };
-    const right = house.lastCode();
+    const right = server.lastCode();
     const wrong = right === "000000" ? "000001" : "000000";
-    const bad = await me.post(`${all}/${id}/remove`, { challenge: sentChallenge, code: wrong });
+    const bad = await me.post(`${all}/${id}/remove`, {
+      challenge: sentChallenge,
+      code: wrong,
+      password: castPassword,
+    });
     expect([bad.status, bad.body["code"]]).toEqual([422, "code_wrong"]);
     expect(await count("passkey")).toBe(1);
     // A code for one passkey removes no other.
     const second = await made(me);
-    const proof = { challenge: sentChallenge, code: right };
+    const proof = { challenge: sentChallenge, code: right, password: castPassword };
     expect((await me.post(`${all}/${second.id}/remove`, proof)).body["code"]).toBe("code_expired");
     expect((await me.post(`${all}/${id}/remove`, proof)).status).toBe(200);
     expect((await enter(key)).body["code"]).toBe("passkey_refused");

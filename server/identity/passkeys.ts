@@ -5,7 +5,7 @@ import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import { signIn as limits } from "#contract/limits.ts";
-import type { Attestation, Passkey, signIn } from "#contract/sign-in.ts";
+import type { Attestation, Passkey, signIn } from "#contract/identity/sign-in.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { deviceOf } from "./device-words.ts";
@@ -19,11 +19,11 @@ import {
   siteOf,
   takeChallenge,
 } from "./passkey-site.ts";
-import { tellSecurity } from "./tell.ts";
+import { announceSecurity } from "./security-notice.ts";
 
 const shown = ["id", "name", "created_at", "last_used_at", "synced"] as const;
 
-interface Shown {
+interface PasskeyRow {
   id: string;
   name: string;
   created_at: Date;
@@ -31,7 +31,7 @@ interface Shown {
   synced: boolean;
 }
 
-const seen = ({ id, name, created_at, last_used_at, synced }: Shown): Passkey => ({
+const toPasskeyView = ({ id, name, created_at, last_used_at, synced }: PasskeyRow): Passkey => ({
   id,
   name,
   createdAt: created_at.toISOString(),
@@ -51,7 +51,7 @@ export async function passkeys({
     .orderBy("created_at", "desc")
     .orderBy("id")
     .execute();
-  return { items: rows.map(seen) };
+  return { items: rows.map(toPasskeyView) };
 }
 
 const theirs = (db: Db, personId: number) =>
@@ -62,7 +62,7 @@ const theirs = (db: Db, personId: number) =>
     .execute();
 
 /**
- * What the browser needs to make a passkey, once a code approved it (décision 14): the approval goes on
+ * What the browser needs to make a passkey, once a code approved it (spec.md 14): the approval goes on
  * in the challenge, which this session alone can answer, once, within five minutes. Refuses
  * `passkey_limit` and `passkeys_unavailable` before any code leaves.
  */
@@ -74,7 +74,7 @@ export async function passkeyOptions({
   request,
 }: Call<typeof signIn.passkeyOptions>): Promise<Output<typeof signIn.passkeyOptions>> {
   const site = siteOf(deps, request);
-  const { closed } = await attempt(deps.db, [challengesFrom(origin.address)], deps.now());
+  const { closed } = await attempt(deps.db, challengesFrom(origin.address), deps.now());
   if (closed) throw tooMany(closed);
   const present = await theirs(deps.db, caller.personId);
   if (present.length >= limits.passkeys) {
@@ -84,6 +84,7 @@ export async function passkeyOptions({
     purpose: "passkey",
     binding: "add",
     what: "ajouter une clé d'accès",
+    withPassword: true,
     ...input,
   });
   const options = await generateRegistrationOptions({
@@ -139,9 +140,10 @@ export async function addPasskey({
     name: input.name?.trim() ?? deviceOf(origin.agent),
     created_at: deps.now(),
     last_used_at: null,
+    session_id: caller.sessionId,
   };
   await inTx(deps.db, async (tx) => {
-    await refuseTooMany(tx, caller.personId);
+    await requirePasskeyLimit(tx, caller.personId);
     await tx.insertInto("passkey").values(row).execute();
     await audit(tx, {
       personId: caller.personId,
@@ -151,17 +153,17 @@ export async function addPasskey({
       details: { name: row.name },
       at: row.created_at,
     });
-    await tellSecurity(deps, tx, {
+    await announceSecurity(tx, deps, {
       personId: caller.personId,
       title: "Clé d'accès ajoutée",
       what: `La clé d'accès « ${row.name} » ouvre maintenant votre compte.`,
     });
   });
-  return seen(row);
+  return toPasskeyView(row);
 }
 
 /** Of two passkeys made at once, the second waits for the first and is counted with it. */
-async function refuseTooMany(tx: Tx, personId: number): Promise<void> {
+async function requirePasskeyLimit(tx: Tx, personId: number): Promise<void> {
   await tx.selectFrom("person").select("id").where("id", "=", personId).forNoKeyUpdate().execute();
   const present = await theirs(tx, personId);
   if (present.length >= limits.passkeys) {
@@ -215,11 +217,11 @@ export async function renamePasskey({
       details: { name: row.name },
       at,
     });
-    return seen(row);
+    return toPasskeyView(row);
   });
 }
 
-/** Removes a passkey, approved by a code (décision 14); `not_found` when it is not one's own. */
+/** Removes a passkey, approved by a code (spec.md 14); `not_found` when it is not one's own. */
 export async function removePasskey({
   deps,
   caller,
@@ -238,6 +240,7 @@ export async function removePasskey({
     purpose: "passkey_remove",
     binding: id,
     what: `supprimer la clé d'accès « ${own.name} »`,
+    withPassword: true,
     ...proof,
   });
   const at = deps.now();
@@ -257,7 +260,7 @@ export async function removePasskey({
       details: { name: own.name },
       at,
     });
-    await tellSecurity(deps, tx, {
+    await announceSecurity(tx, deps, {
       personId,
       title: "Clé d'accès supprimée",
       what: `La clé d'accès « ${own.name} » n'ouvre plus votre compte.`,

@@ -2,25 +2,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "#contract/errors.ts";
 import type { Output } from "#contract/endpoint.ts";
-import type { identity } from "#contract/identity.ts";
+import { signIn } from "#contract/limits.ts";
+import type { identity } from "#contract/identity/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import type { Call } from "#server/http/serve.ts";
-import { notify } from "#server/notifications/notifications.ts";
+import { carries } from "#server/notifications/notifications.ts";
+import { voidAlerts } from "./alerts.ts";
 import { consume, countSend, issueCode, tryCode, voidCodes } from "./codes.ts";
-import { carries, decoyFor, masked, noChannel, onFile } from "./contacts.ts";
+import { knownBrowser, knownSince } from "./devices.ts";
+import { channelsOf, masked, noChannel } from "./contacts.ts";
+import { announceSecurity } from "./security-notice.ts";
 import { audit, contactsOf, endSessions, personByCard, userOf } from "./identity.ts";
-import { keysOf } from "./keys.ts";
-import { attempt, forget, forgottenFrom, perCard, perPassword, tooMany } from "./limiter.ts";
-import { hashPassword, isPassword, withPlaceInQueue } from "./passwords.ts";
-import { judge } from "./strength.ts";
+import { attempt, forget, forgottenFrom, perCard, tooMany } from "./limiter.ts";
+import { isPasswordOf, requirePassword } from "./own-password.ts";
+import { hashPassword, withPlaceInQueue } from "./passwords.ts";
+import { requireStrongPassword } from "./strength.ts";
 
 /** Longer than the work takes, so that the time tells nothing of whether the card exists. */
 const forgotFloorMs = 120;
 
 /**
- * Sends a code to the address on file and shows it masked. A card unknown, disabled or without any
- * contact gets a decoy: the same words, the same limits, the same time (decision 20). Refuses
+ * Sends a code to the address on file and does not show it, not even masked: what is made up for an
+ * unknown card would differ somewhere from what is true. A card unknown, disabled or without a channel
+ * that stands gets the same words, the same limits, the same time (spec.md 20). Refuses
  * `no_channel` to everyone where the installation can carry no message at all.
  */
 export async function forgot(
@@ -34,16 +39,22 @@ export async function forgot(
   }
 }
 
-async function sendForgotCode({ deps, input, origin }: Call<typeof identity.forgot>) {
+async function sendForgotCode({ deps, input, origin, request }: Call<typeof identity.forgot>) {
   if (!carries(deps.config, "email") && !carries(deps.config, "sms")) throw noChannel(deps.config);
-  const { closed } = await attempt(deps.db, [forgottenFrom(origin.address)], deps.now());
-  if (closed) throw tooMany(closed);
-  const key = `code:forgot:${input.login}`;
+  // Strangers who use up the sends of a card close the way of its person's own browsers to nothing.
+  const browser = await knownBrowser(deps, input.login, request.cookies?.[signIn.deviceCookie]);
+  if (browser === null) {
+    const { closed } = await attempt(deps.db, forgottenFrom(origin.address), deps.now());
+    if (closed) throw tooMany(closed);
+  }
+  const key = `code:forgot:${browser ?? input.login}`;
   await countSend(deps, key);
   const holder = await personByCard(deps.db, input.login);
-  const person = holder && !holder.disabled ? await contactsOf(deps.db, holder.personId) : null;
-  const to = person && onFile(deps.config, person);
-  const sentTo = to ? masked(to) : decoyFor(deps.config, await keysOf(deps.db), input.login);
+  // A new address chooses no password: who typed it may not be the person (spec.md 29).
+  const to =
+    holder && !holder.disabled
+      ? ((await channelsOf(deps, holder.personId)).standing[0] ?? null)
+      : null;
   const { challenge, expiresAt } = await inTx(deps.db, (tx) =>
     issueCode(deps, tx, {
       purpose: "forgot",
@@ -51,11 +62,11 @@ async function sendForgotCode({ deps, input, origin }: Call<typeof identity.forg
       personId: to && holder ? holder.personId : null,
       key,
       to,
-      sentTo,
+      sentTo: to ? masked(to) : "",
       what: "choisir un nouveau mot de passe",
     }),
   );
-  return { challenge, sentTo, expiresAt: expiresAt.toISOString() };
+  return { challenge, expiresAt: expiresAt.toISOString() };
 }
 
 /** Chooses a new password with the code received; ends every session and the lock on the card. */
@@ -65,12 +76,12 @@ export async function forgotReset({
   origin,
 }: Call<typeof identity.forgotReset>): Promise<Output<typeof identity.forgotReset>> {
   // A weak choice is told before the code is tried: it costs no try, and says nothing of the code.
-  judge(input.password);
+  requireStrongPassword(input.password);
   return await withPlaceInQueue(async () => {
     const { challenge, code } = input;
     const personId = await tryCode(deps, { purpose: "forgot", binding: null, challenge, code });
     if (personId === null) throw new Problem("code_expired");
-    await judgeFor(deps, personId, input.password);
+    await requireStrongPasswordOf(deps, personId, input.password);
     const hash = await hashPassword(input.password);
     const numbers = await inTx(deps.db, async (tx) => {
       await consume(tx, challenge, deps.now());
@@ -94,10 +105,10 @@ export async function resetPassword({
   input,
   origin,
 }: Call<typeof identity.resetPassword>): Promise<Output<typeof identity.resetPassword>> {
-  await judgeFor(deps, caller.personId, input.password);
+  await requireStrongPasswordOf(deps, caller.personId, input.password);
   return await withPlaceInQueue(async () => {
     const { personId, sessionId } = caller;
-    await refuseSame(deps, personId, input.password);
+    await requireOtherPassword(deps, personId, input.password);
     const hash = await hashPassword(input.password);
     await inTx(deps.db, (tx) =>
       keep(deps, tx, {
@@ -121,18 +132,13 @@ export async function changePassword({
   caller,
   input,
   origin,
+  request,
 }: Call<typeof identity.changePassword>): Promise<Output<typeof identity.changePassword>> {
   return await withPlaceInQueue(async () => {
     const { personId, sessionId } = caller;
-    const bucket = perPassword(personId);
-    const { closed } = await attempt(deps.db, [bucket], deps.now());
-    if (closed) throw new Problem("login_locked", { seconds: closed.seconds, wait: closed.wait });
-    if (!(await isPassword(await keptHash(deps, personId), input.current))) {
-      throw new Problem("wrong_password");
-    }
-    await forget(deps.db, bucket);
-    await judgeFor(deps, personId, input.password);
-    await refuseSame(deps, personId, input.password);
+    await requirePassword(deps, caller, input.current);
+    await requireStrongPasswordOf(deps, personId, input.password);
+    await requireOtherPassword(deps, personId, input.password);
     const hash = await hashPassword(input.password);
     await inTx(deps.db, (tx) =>
       keep(deps, tx, {
@@ -141,6 +147,7 @@ export async function changePassword({
         how: "change",
         address: origin.address,
         except: sessionId,
+        carried: request.cookies?.[signIn.deviceCookie],
       }),
     );
     return { message: "Votre mot de passe est changé. Vos autres sessions sont fermées." };
@@ -154,10 +161,16 @@ interface Choice {
   address: string;
   /** The session that goes on. */
   except?: string;
+  /** The cookie that the browser brought. */
+  carried?: string | undefined;
 }
 
 /** Writes a new password and all that follows from it. */
-export async function keep(deps: Deps, tx: Tx, { personId, hash, how, address, except }: Choice) {
+export async function keep(
+  deps: Deps,
+  tx: Tx,
+  { personId, hash, how, address, except, carried }: Choice,
+) {
   const at = deps.now();
   await tx
     .updateTable("person")
@@ -166,45 +179,38 @@ export async function keep(deps: Deps, tx: Tx, { personId, hash, how, address, e
     .execute();
   await endSessions(tx, personId, { except, why: "password", at });
   await voidCodes(tx, personId, "forgot", at);
+  // The account is secured: older links take nothing back any more. Whoever knows the current password
+  // may be the very one that an alert told of: a browser voids those only that came after it was known.
+  if (how === "forgot" || how === "recovery") await voidAlerts(tx, personId, at);
+  if (how === "change" && carried !== undefined) {
+    const since = await knownSince(tx, personId, carried);
+    if (since !== null) await voidAlerts(tx, personId, at, since);
+  }
   await audit(tx, { personId, action: `password.${how}`, actor: "person", address, at });
-  const body = "Si ce n'est pas vous, appelez sans attendre le service clients.";
-  await notify(tx, {
+  await announceSecurity(tx, deps, {
     personId,
-    kind: "security",
     title: "Votre mot de passe a été changé",
-    body,
-    path: "/profil",
-    at,
-  });
-  const to = onFile(deps.config, await contactsOf(tx, personId));
-  if (!to) return;
-  await deps.send(tx, {
-    ...to,
-    subject: "Votre mot de passe Ma carte a été changé",
-    body: `Le mot de passe de votre compte Ma carte vient d'être changé. ${body}`,
-    personId,
+    what: "Le mot de passe de votre compte Ma carte vient d'être changé.",
   });
 }
 
-async function keptHash(deps: Deps, personId: number): Promise<string> {
-  const row = await deps.db
-    .selectFrom("person")
-    .select("password_hash")
-    .where("id", "=", personId)
-    .executeTakeFirstOrThrow();
-  return row.password_hash;
-}
-
-async function refuseSame(deps: Deps, personId: number, password: string): Promise<void> {
-  if (await isPassword(await keptHash(deps, personId), password)) {
+async function requireOtherPassword(deps: Deps, personId: number, password: string): Promise<void> {
+  if (await isPasswordOf(deps, personId, password)) {
     throw new Problem("password_unchanged");
   }
 }
 
 /** Refuses a password too easy to guess for this very person. */
-export async function judgeFor(deps: Deps, personId: number, password: string): Promise<void> {
+export async function requireStrongPasswordOf(
+  deps: Deps,
+  personId: number,
+  password: string,
+): Promise<void> {
   const person = await contactsOf(deps.db, personId);
-  judge(password, { ...person, cardnumbers: await cardnumbersOf(deps.db, personId) });
+  requireStrongPassword(password, {
+    ...person,
+    cardnumbers: await cardnumbersOf(deps.db, personId),
+  });
 }
 
 /** The numbers of all of a person's cards. */

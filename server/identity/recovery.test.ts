@@ -2,35 +2,35 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { approve } from "#tests/approve.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
-import { openHouse, type Client, type House } from "#tests/house.ts";
+import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 import { normalised } from "./recovery.ts";
 
 const path = "/api/profile/recovery-codes";
 const password = "une phrase longue et rare 7";
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await openTestServer();
 });
 beforeEach(async () => {
-  await house.deps.db.deleteFrom("limiter").execute();
+  await server.deps.db.deleteFrom("limiter").execute();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const make = async (client: Client): Promise<string[]> =>
-  (await approve(house, client, path)).body.codes;
+  (await approve(server, client, path)).body.codes;
 const recover = (name: CastName | number, code: string, chosen = password) =>
-  house.anonymous.post("/api/password/forgot/recovery", {
+  server.anonymous.post("/api/password/forgot/recovery", {
     login: typeof name === "number" ? name : cast[name].cardnumber,
     code,
     password: chosen,
   });
 const logIn = async (name: CastName, secret: string) =>
-  (await house.anonymous.post("/api/login", { login: cast[name].cardnumber, password: secret }))
+  (await server.anonymous.post("/api/login", { login: cast[name].cardnumber, password: secret }))
     .status;
 
 describe("making them", () => {
   test("POST asks for a code, then shows ten; GET only counts them; the base keeps none in clear", async () => {
-    const me = await house.as("guardian");
+    const me = await server.as("guardian");
     expect((await me.get(path)).body).toEqual({ left: 0, madeAt: null });
     const codes = await make(me);
     expect(new Set(codes).size).toBe(10);
@@ -38,14 +38,14 @@ describe("making them", () => {
     const { body, text } = await me.get(path);
     expect(body).toEqual({ left: 10, madeAt: expect.any(String) });
     for (const code of codes) expect(text).not.toContain(code);
-    const rows = await house.deps.db.selectFrom("recovery_code").selectAll().execute();
+    const rows = await server.deps.db.selectFrom("recovery_code").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(codes[0]);
-    expect(house.outbox.at(-1)?.subject).toContain("Codes de secours créés");
-    expect(house.outbox.at(-1)?.body).not.toContain(codes[0]);
+    expect(server.outbox.at(-1)?.subject).toContain("Codes de secours créés");
+    expect(server.outbox.at(-1)?.body).not.toContain(codes[0]);
   });
 
   test("a new set makes the former one worthless", async () => {
-    const me = await house.as("coGuardian");
+    const me = await server.as("coGuardian");
     const [old = ""] = await make(me);
     await make(me);
     const { status, body } = await recover("coGuardian", old);
@@ -59,7 +59,7 @@ describe("making them", () => {
 });
 
 test("a person without any contact is told whom to call, and nothing is made", async () => {
-  const me = await house.as("child");
+  const me = await server.as("child");
   const { status, body } = await me.post(path);
   expect([status, body["code"]]).toEqual([409, "no_channel"]);
   expect((await me.get(path)).body.left).toBe(0);
@@ -67,7 +67,7 @@ test("a person without any contact is told whom to call, and nothing is made", a
 
 describe("using one", () => {
   test("it chooses a new password, ends every session, is told, and serves once", async () => {
-    const me = await house.as("stranger");
+    const me = await server.as("stranger");
     const [code = "", second = ""] = await make(me);
     const { status, body, text } = await recover("stranger", code.toLowerCase().replace("-", " "));
     expect(status, text).toBe(200);
@@ -75,7 +75,7 @@ describe("using one", () => {
     expect((await me.get("/api/profile")).body["code"]).toBe("session_ended");
     expect(await logIn("stranger", castPassword)).toBe(401);
     expect(await logIn("stranger", password)).toBe(200);
-    expect(house.outbox.at(-1)?.body).toContain("Il en reste 9 codes");
+    expect(server.outbox.at(-1)?.body).toContain("Il en reste 9 codes");
     const again = await recover("stranger", code, "une autre phrase rare 8");
     expect([again.status, again.body["code"]]).toEqual([422, "recovery_refused"]);
     expect(await logIn("stranger", password)).toBe(200);
@@ -83,7 +83,7 @@ describe("using one", () => {
   });
 
   test("of four calls at once with one code, one changes the password", async () => {
-    const me = await house.as("canteenProvider");
+    const me = await server.as("canteenProvider");
     const [code = ""] = await make(me);
     const tries = Array.from({ length: 4 }, (_, n) =>
       recover("canteenProvider", code, `${password} ${n}`),
@@ -94,7 +94,7 @@ describe("using one", () => {
   });
 
   test("a weak password is told and uses nothing up", async () => {
-    const me = await house.as("partnerShop");
+    const me = await server.as("partnerShop");
     const [code = ""] = await make(me);
     expect((await recover("partnerShop", code, "court")).body["code"]).toBe("password_too_short");
     const common = await recover("partnerShop", code, cast.partnerShop.name);
@@ -104,7 +104,7 @@ describe("using one", () => {
   });
 
   test("an unknown card, a wrong code, someone else's and a disabled person get the same words", async () => {
-    const [code = ""] = await make(await house.as("guardian"));
+    const [code = ""] = await make(await server.as("guardian"));
     const answers = [
       await recover(1999999999, code),
       await recover("guardian", "AAAAA-AAAAA"),

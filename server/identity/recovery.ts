@@ -6,17 +6,26 @@ import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { plural } from "#contract/french.ts";
 import { signIn as limits } from "#contract/limits.ts";
-import type { signIn } from "#contract/sign-in.ts";
+import type { signIn } from "#contract/identity/sign-in.ts";
 import { inTx, type Db } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, type CardHolder, personByCard, requireCode } from "./identity.ts";
+import { knownBrowser } from "./devices.ts";
 import { keysOf, seal } from "./keys.ts";
-import { attempt, forget, giveBack, perAddress, perRecovery, tooMany } from "./limiter.ts";
-import { cardnumbersOf, judgeFor, keep, unlockCards } from "./password-rows.ts";
+import {
+  attempt,
+  everyone,
+  forget,
+  giveBack,
+  perAddress,
+  perRecovery,
+  tooMany,
+} from "./limiter.ts";
+import { cardnumbersOf, requireStrongPasswordOf, keep, unlockCards } from "./password-rows.ts";
 import { hashPassword, withPlaceInQueue } from "./passwords.ts";
-import { judge } from "./strength.ts";
-import { tellSecurity } from "./tell.ts";
+import { requireStrongPassword } from "./strength.ts";
+import { announceSecurity } from "./security-notice.ts";
 
 // Crockford's base 32: without the letters that are read as digits. Ten of them are 50 bits.
 const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -58,7 +67,7 @@ async function leftOf(db: Db, personId: number) {
   return { left: row.left, madeAt: row.madeAt?.toISOString() ?? null };
 }
 
-/** Ten new codes in place of the former ones, approved by a code (décision 14); shown this once. */
+/** Ten new codes in place of the former ones, approved by a code (spec.md 14); shown this once. */
 export async function makeRecoveryCodes({
   deps,
   caller,
@@ -70,6 +79,7 @@ export async function makeRecoveryCodes({
     purpose: "recovery",
     binding: "make",
     what: "recevoir vos codes de secours",
+    withPassword: true,
     ...input,
   });
   const at = deps.now();
@@ -79,6 +89,7 @@ export async function makeRecoveryCodes({
     [...codes].map(async (code) => ({
       person_id: personId,
       hmac: await hmacOf(deps.db, personId, code),
+      session_id: caller.sessionId,
       made_at: at,
       used_at: null,
     })),
@@ -94,7 +105,7 @@ export async function makeRecoveryCodes({
       address: origin.address,
       at,
     });
-    await tellSecurity(deps, tx, {
+    await announceSecurity(tx, deps, {
       personId,
       title: "Codes de secours créés",
       what: "De nouveaux codes de secours remplacent les anciens.",
@@ -112,19 +123,21 @@ export async function recover(
   call: Call<typeof signIn.recover>,
 ): Promise<Output<typeof signIn.recover>> {
   const { deps, input, origin } = call;
-  judge(input.password);
+  requireStrongPassword(input.password);
   return await withPlaceInQueue(async () => {
-    const ladder = perRecovery(input.login);
-    const address = perAddress(origin.address);
-    const { closed } = await attempt(deps.db, [ladder, address], deps.now());
+    const cookie = call.request.cookies?.[limits.deviceCookie];
+    const browser = await knownBrowser(deps, input.login, cookie);
+    const ladder = perRecovery(input.login, browser);
+    const shared = browser === null ? [...perAddress(origin.address), everyone] : [];
+    const { closed } = await attempt(deps.db, [ladder, ...shared], deps.now());
     if (closed?.key === ladder.key) {
       throw new Problem("login_locked", { seconds: closed.seconds, wait: closed.wait });
     }
     if (closed) throw tooMany(closed);
     const { personId, hmac } = await rightCode(deps, input);
     await forget(deps.db, ladder);
-    await giveBack(deps.db, [address]);
-    await judgeFor(deps, personId, input.password);
+    await giveBack(deps.db, shared);
+    await requireStrongPasswordOf(deps, personId, input.password);
     const hash = await hashPassword(input.password);
     await useUp(deps, { personId, hmac, hash, address: origin.address });
     await unlockCards(deps.db, await cardnumbersOf(deps.db, personId));
@@ -172,7 +185,7 @@ async function useUp(
     if (numUpdatedRows === 0n) throw new Problem("recovery_refused");
     await keep(deps, tx, { personId, hash, how: "recovery", address });
     const { left } = await leftOf(tx, personId);
-    await tellSecurity(deps, tx, {
+    await announceSecurity(tx, deps, {
       personId,
       title: "Code de secours utilisé",
       what: `Un de vos codes de secours a servi à choisir un nouveau mot de passe. Il en reste ${plural(left, "code")}.`,

@@ -3,22 +3,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { approve } from "#tests/approve.ts";
 import { newPasskey } from "#tests/authenticator.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
-import { openHouse, type House } from "#tests/house.ts";
+import { openTestServer, type TestServer } from "#tests/test-server.ts";
 
 const list = "/api/profile/sessions";
 const chrome =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36";
 const iphone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1";
-let house: House;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await openTestServer();
 });
 beforeEach(async () => {
-  await house.deps.db.deleteFrom("limiter").execute();
-  await house.deps.db.deleteFrom("known_device").execute();
+  await server.deps.db.deleteFrom("limiter").execute();
+  await server.deps.db.deleteFrom("known_device").execute();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** A browser: keeps its cookies, says what it is. */
 function browser(agent = chrome) {
@@ -33,12 +33,12 @@ function browser(agent = chrome) {
     headers,
     async logIn(name: CastName, password = castPassword) {
       const login = { login: cast[name].cardnumber, password };
-      const answer = await house.anonymous.post("/api/login", login, headers());
+      const answer = await server.anonymous.post("/api/login", login, headers());
       for (const line of [answer.headers["set-cookie"] ?? []].flat()) {
         const [, key = "", value = ""] = /^([^=]+)=([^;]*)/.exec(String(line)) ?? [];
         jar.set(key, value);
       }
-      const client = house.withToken(answer.body["token"]?.jeton ?? "");
+      const client = server.withToken(answer.body["token"]?.jeton ?? "");
       return {
         status: answer.status,
         code: answer.body["code"],
@@ -51,16 +51,16 @@ function browser(agent = chrome) {
 }
 
 const link = () =>
-  /\/securite\/pas-moi#([\w-]{64})/.exec(house.outbox.at(-1)?.body ?? "")?.[1] ?? "";
+  /\/securite\/pas-moi#([\w-]{64})/.exec(server.outbox.at(-1)?.body ?? "")?.[1] ?? "";
 const alertsSent = () =>
-  house.outbox.filter(({ subject }) => subject.startsWith("Connexion depuis un nouvel appareil"))
+  server.outbox.filter(({ subject }) => subject.startsWith("Connexion depuis un nouvel appareil"))
     .length;
-const deny = (token: string) => house.anonymous.post("/api/login/alert/deny", { token });
+const deny = (token: string) => server.anonymous.post("/api/login/alert/deny", { token });
 
 describe("the list", () => {
   test("GET tells each open session in words, this one first; other people's are not there", async () => {
     const here = await browser().logIn("guardian");
-    house.clock.advance(60_000);
+    server.clock.advance(60_000);
     await browser(iphone).logIn("guardian");
     await browser().logIn("stranger");
     const { body } = await here.get(list);
@@ -74,9 +74,9 @@ describe("the list", () => {
     const here = await browser().logIn("coGuardian");
     const used = async () => (await here.get(list)).body.items[0].lastUsedAt as string;
     const first = await used();
-    house.clock.advance(120_000);
+    server.clock.advance(120_000);
     expect(await used()).toBe(first);
-    house.clock.advance(200_000);
+    server.clock.advance(200_000);
     await here.get("/api/profile");
     expect(new Date(await used()).getTime() - new Date(first).getTime()).toBeGreaterThan(300_000);
   });
@@ -85,7 +85,7 @@ describe("the list", () => {
     await browser().logIn("employer");
     const gone = await browser().logIn("employer");
     await gone.post("/api/logout");
-    house.clock.advance(3_601_000);
+    server.clock.advance(3_601_000);
     const here = await browser().logIn("employer");
     expect((await here.get(list)).body.items).toHaveLength(1);
   });
@@ -133,8 +133,8 @@ describe("a new browser", () => {
     expect(alertsSent()).toBe(before);
     const unknown = await browser(iphone).logIn("guardian");
     expect(alertsSent()).toBe(before + 1);
-    expect(house.outbox.at(-1)).toMatchObject({ address: "camille.moreau@exemple.fr" });
-    expect(house.outbox.at(-1)?.body).toContain("Safari sur iPhone");
+    expect(server.outbox.at(-1)).toMatchObject({ address: "camille.moreau@exemple.fr" });
+    expect(server.outbox.at(-1)?.body).toContain("Safari sur iPhone");
     expect(link()).not.toBe("");
     const { body } = await unknown.get("/api/notifications");
     expect(body.items[0]).toMatchObject({ kind: "security", path: "/profil" });
@@ -164,25 +164,90 @@ describe("a new browser", () => {
     expect(alertsSent()).toBe(before + 1);
     const cookie = liar.jar.get("__Host-appareil") ?? "";
     expect(cookie).not.toBe("A".repeat(43));
-    const rows = await house.deps.db.selectFrom("known_device").selectAll().execute();
+    const rows = await server.deps.db.selectFrom("known_device").selectAll().execute();
     expect(rows.map(({ hash }) => hash.toString("base64url"))).not.toContain(cookie);
   });
 
   test("a program that is no browser page is told once browsers are known, and gets no cookie", async () => {
     const before = alertsSent();
-    await house.as("guardian");
+    await server.as("guardian");
     expect(alertsSent()).toBe(before);
     await browser().logIn("guardian");
-    await house.as("guardian");
+    await server.as("guardian");
     expect(alertsSent()).toBe(before + 1);
-    const rows = await house.deps.db.selectFrom("known_device").selectAll().execute();
+    const rows = await server.deps.db.selectFrom("known_device").selectAll().execute();
     expect(rows).toHaveLength(1);
   });
 
   test("at most twenty browsers are known of a person", async () => {
     for (let time = 0; time < 22; time++) await browser().logIn("partnerShop");
-    const rows = await house.deps.db.selectFrom("known_device").selectAll().execute();
+    const rows = await server.deps.db.selectFrom("known_device").selectAll().execute();
     expect(rows).toHaveLength(20);
+  });
+});
+
+describe("a known browser", () => {
+  test("POST /api/login and forgot go on there while strangers' guesses lock the card elsewhere", async () => {
+    const mine = browser();
+    expect((await mine.logIn("guardian")).status).toBe(200);
+    for (let time = 0; time < 6; time++) await browser(iphone).logIn("guardian", "deviné");
+    expect((await browser(iphone).logIn("guardian")).code).toBe("login_locked");
+    expect((await mine.logIn("guardian")).status).toBe(200);
+    const forgot = (headers = {}) =>
+      server.anonymous.post("/api/password/forgot", { login: cast.guardian.cardnumber }, headers);
+    for (let time = 0; time < 3; time++) await forgot();
+    expect((await forgot()).body["code"]).toBe("code_sends_exhausted");
+    expect((await forgot(mine.headers())).status).toBe(200);
+  });
+
+  test("climbs a ladder of its own, and is none of another person's", async () => {
+    const mine = browser();
+    await mine.logIn("guardian");
+    for (let time = 0; time < 6; time++) await mine.logIn("guardian", "deviné");
+    expect((await mine.logIn("guardian")).code).toBe("login_locked");
+    for (let time = 0; time < 6; time++) await mine.logIn("stranger", "deviné");
+    expect((await browser().logIn("stranger")).code).toBe("login_locked");
+  });
+});
+
+describe("lock-out of others", () => {
+  const words = "une phrase longue et rare 7";
+  const guess = (name: CastName, headers = {}) =>
+    server.anonymous.post(
+      "/api/password/forgot/recovery",
+      { login: cast[name].cardnumber, code: "AAAAA-AAAAA", password: words },
+      headers,
+    );
+
+  test("recovery: strangers' wrong codes close nothing to a browser that is known", async () => {
+    const mine = browser();
+    await mine.logIn("guardian");
+    for (let time = 0; time < 6; time++) await guess("guardian");
+    expect((await guess("guardian")).body["code"]).toBe("login_locked");
+    expect((await guess("guardian", mine.headers())).body["code"]).toBe("recovery_refused");
+    for (let time = 0; time < 6; time++) await guess("guardian", mine.headers());
+    expect((await guess("guardian", mine.headers())).body["code"]).toBe("login_locked");
+  });
+
+  test("the brake of everybody slows strangers, not a browser that is known", async () => {
+    const mine = browser();
+    await mine.logIn("guardian");
+    await server.deps.pool.query(
+      "insert into limiter (key, failures, since, updated_at) values ('login:everyone', 100000, $1, $1) on conflict (key) do update set failures = 100000",
+      [server.clock.now()],
+    );
+    expect((await guess("guardian")).status).toBe(429);
+    expect((await guess("guardian", mine.headers())).body["code"]).toBe("recovery_refused");
+    expect((await browser().logIn("stranger")).status).toBe(429);
+    expect((await mine.logIn("guardian")).status).toBe(200);
+  });
+
+  test("current password: who guesses in one session closes nothing to the other sessions", async () => {
+    const [mine, thief] = [await browser().logIn("guardian"), await browser().logIn("guardian")];
+    const change = { current: "deviné", password: words };
+    for (let time = 0; time < 6; time++) await thief.post("/api/password/change", change);
+    expect((await thief.post("/api/password/change", change)).body.code).toBe("login_locked");
+    expect((await mine.post("/api/password/change", change)).body.code).toBe("wrong_password");
   });
 });
 
@@ -195,9 +260,10 @@ describe("« Ce n'était pas moi »", () => {
 
   test("the link shows the login, changes nothing until confirmed", async () => {
     const { intruder, token } = await intruded("guardian");
-    const { status, body } = await house.anonymous.post("/api/login/alert", { token });
+    const { status, body } = await server.anonymous.post("/api/login/alert", { token });
     expect(status).toBe(200);
     expect(body).toEqual({
+      about: "login",
       device: "Safari sur iPhone",
       address: "127.0.0.1",
       at: expect.any(String),
@@ -215,11 +281,31 @@ describe("« Ce n'était pas moi »", () => {
     const wrong = await browser(iphone).logIn("stranger", "ce n'est pas celui-là");
     expect([wrong.status, wrong.code]).toEqual([401, "wrong_credentials"]);
     const login = cast.stranger.cardnumber;
-    const { body } = await house.anonymous.post("/api/password/forgot", { login });
+    const { body } = await server.anonymous.post("/api/password/forgot", { login });
     const password = "une phrase longue et rare 7";
-    const reset = { challenge: body["challenge"], code: house.lastCode(), password };
-    expect((await house.anonymous.post("/api/password/forgot/reset", reset)).status).toBe(200);
+    const reset = { challenge: body["challenge"], code: server.lastCode(), password };
+    expect((await server.anonymous.post("/api/password/forgot/reset", reset)).status).toBe(200);
     expect((await browser().logIn("stranger", password)).status).toBe(200);
+  });
+
+  test("a password changed where the person came in before makes older links worthless, not the intruder's own", async () => {
+    const change = (
+      from: { post(path: string, body: object): Promise<{ status: number }> },
+      password: string,
+      current: string,
+    ) => from.post("/api/password/change", { current, password });
+    const first = "une phrase longue et rare 8";
+    const { mine, token } = await intruded("partnerShop");
+    server.clock.advance(1000);
+    expect((await change(mine, first, castPassword)).status).toBe(200);
+    const old = await deny(token);
+    expect([old.status, old.body["code"]]).toEqual([410, "alert_over"]);
+    // Whoever came in as an intruder and knows the password does not void the link that tells of it.
+    const intruder = await browser(iphone).logIn("partnerShop", first);
+    const own = link();
+    server.clock.advance(1000);
+    expect((await change(intruder, "une phrase longue et rare 9", first)).status).toBe(200);
+    expect((await deny(own)).status).toBe(200);
   });
 
   test("it serves once, thirty days, and only as it was sealed", async () => {
@@ -230,10 +316,10 @@ describe("« Ce n'était pas moi »", () => {
     }
     const both = await Promise.all([deny(token), deny(token)]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410]);
-    const read = await house.anonymous.post("/api/login/alert", { token });
+    const read = await server.anonymous.post("/api/login/alert", { token });
     expect([read.status, read.body["code"]]).toEqual([410, "alert_over"]);
     const later = await intruded("guardian");
-    house.clock.advance(30 * 86_400_000);
+    server.clock.advance(30 * 86_400_000);
     expect((await deny(later.token)).body["code"]).toBe("alert_over");
   });
 
@@ -242,7 +328,7 @@ describe("« Ce n'était pas moi »", () => {
     const mine = await browser().logIn("employer");
     const keys = "/api/profile/passkeys";
     const call = async (path: string, body = {}) =>
-      await approve(house, who.client, path, body, where.headers());
+      await approve(server, who.client, path, body, where.headers());
     let where = browser();
     let who = await where.logIn("employer");
     const kept = (await call(`${keys}/options`)).body.options;
@@ -251,7 +337,7 @@ describe("« Ce n'était pas moi »", () => {
     who = await where.logIn("employer");
     const token = link();
     const mail = "intrus@exemple.com";
-    await house.deps.db.deleteFrom("limiter").execute();
+    await server.deps.db.deleteFrom("limiter").execute();
     const bad = newPasskey();
     const options = (await call(`${keys}/options`)).body.options;
     expect((await who.post(keys, { response: bad.register(options) })).status).toBe(201);
@@ -259,16 +345,16 @@ describe("« Ce n'était pas moi »", () => {
     expect((await call("/api/profile/email", { email: mail })).body.email).toBe(mail);
     expect((await deny(token)).status).toBe(200);
     expect((await mine.get("/api/profile")).body.code).toBe("session_ended");
-    const { db } = house.deps;
+    const { db } = server.deps;
     const people = await db.selectFrom("person").select("id").where("email", "=", mail).execute();
     expect(people).toEqual([]);
     const ids = await db.selectFrom("passkey").select("credential_id").execute();
     expect(ids.map((row) => row.credential_id.toString("base64url"))).toEqual([before.id]);
     expect(await db.selectFrom("recovery_code").selectAll().execute()).toEqual([]);
     // Not even with a passkey that was there before.
-    const { body } = await house.anonymous.post("/api/login/passkey/challenge");
+    const { body } = await server.anonymous.post("/api/login/passkey/challenge");
     const response = before.sign(body["options"]);
-    const refused = await house.anonymous.post("/api/login/passkey", { response });
+    const refused = await server.anonymous.post("/api/login/passkey", { response });
     expect([refused.status, refused.body["code"]]).toEqual([403, "renewal_required"]);
   });
 });

@@ -4,7 +4,7 @@ import { session as limits, signIn as signInLimits } from "#contract/limits.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { plural } from "#contract/french.ts";
-import type { signIn } from "#contract/sign-in.ts";
+import type { signIn } from "#contract/identity/sign-in.ts";
 import { inTx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";

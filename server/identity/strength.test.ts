@@ -1,6 +1,6 @@
 // Which passwords are refused when chosen, and which are not.
 import { describe, expect, test } from "vitest";
-import { judge } from "./strength.ts";
+import { requireStrongPassword } from "./strength.ts";
 
 const person = {
   name: "Camille Moreau",
@@ -10,14 +10,14 @@ const person = {
 };
 const verdict = (password: string) => {
   try {
-    judge(password, person);
+    requireStrongPassword(password, person);
     return "ok";
   } catch (problem) {
     return (problem as { code: string }).code;
   }
 };
 
-describe("judge", () => {
+describe("requireStrongPassword", () => {
   test.each(["", "x", "onze signes", "éèàçùâêîôû!"])("« %s » is too short", (password) => {
     expect(verdict(password)).toBe("password_too_short");
   });
@@ -50,6 +50,14 @@ describe("judge", () => {
     "qazwsxedcrfv",
   ])("« %s » is too common", (password) => {
     expect(verdict(password)).toBe("password_too_common");
+  });
+
+  test.each([
+    ["Moreau-1000000016", "il contient votre nom, votre adresse ou un de vos numéros"],
+    ["bienvenue2026", "il est fait de mots courants"],
+    ["abababababab", "il est fait de suites ou de répétitions"],
+  ])("the refusal of « %s » names its cause", (password, cause) => {
+    expect(() => requireStrongPassword(password, person)).toThrow(cause);
   });
 
   test.each([
@@ -103,9 +111,9 @@ describe("what can be guessed counts for nothing: five other characters are need
     expect(verdict(`${guessable}${five}`)).toBe("ok");
   });
 
-  const judged = (password: string, known: Parameters<typeof judge>[1]) => {
+  const judged = (password: string, known: Parameters<typeof requireStrongPassword>[1]) => {
     try {
-      judge(password, known);
+      requireStrongPassword(password, known);
       return "ok";
     } catch (problem) {
       return (problem as { code: string }).code;

@@ -31,14 +31,24 @@ const runs = [
 const surprise = 5;
 
 /** Refuses `password_too_short` below 12 characters, `password_too_common` when it can be guessed. */
-export function judge(password: string, known: Known = {}): void {
+export function requireStrongPassword(password: string, known: Known = {}): void {
   const composed = password.normalize("NFC");
   if (Array.from(composed).length < limits.shortest) throw new Problem("password_too_short");
   const plain = unaccented(composed);
-  const words = [...personalWords(known), ...commonWords];
-  if ([plain, unleet(plain)].some((reading) => remainder(reading, words) < surprise)) {
-    throw new Problem("password_too_common");
+  const own = personalWords(known);
+  const readings = [plain, unleet(plain)];
+  if (readings.some((reading) => remainder(reading, [...own, ...commonWords]) < surprise)) {
+    throw new Problem("password_too_common", { cause: causeOf(readings, own) });
   }
+}
+
+/** What of a password is guessed first, in the words of the refusal. */
+function causeOf(readings: readonly string[], own: readonly string[]): string {
+  const holds = (words: readonly string[]) =>
+    readings.some((reading) => words.some((word) => reading.includes(word)));
+  if (holds(own)) return "il contient votre nom, votre adresse ou un de vos numéros";
+  if (holds(commonWords.filter((word) => word.length > 3))) return "il est fait de mots courants";
+  return "il est fait de suites ou de répétitions";
 }
 
 const unaccented = (text: string): string =>

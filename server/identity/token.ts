@@ -1,4 +1,4 @@
-// The session token: it names a session and nothing else that matters, the row decides (decision 1).
+// The session token: it names a session and nothing else that matters, the row decides (spec.md 1).
 import { jwtVerify, SignJWT } from "jose";
 import { session } from "#contract/limits.ts";
 import type { Db } from "#server/db/db.ts";

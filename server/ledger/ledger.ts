@@ -3,39 +3,19 @@
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
-import { postedRow, refusing, transferArrays, type PostedRow } from "./rows.ts";
+import type { Deps } from "#server/process/deps.ts";
+import type { CommandResult } from "#server/process/room.ts";
+import type { Memo, Posted, Transfer } from "./transfer.ts";
+import { toPosted, asProblem, transferArrays, type PostedRow } from "./rows.ts";
 
 export { movementsOf, type Movement, type MovementFilter } from "./movements.ts";
+export type { Memo, Posted, Transfer } from "./transfer.ts";
 export { totalsOf, verify } from "./verify.ts";
 
+/** Further proofs, run with that of the balances: by `operator ledger verify` and each night. */
+export const onVerified: ((deps: Pick<Deps, "db" | "config">) => Promise<CommandResult>)[] = [];
+
 export type Asset = "EUR" | "PTS";
-
-/** What a memo may hold: a few words for the screens, and the ids that a room needs to find back. */
-export type Memo = Readonly<Record<string, string | number | boolean | null>>;
-
-/** One debit, one credit. Amounts are integer cents (points for the asset PTS), always positive. */
-export interface Transfer {
-  /** Transfers of one call that share a key are linked: posted all or none, once for ever. */
-  key: string;
-  debit: number;
-  credit: number;
-  amountCents: number;
-  kind: string;
-  /** Compared when a key comes again: a repeated call must build the same memo. */
-  memo?: Memo;
-  /** When it happened, database time by default. The order of the journal is by id, never by this. */
-  at?: Date;
-}
-
-export interface Posted {
-  id: number;
-  key: string;
-  at: Date;
-  debitBalanceCents: number;
-  creditBalanceCents: number;
-  /** True when the key had already done exactly this: nothing was written now. */
-  replayed: boolean;
-}
 
 export type Refusal = "insufficient_funds" | "idempotency_mismatch" | "already_reversed";
 export type Outcome = { ok: true; posted: Posted[] } | { ok: false; code: Refusal };
@@ -58,9 +38,9 @@ export interface Undo {
 
 export interface HoldRequest {
   key: string;
-  debit: number;
+  debitAccount: number;
   /** Where the money goes when the hold is posted; may be told at the posting instead. */
-  credit?: number;
+  creditAccount?: number;
   amountCents: number;
   kind: string;
   memo?: Memo;
@@ -87,17 +67,17 @@ export async function openAccount(
  * Posts transfers, all or none; answers them in the order given, balances after each in cents.
  * A key seen before with the same payload answers its first outcome (`replayed`). Throws the problems
  * `insufficient_funds` and `idempotency_mismatch`; the transaction is then lost. Demands a `Tx`: money
- * moves together with what it pays, or not at all (décisions 17 and 21).
+ * moves together with what it pays, or not at all (spec.md 17 and 21).
  */
 export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<Posted[]> {
   if (transfers.length === 0) return [];
   const placed = transfers.map((transfer, place) => ({ ...transfer, place }));
   const groups = [...Map.groupBy(placed, (transfer) => transfer.key).values()];
   const { arrays, order } = transferArrays(groups);
-  const rows = await refusing(() => postRows(tx, true, arrays));
+  const rows = await asProblem(() => postRows(tx, true, arrays));
   const posted: Posted[] = [];
   order.forEach(({ place, key }, index) => {
-    posted[place] = postedRow(rows[index] as PostedRow, key);
+    posted[place] = toPosted(rows[index] as PostedRow, key);
   });
   return posted;
 }
@@ -105,8 +85,8 @@ export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<Post
 /**
  * Posts many groups in one call, each with its own outcome: a refused group leaves the others alone
  * and the transaction alive. Every group is an array of transfers under one key, all or none. Groups
- * act in their order, as if each had been posted alone. Mistakes of ours (an unknown account, euros
- * to points, an amount that is no positive integer) are no outcome: they throw.
+ * act in their order, as if each had been posted alone. Programming errors (an unknown account, euros
+ * to points, an amount that is no positive integer) throw instead.
  */
 export async function tryPost(
   tx: Tx,
@@ -114,7 +94,7 @@ export async function tryPost(
 ): Promise<Outcome[]> {
   if (groups.length === 0) return [];
   const { arrays, order } = transferArrays(groups);
-  const rows = await refusing(() => postRows(tx, false, arrays));
+  const rows = await asProblem(() => postRows(tx, false, arrays));
   let next = 0;
   return groups.map((group) => {
     const mine = rows.slice(next, next + group.length);
@@ -122,7 +102,7 @@ export async function tryPost(
     next += group.length;
     const refused = mine[0]?.refused;
     if (refused) return { ok: false, code: refused as Refusal };
-    const posted = mine.map((row, index) => postedRow(row, (keys[index] as Transfer).key));
+    const posted = mine.map((row, index) => toPosted(row, (keys[index] as Transfer).key));
     return { ok: true, posted };
   });
 }
@@ -130,18 +110,19 @@ export async function tryPost(
 /** What a key has posted, in the order of its parts; empty when the key is new. */
 export async function postedUnder(db: Db, key: string): Promise<(Posted & Leg)[]> {
   const { rows } = await sql<PostedRow & Leg & { kind: string }>`
-    select id, at, debit_balance, credit_balance, true as replayed, debit, credit,
+    select id, at, debit_balance, credit_balance, true as replayed,
+      debit_account as "debitAccount", credit_account as "creditAccount",
       amount as "amountCents", kind
     from transfer where key = ${key} order by part`.execute(db);
-  return rows.map(({ debit, credit, amountCents, kind, ...row }) => ({
-    ...postedRow(row, key),
-    debit,
-    credit,
+  return rows.map(({ debitAccount, creditAccount, amountCents, kind, ...row }) => ({
+    ...toPosted(row, key),
+    debitAccount,
+    creditAccount,
     amountCents,
     kind,
   }));
 }
-type Leg = Pick<Transfer, "debit" | "credit" | "amountCents" | "kind">;
+type Leg = Pick<Transfer, "debitAccount" | "creditAccount" | "amountCents" | "kind">;
 
 /** Balances in cents, in the order of the ids asked. Not locked: for screens, never to decide. */
 export async function balancesOf(db: Db, accountIds: readonly number[]): Promise<Balance[]> {
@@ -174,10 +155,10 @@ export async function hold(
   tx: Tx,
   request: HoldRequest,
 ): Promise<{ id: number; replayed: boolean }> {
-  const { key, debit, credit, amountCents, kind, memo, expiresAt, at } = request;
-  const { rows } = await refusing(() =>
+  const { key, debitAccount, creditAccount, amountCents, kind, memo, expiresAt, at } = request;
+  const { rows } = await asProblem(() =>
     sql<{ id: number; replayed: boolean }>`
-      select * from ledger_hold(${key}, ${debit}::bigint, ${credit ?? null}::bigint,
+      select * from ledger_hold(${key}, ${debitAccount}::bigint, ${creditAccount ?? null}::bigint,
         ${amountCents}::bigint, ${kind}, ${json(memo)}::jsonb,
         ${expiresAt ?? null}::timestamptz, ${at ?? null}::timestamptz)`.execute(tx),
   );
@@ -202,13 +183,13 @@ export async function postHold(
   },
 ): Promise<Posted> {
   const { key, amountCents, to, kind, memo, at } = posting;
-  const { rows } = await refusing(() =>
+  const { rows } = await asProblem(() =>
     sql<PostedRow>`
       select * from ledger_post_hold(${holdId}::bigint, ${key}, ${amountCents ?? null}::bigint,
         ${to ?? null}::bigint, ${kind ?? null}, ${json(memo)}::jsonb,
         ${at ?? null}::timestamptz)`.execute(tx),
   );
-  return postedRow(rows[0] as PostedRow, key);
+  return toPosted(rows[0] as PostedRow, key);
 }
 
 /** Releases a hold. Again on a voided one does nothing; throws `hold_closed` when it was posted. */
@@ -266,7 +247,9 @@ async function reverseTransfers(
 ): Promise<Posted[]> {
   if (originals.length === 0) throw new Problem("not_found");
   // The index refuses a second reversal anyway; asked first, so that the answer is not "no funds".
-  await lockedBalances(tx, [...new Set(originals.flatMap((one) => [one.debit, one.credit]))]);
+  await lockedBalances(tx, [
+    ...new Set(originals.flatMap((one) => [one.debitAccount, one.creditAccount])),
+  ]);
   const { rows } = await sql<{ key: string }>`
     select key from transfer where reverses = any (${originals.map((one) => one.id)}::bigint[])
       and key <> ${undo.key}`.execute(tx);
@@ -274,8 +257,8 @@ async function reverseTransfers(
   // Last first: money goes back the way it came, so that no account dips on the way.
   const opposite = originals.toReversed().map((original) => ({
     key: undo.key,
-    debit: original.credit,
-    credit: original.debit,
+    debitAccount: original.creditAccount,
+    creditAccount: original.debitAccount,
     amountCents: original.amountCents,
     kind: undo.kind,
     memo: { reason: undo.reason },

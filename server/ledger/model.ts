@@ -1,9 +1,9 @@
-// The ledger again, in memory and one thing at a time: what the random run compares the real one to.
-// Written from the rules, not from the SQL.
+// Reference model of the ledger, in memory and sequential: the random test compares the real ledger
+// with it. Written from the rules, not from the SQL.
 import type { Transfer } from "./ledger.ts";
 
 /** Amounts only: kinds and memos are the same in the whole run. */
-export type Move = Pick<Transfer, "debit" | "credit" | "amountCents">;
+export type Move = Pick<Transfer, "debitAccount" | "creditAccount" | "amountCents">;
 
 export type Operation =
   | { do: "post"; groups: { key: string; moves: Move[] }[] }
@@ -60,7 +60,7 @@ function postGroup(model: Model, key: string, moves: Move[], undoes: string | nu
   const known = model.groups.get(key);
   if (known) {
     const same = JSON.stringify([known.moves, known.undoes]) === JSON.stringify([moves, undoes]);
-    return same ? `replayed ${told(known)}` : "idempotency_mismatch";
+    return same ? `replayed ${balancesText(known)}` : "idempotency_mismatch";
   }
   const trial = new Map<number, Account>();
   const of = (id: number) => {
@@ -69,8 +69,8 @@ function postGroup(model: Model, key: string, moves: Move[], undoes: string | nu
     return account;
   };
   const after: [number, number][] = [];
-  for (const { debit, credit, amountCents } of moves) {
-    const [from, to] = [of(debit), of(credit)];
+  for (const { debitAccount, creditAccount, amountCents } of moves) {
+    const [from, to] = [of(debitAccount), of(creditAccount)];
     from.balance -= amountCents;
     to.balance += amountCents;
     if (from.balance - from.held < from.floor) return "insufficient_funds";
@@ -79,10 +79,10 @@ function postGroup(model: Model, key: string, moves: Move[], undoes: string | nu
   for (const [id, account] of trial) model.accounts.set(id, account);
   const group = { moves, undoes, after };
   model.groups.set(key, group);
-  return `posted ${told(group)}`;
+  return `posted ${balancesText(group)}`;
 }
 
-const told = (group: Group) => group.after.map((pair) => pair.join("/")).join(" ");
+const balancesText = (group: Group) => group.after.map((pair) => pair.join("/")).join(" ");
 
 function hold(model: Model, key: string, move: Move): string {
   const known = model.holds.get(key);
@@ -90,7 +90,7 @@ function hold(model: Model, key: string, move: Move): string {
     const same = JSON.stringify(known.move) === JSON.stringify(move);
     return same ? "hold replayed" : "idempotency_mismatch";
   }
-  const account = model.accounts.get(move.debit) as Account;
+  const account = model.accounts.get(move.debitAccount) as Account;
   if (account.balance - account.held - move.amountCents < account.floor) {
     return "insufficient_funds";
   }
@@ -101,14 +101,14 @@ function hold(model: Model, key: string, move: Move): string {
 
 function postHold(model: Model, asked: Extract<Operation, { do: "postHold" }>): string {
   const held = model.holds.get(asked.hold) as Hold;
-  const { debit, amountCents } = held.move;
-  const moves = [{ debit, credit: asked.to, amountCents: asked.amountCents }];
+  const { debitAccount, amountCents } = held.move;
+  const moves = [{ debitAccount, creditAccount: asked.to, amountCents: asked.amountCents }];
   if (held.state === "posted" && held.postedKey === asked.key) {
     return postGroup(model, asked.key, moves, null);
   }
   if (held.state !== "pending") return "hold_closed";
   if (model.groups.has(asked.key)) return "idempotency_mismatch";
-  (model.accounts.get(debit) as Account).held -= amountCents;
+  (model.accounts.get(debitAccount) as Account).held -= amountCents;
   held.state = "posted";
   held.postedKey = asked.key;
   return postGroup(model, asked.key, moves, null);
@@ -118,7 +118,7 @@ function voided(model: Model, key: string): boolean {
   const held = model.holds.get(key) as Hold;
   if (held.state !== "pending") return false;
   held.state = "voided";
-  (model.accounts.get(held.move.debit) as Account).held -= held.move.amountCents;
+  (model.accounts.get(held.move.debitAccount) as Account).held -= held.move.amountCents;
   return true;
 }
 
@@ -127,10 +127,12 @@ function reverse(model: Model, undone: string, key: string): string {
   for (const [other, group] of model.groups) {
     if (group.undoes === undone && other !== key) return "already_reversed";
   }
-  const opposite = original.moves.toReversed().map(({ debit, credit, amountCents }) => ({
-    debit: credit,
-    credit: debit,
-    amountCents,
-  }));
+  const opposite = original.moves
+    .toReversed()
+    .map(({ debitAccount, creditAccount, amountCents }) => ({
+      debitAccount: creditAccount,
+      creditAccount: debitAccount,
+      amountCents,
+    }));
   return postGroup(model, key, opposite, undone);
 }

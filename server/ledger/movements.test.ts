@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx, type Db } from "#server/db/db.ts";
 import { movementsOf, post, type Movement, type MovementFilter } from "./ledger.ts";
-import { newKey, openRig, purse, world, type Rig } from "#tests/ledger-rig.ts";
+import { newKey, openRig, userAccount, externalAccount, type Rig } from "#tests/ledger-rig.ts";
 
 let rig: Rig;
 let db: Db;
@@ -15,20 +15,26 @@ const day = (n: number) => new Date(Date.UTC(2026, 0, n));
 beforeAll(async () => {
   rig = await openRig();
   db = rig.db;
-  const bank = await world(db);
+  const bank = await externalAccount(db);
   [purchased, granted, other, emptied] = [
-    await purse(db, bank, 0),
-    await purse(db, bank, 0),
-    await purse(db, bank, 0),
-    await purse(db, bank, 0),
+    await userAccount(db, bank, 0),
+    await userAccount(db, bank, 0),
+    await userAccount(db, bank, 0),
+    await userAccount(db, bank, 0),
   ] as [number, number, number, number];
-  const move = (debit: number, credit: number, amountCents: number, kind: string, on: number) =>
+  const move = (
+    debitAccount: number,
+    creditAccount: number,
+    amountCents: number,
+    kind: string,
+    on: number,
+  ) =>
     inTx(db, (tx) =>
       post(tx, [
         {
           key: newKey(),
-          debit,
-          credit,
+          debitAccount,
+          creditAccount,
           amountCents,
           kind,
           at: day(on),
@@ -87,7 +93,9 @@ test("balances after each movement follow from the amounts, whatever the filter"
 
 test("a transfer between two accounts of the set appears once and changes nothing", async () => {
   const moved = await walk({ kinds: ["correction"] }, 10);
-  expect(moved).toMatchObject([{ amountCents: 0, debit: purchased, credit: granted }]);
+  expect(moved).toMatchObject([
+    { amountCents: 0, debitAccount: purchased, creditAccount: granted },
+  ]);
 });
 
 test("filters: kinds, half-open span of days, words of the memo without wildcards", async () => {

@@ -2,7 +2,7 @@
 // millionth row as at the first.
 import { sql } from "kysely";
 import type { Db } from "#server/db/db.ts";
-import type { Memo } from "./ledger.ts";
+import type { Memo } from "./transfer.ts";
 
 export interface Movement {
   id: number;
@@ -14,8 +14,8 @@ export interface Movement {
   amountCents: number;
   /** What the set of accounts owned together once this transfer was made. */
   balanceAfterCents: number;
-  debit: number;
-  credit: number;
+  debitAccount: number;
+  creditAccount: number;
   memo: Memo | null;
   reverses: number | null;
 }
@@ -49,25 +49,26 @@ export async function movementsOf(
     with page as (
       select * from (
         select t.* from unnest(${ids}) account, lateral (
-          select * from transfer where debit = account and id < ${before} ${kept}
+          select * from transfer where debit_account = account and id < ${before} ${kept}
           order by id desc limit ${most}) t
         union all
         select t.* from unnest(${ids}) account, lateral (
-          select * from transfer where credit = account and id < ${before}
-            and debit <> all (${ids}) ${kept}
+          select * from transfer where credit_account = account and id < ${before}
+            and debit_account <> all (${ids}) ${kept}
           order by id desc limit ${most}) t
       ) both_sides order by id desc limit ${most}
     )
-    select id, at, kind, key, debit, credit, memo, reverses,
-      case when debit <> all (${ids}) then amount
-        when credit = any (${ids}) then 0 else -amount end as "amountCents",
+    select id, at, kind, key, debit_account as "debitAccount",
+      credit_account as "creditAccount", memo, reverses,
+      case when debit_account <> all (${ids}) then amount
+        when credit_account = any (${ids}) then 0 else -amount end as "amountCents",
       (select coalesce(sum(last.balance), 0)::bigint from unnest(${ids}) account, lateral (
         select balance from (
           (select id, debit_balance as balance from transfer
-            where debit = account and id <= page.id order by id desc limit 1)
+            where debit_account = account and id <= page.id order by id desc limit 1)
           union all
           (select id, credit_balance from transfer
-            where credit = account and id <= page.id order by id desc limit 1)
+            where credit_account = account and id <= page.id order by id desc limit 1)
         ) either order by either.id desc limit 1) last) as "balanceAfterCents"
     from page order by id desc`.execute(db);
   const items = rows.slice(0, filter.limit);

@@ -18,7 +18,14 @@ import {
   voidHolds,
   type Transfer,
 } from "./ledger.ts";
-import { newKey, openRig, purse, spendable, world, type Rig } from "#tests/ledger-rig.ts";
+import {
+  newKey,
+  openRig,
+  userAccount,
+  spendable,
+  externalAccount,
+  type Rig,
+} from "#tests/ledger-rig.ts";
 
 let rig: Rig;
 let db: Db;
@@ -28,8 +35,8 @@ let shop: number;
 beforeAll(async () => {
   rig = await openRig();
   db = rig.db;
-  bank = await world(db);
-  shop = await purse(db, bank, 0);
+  bank = await externalAccount(db);
+  shop = await userAccount(db, bank, 0);
 });
 afterEach(async () => {
   const { checks } = await verify(db);
@@ -41,17 +48,17 @@ const transfers = async () => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from transfer`.execute(db);
   return rows[0]?.n;
 };
-const spend = (debit: number, amountCents: number, key = newKey()): Transfer => ({
+const spend = (debitAccount: number, amountCents: number, key = newKey()): Transfer => ({
   key,
-  debit,
-  credit: shop,
+  debitAccount,
+  creditAccount: shop,
   amountCents,
   kind: "purchase",
 });
 const postAll = (...list: Transfer[]) => inTx(db, (tx) => post(tx, list));
 
 test("one cent more than the balance is refused, the whole balance is not", async () => {
-  const mine = await purse(db, bank, 1000);
+  const mine = await userAccount(db, bank, 1000);
   await expect(postAll(spend(mine, 1001))).rejects.toMatchObject({ code: "insufficient_funds" });
   expect(await spendable(db, mine)).toBe(1000);
   await postAll(spend(mine, 1000));
@@ -59,8 +66,8 @@ test("one cent more than the balance is refused, the whole balance is not", asyn
 });
 
 test("what a hold keeps cannot be spent, nor held twice", async () => {
-  const mine = await purse(db, bank, 1000);
-  const kept = { debit: mine, credit: shop, kind: "meal" };
+  const mine = await userAccount(db, bank, 1000);
+  const kept = { debitAccount: mine, creditAccount: shop, kind: "meal" };
   await inTx(db, (tx) => hold(tx, { key: newKey(), amountCents: 800, ...kept }));
   const refused = { code: "insufficient_funds" };
   await expect(postAll(spend(mine, 201))).rejects.toMatchObject(refused);
@@ -71,8 +78,8 @@ test("what a hold keeps cannot be spent, nor held twice", async () => {
 });
 
 test("the order inside one call counts: money must come in before it goes out", async () => {
-  const mine = await purse(db, bank, 0);
-  const fill = { ...spend(bank, 500), credit: mine };
+  const mine = await userAccount(db, bank, 0);
+  const fill = { ...spend(bank, 500), creditAccount: mine };
   await expect(postAll(spend(mine, 500), fill)).rejects.toMatchObject({
     code: "insufficient_funds",
   });
@@ -81,14 +88,14 @@ test("the order inside one call counts: money must come in before it goes out", 
 });
 
 test("a key used for another payload is refused, whatever part of it differs", async () => {
-  const mine = await purse(db, bank, 1000);
+  const mine = await userAccount(db, bank, 1000);
   const first = { ...spend(mine, 100), memo: { label: "pain" } };
   await postAll(first);
   const before = await transfers();
   const others: Transfer[][] = [
     [{ ...first, amountCents: 101 }],
-    [{ ...first, debit: bank }],
-    [{ ...first, credit: bank }],
+    [{ ...first, debitAccount: bank }],
+    [{ ...first, creditAccount: bank }],
     [{ ...first, kind: "meal" }],
     [{ ...first, memo: { label: "lait" } }],
     [{ ...spend(mine, 100, first.key) }],
@@ -102,7 +109,7 @@ test("a key used for another payload is refused, whatever part of it differs", a
 });
 
 test("a linked group is replayed whole; a part of it under the same key is refused", async () => {
-  const mine = await purse(db, bank, 1000);
+  const mine = await userAccount(db, bank, 1000);
   const key = newKey();
   const group = [spend(mine, 300, key), spend(mine, 200, key)];
   await postAll(...group);
@@ -114,7 +121,7 @@ test("a linked group is replayed whole; a part of it under the same key is refus
 });
 
 test("a key known and a key new in one call: the known one replays, the new one posts", async () => {
-  const mine = await purse(db, bank, 1000);
+  const mine = await userAccount(db, bank, 1000);
   const [old, fresh] = [spend(mine, 100), spend(mine, 50)];
   await postAll(old);
   const posted = await postAll(fresh, old);
@@ -123,7 +130,7 @@ test("a key known and a key new in one call: the known one replays, the new one 
 });
 
 test("two groups under one key in one call: the second is the first again", async () => {
-  const mine = await purse(db, bank, 100);
+  const mine = await userAccount(db, bank, 100);
   const twice = spend(mine, 80);
   const outcomes = await inTx(db, (tx) => tryPost(tx, [[twice], [spend(mine, 21)], [twice]]));
   expect(outcomes).toMatchObject([
@@ -135,7 +142,7 @@ test("two groups under one key in one call: the second is the first again", asyn
 });
 
 test("the same key from 20 callers at once has one effect", async () => {
-  const mine = await purse(db, bank, 1000);
+  const mine = await userAccount(db, bank, 1000);
   const one = spend(mine, 10);
   const all = await Promise.all(Array.from({ length: 20 }, () => postAll(one)));
   expect(all.flat().filter((posted) => !posted.replayed)).toHaveLength(1);
@@ -144,33 +151,47 @@ test("the same key from 20 callers at once has one effect", async () => {
 });
 
 test("one key raced from two accounts: one wins, the other is a mismatch", async () => {
-  const purses = await Promise.all(Array.from({ length: 8 }, () => purse(db, bank, 100)));
+  const userAccounts = await Promise.all(
+    Array.from({ length: 8 }, () => userAccount(db, bank, 100)),
+  );
   const key = newKey();
-  const outcomes = await Promise.allSettled(purses.map((mine) => postAll(spend(mine, 100, key))));
+  const outcomes = await Promise.allSettled(
+    userAccounts.map((mine) => postAll(spend(mine, 100, key))),
+  );
   expect(outcomes.filter((one) => one.status === "fulfilled")).toHaveLength(1);
   for (const lost of outcomes.filter((one) => one.status === "rejected")) {
     expect(lost.reason).toMatchObject({ code: "idempotency_mismatch" });
   }
-  const left = await balancesOf(db, purses);
+  const left = await balancesOf(db, userAccounts);
   expect(left.reduce((sum, one) => sum + one.balanceCents, 0)).toBe(700);
 });
 
 test("amounts that are not positive integers, one account twice, unknown accounts, mixed assets", async () => {
-  const mine = await purse(db, bank, 1000);
-  const points = await world(db, "PTS");
+  const mine = await userAccount(db, bank, 1000);
+  const points = await externalAccount(db, "PTS");
   const before = await transfers();
   for (const amountCents of [0, -1, 0.5, Number.NaN, 2 ** 53]) {
     await expect(postAll(spend(mine, amountCents))).rejects.toThrow(RangeError);
   }
-  await expect(postAll({ ...spend(mine, 1), credit: mine })).rejects.toThrow("two_accounts");
-  await expect(postAll({ ...spend(mine, 1), credit: 99_999 })).rejects.toThrow("unknown account");
-  await expect(postAll({ ...spend(mine, 1), credit: points })).rejects.toThrow("euros and points");
+  await expect(postAll({ ...spend(mine, 1), creditAccount: mine })).rejects.toThrow("two_accounts");
+  await expect(postAll({ ...spend(mine, 1), creditAccount: 99_999 })).rejects.toThrow(
+    "unknown account",
+  );
+  await expect(postAll({ ...spend(mine, 1), creditAccount: points })).rejects.toThrow(
+    "euros and points",
+  );
   expect(await transfers()).toBe(before);
 });
 
 test("a hold is closed once: posted, it is neither voided nor posted again", async () => {
-  const mine = await purse(db, bank, 1000);
-  const request = { key: newKey(), debit: mine, credit: shop, amountCents: 600, kind: "meal" };
+  const mine = await userAccount(db, bank, 1000);
+  const request = {
+    key: newKey(),
+    debitAccount: mine,
+    creditAccount: shop,
+    amountCents: 600,
+    kind: "meal",
+  };
   const { id } = await inTx(db, (tx) => hold(tx, request));
   expect(await inTx(db, (tx) => hold(tx, request))).toEqual({ id, replayed: true });
   await expect(inTx(db, (tx) => hold(tx, { ...request, amountCents: 601 }))).rejects.toMatchObject({
@@ -190,9 +211,15 @@ test("a hold is closed once: posted, it is neither voided nor posted again", asy
 });
 
 test("posting and voiding one hold at once: exactly one of them happens", async () => {
-  const mine = await purse(db, bank, 1000);
+  const mine = await userAccount(db, bank, 1000);
   for (let round = 0; round < 10; round++) {
-    const request = { key: newKey(), debit: mine, credit: shop, amountCents: 10, kind: "meal" };
+    const request = {
+      key: newKey(),
+      debitAccount: mine,
+      creditAccount: shop,
+      amountCents: 10,
+      kind: "meal",
+    };
     const { id } = await inTx(db, (tx) => hold(tx, request));
     const before = (await spendable(db, mine)) as number;
     const [posted, voided] = await Promise.allSettled([
@@ -206,8 +233,8 @@ test("posting and voiding one hold at once: exactly one of them happens", async 
 });
 
 test("an expired hold is only voided; those not due stay", async () => {
-  const mine = await purse(db, bank, 1000);
-  const cart = { debit: mine, credit: shop, amountCents: 100, kind: "ticket" };
+  const mine = await userAccount(db, bank, 1000);
+  const cart = { debitAccount: mine, creditAccount: shop, amountCents: 100, kind: "ticket" };
   const expiresAt = new Date("2026-03-01T10:25:00Z");
   const due = await inTx(db, (tx) => hold(tx, { key: newKey(), ...cart, expiresAt }));
   const later = await inTx(db, (tx) =>
@@ -223,9 +250,9 @@ test("an expired hold is only voided; those not due stay", async () => {
 });
 
 test("a reversal needs its money back and an original", async () => {
-  const mine = await purse(db, bank, 300);
-  const other = await purse(db, bank, 0);
-  const [sent] = await postAll({ ...spend(mine, 300), credit: other });
+  const mine = await userAccount(db, bank, 300);
+  const other = await userAccount(db, bank, 0);
+  const [sent] = await postAll({ ...spend(mine, 300), creditAccount: other });
   await postAll(spend(other, 200));
   const undo = { key: newKey(), kind: "correction", reason: "erreur" };
   await expect(inTx(db, (tx) => reverse(tx, sent?.id as number, undo))).rejects.toMatchObject({
@@ -239,7 +266,7 @@ test("a reversal needs its money back and an original", async () => {
 });
 
 test("five reversals of one transfer at once: one is made", async () => {
-  const mine = await purse(db, bank, 300);
+  const mine = await userAccount(db, bank, 300);
   const [sent] = await postAll(spend(mine, 100));
   const undoing = Array.from({ length: 5 }, () =>
     inTx(db, (tx) =>
@@ -255,7 +282,7 @@ test("five reversals of one transfer at once: one is made", async () => {
 });
 
 test("what is rolled back did not happen, and its key is free again", async () => {
-  const mine = await purse(db, bank, 100);
+  const mine = await userAccount(db, bank, 100);
   const one = spend(mine, 60);
   await expect(
     inTx(db, async (tx) => {
@@ -269,7 +296,7 @@ test("what is rolled back did not happen, and its key is free again", async () =
 });
 
 test("200 clients spend one wallet at once: exactly what it can pay, refusals and nothing else", async () => {
-  const mine = await purse(db, bank, 10_050);
+  const mine = await userAccount(db, bank, 10_050);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 200 }, () =>
       inTx(db, async (tx) => {
@@ -287,9 +314,9 @@ test("200 clients spend one wallet at once: exactly what it can pay, refusals an
 });
 
 test("no statement edits what happened", async () => {
-  const mine = await purse(db, bank, 500);
+  const mine = await userAccount(db, bank, 500);
   const { id } = await inTx(db, (tx) =>
-    hold(tx, { key: newKey(), debit: mine, amountCents: 1, kind: "meal" }),
+    hold(tx, { key: newKey(), debitAccount: mine, amountCents: 1, kind: "meal" }),
   );
   await inTx(db, (tx) => voidHold(tx, id));
   const refused = [
@@ -305,6 +332,6 @@ test("no statement edits what happened", async () => {
   for (const statement of refused) {
     await expect(sql.raw(statement).execute(db), statement).rejects.toThrow("append-only");
   }
-  const account = { kind: "purse", asset: "USD" as "EUR", floorCents: 0 };
+  const account = { kind: "user", asset: "USD" as "EUR", floorCents: 0 };
   await expect(inTx(db, (tx) => openAccount(tx, account))).rejects.toThrow("asset_known");
 });

@@ -1,7 +1,7 @@
-// Between the ledger's types and the arrays and rows of its SQL functions.
+// Conversions between the ledger's types and the arrays and rows of its SQL functions.
 import { isProblemCode, Problem } from "#contract/errors.ts";
 import { DatabaseError } from "pg";
-import type { Posted, Transfer } from "./ledger.ts";
+import type { Posted, Transfer } from "./transfer.ts";
 
 export interface PostedRow {
   id: number;
@@ -30,8 +30,8 @@ export function transferArrays<T extends Transfer & { reverses?: number }>(
   const arrays = {
     items: groups.flatMap((group, index) => group.map(() => index + 1)),
     keys: order.map((transfer) => transfer.key),
-    debits: order.map((transfer) => transfer.debit),
-    credits: order.map((transfer) => transfer.credit),
+    debits: order.map((transfer) => transfer.debitAccount),
+    credits: order.map((transfer) => transfer.creditAccount),
     amounts: order.map((transfer) => transfer.amountCents),
     kinds: order.map((transfer) => transfer.kind),
     memos: order.map((transfer) => (transfer.memo ? JSON.stringify(transfer.memo) : null)),
@@ -41,7 +41,7 @@ export function transferArrays<T extends Transfer & { reverses?: number }>(
   return { arrays, order };
 }
 
-export function postedRow(row: PostedRow, key: string): Posted {
+export function toPosted(row: PostedRow, key: string): Posted {
   return {
     id: row.id,
     key,
@@ -53,7 +53,7 @@ export function postedRow(row: PostedRow, key: string): Posted {
 }
 
 /** Runs a call of the ledger; a violated constraint that bears a problem's name becomes that problem. */
-export async function refusing<T>(call: () => Promise<T>): Promise<T> {
+export async function asProblem<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-test("1. an account of the world may go negative, a person's may not", async () => {
+test("1. an account of the outside world may go negative, a person's may not", async () => {
   await inTx(db, async (tx) => {
     bank = await openAccount(tx, { kind: "bank", asset: "EUR", floorCents: null });
     aid = await openAccount(tx, { kind: "aid", asset: "EUR", floorCents: null });
@@ -47,8 +47,20 @@ test("1. an account of the world may go negative, a person's may not", async () 
 test("2. money moves from one account to another, and each row tells both balances", async () => {
   const posted = await inTx(db, (tx) =>
     post(tx, [
-      { key: "top-up 1", debit: bank, credit: purchased, amountCents: 2000, kind: "top_up" },
-      { key: "grant 1", debit: aid, credit: granted, amountCents: 500, kind: "grant" },
+      {
+        key: "top-up 1",
+        debitAccount: bank,
+        creditAccount: purchased,
+        amountCents: 2000,
+        kind: "top_up",
+      },
+      {
+        key: "grant 1",
+        debitAccount: aid,
+        creditAccount: granted,
+        amountCents: 500,
+        kind: "grant",
+      },
     ]),
   );
   expect(posted).toMatchObject([
@@ -58,7 +70,7 @@ test("2. money moves from one account to another, and each row tells both balanc
 });
 
 test("3. the same key again moves nothing and answers the first outcome", async () => {
-  const again = { key: "top-up 1", debit: bank, credit: purchased, kind: "top_up" };
+  const again = { key: "top-up 1", debitAccount: bank, creditAccount: purchased, kind: "top_up" };
   const [first] = await postedUnder(db, "top-up 1");
   const [replay] = await inTx(db, (tx) => post(tx, [{ ...again, amountCents: 2000 }]));
   expect(replay).toMatchObject({ id: first?.id, at: first?.at, replayed: true });
@@ -72,8 +84,20 @@ test("4. transfers under one key are linked: a spend takes the granted lot, then
   const [grantedNow] = await inTx(db, async (tx) => {
     const lots = await lockedBalances(tx, [granted, purchased]);
     await post(tx, [
-      { key: "meal 1", debit: granted, credit: canteen, amountCents: 500, kind: "meal" },
-      { key: "meal 1", debit: purchased, credit: canteen, amountCents: 200, kind: "meal" },
+      {
+        key: "meal 1",
+        debitAccount: granted,
+        creditAccount: canteen,
+        amountCents: 500,
+        kind: "meal",
+      },
+      {
+        key: "meal 1",
+        debitAccount: purchased,
+        creditAccount: canteen,
+        amountCents: 200,
+        kind: "meal",
+      },
     ]);
     return lots;
   });
@@ -87,8 +111,20 @@ test("5. when one of a linked group cannot pay, none of it happens", async () =>
   await expect(
     inTx(db, (tx) =>
       post(tx, [
-        { key: "meal 2", debit: purchased, credit: canteen, amountCents: 300, kind: "meal" },
-        { key: "meal 2", debit: granted, credit: canteen, amountCents: 1, kind: "meal" },
+        {
+          key: "meal 2",
+          debitAccount: purchased,
+          creditAccount: canteen,
+          amountCents: 300,
+          kind: "meal",
+        },
+        {
+          key: "meal 2",
+          debitAccount: granted,
+          creditAccount: canteen,
+          amountCents: 1,
+          kind: "meal",
+        },
       ]),
     ),
   ).rejects.toMatchObject({ code: "insufficient_funds", status: 409 });
@@ -98,7 +134,7 @@ test("5. when one of a linked group cannot pay, none of it happens", async () =>
 
 test("6. many groups in one call: each has its own outcome, in order", async () => {
   const spend = (key: string, amountCents: number) => [
-    { key, debit: purchased, credit: canteen, amountCents, kind: "meal" },
+    { key, debitAccount: purchased, creditAccount: canteen, amountCents, kind: "meal" },
   ];
   const outcomes = await inTx(db, (tx) =>
     tryPost(tx, [spend("a", 1000), spend("b", 900), spend("c", 800), spend("meal 1", 5)]),
@@ -114,10 +150,16 @@ test("6. many groups in one call: each has its own outcome, in order", async () 
 test("7. a hold keeps money; posting it spends a part and releases the rest", async () => {
   await inTx(db, (tx) =>
     post(tx, [
-      { key: "top-up 2", debit: bank, credit: purchased, amountCents: 1000, kind: "top_up" },
+      {
+        key: "top-up 2",
+        debitAccount: bank,
+        creditAccount: purchased,
+        amountCents: 1000,
+        kind: "top_up",
+      },
     ]),
   );
-  const order = { debit: purchased, credit: canteen, amountCents: 700, kind: "meal" };
+  const order = { debitAccount: purchased, creditAccount: canteen, amountCents: 700, kind: "meal" };
   const held = await inTx(db, (tx) => hold(tx, { key: "order 1", ...order }));
   expect(await balancesOf(db, [purchased])).toEqual([
     { id: purchased, balanceCents: 1000, heldCents: 700, spendableCents: 300 },
@@ -130,7 +172,7 @@ test("7. a hold keeps money; posting it spends a part and releases the rest", as
 });
 
 test("8. a hold that is voided gives everything back, once", async () => {
-  const order = { debit: purchased, credit: canteen, amountCents: 400, kind: "meal" };
+  const order = { debitAccount: purchased, creditAccount: canteen, amountCents: 400, kind: "meal" };
   const { id } = await inTx(db, (tx) => hold(tx, { key: "order 2", ...order }));
   expect(await spendable(db, purchased)).toBe(0);
   expect(await inTx(db, (tx) => voidHold(tx, id))).toEqual({ replayed: false });
@@ -180,7 +222,7 @@ export const outsideOfTransaction = () => [
   // @ts-expect-error `tryPost` demands a Tx
   tryPost(db, []),
   // @ts-expect-error `hold` demands a Tx
-  hold(db, { key: "", debit: 1, amountCents: 1, kind: "" }),
+  hold(db, { key: "", debitAccount: 1, amountCents: 1, kind: "" }),
   // @ts-expect-error `reverse` demands a Tx
   reverse(db, 1, { key: "", kind: "", reason: "" }),
 ];

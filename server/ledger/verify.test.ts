@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx, type Db } from "#server/db/db.ts";
 import { hold, post, postHold, reverse, verify } from "./ledger.ts";
 import { auditWithin } from "./verify.ts";
-import { newKey, openRig, purse, world, type Rig } from "#tests/ledger-rig.ts";
+import { newKey, openRig, userAccount, externalAccount, type Rig } from "#tests/ledger-rig.ts";
 
 let rig: Rig;
 let db: Db;
@@ -12,11 +12,17 @@ let db: Db;
 beforeAll(async () => {
   rig = await openRig();
   db = rig.db;
-  const bank = await world(db);
-  const one = await purse(db, bank, 1000);
-  const two = await purse(db, bank, 1000);
+  const bank = await externalAccount(db);
+  const one = await userAccount(db, bank, 1000);
+  const two = await userAccount(db, bank, 1000);
   await inTx(db, async (tx) => {
-    const kept = { key: newKey(), debit: one, credit: two, amountCents: 100, kind: "meal" };
+    const kept = {
+      key: newKey(),
+      debitAccount: one,
+      creditAccount: two,
+      amountCents: 100,
+      kind: "meal",
+    };
     const { id } = await hold(tx, kept);
     await hold(tx, { ...kept, key: newKey() });
     await postHold(tx, id, { key: newKey(), amountCents: 60 });

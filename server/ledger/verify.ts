@@ -1,5 +1,5 @@
-// The audit of the ledger: proves from the journal alone that every balance is what its entries say.
-// Nothing is mended here; what is wrong is named with an example.
+// Audit of the ledger: checks from the journal alone that every balance is the sum of its entries. It
+// repairs nothing; each fault is reported with an example.
 import { sql } from "kysely";
 import type { Db, Tx } from "#server/db/db.ts";
 
@@ -67,8 +67,8 @@ const checks: readonly { name: string; says: string; wrong: string }[] = [
     wrong: `select 'compte ' || a.id || ' : ' || a.held || ' au lieu de ' || coalesce(h.total, 0)
         as what
       from ledger_account a left join (
-        select debit, sum(amount) as total from hold where state = 'pending' group by debit) h
-        on h.debit = a.id
+        select debit_account, sum(amount) as total from hold where state = 'pending' group by debit_account) h
+        on h.debit_account = a.id
       where a.held <> coalesce(h.total, 0)`,
   },
   {
@@ -76,7 +76,7 @@ const checks: readonly { name: string; says: string; wrong: string }[] = [
     says: "chaque réservation réglée a son écriture",
     wrong: `select 'réservation ' || h.id as what from hold h
       left join transfer t on t.key = h.posted_key and t.part = 1
-        and t.debit = h.debit and t.amount = h.posted_amount
+        and t.debit_account = h.debit_account and t.amount = h.posted_amount
       where h.state = 'posted' and t.id is null`,
   },
   {
@@ -89,7 +89,7 @@ const checks: readonly { name: string; says: string; wrong: string }[] = [
     name: "accounts",
     says: "chaque écriture relie deux comptes existants du même actif",
     wrong: `select 'écriture ' || t.id as what from transfer t
-      left join ledger_account d on d.id = t.debit left join ledger_account c on c.id = t.credit
+      left join ledger_account d on d.id = t.debit_account left join ledger_account c on c.id = t.credit_account
       where d.asset is distinct from c.asset or d.id is null`,
   },
   {
@@ -102,17 +102,17 @@ const checks: readonly { name: string; says: string; wrong: string }[] = [
     name: "reversals",
     says: "chaque annulation est le miroir de son écriture",
     wrong: `select 'écriture ' || r.id as what from transfer r
-      left join transfer t on t.id = r.reverses and t.debit = r.credit and t.credit = r.debit
+      left join transfer t on t.id = r.reverses and t.debit_account = r.credit_account and t.credit_account = r.debit_account
         and t.amount = r.amount and t.id < r.id
       where r.reverses is not null and t.id is null`,
   },
 ];
 
 const entries = `with entry as (
-  select debit as account, id, -amount as delta, debit_balance as balance, debit_version as version
+  select debit_account as account, id, -amount as delta, debit_balance as balance, debit_version as version
   from transfer
   union all
-  select credit, id, amount, credit_balance, credit_version from transfer)`;
+  select credit_account, id, amount, credit_balance, credit_version from transfer)`;
 
 /**
  * Audits the whole ledger in one snapshot, beside running traffic. Answers every check with how many

@@ -4,11 +4,11 @@
 import { PassThrough } from "node:stream";
 import { sql } from "kysely";
 import { Client, type Pool } from "pg";
-import type { Changed } from "#contract/notifications.ts";
+import type { Changed } from "#contract/notifications/rows.ts";
 import { namedUrl } from "#server/db/named-url.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { liveChannel, noticeOf, type Wake } from "./notice.ts";
+import { liveChannel, toNoticeView, type Wake } from "./notice.ts";
 
 const heartbeatMs = 20_000;
 const mostStreamsOfPerson = 8;
@@ -51,7 +51,7 @@ const hubs = new WeakMap<Pool, Hub>();
 
 /**
  * Opens the stream of events of a caller: `notice` with its id, `changed` with what to read again,
- * `session_ended` before it closes. `lastEventId` replays the notices missed since (décision 15).
+ * `session_ended` before it closes. `lastEventId` replays the notices missed since (spec.md 15).
  */
 export async function openStream(
   deps: Deps,
@@ -234,22 +234,22 @@ async function endClosedSessions(deps: Deps, streams: readonly Stream[]): Promis
      where session.id = any(${streams.map((stream) => stream.sessionId)}::uuid[])
        and session.ended_at is null and session.ends_at > ${deps.now()}::timestamptz
        and person.disabled_at is null`.execute(deps.db);
-  const standing = new Set(rows.map((row) => row.id));
+  const openSessions = new Set(rows.map((row) => row.id));
   for (const stream of streams) {
-    if (standing.has(stream.sessionId)) continue;
+    if (openSessions.has(stream.sessionId)) continue;
     send(stream, "session_ended", {});
     stream.out.end();
   }
 }
 
-type NoticeRow = Parameters<typeof noticeOf>[0] & { person_id: number };
+type WatchedNoticeRow = Parameters<typeof toNoticeView>[0] & { person_id: number };
 
 async function sendNotices(deps: Deps, streams: readonly Stream[]): Promise<void> {
   const floors = new Map<number, number>();
   for (const { personId, floor } of streams) {
     floors.set(personId, Math.min(floor, floors.get(personId) ?? floor));
   }
-  const { rows } = await sql<NoticeRow>`
+  const { rows } = await sql<WatchedNoticeRow>`
     select notice.* from unnest(${[...floors.keys()]}::bigint[], ${[...floors.values()]}::bigint[])
       as watched (person_id, floor),
       lateral (select * from notification
@@ -263,7 +263,7 @@ async function sendNotices(deps: Deps, streams: readonly Stream[]): Promise<void
       if (stream.sent.has(row.id)) continue;
       stream.sent.add(row.id);
       stream.highest = Math.max(stream.highest, row.id);
-      send(stream, "notice", noticeOf(row), row.id);
+      send(stream, "notice", toNoticeView(row), row.id);
     }
   }
 }

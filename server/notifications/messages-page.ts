@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { escapeHtml, html, type Document } from "#server/http/document.ts";
 
 const shown = 50;
@@ -24,21 +24,44 @@ h2{font-size:1.0625rem;margin:0 0 .25rem}
 .to{margin:0 0 .75rem;color:var(--soft);font-size:.9375rem;overflow-wrap:anywhere}
 .to b{color:var(--lagoon);font-weight:600}
 .text{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
+details{margin-top:.75rem}summary{min-height:44px;display:flex;align-items:center;cursor:pointer;
+color:var(--lagoon);font-weight:600}summary:focus-visible{outline:3px solid var(--lagoon)}
+iframe{display:block;width:100%;height:36rem;border:1px solid var(--line);border-radius:12px}
 a{color:var(--lagoon)}a:focus-visible{outline:3px solid var(--lagoon);outline-offset:2px}
 `;
 const styleHash = createHash("sha256").update(style).digest("base64");
 const policy =
   `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; ` +
-  "frame-ancestors 'none'";
+  "frame-src 'self'; frame-ancestors 'none'";
+/** A kept e-mail has inline style and nothing else; it is drawn within the page above. */
+const mailPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox";
 
 const channelNames = { email: "E-mail", sms: "SMS" } as const;
 
-/** The latest 50 messages, newest first; `not_found` outside demo mode (décision 20). */
+// Closed and lazy: the page asks for the HTML of the messages that someone opens, no other.
+const framed = (id: number, subject: string) =>
+  `<details><summary>L'e-mail mis en page</summary>
+<iframe src="/demo/messages/${id}" title="E-mail : ${escapeHtml(subject)}" loading="lazy"
+sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe></details>`;
+
+/** The HTML of one kept e-mail; `not_found` outside demo mode, and for what has none. */
+export async function messageHtml(deps: Deps, id: number): Promise<Document> {
+  const message = deps.config.demo
+    ? await deps.db.selectFrom("outbox").select("html").where("id", "=", id).executeTakeFirst()
+    : undefined;
+  if (!message?.html) throw new Problem("not_found");
+  return html(message.html, { headers: { "content-security-policy": mailPolicy } });
+}
+
+/** The latest 50 messages, newest first; `not_found` outside demo mode (spec.md 20). */
 export async function messagesPage(deps: Deps): Promise<Document> {
   if (!deps.config.demo) throw new Problem("not_found");
   const messages = await deps.db
     .selectFrom("outbox")
-    .select(["channel", "address", "subject", "body", "created_at", "sent_at"])
+    .select(["id", "channel", "address", "subject", "body"])
+    .select(sql<boolean>`html is not null`.as("drawn"))
     .select(sql<string>`to_char(created_at at time zone 'Europe/Paris', 'DD/MM/YYYY')`.as("day"))
     .select(sql<string>`to_char(created_at at time zone 'Europe/Paris', 'HH24:MI')`.as("hour"))
     .orderBy("id", "desc")
@@ -48,7 +71,8 @@ export async function messagesPage(deps: Deps): Promise<Document> {
     (message) => `<li><h2>${escapeHtml(message.subject)}</h2>
 <p class="to"><b>${channelNames[message.channel]}</b> à ${escapeHtml(message.address)},
 le ${message.day} à ${message.hour}</p>
-<p class="text">${escapeHtml(message.body || "Contenu effacé après l'envoi.")}</p></li>`,
+<p class="text">${escapeHtml(message.body || "Contenu effacé après l'envoi.")}</p>
+${message.drawn ? framed(message.id, message.subject) : ""}</li>`,
   );
   const list =
     items.length > 0

@@ -1,5 +1,9 @@
-// A notice as the contract shows it, and what wakes the open screens.
-import type { Changed, Notification } from "#contract/notifications.ts";
+// Notices of the bell: written in the transaction of the event; NOTIFY tells the open streams when it
+// commits.
+import { sql } from "kysely";
+import type { NoticeKind } from "#contract/notifications/kinds.ts";
+import type { Changed, Notification } from "#contract/notifications/rows.ts";
+import type { Tx } from "#server/db/db.ts";
 
 /** Channel of PostgreSQL's NOTIFY on which the streams of every process are woken. */
 export const liveChannel = "macarte_live";
@@ -12,7 +16,7 @@ export interface Wake {
 }
 
 /** A row of the table as the contract shows it. */
-export function noticeOf(row: {
+export function toNoticeView(row: {
   id: number;
   at: Date;
   kind: string;
@@ -23,4 +27,62 @@ export function noticeOf(row: {
 }): Notification {
   const { id, at, kind, title, body, path, read_at } = row;
   return { id, at: at.toISOString(), kind, title, body, path, read: read_at !== null };
+}
+
+export interface Notice {
+  personId: number;
+  kind: NoticeKind;
+  title: string;
+  body: string;
+  /** Path of the portal that the notice is about. */
+  path?: string;
+  at: Date;
+  /** What open screens should read again because of it. */
+  changed?: Changed;
+}
+
+/**
+ * Writes a notice for a person and wakes their open screens when the transaction commits; gives the
+ * notice's id. Nothing depends on the waking: streams also look by themselves (spec.md 15).
+ */
+export async function notify(tx: Tx, notice: Notice): Promise<number> {
+  const [id] = await notifyAll(tx, [notice]);
+  return id as number;
+}
+
+/** The same for many notices in one statement; gives their ids in the same order. */
+export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<number[]> {
+  const column = <T>(read: (notice: Notice) => T) => notices.map(read);
+  // Ids are drawn first: a row's words and its waking then meet by id, in whatever order rows go in.
+  const { rows } = await sql<{ id: number }>`
+    with drawn as materialized (
+      select nextval(pg_get_serial_sequence('notification', 'id')) as id, n.*
+      from unnest(${column((notice) => notice.personId)}::bigint[],
+        ${column((notice) => notice.at.toISOString())}::timestamptz[],
+        ${column((notice) => notice.kind)}::text[], ${column((notice) => notice.title)}::text[],
+        ${column((notice) => notice.body)}::text[],
+        ${column((notice) => notice.path ?? null)}::text[],
+        ${column((notice) => notice.changed ?? null)}::text[])
+        with ordinality as n (person_id, at, kind, title, body, path, changed, ord)
+    ), told as (
+      insert into notification (id, person_id, at, kind, title, body, path)
+      overriding system value
+      select id, person_id, at, kind, title, body, path from drawn
+    )
+    select id, pg_notify(${liveChannel}::text, json_strip_nulls(json_build_object(
+      'person', person_id, 'notice', id, 'changed', changed))::text)
+    from drawn order by ord`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Tells a person's open screens, at commit, what to read again, without a notice. `session` makes
+ * each stream look whether its session still stands.
+ */
+export async function tellChanged(tx: Tx, personId: number, changed: Changed): Promise<void> {
+  await wake(tx, { person: personId, changed });
+}
+
+async function wake(tx: Tx, payload: Wake): Promise<void> {
+  await sql`select pg_notify(${liveChannel}, ${JSON.stringify(payload)})`.execute(tx);
 }

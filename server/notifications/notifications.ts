@@ -2,71 +2,16 @@
 // e-mail or SMS. They refuse to show anyone else's, and to tell what the transaction did not commit.
 import { sql } from "kysely";
 import { lists } from "#contract/limits.ts";
-import type { Changed, Notification } from "#contract/notifications.ts";
-import type { Db, Tx } from "#server/db/db.ts";
-import type { Deps, Enqueue, Send } from "#server/deps.ts";
+import type { Notification } from "#contract/notifications/rows.ts";
+import type { Db } from "#server/db/db.ts";
+import type { Deps, Enqueue, Send } from "#server/process/deps.ts";
 import { closeStreams } from "./live.ts";
-import { liveChannel, noticeOf, type Wake } from "./notice.ts";
+import { toNoticeView } from "./notice.ts";
 import { deliver, sweepOutbox } from "./outbox.ts";
 
-export interface Notice {
-  personId: number;
-  /** One word of the room that tells: `top_up`, `transfer`, `card`, `security`… */
-  kind: string;
-  title: string;
-  body: string;
-  /** Path of the portal that the notice is about. */
-  path?: string;
-  at: Date;
-  /** What open screens should read again because of it. */
-  changed?: Changed;
-}
-
-/**
- * Writes a notice for a person and wakes their open screens when the transaction commits; gives the
- * notice's id. Nothing depends on the waking: streams also look by themselves (décision 15).
- */
-export async function notify(tx: Tx, notice: Notice): Promise<number> {
-  const [id] = await notifyAll(tx, [notice]);
-  return id as number;
-}
-
-/** The same for many notices in one statement; gives their ids in the same order. */
-export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<number[]> {
-  const column = <T>(read: (notice: Notice) => T) => notices.map(read);
-  // Ids are drawn first: a row's words and its waking then meet by id, in whatever order rows go in.
-  const { rows } = await sql<{ id: number }>`
-    with drawn as materialized (
-      select nextval(pg_get_serial_sequence('notification', 'id')) as id, n.*
-      from unnest(${column((notice) => notice.personId)}::bigint[],
-        ${column((notice) => notice.at.toISOString())}::timestamptz[],
-        ${column((notice) => notice.kind)}::text[], ${column((notice) => notice.title)}::text[],
-        ${column((notice) => notice.body)}::text[],
-        ${column((notice) => notice.path ?? null)}::text[],
-        ${column((notice) => notice.changed ?? null)}::text[])
-        with ordinality as n (person_id, at, kind, title, body, path, changed, ord)
-    ), told as (
-      insert into notification (id, person_id, at, kind, title, body, path)
-      overriding system value
-      select id, person_id, at, kind, title, body, path from drawn
-    )
-    select id, pg_notify(${liveChannel}::text, json_strip_nulls(json_build_object(
-      'person', person_id, 'notice', id, 'changed', changed))::text)
-    from drawn order by ord`.execute(tx);
-  return rows.map((row) => row.id);
-}
-
-/**
- * Tells a person's open screens, at commit, what to read again, without a notice. `session` makes
- * each stream look whether its session still stands.
- */
-export async function tellChanged(tx: Tx, personId: number, changed: Changed): Promise<void> {
-  await wake(tx, { person: personId, changed });
-}
-
-async function wake(tx: Tx, payload: Wake): Promise<void> {
-  await sql`select pg_notify(${liveChannel}, ${JSON.stringify(payload)})`.execute(tx);
-}
+export { announce, type Announcement, type Payer, sendLetter } from "./announce.ts";
+export { notify, notifyAll, tellChanged } from "./notice.ts";
+export { carries, type Contact } from "./channels.ts";
 
 /**
  * A page of a person's notices, newest first, and how many are unread. `before` is the id of the last
@@ -86,7 +31,7 @@ export async function noticesOf(
     .orderBy("id", "desc")
     .limit(limit + 1)
     .execute();
-  const items = rows.slice(0, limit).map(noticeOf);
+  const items = rows.slice(0, limit).map(toNoticeView);
   const next = rows.length > limit ? (items.at(-1)?.id ?? null) : null;
   return { items, next, unread: await unreadOf(db, personId) };
 }
@@ -127,6 +72,8 @@ export function makeSend({ enqueue, now }: { enqueue: Enqueue; now: () => Date }
         address: message.address,
         subject: message.subject,
         body: message.body,
+        html: message.html ?? null,
+        ...(message.attachments && { attachments: JSON.stringify(message.attachments) }),
         // Six digits in a row are taken for a code even where the sender forgot to say so.
         secret: message.secret ?? /(^|\D)\d{6}(\D|$)/.test(message.body),
         created_at: now(),

@@ -5,12 +5,12 @@ import { SMTPServer } from "smtp-server";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
-import type { Deps, Message } from "#server/deps.ts";
-import { runJobsOnce } from "#server/jobs.ts";
-import { openHouse, type House } from "#tests/house.ts";
+import type { Deps, Message } from "#server/process/deps.ts";
+import { runJobsOnce } from "#server/process/jobs.ts";
+import { openTestServer, type TestServer } from "#tests/test-server.ts";
 import { makeSend } from "./notifications.ts";
 
-let house: House;
+let server: TestServer;
 let smtp: SMTPServer;
 let gateway: Server;
 let deps: Deps;
@@ -21,7 +21,7 @@ let smsStatus = 200;
 let refuseMail = false;
 
 beforeAll(async () => {
-  house = await openHouse();
+  server = await openTestServer();
   smtp = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,
@@ -59,11 +59,11 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
   deps = {
-    ...house.deps,
-    send: makeSend(house.deps),
+    ...server.deps,
+    send: makeSend(server.deps),
     log: pino({ level: "trace" }, { write: (line: string) => void logged.push(line) }),
     config: {
-      ...house.deps.config,
+      ...server.deps.config,
       smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
       smsUrl: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/sms`,
     },
@@ -73,14 +73,14 @@ afterAll(async () => {
   await new Promise<void>((resolve) => smtp.close(resolve));
   gateway.closeAllConnections();
   await new Promise((resolve) => void gateway.close(resolve));
-  await house.close();
+  await server.close();
 });
 afterEach(async () => {
   mails.length = 0;
   texts.length = 0;
   smsStatus = 200;
   refuseMail = false;
-  await house.deps.db.deleteFrom("outbox").execute();
+  await server.deps.db.deleteFrom("outbox").execute();
   await runJobsOnce(deps);
 });
 
@@ -159,7 +159,7 @@ describe("a message that cannot leave", () => {
     smsStatus = 200;
     await runJobsOnce(deps);
     expect(texts).toEqual([]);
-    house.clock.advance(60_000);
+    server.clock.advance(60_000);
     await runJobsOnce(deps);
     expect(texts).toHaveLength(1);
     expect(await kept()).toMatchObject({ attempts: 2, body: "", last_error: null });
@@ -181,13 +181,13 @@ describe("a message that cannot leave", () => {
     await send(news);
     await runJobsOnce(through("smtp://127.0.0.1:9"));
     expect(await kept()).toMatchObject({ attempts: 1, sent_at: null, body: news.body });
-    house.clock.advance(60_000);
+    server.clock.advance(60_000);
     await runJobsOnce(through(`smtp://carte:mauvais-mot@${host}`));
     const refused = await kept();
     expect(refused).toMatchObject({ attempts: 2, sent_at: null, given_up_at: null });
     expect(refused.last_error + logged.join("")).not.toContain("mauvais-mot");
     expect(mails).toEqual([]);
-    house.clock.advance(600_000);
+    server.clock.advance(600_000);
     await runJobsOnce(through(`smtp://carte:bon%20mot@${host}`));
     expect(mails).toHaveLength(1);
     expect(await kept()).toMatchObject({
@@ -202,7 +202,7 @@ describe("a message that cannot leave", () => {
     await send(sms);
     await runJobsOnce(deps);
     smsStatus = 200;
-    house.clock.advance(11 * 60_000);
+    server.clock.advance(11 * 60_000);
     await runJobsOnce(deps);
     expect(texts).toEqual([]);
     expect(await kept()).toMatchObject({ body: "", sent_at: null, given_up_at: expect.any(Date) });
@@ -224,7 +224,7 @@ describe("GET /demo/messages", () => {
   test("shows what was kept, newest first, escaped, under a policy without scripts", async () => {
     await send({ ...news, subject: "<b>Premier</b>" });
     await send(code);
-    const { status, text, headers } = await house.anonymous.get("/demo/messages");
+    const { status, text, headers } = await server.anonymous.get("/demo/messages");
     expect(status).toBe(200);
     expect(text.indexOf("482915")).toBeGreaterThan(0);
     expect(text.indexOf("482915")).toBeLessThan(text.indexOf("Premier"));
@@ -234,7 +234,7 @@ describe("GET /demo/messages", () => {
   });
 
   test("outside demo mode it does not exist", async () => {
-    const plain = await openHouse({ demo: false });
+    const plain = await openTestServer({ demo: false });
     const { status, body } = await plain.anonymous.get("/demo/messages");
     expect({ status, code: body.code }).toEqual({ status: 404, code: "not_found" });
     await plain.close();

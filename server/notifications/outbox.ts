@@ -1,8 +1,9 @@
-// Carrying messages away: e-mail by SMTP, SMS by an HTTP gateway. At least once: a crash between the
-// gateway's answer and our note of it sends again, under the same Message-ID.
+// Delivery of the outbox: e-mail by SMTP, SMS by an HTTP gateway, at least once. A crash between the
+// gateway's answer and the update of the row sends again, under the same Message-ID.
 import { createTransport } from "nodemailer";
 import { codes } from "#contract/limits.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Attachment } from "#server/process/attachment.ts";
+import type { Deps } from "#server/process/deps.ts";
 
 interface Outgoing {
   id: number;
@@ -10,15 +11,19 @@ interface Outgoing {
   address: string;
   subject: string;
   body: string;
+  html: string | null;
+  attachments: readonly Attachment[] | null;
 }
 
 const gatewayTimeoutMs = 10_000;
 const keptDays = 90;
+/** Columns of a message that carried a code, once it has left. */
+const blank = { body: "", html: null, attachments: null };
 
 /**
  * Sends the message `id` of the outbox. Throws when the gateway refuses or is out of reach, so that
  * the queue tries again later; a code is given up once it can no longer serve. Without a gateway the
- * message stays where it is in demo mode and is given up otherwise (décision 20).
+ * message stays where it is in demo mode and is given up otherwise (spec.md 20).
  */
 export async function deliver(deps: Deps, id: number): Promise<void> {
   const message = await deps.db
@@ -56,7 +61,7 @@ export async function deliver(deps: Deps, id: number): Promise<void> {
       attempts: row("attempts", "+", 1),
       sent_at: deps.now(),
       last_error: null,
-      ...(message.secret ? { body: "" } : {}),
+      ...(message.secret ? blank : {}),
     }))
     .where("id", "=", id)
     .execute();
@@ -65,7 +70,7 @@ export async function deliver(deps: Deps, id: number): Promise<void> {
 async function giveUp(deps: Deps, message: { id: number; secret: boolean }, why: string) {
   await deps.db
     .updateTable("outbox")
-    .set({ given_up_at: deps.now(), last_error: why, ...(message.secret ? { body: "" } : {}) })
+    .set({ given_up_at: deps.now(), last_error: why, ...(message.secret ? blank : {}) })
     .where("id", "=", message.id)
     .execute();
   deps.log.warn({ message: message.id, why }, "message given up");
@@ -83,6 +88,12 @@ async function sendEmail(deps: Deps, url: string, message: Outgoing): Promise<vo
       to: message.address,
       subject: message.subject,
       text: message.body,
+      ...(message.html === null ? {} : { html: message.html }),
+      attachments: (message.attachments ?? []).map(({ filename, contentType, base64 }) => ({
+        filename,
+        contentType,
+        content: Buffer.from(base64, "base64"),
+      })),
       messageId: `<message-${message.id}@${new URL(deps.config.publicUrl).hostname}>`,
       headers: { "auto-submitted": "auto-generated", "content-language": "fr" },
       disableFileAccess: true,
@@ -125,7 +136,7 @@ export async function sweepOutbox(deps: Deps): Promise<void> {
   const before = (seconds: number) => new Date(deps.now().getTime() - seconds * 1000);
   await deps.db
     .updateTable("outbox")
-    .set({ body: "", given_up_at: deps.now() })
+    .set({ ...blank, given_up_at: deps.now() })
     .where("secret", "=", true)
     .where("body", "<>", "")
     .where("sent_at", "is", null)

@@ -2,25 +2,25 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { places } from "#server/demo/places.ts";
 import { furnishDirectory } from "#tests/directory.ts";
-import { openHouse, type Client, type House } from "#tests/house.ts";
+import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 
-let house: House;
+let server: TestServer;
 let camille: Client;
 let shop: Client;
 beforeAll(async () => {
-  house = await openHouse();
-  await furnishDirectory(house.deps);
-  camille = await house.as("guardian");
-  shop = await house.as("partnerShop");
+  server = await openTestServer();
+  await furnishDirectory(server.deps);
+  camille = await server.as("guardian");
+  shop = await server.as("partnerShop");
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 interface Line {
   id: string;
   name: string;
   town: string;
   metres: number | null;
-  standing: { open: boolean };
+  opening: { open: boolean };
 }
 const path = "/api/partners";
 const list = async (asked: Record<string, string | number>, client = camille) => {
@@ -45,14 +45,14 @@ const everyName = async (asked: Record<string, string | number> = {}) => {
 };
 /** Moves the clock forward to the next such weekday and hour, as Paris reads them. */
 async function goTo(weekday: number, time: string): Promise<void> {
-  const { rows } = await house.deps.pool.query(
+  const { rows } = await server.deps.pool.query(
     `select ((date_trunc('week', t) + make_interval(days => $2 - 1 + 7) + $3::time)
       at time zone 'Europe/Paris') as at from (select $1::timestamptz at time zone 'Europe/Paris' as t) l`,
-    [house.clock.now(), weekday, time],
+    [server.clock.now(), weekday, time],
   );
-  house.clock.advance(rows[0].at.getTime() - house.clock.now().getTime() + 1000);
-  camille = await house.as("guardian");
-  shop = await house.as("partnerShop");
+  server.clock.advance(rows[0].at.getTime() - server.clock.now().getTime() + 1000);
+  camille = await server.as("guardian");
+  shop = await server.as("partnerShop");
 }
 
 test.each([
@@ -147,35 +147,35 @@ test("open now is the same for the filter and for every line, all through a week
   for (let hour = 0; hour < 7 * 24; hour += 7) {
     const all: Line[] = [];
     for (const page of [1, 2]) all.push(...(await list({ page })).body.items);
-    const open = all.filter(({ standing }) => standing.open).map(({ name }) => name);
+    const open = all.filter(({ opening }) => opening.open).map(({ name }) => name);
     expect((await everyName({ open: "true" })).sort(), `${hour}`).toEqual(open.sort());
-    house.clock.advance(7 * 3_600_000);
-    camille = await house.as("guardian");
+    server.clock.advance(7 * 3_600_000);
+    camille = await server.as("guardian");
   }
 });
 
 test("a sheet: open until, closed until, closed on its days off, never by an hour of another zone", async () => {
-  camille = await house.as("guardian");
+  camille = await server.as("guardian");
   const id = (await list({ q: "embruns" })).body.items[0]?.id ?? "";
-  const standing = async () => (await camille.get(`${path}/${id}`)).body.standing;
+  const opening = async () => (await camille.get(`${path}/${id}`)).body.opening;
   await goTo(2, "09:29:58");
-  expect(await standing()).toMatchObject({ open: false, next: { inDays: 0, at: "09:30" } });
+  expect(await opening()).toMatchObject({ open: false, next: { inDays: 0, at: "09:30" } });
   await goTo(2, "09:30");
-  expect(await standing()).toMatchObject({ open: true, until: "12:30", next: null });
+  expect(await opening()).toMatchObject({ open: true, until: "12:30", next: null });
   await goTo(2, "12:30");
-  expect(await standing()).toMatchObject({ open: false, next: { inDays: 0, at: "14:00" } });
+  expect(await opening()).toMatchObject({ open: false, next: { inDays: 0, at: "14:00" } });
   await goTo(6, "19:00");
-  expect(await standing()).toMatchObject({ open: false, next: { inDays: 2, at: "14:00" } });
-  const { rows } = await house.deps.pool.query(
-    "select ($1::timestamptz at time zone 'Europe/Paris')::date::text as today",
-    [house.clock.now()],
+  expect(await opening()).toMatchObject({ open: false, next: { inDays: 2, at: "14:00" } });
+  const { rows } = await server.deps.pool.query(
+    "select paris_day($1::timestamptz)::text as today",
+    [server.clock.now()],
   );
-  await house.deps.pool.query(
+  await server.deps.pool.query(
     "insert into partner_closure values ($1, $2, $2::date + 3, 'inventaire')",
     [id, rows[0].today],
   );
   const { body } = await camille.get(`${path}/${id}`);
-  expect(body.standing).toMatchObject({
+  expect(body.opening).toMatchObject({
     open: false,
     closure: "inventaire",
     next: { inDays: 4, at: "09:30" },
@@ -194,8 +194,8 @@ test("who never closes is open at midnight; an offer that is over is given no mo
   await goTo(3, "00:00");
   expect(await everyName({ open: "true" })).toEqual(["Parking du Bassin"]);
   const toy = async () => (await list({ q: "cerf-volant" })).body.items[0] as Line & { gives: [] };
-  house.clock.advance(40 * 86_400_000);
-  camille = await house.as("guardian");
+  server.clock.advance(40 * 86_400_000);
+  camille = await server.as("guardian");
   expect((await toy()).gives).toEqual(["Paquet cadeau offert"]);
   expect((await camille.get(`${path}/${(await toy()).id}`)).body.offers).toHaveLength(1);
 });

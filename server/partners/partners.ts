@@ -1,14 +1,13 @@
-// Partners owns where a card works: who the partners are, when they are open, what they accept and
-// give. It answers whoever is logged in, and finds none that the operator has hidden.
+// Partners owns the directory: who the partners are, when they are open, what they accept and offer.
+// Any logged-in person may read it; partners hidden by the operator are left out.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { partners as limits } from "#contract/limits.ts";
-import type { Offer, PartnerCategory, PartnerLine, PartnerSheet } from "#contract/partners.ts";
+import type { Offer, PartnerCategory, PartnerLine, PartnerSheet } from "#contract/partners/rows.ts";
 import type { Db } from "#server/db/db.ts";
-import { type Closure, type Hours, type Local, standingOf } from "./standing.ts";
+import { type Closure, type Hours, type Local, openingOf } from "./opening.ts";
 
-export { putPartner, putTransport } from "./put.ts";
-export { partnerCommands } from "./desk.ts";
+export { writePartner, writeTransport } from "./write.ts";
 
 /** At most so many words of what is typed are searched. */
 const mostWords = 10;
@@ -36,7 +35,7 @@ interface Spot {
   lon: number;
 }
 
-interface Found {
+interface PartnerRow {
   id: string;
   name: string;
   categoryId: string;
@@ -60,7 +59,7 @@ interface Found {
  * first; else by name. A position takes both its degrees (`invalid_input`). `around` is answered as it
  * was understood, null when it names no place of the directory.
  */
-export async function partnersFound(
+export async function searchPartners(
   db: Db,
   asked: Asked,
   now: Date,
@@ -69,7 +68,7 @@ export async function partnersFound(
   const page = asked.page ?? 1;
   const q = asked.q?.trim();
   const order = spot ? sql`metres, name, id` : sql`name, id`;
-  const { rows } = await sql<Found & { total: number }>`
+  const { rows } = await sql<PartnerRow & { total: number }>`
     select *, count(*) over ()::int as total from (
       select *, max(score) over () as best from (
         select ${columns(spot)}, ${q ? scoreOf(q) : sql`1::float8`} as score
@@ -81,7 +80,7 @@ export async function partnersFound(
     limit ${limits.pageLines} offset ${(page - 1) * limits.pageLines}`.execute(db);
   const total = rows[0]?.total ?? 0;
   return {
-    items: rows.map((row) => lineOf(row, local)),
+    items: rows.map((row) => toPartnerLine(row, local)),
     total,
     next: page * limits.pageLines < total ? page + 1 : null,
     around: spot?.label ?? null,
@@ -96,7 +95,7 @@ export async function partnerOf(
 ): Promise<PartnerSheet> {
   const local = await localOf(db, now);
   const { rows } = await sql<
-    Found & Pick<PartnerSheet, "description" | "phone" | "email" | "website">
+    PartnerRow & Pick<PartnerSheet, "description" | "phone" | "email" | "website">
   >`
     select ${columns(await spotOf(db, asked))}, p.description, p.phone, p.email, p.website
     from partner p join partner_category c on c.id = p.category_id
@@ -105,7 +104,7 @@ export async function partnerOf(
   if (!row) throw new Problem("not_found");
   const { description, phone, email, website, hours, closures, offers } = row;
   return {
-    ...lineOf(row, local),
+    ...toPartnerLine(row, local),
     description,
     phone,
     email,
@@ -205,19 +204,19 @@ function columns(spot: Spot | null): RawBuilder<unknown> {
 }
 
 function listed({ category, idgroup, open }: Asked, { day, time, weekday }: Local) {
-  const wanted = [sql`p.hidden_why is null`];
-  if (category) wanted.push(sql`${category} in (c.id, c.parent_id)`);
+  const conditions = [sql`p.hidden_why is null`];
+  if (category) conditions.push(sql`${category} in (c.id, c.parent_id)`);
   if (idgroup !== undefined) {
-    wanted.push(sql`exists (select from partner_group
+    conditions.push(sql`exists (select from partner_group
       where partner_id = p.id and group_id = ${idgroup})`);
   }
   if (open === "true") {
-    wanted.push(sql`exists (select from partner_hours where partner_id = p.id
+    conditions.push(sql`exists (select from partner_hours where partner_id = p.id
         and weekday = ${weekday} and opens <= ${time}::time and ${time}::time < closes)
       and not exists (select from partner_closure where partner_id = p.id
         and ${day}::date between from_on and to_on)`);
   }
-  return sql.join(wanted, sql` and `);
+  return sql.join(conditions, sql` and `);
 }
 
 /**
@@ -238,7 +237,7 @@ function scoreOf(q: string): RawBuilder<number> {
       limit ${mostWords}) word)`;
 }
 
-function lineOf(row: Found, local: Local): PartnerLine {
+function toPartnerLine(row: PartnerRow, local: Local): PartnerLine {
   const { id, name, summary, street, postcode, town, lat, lon, metres, groups } = row;
   const running = row.offers.filter(
     ({ fromOn, toOn }) =>
@@ -254,7 +253,7 @@ function lineOf(row: Found, local: Local): PartnerLine {
     town,
     position: { lat, lon },
     metres,
-    standing: standingOf(row.hours, row.closures, local),
+    opening: openingOf(row.hours, row.closures, local),
     groups,
     gives: running.slice(0, 2).map(({ title }) => title),
   };

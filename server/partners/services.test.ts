@@ -6,30 +6,31 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { cast } from "#tests/cast.ts";
-import { openHouse, type Client, type House } from "#tests/house.ts";
-import { partnerCommands, putTransport } from "./partners.ts";
+import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
+import { writeTransport } from "./partners.ts";
+import { partnerCommands } from "./operator.ts";
 
-let house: House;
+let server: TestServer;
 let camille: Client;
 let hugo: Client;
 let employer: Client;
 let folder: string;
 beforeAll(async () => {
-  house = await openHouse();
+  server = await openTestServer();
   folder = await mkdtemp(join(tmpdir(), "partners-"));
-  camille = await house.as("guardian");
-  hugo = await house.as("stranger");
-  employer = await house.as("employer");
+  camille = await server.as("guardian");
+  hugo = await server.as("stranger");
+  employer = await server.as("employer");
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
-  await house.close();
+  await server.close();
 });
 
 const run = async (name: string, ...given: string[]) => {
   const command = partnerCommands.find((one) => one.name === name);
   if (!command) throw new Error(`no command ${name}`);
-  return await command.run(house.deps, given);
+  return await command.run(server.deps, given, "test");
 };
 const codes = async (client: Client) =>
   (await client.get("/api/services")).body.items.map(({ code }: { code: string }) => code);
@@ -79,12 +80,12 @@ test("a service that the operator closes stays listed with its reason, then open
 });
 
 test("autoAdhesion: by kind of account, the service's code only when it is asked", async () => {
-  await inTx(house.deps.db, async (tx) => {
-    await putTransport(tx, { ...transport, reference: "mensuel", name: "Mensuel" });
+  await inTx(server.deps.db, async (tx) => {
+    await writeTransport(tx, { ...transport, reference: "mensuel", name: "Mensuel" });
     const holder = { ...transport, audience: 1 as const, employerPercent: null, monthlyCents: 0 };
-    await putTransport(tx, { ...holder, reference: "parc", name: "Parc relais" });
+    await writeTransport(tx, { ...holder, reference: "parc", name: "Parc relais" });
     const subscribed = { ...holder, subscribedOnly: true };
-    await putTransport(tx, { ...subscribed, reference: "navette", name: "Navette" });
+    await writeTransport(tx, { ...subscribed, reference: "navette", name: "Navette" });
   });
   expect(await enrolled(employer)).toMatchObject([
     { name: "Mensuel", code: "transport-entreprise", monthlyCents: 3800, employerPercent: 50 },
@@ -193,7 +194,7 @@ test("two imports of one file at once: each partner once, with its lists whole",
   await writeFile(path, JSON.stringify({ partners: many }));
   const answers = await Promise.all([1, 2, 3].map(() => run("partners import", path)));
   expect(answers.map(({ ok }) => ok)).toEqual([true, true, true]);
-  const { rows } = await house.deps.pool.query(
+  const { rows } = await server.deps.pool.query(
     `select count(*)::int as n, (select count(*)::int from partner_hours
       join partner on id = partner_id where reference like 'p-%') as hours
     from partner where reference like 'p-%'`,

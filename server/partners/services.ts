@@ -2,7 +2,7 @@
 // enrolled by itself.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import type { Service, ServiceSheet, TransportService } from "#contract/partners.ts";
+import type { Service, ServiceSheet, TransportService } from "#contract/partners/rows.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Caller } from "#server/http/caller.ts";
 

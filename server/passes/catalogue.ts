@@ -1,15 +1,21 @@
-// What line groups sell: read for the screens and for a purchase, written from a file by the operator.
+// The fare catalogue of line groups: read for screens and purchases, loaded from a file by the operator.
 import { sql } from "kysely";
 import { _default as orElse } from "zod/mini";
 import * as z from "zod/mini";
-import type { FareGroup, Offer, Price } from "#contract/passes.ts";
-import { fareKinds } from "#contract/pass-states.ts";
+import type { FareGroup, FareOffer, Price } from "#contract/passes/rows.ts";
+import { fareKinds } from "#contract/passes/states.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { stopsOfGroup } from "#server/transit/transit.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
-import { barredWhy, priceOf, type Priced, type Reduction, type Rider } from "./price.ts";
+import {
+  ineligibilityOf,
+  priceOf,
+  type PricedProduct,
+  type Reduction,
+  type Rider,
+} from "./price.ts";
 import { isLate, startOf, validityWords } from "./validity.ts";
 
 const cents = z.int().check(z.minimum(0), z.maximum(1_000_000));
@@ -19,14 +25,14 @@ const whom = {
   oldest: orElse(age, null),
   studentsOnly: orElse(z.boolean(), false),
 };
-const words = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
+const textUpTo = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 const days = orElse(z.int().check(z.minimum(0), z.maximum(180)), 0);
 
-const productIn = z.object({
+const productInFile = z.object({
   id: z.string().check(z.regex(/^[a-z0-9-]{1,60}$/)),
   kind: z.enum(fareKinds),
-  name: words(80),
-  lead: words(300),
+  name: textUpTo(80),
+  lead: textUpTo(300),
   priceCents: cents,
   minutes: orElse(z.nullable(z.int().check(z.minimum(10), z.maximum(1440))), null),
   ...whom,
@@ -40,7 +46,7 @@ const productIn = z.object({
   reductions: orElse(
     z.array(
       z.object({
-        label: words(120),
+        label: textUpTo(120),
         priceCents: cents,
         ...whom,
         quotientUpTo: orElse(z.nullable(z.int().check(z.minimum(0))), null),
@@ -54,12 +60,11 @@ const productIn = z.object({
 export const fareFile = z.array(
   z.object({
     slug: z.string().check(z.regex(/^[a-z0-9-]{1,60}$/)),
-    name: words(80),
-    lead: words(300),
-    products: z.array(productIn),
+    name: textUpTo(80),
+    lead: textUpTo(300),
+    products: z.array(productInFile),
   }),
 );
-export type FareFile = z.input<typeof fareFile>;
 
 /**
  * Puts a file of fares on sale. Groups are known by their slug, products by their id: what is there
@@ -89,7 +94,7 @@ async function loadProduct(
   tx: Tx,
   groupId: number,
   place: number,
-  one: z.output<typeof productIn>,
+  one: z.output<typeof productInFile>,
 ): Promise<void> {
   await sql`
     insert into fare_product (id, group_id, place, kind, name, lead, price_cents, minutes, youngest,
@@ -117,11 +122,11 @@ async function loadProduct(
   }
 }
 
-/** A product as the rules read it. */
-export interface Product extends Priced {
+/** A product with what prices and validity depend on. */
+export interface Product extends PricedProduct {
   id: string;
   groupId: number;
-  kind: Offer["kind"];
+  kind: FareOffer["kind"];
   lead: string;
   minutes: number | null;
   needsStop: boolean;
@@ -183,7 +188,10 @@ export async function fareGroupOf(db: Db, id: number): Promise<FareGroup> {
 }
 
 /** A product as the contract shows it, on a day. */
-export function productSeen(product: Product, today: string): Omit<Offer, "price" | "barred"> {
+export function toProductView(
+  product: Product,
+  today: string,
+): Omit<FareOffer, "price" | "barred"> {
   const { id, kind, name, lead, needsStop, needsPhoto, mostSuspendedDays } = product;
   const start = startOf(product, today).from;
   return {
@@ -221,7 +229,7 @@ export function quoteOf(
   { startOn, today, exempted }: { startOn: string; today: string; exempted: boolean },
 ): Quote {
   const late = !exempted && isLate(product.lateAfter, startOn, today);
-  return { price: priceOf(product, rider, late), barred: barredWhy(product, rider) };
+  return { price: priceOf(product, rider, late), barred: ineligibilityOf(product, rider) };
 }
 
 /** What a group sells, each with its price for a person today; free of any purchase. */
@@ -230,16 +238,16 @@ export async function offersOf(
   groupId: number,
   personId: number,
   today: string,
-): Promise<Offer[]> {
+): Promise<FareOffer[]> {
   const sold = await productsWhere(db, sql`p.group_id = ${groupId} and p.on_sale`);
   const riders = new Map<string, Rider>();
-  const offers: Offer[] = [];
+  const offers: FareOffer[] = [];
   for (const product of sold) {
     const startOn = startOf(product, today).from;
     const rider = riders.get(startOn) ?? (await profileOf(db, personId, startOn));
     riders.set(startOn, rider);
     const quote = quoteOf(product, rider, { startOn, today, exempted: false });
-    offers.push({ ...productSeen(product, today), ...quote });
+    offers.push({ ...toProductView(product, today), ...quote });
   }
   return offers;
 }

@@ -1,19 +1,19 @@
-// What happens to passes by itself, by the day in Paris: they begin, they end, a suspension that has
-// spent its days is over, and whoever rides is told a week before the end.
+// Hourly job of passes: they start and expire by the day in Paris, suspensions end when their days are
+// used up, and holders are reminded a week before the end.
 import { sql } from "kysely";
+import { addDays, parisDay, startOfDay } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
 import { passes as limits } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
-import { addDays, parisDay, startOfDay } from "#server/wallet/wallet.ts";
-import { wake } from "./acts.ts";
-import { anyPass } from "./list.ts";
-import { tell } from "./tell.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { endSuspension } from "./lifecycle.ts";
+import { readPass } from "./pass-rows.ts";
+import { announcePass } from "./announcements.ts";
 
 const atOnce = 500;
 
-/** Writes down what the clock did to passes. Run twice, it does it once. */
-export async function movePasses(deps: Deps): Promise<void> {
+/** Brings the states of passes up to date; running it again changes nothing. */
+export async function updatePassStates(deps: Deps): Promise<void> {
   const at = deps.now();
   await sql`update pass set state = 'expired' where id in (
     select id from pass where state in ('pending', 'active') and valid_until <= ${at}
@@ -23,7 +23,7 @@ export async function movePasses(deps: Deps): Promise<void> {
     deps.db,
   );
   await endSuspensions(deps, at);
-  await remind(deps, at);
+  await remindBeforeEnd(deps, at);
 }
 
 async function endSuspensions(deps: Deps, at: Date): Promise<void> {
@@ -36,14 +36,14 @@ async function endSuspensions(deps: Deps, at: Date): Promise<void> {
   for (const { id } of rows) {
     await inTx(deps.db, async (tx) => {
       await sql`select from pass where id = ${id} for update`.execute(tx);
-      const row = await anyPass(tx, id, at);
-      if (row?.state === "suspended") await wake(tx, deps, row, at);
+      const row = await readPass(tx, id, at);
+      if (row?.state === "suspended") await endSuspension(tx, deps, row, at);
     });
   }
 }
 
 /** Once for a pass of a month or longer, unless the next one is bought already. */
-async function remind(deps: Deps, at: Date): Promise<void> {
+async function remindBeforeEnd(deps: Deps, at: Date): Promise<void> {
   const before = startOfDay(addDays(parisDay(at), limits.remindDays + 1));
   const due = sql`p.state = 'active' and p.reminded_at is null and p.valid_until > ${at}
     and p.valid_until <= ${before}`;
@@ -60,10 +60,10 @@ async function remind(deps: Deps, at: Date): Promise<void> {
         update pass p set reminded_at = ${at} where p.id = ${id} and ${due} returning id`.execute(
         tx,
       );
-      const row = marked.rows[0] && (await anyPass(tx, id, at));
+      const row = marked.rows[0] && (await readPass(tx, id, at));
       if (!row) return;
       const last = formatDate(parisDay(new Date(row.validUntil.getTime() - 1)));
-      await tell(tx, deps, {
+      await announcePass(tx, deps, {
         holderId: row.holderId,
         name: row.name,
         groupId: row.groupId,

@@ -1,30 +1,30 @@
-// A purchase before it is paid: begun, changed, given up, always there to go on with (décision 7). Its
+// A purchase before it is paid: begun, changed, given up, always there to go on with (spec.md 7). Its
 // price is that of the moment it is read, until the payment begins and freezes it.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { parisDay } from "#contract/days.ts";
 import type { Parsed } from "#contract/endpoint.ts";
-import { passOrderCan, type PassOrderState } from "#contract/pass-states.ts";
-import { type passes, type PassOrder, type Price } from "#contract/passes.ts";
+import { passOrderCan, type PassOrderState } from "#contract/passes/states.ts";
+import type { passes, PassOrder, Price } from "#contract/passes/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
-import { mayActFor } from "#server/family/family.ts";
+import { holderFor, mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { stopsOfGroup } from "#server/transit/transit.ts";
-import { parisDay } from "#server/wallet/wallet.ts";
 import {
   fareGroupOf,
   type Product,
   productOf,
-  productSeen,
+  toProductView,
   type Quote,
   quoteOf,
 } from "./catalogue.ts";
-import { refuseOverlap } from "./list.ts";
-import { photoSeen, replacePhoto } from "./papers.ts";
-import { holderOf, numberOf } from "./people.ts";
+import { requireNoOverlap } from "./pass-rows.ts";
 import { lastDayOf, mayStart, spanOf, startOf } from "./validity.ts";
+import type { Document } from "#contract/documents/rows.ts";
+import { attachDocuments, deleteDocuments, documentsOf } from "#server/documents/documents.ts";
 
 export interface OrderRow {
   id: string;
@@ -49,11 +49,12 @@ export interface OrderRow {
   passId: string | null;
 }
 
-const rows = async (db: Db, condition: ReturnType<typeof sql>) =>
+const ordersWhere = async (db: Db, condition: ReturnType<typeof sql>) =>
   (
     await sql<OrderRow>`
       select o.id, o.person_id as "buyerId", o.holder_id as "holderId", h.name as holder,
-        ${numberOf("o.holder_id")} as cardnumber, o.product_id as "productId", o.state, o.revision,
+        (select number from current_card(o.holder_id)) as cardnumber,
+        o.product_id as "productId", o.state, o.revision,
         o.start_on as "startOn", o.stop_id as "stopId", o.stop_name as "stopName",
         o.photo_id as "photoId", o.top_up_id as "topUpId", o.full_cents as "fullCents",
         o.price_cents as "priceCents", o.price_reason as "priceReason",
@@ -64,32 +65,32 @@ const rows = async (db: Db, condition: ReturnType<typeof sql>) =>
   ).rows;
 
 /** A purchase of the caller or of their child, by its id; anybody else's is `not_found`. */
-export async function orderOf(db: Db, callerId: number, id: string): Promise<OrderRow> {
+export async function readOrderOf(db: Db, callerId: number, id: string): Promise<OrderRow> {
   const mine = mayActFor(callerId, sql.ref("o.person_id"));
-  const [found] = await rows(db, sql`o.id = ${id} and ${mine}`);
+  const [found] = await ordersWhere(db, sql`o.id = ${id} and ${mine}`);
   if (!found) throw new Problem("not_found");
   return found;
 }
 
 /** The same, locked until the end of the transaction. */
-export async function lockedOrder(tx: Tx, callerId: number, id: string): Promise<OrderRow> {
+export async function lockOrderOf(tx: Tx, callerId: number, id: string): Promise<OrderRow> {
   await sql`select from pass_order where id = ${id} for update`.execute(tx);
-  return await orderOf(tx, callerId, id);
+  return await readOrderOf(tx, callerId, id);
 }
 
 /** A purchase by its id, locked, whoever asks: for payments and the operator. */
-export async function anyLockedOrder(tx: Tx, id: string): Promise<OrderRow> {
+export async function lockOrder(tx: Tx, id: string): Promise<OrderRow> {
   await sql`select from pass_order where id = ${id} for update`.execute(tx);
-  const [found] = await rows(tx, sql`o.id = ${id}`);
+  const [found] = await ordersWhere(tx, sql`o.id = ${id}`);
   if (!found) throw new Problem("not_found");
   return found;
 }
 
 /** One's own purchases that wait for something. */
-export async function openOrdersOf(deps: Deps, personId: number): Promise<PassOrder[]> {
+export async function readOpenOrdersOf(deps: Deps, personId: number): Promise<PassOrder[]> {
   const open = sql`o.person_id = ${personId} and o.state in ('draft', 'awaiting_payment')`;
-  const found = await rows(deps.db, open);
-  return await Promise.all(found.map((row) => orderSeen(deps, deps.db, row)));
+  const found = await ordersWhere(deps.db, open);
+  return await Promise.all(found.map((row) => toOrderView(deps, deps.db, row)));
 }
 
 /** The day that a purchase begins to count from: the one chosen, or the first that is possible. */
@@ -126,7 +127,7 @@ function frozenPrice(order: OrderRow): Price | null {
 }
 
 /** A purchase as the contract shows it. */
-export async function orderSeen(deps: Deps, db: Db, order: OrderRow): Promise<PassOrder> {
+export async function toOrderView(deps: Deps, db: Db, order: OrderRow): Promise<PassOrder> {
   const product = await productOf(db, order.productId);
   const today = parisDay(deps.now());
   const { price, barred } = await quoteNow(db, order, product, today);
@@ -137,14 +138,14 @@ export async function orderSeen(deps: Deps, db: Db, order: OrderRow): Promise<Pa
     state: order.state,
     revision: order.revision,
     group: await fareGroupOf(db, product.groupId),
-    product: productSeen(product, today),
+    product: toProductView(product, today),
     cardnumber: order.cardnumber,
     holder: order.holder,
     start: startOf(product, today),
     startOn,
     lastDay: startOn === null || single ? null : lastDayOf(product, startOn),
-    stop: keptStop(order),
-    photo: order.photoId === null ? null : await photoSeen(db, order.id),
+    stop: stopOf(order),
+    photo: order.photoId === null ? null : await readPhoto(db, order.id),
     price,
     barred: product.onSale ? barred : "Ce titre n’est plus en vente.",
     exemption: { state: order.exemption, answer: order.exemptionAnswer },
@@ -162,7 +163,7 @@ export async function startOrder(
   caller: Caller,
   wanted: { product: string; cardnumber: number },
 ): Promise<PassOrder> {
-  const holderId = await holderOf(deps.db, caller.personId, wanted.cardnumber);
+  const { id: holderId } = await holderFor(deps.db, caller.personId, wanted.cardnumber);
   const product = await productOf(deps.db, wanted.product);
   if (!product.onSale) throw new Problem("pass_off_sale");
   const at = deps.now();
@@ -174,13 +175,13 @@ export async function startOrder(
       do update set holder_id = excluded.holder_id, revision = pass_order.revision + 1,
         start_on = null, updated_at = excluded.updated_at
       where pass_order.state = 'draft' and pass_order.holder_id <> excluded.holder_id`.execute(tx);
-    const [order] = await rows(
+    const [order] = await ordersWhere(
       tx,
       sql`o.person_id = ${caller.personId} and o.product_id = ${product.id}
         and o.state in ('draft', 'awaiting_payment')`,
     );
     if (!order) throw new Problem("pass_order_state");
-    return await orderSeen(deps, tx, order);
+    return await toOrderView(deps, tx, order);
   });
 }
 
@@ -192,15 +193,15 @@ type Change = Parsed<typeof passes.change>;
  */
 export function changeOrder(deps: Deps, caller: Caller, change: Change): Promise<PassOrder> {
   return inTx(deps.db, async (tx) => {
-    const before = await lockedOrder(tx, caller.personId, change.order);
+    const before = await lockOrderOf(tx, caller.personId, change.order);
     if (!passOrderCan.change(before)) throw new Problem("pass_order_state");
     const product = await productOf(tx, before.productId);
     const holderId =
       change.cardnumber === undefined
         ? before.holderId
-        : await holderOf(tx, caller.personId, change.cardnumber);
+        : (await holderFor(tx, caller.personId, change.cardnumber)).id;
     const stop =
-      change.stop === undefined ? keptStop(before) : await stopIn(tx, product.groupId, change.stop);
+      change.stop === undefined ? stopOf(before) : await stopIn(tx, product.groupId, change.stop);
     const startOn = change.startOn === undefined ? before.startOn : change.startOn;
     const photoId = change.photo === undefined ? before.photoId : change.photo;
     if (photoId !== before.photoId) {
@@ -213,9 +214,9 @@ export function changeOrder(deps: Deps, caller: Caller, change: Change): Promise
       top_up_id = null, revision = revision + 1, updated_at = ${deps.now()} where id = ${before.id}`.execute(
       tx,
     );
-    const order = await orderOf(tx, caller.personId, before.id);
-    await refuseUnfit(deps, tx, order, product);
-    return await orderSeen(deps, tx, order);
+    const order = await readOrderOf(tx, caller.personId, before.id);
+    await requirePurchasable(tx, order, product, { at: deps.now(), late: false });
+    return await toOrderView(deps, tx, order);
   });
 }
 
@@ -224,7 +225,7 @@ interface Stop {
   name: string;
 }
 
-const keptStop = ({ stopId, stopName }: OrderRow): Stop | null =>
+const stopOf = ({ stopId, stopName }: OrderRow): Stop | null =>
   stopId === null ? null : { id: Number(stopId), name: stopName ?? stopId };
 
 /** A stop of the lines of a group, by its number: it outlives the feed that told it. */
@@ -235,28 +236,31 @@ async function stopIn(db: Db, groupId: number, id: number | null): Promise<Stop 
   return stop;
 }
 
-/** Refuses what may not be bought as it stands; what is still missing is not looked at. */
-export async function refuseUnfit(
-  deps: Deps,
+/**
+ * Refuses what may not be bought as it stands; what is still missing is not looked at. Paid late, the
+ * first day may have passed: what is left of the pass must be something.
+ */
+export async function requirePurchasable(
   tx: Tx,
   order: OrderRow,
   product: Product,
+  { at, late }: { at: Date; late: boolean },
 ): Promise<void> {
-  const at = deps.now();
   const today = parisDay(at);
   const { startOn, holderId, productId } = order;
   const { barred } = await quoteNow(tx, order, product, today);
   if (barred !== null) throw new Problem("pass_not_entitled", { why: barred });
-  if (startOn === null) return;
-  if (!mayStart(product, startOn, today)) throw new Problem("pass_start");
-  const { from, until } = spanOf(product, startOn, at);
-  await refuseOverlap(tx, { holderId, productId, from, until, at });
+  if (startOn === null && !late) return;
+  const { from, until } = spanOf(product, startDayOf(order, product, today), at);
+  const starts = late ? until > at : mayStart(product, startOn ?? today, today);
+  if (!starts) throw new Problem("pass_start");
+  await requireNoOverlap(tx, { holderId, productId, from, until, at });
 }
 
 /** Gives a purchase up. Money that still arrives for it stays in the wallet. */
 export function cancelOrder(deps: Deps, caller: Caller, id: string): Promise<{ message: string }> {
   return inTx(deps.db, async (tx) => {
-    const order = await lockedOrder(tx, caller.personId, id);
+    const order = await lockOrderOf(tx, caller.personId, id);
     // A second click finds it done.
     if (order.state !== "cancelled") {
       if (!passOrderCan.cancel(order)) throw new Problem("pass_order_state");
@@ -265,4 +269,33 @@ export function cancelOrder(deps: Deps, caller: Caller, id: string): Promise<{ m
     }
     return { message: "L’achat est abandonné." };
   });
+}
+
+/** What photos, and what papers, are attached to: the purchase by its id. */
+export const photoOwner = (orderId: string) => ({ kind: "pass_photo", id: orderId });
+export const exemptionOwner = (orderId: string) => ({ kind: "pass_exemption", id: orderId });
+
+/** Puts a loose document of the caller in the place of the photo; null takes the photo away. */
+export async function replacePhoto(
+  tx: Tx,
+  change: { personId: number; orderId: string; photo: string | null; at: Date },
+): Promise<void> {
+  const { personId, orderId, photo, at } = change;
+  await deleteDocuments(tx, photoOwner(orderId));
+  if (photo === null) return;
+  await attachDocuments(tx, { personId, ids: [photo], to: photoOwner(orderId), at });
+}
+
+/** The photo as the screens show it, null without one. */
+export async function readPhoto(db: Db, orderId: string): Promise<Document | null> {
+  const [photo] = await documentsOf(db, photoOwner(orderId));
+  return photo ? { id: photo.id, name: photo.name, kind: photo.kind, bytes: photo.bytes } : null;
+}
+
+/** Who reads the files of a purchase: whoever bought, and the guardians of a child who did. */
+export async function mayReadOrder(db: Db, personId: number, orderId: string): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select ${mayActFor(personId, sql.ref("o.person_id"))} as may from pass_order o
+    where o.id = ${orderId}`.execute(db);
+  return rows[0]?.may ?? false;
 }

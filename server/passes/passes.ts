@@ -1,26 +1,28 @@
 // Passes own the rights to ride: what a line group sells and at which price to whom, the purchase, the
 // pass with its states and its signed QR. They refuse a second pass of a kind while one rides, a price
 // that is no longer the one shown, and any pass or purchase that is not the caller's or their child's.
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { PassState } from "#contract/pass-states.ts";
+import type * as z from "zod/mini";
+import { parisDay } from "#contract/days.ts";
+import { collect } from "#server/checkout/checkout.ts";
+import type { PassState } from "#contract/passes/states.ts";
 import type { Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import type { Opposed } from "#server/cards/cards.ts";
-import { reopenUnpaid, settlePaid } from "./at-provider.ts";
-import { type FareFile, fareFile, fareGroups, loadFares } from "./catalogue.ts";
-import { deskCommands, type PassCommand } from "./desk.ts";
-import { movePasses } from "./jobs.ts";
-import { anyPass } from "./list.ts";
-import { mayReadOrder } from "./papers.ts";
-import { requireCardInUse } from "./people.ts";
-import { sellPass } from "./settle.ts";
-import { readPassQr } from "./qr.ts";
+import { type Revocation, revokeCodes, verifyCode } from "#server/signed-codes/signed-codes.ts";
+import { fareFile, loadFares, productOf } from "./catalogue.ts";
+import { updatePassStates } from "./jobs.ts";
+import { readPass, requireCardInUse } from "./pass-rows.ts";
+import { lockOrder, quoteNow } from "./orders.ts";
+import { createPass, passSale } from "./sale.ts";
 
-export { fareGroups, mayReadOrder, reopenUnpaid, sellPass, settlePaid };
-export type { FareFile, PassCommand };
+export { passesToCome, passOrderToDos } from "./to-dos.ts";
+/** A file of fares: each group of lines with what it sells, in the order of the screen. */
+export type FareFile = z.input<typeof fareFile>;
 
 /** What whoever checks a pass is told. */
-export interface Ride {
+export interface CheckedPass {
   passId: string;
   personId: number;
   holder: string;
@@ -39,24 +41,26 @@ export interface Ride {
  * The pass whose QR was read, as it is now; null when the token is not ours or was altered. A QR made
  * before a suspension, a duplicate or an opposition is told with `good` false.
  */
-export async function passOfQr({ db, now }: Deps, token: string): Promise<Ride | null> {
-  const told = await readPassQr(db, token);
-  const row = told && (await anyPass(db, told.passId, now()));
-  if (!told || !row) return null;
+export async function checkPassQr({ db, now }: Deps, token: string): Promise<CheckedPass | null> {
+  const code = await verifyCode(db, "pass", token);
+  const row = code && (await readPass(db, code.id, now()));
+  if (!code || !row) return null;
   const inUse = await requireCardInUse(db, row.holderId).then(
     () => true,
     () => false,
   );
   const { id: passId, holderId: personId, holder, name, groupId, state, stopName: stop } = row;
   const { validFrom, validUntil } = row;
-  const good = state === "active" && told.revision === row.revision && inUse;
+  const good = state === "active" && code.revision === row.revision && inUse;
   return { passId, personId, holder, name, groupId, stop, state, validFrom, validUntil, good };
 }
 
 /** At an opposition every QR that is out there is refused; the passes wait for the next card. */
-export async function revokeQrs(tx: Tx, _deps: Deps, { personId }: Opposed): Promise<void> {
-  await sql`update pass set qr_revision = qr_revision + 1
-    where holder_id = ${personId} and state in ('pending', 'active', 'suspended')`.execute(tx);
+export async function revokePassQrs(tx: Tx, _deps: Deps, { personId }: Opposed): Promise<void> {
+  const { rows } = await sql<Revocation>`update pass set qr_revision = qr_revision + 1
+    where holder_id = ${personId} and state in ('pending', 'active', 'suspended')
+    returning id, qr_revision as "firstGood", valid_until as until`.execute(tx);
+  await revokeCodes(tx, "pass", rows);
 }
 
 /** Puts fares on sale, as the operator's file says them (see `loadFares`). */
@@ -64,13 +68,45 @@ export async function putOnSale(tx: Tx, fares: FareFile): Promise<void> {
   await loadFares(tx, fareFile.parse(fares));
 }
 
+/**
+ * Sells a pass at a given instant, paid from a wallet: for the demo scheme, which simulates months of
+ * purchases. It asks for no code and tells nobody; the price is that of the day. Gives the purchase.
+ */
+export async function sellPass(
+  tx: Tx,
+  wanted: {
+    personId: number;
+    holderId: number;
+    product: string;
+    startOn: string;
+    walletId: number;
+    at: Date;
+    /** Hands the money over before it is spent: the cents of the price. */
+    fund: (cents: number) => Promise<void>;
+  },
+): Promise<{ orderId: string; passId: string }> {
+  const { personId, holderId, startOn, walletId, at } = wanted;
+  const orderId = randomUUID();
+  await sql`
+    insert into pass_order (id, person_id, holder_id, product_id, state, start_on, created_at,
+      updated_at)
+    values (${orderId}, ${personId}, ${holderId}, ${wanted.product}, 'draft', ${startOn}, ${at},
+      ${at})`.execute(tx);
+  const order = await lockOrder(tx, orderId);
+  const product = await productOf(tx, order.productId);
+  const { price } = await quoteNow(tx, order, product, parisDay(at));
+  const { totalCents } = price;
+  await wanted.fund(totalCents);
+  const label = `${product.name}, ${order.holder}`;
+  await collect(tx, passSale, orderId, { walletId, totalCents, label, at });
+  const { passId } = await createPass(tx, order, { product, price, sold: { walletId, at } });
+  return { orderId, passId };
+}
+
 /** The jobs of this room. */
 export function passTasks(deps: Deps) {
-  return { move_passes: () => movePasses(deps) };
+  return { update_pass_states: () => updatePassStates(deps) };
 }
 
 /** When they run by themselves (UTC). Hourly, so that a day begins where the scheme is. */
-export const passRoutines = [{ task: "move_passes", cron: "1 * * * *" }] as const;
-
-/** `npm run operator -- passes …`. */
-export const passCommands: readonly PassCommand[] = deskCommands;
+export const passRoutines = [{ task: "update_pass_states", cron: "1 * * * *" }] as const;

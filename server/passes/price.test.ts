@@ -1,6 +1,12 @@
 // The price of a pass with its reason, and who may not have it.
 import { describe, expect, test } from "vitest";
-import { barredWhy, type Priced, priceOf, type Reduction, type Rider } from "./price.ts";
+import {
+  ineligibilityOf,
+  type PricedProduct,
+  priceOf,
+  type Reduction,
+  type Rider,
+} from "./price.ts";
 
 const everybody = { youngest: null, oldest: null, studentsOnly: false };
 const less = (one: Partial<Reduction> & Pick<Reduction, "label" | "priceCents">): Reduction => ({
@@ -8,7 +14,7 @@ const less = (one: Partial<Reduction> & Pick<Reduction, "label" | "priceCents">)
   quotientUpTo: null,
   ...one,
 });
-const monthly: Priced = {
+const monthly: PricedProduct = {
   ...everybody,
   name: "Mensuel",
   priceCents: 4400,
@@ -62,11 +68,11 @@ describe("who may not have it", () => {
     [{ age: null, student: true }, /date de naissance n’est pas connue/],
     [{ age: 20, student: false }, /certificat de scolarité/],
   ])("%j", (one, wanted) => {
-    expect(barredWhy(school, rider(one))).toMatch(wanted);
+    expect(ineligibilityOf(school, rider(one))).toMatch(wanted);
   });
 
   test("whoever fits may", () => {
-    expect(barredWhy(school, rider({ age: 3, student: true }))).toBeNull();
-    expect(barredWhy(everybody, rider({ age: null }))).toBeNull();
+    expect(ineligibilityOf(school, rider({ age: 3, student: true }))).toBeNull();
+    expect(ineligibilityOf(everybody, rider({ age: null }))).toBeNull();
   });
 });

@@ -1,35 +1,35 @@
 // The price of a pass for one person, and why: the lowest of what applies, told in a sentence.
-import type { Price } from "#contract/passes.ts";
+import type { Price } from "#contract/passes/rows.ts";
 import { formatMoney } from "#contract/french.ts";
 
-/** What prices by profile depend on, as the entitlements room tells it. */
+/** The profile that prices depend on; entitlements owns it. */
 export interface Rider {
   age: number | null;
   student: boolean;
   quotient: number | null;
 }
 
-interface Ages {
+interface Audience {
   youngest: number | null;
   oldest: number | null;
   studentsOnly: boolean;
 }
 
-export interface Reduction extends Ages {
+export interface Reduction extends Audience {
   label: string;
   priceCents: number;
   /** Applies up to this family quotient, null whatever it is. */
   quotientUpTo: number | null;
 }
 
-export interface Priced extends Ages {
+export interface PricedProduct extends Audience {
   name: string;
   priceCents: number;
   lateFeeCents: number;
   reductions: readonly Reduction[];
 }
 
-const ageFits = ({ youngest, oldest }: Ages, age: number | null): boolean =>
+const ageFits = ({ youngest, oldest }: Audience, age: number | null): boolean =>
   (youngest === null && oldest === null) ||
   (age !== null && age >= (youngest ?? 0) && age <= (oldest ?? 200));
 
@@ -43,7 +43,7 @@ const applies = (one: Reduction, rider: Rider): boolean =>
  * may be another household's guardian. Reductions are in their order: of two at one price the first
  * gives its reason.
  */
-export function priceOf(product: Priced, rider: Rider, late: boolean): Price {
+export function priceOf(product: PricedProduct, rider: Rider, late: boolean): Price {
   let best: Reduction | null = null;
   for (const one of product.reductions) {
     if (applies(one, rider) && one.priceCents < (best?.priceCents ?? product.priceCents))
@@ -63,7 +63,7 @@ export function priceOf(product: Priced, rider: Rider, late: boolean): Price {
 const reasonOf = ({ label, priceCents }: Reduction, fullCents: number): string =>
   `${label} : ${formatMoney(priceCents)} au lieu de ${formatMoney(fullCents)}.`;
 
-function fullReason({ reductions }: Priced, { age, quotient }: Rider): string {
+function fullReason({ reductions }: PricedProduct, { age, quotient }: Rider): string {
   const missing: string[] = [];
   if (quotient === null && reductions.some((one) => one.quotientUpTo !== null)) {
     missing.push("aucun quotient familial validé");
@@ -74,7 +74,7 @@ function fullReason({ reductions }: Priced, { age, quotient }: Rider): string {
 }
 
 /** French sentence: why a rider may not have a product, null when they may. */
-export function barredWhy(product: Ages, rider: Rider): string | null {
+export function ineligibilityOf(product: Audience, rider: Rider): string | null {
   const { youngest, oldest, studentsOnly } = product;
   if (!ageFits(product, rider.age)) {
     const ages =

@@ -1,8 +1,8 @@
-// How long a pass rides: when it may begin, and until when it then lasts. Days are days in Paris.
-import type { FareKind } from "#contract/pass-states.ts";
+// Validity of passes: when one may start and when it ends. Days are days in Paris.
+import { addDays, firstOfMonth, schoolYearEnd, startOfDay } from "#contract/days.ts";
+import type { FareKind } from "#contract/passes/states.ts";
 import { formatDate } from "#contract/french.ts";
 import { passes as limits } from "#contract/limits.ts";
-import { addDays, startOfDay } from "#server/wallet/wallet.ts";
 
 interface Sold {
   kind: FareKind;
@@ -21,17 +21,6 @@ const months = new Intl.DateTimeFormat("fr-FR", {
   year: "numeric",
   timeZone: "UTC",
 });
-const firstOfMonth = (day: string, ahead: number): string => {
-  const [year = 0, month = 0] = day.split("-").map(Number);
-  return new Date(Date.UTC(year, month - 1 + ahead, 1)).toISOString().slice(0, 10);
-};
-
-/** The last day of the school year that a day is in: 31 August of this year or the next. */
-const schoolEndOf = (day: string): string => {
-  const year = Number(day.slice(0, 4));
-  return `${day.slice(5) > limits.schoolEnd ? year + 1 : year}-${limits.schoolEnd}`;
-};
-
 /** When something sold today may begin. `choice`: on one of `choices`; `day`: from `from` to `to`. */
 export function startOf({ kind }: Sold, today: string): Start {
   if (kind === "single") return { kind: "now", from: today, to: today, choices: [] };
@@ -53,7 +42,7 @@ function monthFrom(today: string, ahead: number) {
 }
 
 function schoolYearsFrom(today: string) {
-  const end = schoolEndOf(today);
+  const end = schoolYearEnd(today);
   const year = Number(end.slice(0, 4));
   const now = { on: today, label: `${year - 1}-${year}, dès aujourd’hui` };
   const next = {
@@ -81,7 +70,7 @@ export function lastDayOf({ kind }: Sold, startOn: string): string {
     case "year":
       return addDays(`${Number(startOn.slice(0, 4)) + 1}${monthDayOf(startOn)}`, -1);
     case "school":
-      return schoolEndOf(startOn);
+      return schoolYearEnd(startOn);
     default:
       return startOn;
   }
@@ -119,5 +108,5 @@ export function validityWords({ kind, minutes }: Sold): string {
 /** Whether the late fee is due: asked after the day (MM-DD) that precedes the school year of `startOn`. */
 export function isLate(lateAfter: string | null, startOn: string, today: string): boolean {
   if (lateAfter === null) return false;
-  return today > `${Number(schoolEndOf(startOn).slice(0, 4)) - 1}-${lateAfter}`;
+  return today > `${Number(schoolYearEnd(startOn).slice(0, 4)) - 1}-${lateAfter}`;
 }

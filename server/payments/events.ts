@@ -1,13 +1,15 @@
 // News of providers: each noted once, applied if the state of its top-up allows, told to people.
 import { type RawBuilder, sql } from "kysely";
-import { type TopUpState, topUpTransitions } from "#contract/payments.ts";
+import { type TopUpState, topUpTransitions } from "#contract/payments/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
-import { notify, tellChanged } from "#server/notifications/notifications.ts";
-import { endOrder, type NewsDeps, settleOrder } from "./orders.ts";
-import { restTold } from "./origins.ts";
+import { announce, tellChanged } from "#server/notifications/notifications.ts";
+import { endOrder, type PaymentDeps, settleOrder } from "./orders.ts";
+import { announcedByOrigin } from "./origins.ts";
+import { beyondCap } from "./cap.ts";
 import { credit, park, takeBack, type CreditedTopUp } from "./postings.ts";
 import type { Charge, EventType, OtherNews, ProviderEvent, ProviderName } from "./provider.ts";
 import { followedAt } from "./top-ups.ts";
+import { receiptOf } from "./receipt.ts";
 import { expiredReason, keptNews, newsOf, partlyRefunded } from "./words.ts";
 
 /** What became of an event. */
@@ -19,7 +21,7 @@ export type EventOutcome = "applied" | "ignored" | "parked" | "suspense" | "repe
  * a refusal still credits; a dispute or a refund implies the success that was not heard yet.
  */
 export async function takeEvent(
-  deps: NewsDeps,
+  deps: PaymentDeps,
   provider: ProviderName,
   event: ProviderEvent | OtherNews,
 ): Promise<EventOutcome> {
@@ -54,7 +56,7 @@ export async function takeEvent(
 
 async function outcomeOf(
   tx: Tx,
-  deps: NewsDeps,
+  deps: PaymentDeps,
   topUp: CreditedTopUp | undefined,
   event: ProviderEvent | OtherNews,
   at: Date,
@@ -79,12 +81,14 @@ export async function lockedTopUp(
 ): Promise<CreditedTopUp | undefined> {
   const { rows } = await sql<CreditedTopUp>`
     select t.id, t.wallet_id as "walletId", t.amount_cents as "amountCents", t.state, t.provider,
-      t.provider_ref as "providerRef", t.refunded_cents as "refundedCents", w.person_id as "ownerId", t.person_id as "payerId",
+      t.provider_ref as "providerRef", t.refunded_cents as "refundedCents",
+      t.return_cents as "returnCents", w.person_id as "ownerId", t.person_id as "payerId",
       w.object_id as "objectID", w.slug, w.group_id as idgroup,
       case when t.order_id is not null then json_build_object('kind', t.order_kind,
-        'id', t.order_id, 'label', t.order_label, 'path', t.order_path) end as "order",
+        'id', t.order_id, 'label', t.order_label, 'path', t.order_path,
+        'revision', t.order_revision) end as "order",
       t.origin, t.origin_id as "originId", t.origin_label as "originLabel",
-      t.means_id is not null as automatic, t.return_path as "returnPath",
+      t.payment_method_id is not null as automatic, t.return_path as "returnPath",
       (select account_id from wallet_lot where wallet_id = w.id and kind = 'purchased')
         as "purchasedAccount",
       (select account_id from scheme_account where name = 'payments:' || t.provider)
@@ -106,7 +110,7 @@ const target: Readonly<Record<EventType, TopUpState>> = {
 
 async function apply(
   tx: Tx,
-  deps: NewsDeps,
+  deps: PaymentDeps,
   topUp: CreditedTopUp,
   event: ProviderEvent,
   at: Date,
@@ -119,6 +123,10 @@ async function apply(
       await park(tx, topUp, event.charge, at);
       await settleIn(tx, deps, topUp, "review", { ref: event.charge.ref, at });
       return "suspense";
+    }
+    // A gift was accepted without a look at the balance: the cap decides now.
+    if (to === "credited" && topUp.origin === "link") {
+      topUp.returnCents = await beyondCap(tx, deps.config, topUp);
     }
     await credit(tx, topUp, event.charge, at);
     await creditedIn(tx, deps, topUp, { ref: event.charge.ref, at, stays: to === "credited" });
@@ -146,7 +154,7 @@ async function apply(
  */
 async function refund(
   tx: Tx,
-  deps: NewsDeps,
+  deps: PaymentDeps,
   topUp: CreditedTopUp,
   charge: Charge,
   at: Date,
@@ -169,7 +177,9 @@ async function refund(
     .execute();
   const { ref } = charge;
   if (told === whole) await settleIn(tx, deps, topUp, "refunded", { ref, at });
-  else await tellPart(tx, topUp, { ...partlyRefunded(topUp, amountCents), at });
+  // What went beyond the cap was told with the credit.
+  else if (told > topUp.returnCents)
+    await tellPart(tx, deps, topUp, { ...partlyRefunded(topUp, amountCents), at });
   return "applied";
 }
 
@@ -179,7 +189,7 @@ async function refund(
  */
 async function creditedIn(
   tx: Tx,
-  deps: NewsDeps,
+  deps: PaymentDeps,
   topUp: CreditedTopUp,
   { ref, at, stays }: { ref: string; at: Date; stays: boolean },
 ): Promise<void> {
@@ -203,14 +213,17 @@ async function creditedIn(
     })
     .where("id", "=", topUp.id)
     .execute();
-  if (outcome === "kept" && stays) await noticeOf(tx, topUp, { ...news, at });
+  if (outcome === "kept" && stays) await noticeOf(tx, deps, topUp, { ...news, at });
   else await changedFor(tx, topUp);
 }
+
+/** The job that gives back what went beyond the cap. */
+export const returnTask = "return_beyond_cap";
 
 /** Writes the state and tells the people whom it concerns. */
 export async function settleIn(
   tx: Tx,
-  deps: NewsDeps,
+  deps: PaymentDeps,
   topUp: CreditedTopUp,
   state: TopUpState,
   { ref, at, reason }: { ref: string | null; at: Date; reason?: string },
@@ -227,13 +240,18 @@ export async function settleIn(
       updated_at: at,
       reason: reason ?? news?.reason ?? null,
       ...(ref ? { provider_ref: ref } : {}),
-      ...(state === "credited" ? { credited_at: at } : {}),
+      ...(state === "credited" ? { credited_at: at, return_cents: topUp.returnCents } : {}),
     })
     .where("id", "=", topUp.id)
     .execute();
-  const toldThere = await restTold(tx, deps, topUp, { state, at });
-  if (news && !toldThere)
-    await noticeOf(tx, topUp, { title: news.title, body: reason ?? news.body, at });
+  if (state === "credited" && topUp.returnCents > 0) {
+    await deps.enqueue(tx, returnTask, { topUp: topUp.id }, { key: `return:${topUp.id}` });
+  }
+  const toldThere = await announcedByOrigin(tx, deps, topUp, { state, at });
+  if (news && !toldThere) {
+    const receipt = state === "credited" ? await receiptOf(tx, topUp, at) : [];
+    await noticeOf(tx, deps, topUp, { title: news.title, body: reason ?? news.body, receipt, at });
+  }
   const { order } = topUp;
   const over = state === "declined" || state === "review";
   if (order && over) await endOrder(tx, deps, { ...topUp, order }, at);
@@ -242,6 +260,7 @@ export async function settleIn(
 /** Tells of a part given back: the state stays, its reason says how much. */
 async function tellPart(
   tx: Tx,
+  deps: PaymentDeps,
   topUp: CreditedTopUp,
   { title, body, at }: { title: string; body: string; at: Date },
 ): Promise<void> {
@@ -250,26 +269,27 @@ async function tellPart(
     .set({ reason: body, updated_at: at })
     .where("id", "=", topUp.id)
     .execute();
-  await noticeOf(tx, topUp, { title, body, at });
+  await noticeOf(tx, deps, topUp, { title, body, at });
+}
+
+interface Notice {
+  title: string;
+  body: string;
+  /** Sent to whoever paid, outside the portal. */
+  receipt?: readonly string[];
+  at: Date;
 }
 
 async function noticeOf(
   tx: Tx,
+  deps: PaymentDeps,
   topUp: CreditedTopUp,
-  { title, body, at }: { title: string; body: string; at: Date },
+  { receipt = [], ...news }: Notice,
 ): Promise<void> {
   const path = followedAt({ ...topUp, orderPath: topUp.order?.path ?? null });
-  for (const personId of new Set([topUp.payerId, topUp.ownerId])) {
-    await notify(tx, {
-      personId,
-      kind: "top_up",
-      title,
-      body,
-      path,
-      at,
-      changed: "top_ups",
-    });
-  }
+  const payer = { id: topUp.payerId, receipt };
+  const to = [topUp.ownerId];
+  await announce(tx, deps, { ...news, about: "top_up", to, payer, path, changed: "top_ups" });
 }
 
 async function changedFor(tx: Tx, topUp: CreditedTopUp): Promise<void> {

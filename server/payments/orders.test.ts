@@ -5,25 +5,26 @@ import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Problem } from "#contract/errors.ts";
-import { orderPaymentProblems } from "#contract/payments.ts";
+import { orderPaymentProblems } from "#contract/payments/rows.ts";
 import { payments } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { freezeWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { type Client, type House, openHouse } from "#tests/house.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import {
   onOrderPaid,
   onOrderPaymentEnded,
   type OrderPayment,
   paymentTasks,
-  startOrderPayment,
+  openOrderPayment,
+  placeOrderPayment,
 } from "./payments.ts";
 import type { Charge, EventType } from "./provider.ts";
 import { secretOf } from "./sandbox.ts";
 import { sign } from "./signature.ts";
 
-let house: House;
+let server: TestServer;
 let clients: Record<"guardian" | "stranger" | "child", Client>;
 const ended: OrderPayment[] = [];
 const paidBefore = { ...onOrderPaid };
@@ -32,14 +33,14 @@ const endedBefore = { ...onOrderPaymentEnded };
 let honour: NonNullable<typeof onOrderPaid.tickets>;
 
 beforeAll(async () => {
-  house = await openHouse();
-  await house.app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = house.app.server.address() as AddressInfo;
-  house.deps.config.publicUrl = `http://127.0.0.1:${port}`;
+  server = await openTestServer();
+  await server.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = server.app.server.address() as AddressInfo;
+  server.deps.config.publicUrl = `http://127.0.0.1:${port}`;
   clients = {
-    guardian: await house.as("guardian"),
-    stranger: await house.as("stranger"),
-    child: await house.as("child"),
+    guardian: await server.as("guardian"),
+    stranger: await server.as("stranger"),
+    child: await server.as("child"),
   };
   onOrderPaid.tickets = (tx, deps, payment) => honour(tx, deps, payment);
   onOrderPaymentEnded.tickets = async (_tx, _deps, payment) => void ended.push(payment);
@@ -58,15 +59,15 @@ afterAll(async () => {
   delete onOrderPaymentEnded.tickets;
   Object.assign(onOrderPaid, paidBefore);
   Object.assign(onOrderPaymentEnded, endedBefore);
-  expect((await verify(house.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
-  await house.close();
+  expect((await verify(server.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
+  await server.close();
 });
 
 type Payer = "guardian" | "stranger" | "child";
 async function personOf(name: CastName) {
   const { rows } = await sql<{ id: number; personId: number }>`
     select w.id, w.person_id as "personId" from wallet w join card c on c.person_id = w.person_id
-     where c.number = ${cast[name].cardnumber} and w.group_id = 1`.execute(house.deps.db);
+     where c.number = ${cast[name].cardnumber} and w.group_id = 1`.execute(server.deps.db);
   return rows[0] as { id: number; personId: number };
 }
 async function balance(name: CastName): Promise<number> {
@@ -74,7 +75,7 @@ async function balance(name: CastName): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select sum(a.balance)::bigint as cents from wallet_lot l
       join ledger_account a on a.id = l.account_id where l.wallet_id = ${id}`.execute(
-    house.deps.db,
+    server.deps.db,
   );
   return rows[0]?.cents ?? 0;
 }
@@ -86,19 +87,17 @@ interface Asked {
   of?: CastName;
   amountCents?: number;
   orderId?: string;
-  key?: string | null;
 }
 async function start({
   payer = "guardian",
   of = payer,
   amountCents = 1250,
   orderId = randomUUID(),
-  key = null,
 }: Asked = {}) {
   const { personId } = await personOf(payer);
   const { id: walletId } = await personOf(of);
   const { cardnumber, type } = cast[payer];
-  return await startOrderPayment(house.deps, {
+  const asked = {
     caller: {
       sessionId: randomUUID(),
       objectId: randomUUID(),
@@ -107,17 +106,18 @@ async function start({
       type,
       name: payer,
       mustReset: false,
+      siteOrigin: server.deps.config.publicUrl,
     },
     walletId,
     amountCents,
-    order: { kind: "tickets", id: orderId, label: "2 places pour Le Lac" },
+    order: { kind: "tickets" as const, id: orderId, label: "2 places pour Le Lac", revision: null },
     returnPath: `/services/E-Billet?commande=${orderId}`,
-    key,
-    siteOrigin: "http://localhost:3000",
-  });
+  };
+  const placed = await inTx(server.deps.db, (tx) => placeOrderPayment(tx, server.deps, asked));
+  return await openOrderPayment(server.deps, placed, "http://localhost:3000");
 }
 const press = async (paymentUrl: string | null, outcome: string) =>
-  await house.app.inject({
+  await server.app.inject({
     method: "POST",
     url: new URL(paymentUrl ?? "").pathname,
     headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -127,7 +127,7 @@ const seen = async (id: string, payer: Payer = "guardian") =>
   (await clients[payer].get(`/api/top-ups/${id}`)).body;
 
 async function chargeOf(topUpId: string): Promise<Charge> {
-  const row = await house.deps.db
+  const row = await server.deps.db
     .selectFrom("sandbox_charge")
     .selectAll()
     .where("reference", "=", topUpId)
@@ -136,8 +136,8 @@ async function chargeOf(topUpId: string): Promise<Charge> {
 }
 async function webhook(type: EventType, charge: Charge, id = randomUUID()) {
   const body = JSON.stringify({ id, type, charge });
-  const signature = sign(await secretOf(house.deps.db), body, house.clock.now());
-  const answer = await house.app.inject({
+  const signature = sign(await secretOf(server.deps.db), body, server.clock.now());
+  const answer = await server.app.inject({
     method: "POST",
     url: "/api/payments/sandbox/webhooks",
     headers: { "content-type": "application/json", "x-sandbox-signature": signature },
@@ -158,7 +158,7 @@ describe("paying an order at the provider", () => {
     const orderId = randomUUID();
     const started = await start({ orderId });
     expect(started).toMatchObject({ state: "initiated", amountCents: 1250 });
-    const page = await house.app.inject(new URL(started.paymentUrl ?? "").pathname);
+    const page = await server.app.inject(new URL(started.paymentUrl ?? "").pathname);
     expect(page.body).toContain("2 places pour Le Lac");
     const back = await press(started.paymentUrl, "duplicate");
     expect(back.headers.location).toBe(
@@ -167,7 +167,12 @@ describe("paying an order at the provider", () => {
     expect(await seen(started.id)).toMatchObject({
       state: "credited",
       reason: null,
-      order: { kind: "tickets", id: orderId, label: "2 places pour Le Lac", outcome: "settled" },
+      order: {
+        kind: "tickets" as const,
+        id: orderId,
+        label: "2 places pour Le Lac",
+        outcome: "settled",
+      },
     });
     expect(await balance("guardian")).toBe(before);
     expect((await notices("guardian")).length).toBe(told);
@@ -243,8 +248,8 @@ describe("paying an order at the provider", () => {
     const { id: walletId } = await personOf("stranger");
     const before = await balance("stranger");
     const { id, paymentUrl } = await start({ payer: "stranger" });
-    await inTx(house.deps.db, (tx) =>
-      freezeWallet(tx, walletId, { why: "test", at: house.clock.now() }),
+    await inTx(server.deps.db, (tx) =>
+      freezeWallet(tx, walletId, { why: "test", at: server.clock.now() }),
     );
     await press(paymentUrl, "success");
     expect(await seen(id, "stranger")).toMatchObject({
@@ -265,8 +270,8 @@ describe("paying an order at the provider", () => {
     await webhook("charge.declined", await chargeOf(id));
     expect(ended).toHaveLength(1);
     const left = await start();
-    house.clock.advance((payments.pageLifeSeconds + 60) * 1000);
-    await paymentTasks(house.deps).reconcile_payments();
+    server.clock.advance((payments.pageLifeSeconds + 60) * 1000);
+    await paymentTasks(server.deps).reconcile_payments();
     expect((await seen(left.id)).state).toBe("declined");
     expect(ended.at(-1)?.topUpId).toBe(left.id);
   });
@@ -296,7 +301,7 @@ describe("paying an order at the provider", () => {
 });
 
 describe("starting", () => {
-  test("clicked five times at once, without a key: one payment; another amount replaces it", async () => {
+  test("clicked five times at once: one payment; another amount replaces it", async () => {
     const orderId = randomUUID();
     const all = await Promise.all(Array.from({ length: 5 }, () => start({ orderId })));
     expect(new Set(all.map((one) => one.id)).size).toBe(1);
@@ -307,13 +312,6 @@ describe("starting", () => {
     // The replaced one paid after all: the order is settled by whichever money comes first.
     await press(all[0]?.paymentUrl ?? "", "success");
     expect((await seen(all[0]?.id ?? "")).order.outcome).toBe("settled");
-  });
-
-  test("the same key: one payment; for another order: refused", async () => {
-    const orderId = randomUUID();
-    const one = await start({ orderId, key: "order-key" });
-    expect((await start({ orderId, key: "order-key" })).id).toBe(one.id);
-    expect(await rejects(start({ key: "order-key" }))).toBe("idempotency_mismatch");
   });
 
   test("while the bank thinks: no second payment", async () => {
@@ -330,16 +328,16 @@ describe("starting", () => {
       "amount_too_small",
     );
     expect((await start({ of: "child" })).state).toBe("initiated");
-    house.deps.config.payments = "none";
+    server.deps.config.payments = "none";
     const refusal = await rejects(start());
-    house.deps.config.payments = "sandbox";
+    server.deps.config.payments = "sandbox";
     expect(refusal).toBe("payments_off");
     // Rows that pay an order list what it can refuse from here.
     expect(orderPaymentProblems).toContain(refusal);
   });
 
   test("neither the minimum of a top-up nor the cap of a wallet holds an order back", async () => {
-    house.deps.config.walletCapCents = 1;
+    server.deps.config.walletCapCents = 1;
     const { id, paymentUrl } = await start({ amountCents: 150 });
     await press(paymentUrl, "success");
     expect((await seen(id)).order.outcome).toBe("settled");

@@ -3,13 +3,13 @@
 // owner is told.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { CardState } from "#contract/cards.ts";
+import type { CardState } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { payments } from "#contract/limits.ts";
-import type { OrderKind } from "#contract/payments.ts";
-import { type Db, inTx, sqlState, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { OrderKind } from "#contract/payments/rows.ts";
+import { type Db, sqlState, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { mayActFor, requireWithinLimits } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { refuseCardState } from "#server/wallet/wallet.ts";
@@ -19,7 +19,7 @@ import type { Provider } from "./provider.ts";
 import { rows, type Started, startedOf, type TopUpRow } from "./top-ups.ts";
 
 /** What rooms are handed while news of a payment is taken in. */
-export type NewsDeps = Pick<Deps, "db" | "now" | "log" | "config" | "send" | "enqueue">;
+export type PaymentDeps = Pick<Deps, "db" | "now" | "log" | "config" | "send" | "enqueue">;
 
 /** A payment of an order, as its room hears of it. */
 export interface OrderPayment {
@@ -29,11 +29,17 @@ export interface OrderPayment {
   /** Who paid: a guardian for a child's wallet. */
   personId: number;
   amountCents: number;
+  /** The content that was paid, as its room counted it when the payment began; null where it does not. */
+  revision: number | null;
   at: Date;
 }
 
-type OnOrderPaid = (tx: Tx, deps: NewsDeps, payment: OrderPayment) => Promise<"settled" | "kept">;
-type OnOrderPaymentEnded = (tx: Tx, deps: NewsDeps, payment: OrderPayment) => Promise<void>;
+type OnOrderPaid = (
+  tx: Tx,
+  deps: PaymentDeps,
+  payment: OrderPayment,
+) => Promise<"settled" | "kept">;
+type OnOrderPaymentEnded = (tx: Tx, deps: PaymentDeps, payment: OrderPayment) => Promise<void>;
 
 /**
  * Back road, filled in rooms.ts: the money of an order is in the wallet, the room spends it (`spend`
@@ -50,55 +56,48 @@ export interface OrderToPay {
   caller: Caller;
   walletId: number;
   amountCents: number;
-  order: { kind: OrderKind; id: string; label: string };
+  order: { kind: OrderKind; id: string; label: string; revision: number | null };
   /** Path of the portal to which the browser returns; `paiement=<id>` is added to its query. */
   returnPath: string;
-  key: string | null;
-  siteOrigin: string;
 }
 
-/** What follows once the refusals are behind; tells `payments.ts` apart from the provider of the day. */
-export async function openOrderPayment(
+/** Opens the charge of a placed payment at the provider, outside any transaction; closes the replaced. */
+export async function openPlaced(
   deps: Deps,
-  provider: Provider | null,
-  asked: OrderToPay,
+  provider: Provider,
+  { replaced, topUp }: PlacedPayment,
+  siteOrigin: string,
 ): Promise<Started> {
-  if (!provider) throw new Problem("payments_off");
-  const { replaced, topUp } = await inTx(deps.db, (tx) => placeIn(tx, deps, provider, asked));
   if (replaced?.providerRef) {
     // Best effort: paid all the same, its money comes into the wallet.
     await provider.close?.(replaced.providerRef).catch((error: unknown) => {
       deps.log.info({ err: error, topUp: replaced.id }, "a replaced payment could not be closed");
     });
   }
-  return await startedOf(deps, provider, topUp, asked.siteOrigin);
+  return await startedOf(deps, provider, topUp, siteOrigin);
 }
 
-interface Placed {
+export interface PlacedPayment {
   topUp: TopUpRow;
   replaced: TopUpRow | null;
 }
 
 /** The wallet's row is locked: of two calls at once for one order, the second finds the first's. */
-async function placeIn(tx: Tx, deps: Deps, provider: Provider, asked: OrderToPay): Promise<Placed> {
-  const { caller, walletId, amountCents, order, key } = asked;
+export async function placeIn(
+  tx: Tx,
+  deps: Deps,
+  provider: Provider,
+  asked: OrderToPay,
+): Promise<PlacedPayment> {
+  const { caller, walletId, amountCents, order } = asked;
   const wallet = await payableWallet(tx, caller.personId, walletId);
-  const known = key === null ? undefined : await keyed(tx, caller.personId, key);
-  if (known) {
-    const same =
-      known.walletId === walletId &&
-      known.amountCents === amountCents &&
-      known.orderId === order.id &&
-      known.orderKind === order.kind;
-    if (!same) throw new Problem("idempotency_mismatch");
-    return { topUp: known, replaced: null };
-  }
   const open = await openFor(tx, order);
   if (open?.state === "authorized") throw new Problem("order_payment_pending");
   const again =
     open?.walletId === walletId &&
     open.amountCents === amountCents &&
-    open.payerId === caller.personId;
+    open.payerId === caller.personId &&
+    open.orderRevision === order.revision;
   if (open && again) return { topUp: open, replaced: null };
   const at = deps.now();
   if (amountCents < payments.orderMinCents) {
@@ -122,9 +121,7 @@ interface PayableWallet {
 async function payableWallet(tx: Tx, actor: number, walletId: number): Promise<PayableWallet> {
   const { rows: found } = await sql<PayableWallet>`
     select w.person_id as "personId", w.group_id as "groupId", w.frozen_at is not null as frozen,
-      (select c.state from card c where c.person_id = w.person_id
-        order by (c.state in ('active', 'suspended')) desc, (c.state = 'opposed') desc,
-          c.requested_at desc limit 1) as "cardState"
+      (select state from current_card(w.person_id)) as "cardState"
     from wallet w
     where w.id = ${walletId} and ${mayActFor(actor, sql.ref("w.person_id"))}
     for no key update of w`.execute(tx);
@@ -132,11 +129,14 @@ async function payableWallet(tx: Tx, actor: number, walletId: number): Promise<P
   return found[0];
 }
 
-const keyed = async (db: Db, personId: number, key: string) =>
-  await rows(db)
-    .where("t.person_id", "=", personId)
-    .where("t.idempotency_key", "=", key)
-    .executeTakeFirst();
+/** Refuses `order_payment_pending` while the bank has a payment of this order and has not answered. */
+export async function requireNotAtBank(
+  tx: Tx,
+  order: { kind: OrderKind; id: string },
+): Promise<void> {
+  const open = await openFor(tx, order);
+  if (open?.state === "authorized") throw new Problem("order_payment_pending");
+}
 
 const openFor = async (db: Db, order: { kind: OrderKind; id: string }) =>
   await rows(db)
@@ -157,9 +157,9 @@ async function replace(tx: Tx, { id }: TopUpRow, at: Date): Promise<void> {
 }
 
 async function insert(tx: Tx, provider: Provider, asked: OrderToPay, at: Date): Promise<TopUpRow> {
-  const { caller, walletId, amountCents, order, key } = asked;
+  const { caller, walletId, amountCents, order } = asked;
   const id = randomUUID();
-  const inserted = await tx
+  await tx
     .insertInto("top_up")
     .values({
       id,
@@ -169,7 +169,7 @@ async function insert(tx: Tx, provider: Provider, asked: OrderToPay, at: Date): 
       state: "initiated",
       provider: provider.name,
       provider_ref: null,
-      idempotency_key: key,
+      idempotency_key: null,
       reason: null,
       payment_url: null,
       created_at: at,
@@ -180,11 +180,9 @@ async function insert(tx: Tx, provider: Provider, asked: OrderToPay, at: Date): 
       order_id: order.id,
       order_label: order.label,
       order_path: asked.returnPath,
+      order_revision: order.revision,
     })
-    .onConflict((conflict) => conflict.constraint("top_up_key").doNothing())
-    .executeTakeFirst();
-  // The same key at the same instant for another wallet: there is nothing to answer in its place.
-  if (inserted.numInsertedOrUpdatedRows === 0n) throw new Problem("idempotency_mismatch");
+    .execute();
   return await rows(tx).where("t.id", "=", id).executeTakeFirstOrThrow();
 }
 
@@ -200,7 +198,7 @@ export interface OrderOutcome {
  */
 export async function settleOrder(
   tx: Tx,
-  deps: NewsDeps,
+  deps: PaymentDeps,
   topUp: CreditedTopUp & { order: PaidOrder },
   at: Date,
 ): Promise<OrderOutcome> {
@@ -224,7 +222,7 @@ export async function settleOrder(
 /** Tells the order's room that this payment came to nothing; what fails there fails alone. */
 export async function endOrder(
   tx: Tx,
-  deps: NewsDeps,
+  deps: PaymentDeps,
   topUp: CreditedTopUp & { order: PaidOrder },
   at: Date,
 ): Promise<void> {
@@ -246,11 +244,12 @@ const paymentOf = (topUp: CreditedTopUp & { order: PaidOrder }, at: Date): Order
   walletId: topUp.walletId,
   personId: topUp.payerId,
   amountCents: topUp.amountCents,
+  revision: topUp.order.revision,
   at,
 });
 
 /** A refusal says why; anything else is ours to mend. What may pass next time is thrown on. */
-function whyOf(deps: NewsDeps, topUp: CreditedTopUp, error: unknown): string | null {
+function whyOf(deps: PaymentDeps, topUp: CreditedTopUp, error: unknown): string | null {
   if (["40001", "40P01", "55P03"].includes(sqlState(error))) throw error;
   const problem = problemOf(error);
   if (problem.code === "unavailable") throw error;

@@ -1,7 +1,7 @@
 // The sandbox's payment page, as a provider would draw it: its own look, no script, its own policy.
 import { createHash } from "node:crypto";
 import { formatMoney } from "#contract/french.ts";
-import type { SandboxOutcome } from "#contract/payments.ts";
+import type { SandboxOutcome } from "#contract/payments/rows.ts";
 import { type Document, escapeHtml, html } from "../http/document.ts";
 import type { SandboxCharge } from "./sandbox.ts";
 

@@ -6,36 +6,38 @@ import { inTx } from "#server/db/db.ts";
 import { post, verify } from "#server/ledger/ledger.ts";
 import { freezeWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { type Client, type House, openHouse } from "#tests/house.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { paymentTasks } from "./payments.ts";
 import type { Charge, EventType } from "./provider.ts";
 import { secretOf } from "./sandbox.ts";
 import { sign } from "./signature.ts";
 
-let house: House;
+let server: TestServer;
 let guardian: Client;
 let wallet: { id: number; objectID: string; personId: number };
 
 beforeAll(async () => {
-  house = await openHouse({ walletCapCents: 10_000_000 });
-  await house.app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = house.app.server.address() as AddressInfo;
-  house.deps.config.publicUrl = `http://127.0.0.1:${port}`;
-  guardian = await house.as("guardian");
+  server = await openTestServer({ walletCapCents: 10_000_000 });
+  await server.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = server.app.server.address() as AddressInfo;
+  server.deps.config.publicUrl = `http://127.0.0.1:${port}`;
+  guardian = await server.as("guardian");
   wallet = await mainOf("guardian");
 });
 beforeEach(() => {
-  house.deps.config.walletCapCents = 10_000_000;
-  house.deps.config.payments = "sandbox";
+  server.deps.config.walletCapCents = 10_000_000;
+  // What one person starts in a day is summed in top-up-code.test.ts.
+  server.deps.config.topUpCodeFromCents = 10_000_000;
+  server.deps.config.payments = "sandbox";
 });
 afterAll(async () => {
-  expect((await verify(house.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
-  await house.close();
+  expect((await verify(server.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
+  await server.close();
 });
 
 const number = (name: CastName) => cast[name].cardnumber;
 async function mainOf(name: CastName) {
-  return await house.deps.db
+  return await server.deps.db
     .selectFrom("wallet as w")
     .innerJoin("card as c", "c.person_id", "w.person_id")
     .select(["w.id", "w.object_id as objectID", "w.person_id as personId"])
@@ -43,7 +45,7 @@ async function mainOf(name: CastName) {
     .executeTakeFirstOrThrow();
 }
 async function balance(name: CastName = "guardian"): Promise<number> {
-  const { rows } = await house.deps.pool.query<{ cents: number }>(
+  const { rows } = await server.deps.pool.query<{ cents: number }>(
     `select sum(a.balance)::bigint as cents from wallet w join wallet_lot l on l.wallet_id = w.id
        join ledger_account a on a.id = l.account_id where w.id = $1`,
     [(await mainOf(name)).id],
@@ -52,7 +54,7 @@ async function balance(name: CastName = "guardian"): Promise<number> {
 }
 const schemeBalance = async (name: string) =>
   (
-    await house.deps.pool.query<{ balance: number }>(
+    await server.deps.pool.query<{ balance: number }>(
       `select balance from ledger_account a join scheme_account s on s.account_id = a.id
        where s.name = $1`,
       [name],
@@ -69,7 +71,7 @@ const stateOf = async (id: string) => (await guardian.get(`/api/top-ups/${id}`))
 
 /** Presses a button of the payment page, as a browser posts its form. */
 async function press(paymentUrl: string, outcome: string) {
-  return await house.app.inject({
+  return await server.app.inject({
     method: "POST",
     url: new URL(paymentUrl).pathname,
     headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -79,19 +81,19 @@ async function press(paymentUrl: string, outcome: string) {
 
 /** Runs the deliveries that are due by the test's clock. */
 async function deliverDue(): Promise<number> {
-  const due = await house.deps.db
+  const due = await server.deps.db
     .selectFrom("sandbox_event")
     .select("id")
     .where("delivered_at", "is", null)
-    .where("due_at", "<=", house.clock.now())
+    .where("due_at", "<=", server.clock.now())
     .execute();
-  for (const { id } of due) await paymentTasks(house.deps).sandbox_deliver({ event: id });
+  for (const { id } of due) await paymentTasks(server.deps).sandbox_deliver({ event: id });
   return due.length;
 }
-const reconcile = () => paymentTasks(house.deps).reconcile_payments();
+const reconcile = () => paymentTasks(server.deps).reconcile_payments();
 
 async function chargeOf(topUpId: string): Promise<Charge> {
-  const row = await house.deps.db
+  const row = await server.deps.db
     .selectFrom("sandbox_charge")
     .selectAll()
     .where("reference", "=", topUpId)
@@ -116,9 +118,9 @@ async function webhook(
   } = {},
 ) {
   const body = JSON.stringify({ id, type, charge });
-  const at = new Date(house.clock.now().getTime() - ageSeconds * 1000);
-  const signature = sign(secret ?? (await secretOf(house.deps.db)), body, at);
-  return await house.app.inject({
+  const at = new Date(server.clock.now().getTime() - ageSeconds * 1000);
+  const signature = sign(secret ?? (await secretOf(server.deps.db)), body, at);
+  return await server.app.inject({
     method: "POST",
     url: "/api/payments/sandbox/webhooks",
     headers: { "content-type": "application/json", "x-sandbox-signature": signature },
@@ -127,7 +129,7 @@ async function webhook(
 }
 const outcomeOf = async (eventId: string) =>
   (
-    await house.deps.db
+    await server.deps.db
       .selectFrom("payment_event")
       .select("outcome")
       .where("event_id", "=", eventId)
@@ -136,7 +138,7 @@ const outcomeOf = async (eventId: string) =>
 
 const creditsOf = async (topUpId: string) => {
   const { ref } = await chargeOf(topUpId);
-  const { rows } = await house.deps.pool.query(
+  const { rows } = await server.deps.pool.query(
     "select amount from transfer where key = $1 and kind = 'top_up'",
     [`charge:sandbox:${ref}`],
   );
@@ -148,7 +150,7 @@ describe("starting", () => {
     const before = await balance();
     const answer = await start(2000);
     expect(answer).toMatchObject({ status: 201, body: { state: "initiated", amountCents: 2000 } });
-    const page = await house.app.inject(new URL(answer.body.paymentUrl).pathname);
+    const page = await server.app.inject(new URL(answer.body.paymentUrl).pathname);
     expect(page.headers["content-type"]).toContain("text/html");
     expect(page.body).toContain("Paiements fictifs");
     expect(page.body).toContain("20,00\u202f€");
@@ -157,6 +159,21 @@ describe("starting", () => {
       /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/,
     );
     expect(await balance()).toBe(before);
+  });
+
+  test("credited: whoever paid has a receipt by e-mail with the amount and what the wallet holds", async () => {
+    const sent = server.outbox.length;
+    const child = await mainOf("child");
+    const { body } = await start(1500, undefined, guardian, child.objectID);
+    await press(body.paymentUrl, "duplicate");
+    const mails = server.outbox.slice(sent).filter((one) => one.subject === "Recharge créditée");
+    expect(mails.map(({ address }) => address)).toEqual([cast.guardian.email]);
+    const cents = await balance("child");
+    const holds = `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, "0")}\u202f€`;
+    expect(mails[0]?.body).toContain("Montant : 15,00\u202f€");
+    expect(mails[0]?.body).toContain("Cagnotte : Cagnotte principale, Léo Moreau");
+    expect(mails[0]?.body).toContain(`Nouveau solde : ${holds}`);
+    expect(mails[0]?.body).toContain(`Référence : ${body.id}`);
   });
 
   test("under the minimum, over the maximum, over the cap: 422 with the limit, no top-up", async () => {
@@ -168,7 +185,10 @@ describe("starting", () => {
       message: "Le montant minimal est de 5,00\u202f€.",
     });
     expect((await start(50_001)).body.code).toBe("amount_too_large");
-    house.deps.config.walletCapCents = (await balance()) + 1000;
+    await server.deps.pool.query(
+      "update top_up set state = 'declined' where state in ('initiated', 'authorized')",
+    );
+    server.deps.config.walletCapCents = (await balance()) + 1000;
     expect((await start(1001)).body).toMatchObject({
       code: "wallet_cap",
       details: { roomCents: 1000 },
@@ -181,7 +201,7 @@ describe("starting", () => {
   });
 
   test("a stranger's wallet: 404; a stranger's top-up and receipt: 404; a child's wallet: 201", async () => {
-    const stranger = await house.as("stranger");
+    const stranger = await server.as("stranger");
     expect((await start(1000, undefined, stranger)).status).toBe(404);
     const { body } = await start(1000);
     expect((await stranger.get(`/api/top-ups/${body.id}`)).status).toBe(404);
@@ -192,8 +212,10 @@ describe("starting", () => {
 
   test("a frozen wallet takes no top-up", async () => {
     const { id, objectID } = await mainOf("stranger");
-    await inTx(house.deps.db, (tx) => freezeWallet(tx, id, { why: "test", at: house.clock.now() }));
-    const answer = await start(1000, undefined, await house.as("stranger"), objectID);
+    await inTx(server.deps.db, (tx) =>
+      freezeWallet(tx, id, { why: "test", at: server.clock.now() }),
+    );
+    const answer = await start(1000, undefined, await server.as("stranger"), objectID);
     expect(answer).toMatchObject({ status: 409, body: { code: "wallet_frozen" } });
   });
 
@@ -217,11 +239,11 @@ describe("starting", () => {
 
   test("payments closed by the settings: refused, and the sandbox's pages are not there", async () => {
     const { body } = await start(1000);
-    house.deps.config.payments = "none";
+    server.deps.config.payments = "none";
     expect((await start(1000)).body.code).toBe("payments_off");
-    expect((await house.app.inject(new URL(body.paymentUrl).pathname)).statusCode).toBe(404);
+    expect((await server.app.inject(new URL(body.paymentUrl).pathname)).statusCode).toBe(404);
     expect((await press(body.paymentUrl, "success")).statusCode).toBe(404);
-    house.deps.config.payments = "sandbox";
+    server.deps.config.payments = "sandbox";
     expect(await stateOf(body.id)).toBe("initiated");
   });
 });
@@ -286,7 +308,7 @@ describe("the buttons of the payment page", () => {
       const { body } = await start(800);
       const second = await press(body.paymentUrl, "challenge");
       expect(second.headers.location).toBe(new URL(body.paymentUrl).pathname);
-      const page = await house.app.inject(second.headers.location as string);
+      const page = await server.app.inject(second.headers.location as string);
       expect(page.body).toContain("Confirmation 3-D Secure");
       expect(await stateOf(body.id)).toBe("initiated");
       await press(body.paymentUrl, outcome);
@@ -302,7 +324,7 @@ describe("the buttons of the payment page", () => {
     expect(await stateOf(body.id)).toBe("authorized");
     expect(await deliverDue()).toBe(0);
     expect(await balance()).toBe(before);
-    house.clock.advance(21_000);
+    server.clock.advance(21_000);
     expect(await deliverDue()).toBe(1);
     expect(await stateOf(body.id)).toBe("credited");
     expect(await balance()).toBe(before + 900);
@@ -312,7 +334,7 @@ describe("the buttons of the payment page", () => {
     const { body } = await start(1100);
     await press(body.paymentUrl, "late");
     expect(await stateOf(body.id)).toBe("initiated");
-    house.clock.advance(21_000);
+    server.clock.advance(21_000);
     await deliverDue();
     expect(await creditsOf(body.id)).toEqual([1100]);
   });
@@ -333,17 +355,29 @@ describe("the buttons of the payment page", () => {
     expect(await stateOf(body.id)).toBe("initiated");
   });
 
+  test("a way back that resolves to another site is not followed", async () => {
+    const { body } = await start(1000);
+    await server.deps.pool.query("update sandbox_charge set return_url = $1 where reference = $2", [
+      "/.//evil.example/x",
+      body.id,
+    ]);
+    const { headers, statusCode } = await press(body.paymentUrl, "success");
+    expect(headers["location"]).toBeUndefined();
+    expect(statusCode).toBe(500);
+    expect(await stateOf(body.id)).toBe("credited");
+  });
+
   test("litige: what is left goes back, what was spent is owed, the wallet is frozen", async () => {
     const { objectID, id } = await mainOf("secondChild");
     const { body } = await start(1000, undefined, guardian, objectID);
     await press(body.paymentUrl, "dispute");
     expect(await balance("secondChild")).toBe(1820);
-    await inTx(house.deps.db, async (tx) => {
+    await inTx(server.deps.db, async (tx) => {
       const to = await schemeAccount(tx, "purchases");
-      const at = house.clock.now();
+      const at = server.clock.now();
       return spend(tx, { walletId: id, amountCents: 1300, to, kind: "purchase", key: "s", at });
     });
-    house.clock.advance(21_000);
+    server.clock.advance(21_000);
     await deliverDue();
     expect(await stateOf(body.id)).toBe("disputed");
     expect(await balance("secondChild")).toBe(0);
@@ -377,7 +411,7 @@ describe("webhooks", () => {
       expect(answer.statusCode).toBe(400);
       expect(answer.json().code).toBe("webhook_signature");
     }
-    const bare = await house.anonymous.post("/api/payments/sandbox/webhooks", { id: "x" });
+    const bare = await server.anonymous.post("/api/payments/sandbox/webhooks", { id: "x" });
     expect(bare).toMatchObject({ status: 400, body: { code: "webhook_signature" } });
     expect(await stateOf(body.id)).toBe("initiated");
     expect(await balance()).toBe(before);
@@ -437,7 +471,7 @@ describe("webhooks", () => {
   test("a success after a refusal still credits, over the cap too", async () => {
     const { body } = await start(1000);
     await press(body.paymentUrl, "declined");
-    house.deps.config.walletCapCents = 100;
+    server.deps.config.walletCapCents = 100;
     const before = await balance();
     await webhook("charge.succeeded", await chargeOf(body.id));
     expect(await stateOf(body.id)).toBe("credited");
@@ -473,7 +507,7 @@ describe("webhooks", () => {
 
   test("news before the start was written down finds its top-up by our reference", async () => {
     const { body } = await start(1000);
-    await house.deps.db
+    await server.deps.db
       .updateTable("top_up")
       .set({ provider_ref: null, payment_url: null })
       .where("id", "=", body.id)
@@ -484,7 +518,7 @@ describe("webhooks", () => {
 
   test("a dispute heard before the success: credited and taken back, once each", async () => {
     const { objectID } = await mainOf("coGuardian");
-    const other = await house.as("coGuardian");
+    const other = await server.as("coGuardian");
     const before = await balance("coGuardian");
     const { body } = await start(1000, undefined, other, objectID);
     const charge = await chargeOf(body.id);
@@ -517,8 +551,8 @@ describe("when nobody tells", () => {
     await press(body.paymentUrl, "late");
     await reconcile();
     expect(await stateOf(body.id)).toBe("initiated");
-    house.clock.advance(121_000);
-    guardian = await house.as("guardian");
+    server.clock.advance(121_000);
+    guardian = await server.as("guardian");
     await Promise.all([reconcile(), reconcile()]);
     expect(await stateOf(body.id)).toBe("credited");
     await deliverDue();
@@ -528,25 +562,25 @@ describe("when nobody tells", () => {
 
   test("a webhook that nobody heard leaves again by its job", async () => {
     const { body } = await start(1000);
-    const { publicUrl } = house.deps.config;
-    house.deps.config.publicUrl = "http://127.0.0.1:9";
+    const { publicUrl } = server.deps.config;
+    server.deps.config.publicUrl = "http://127.0.0.1:9";
     expect((await press(body.paymentUrl, "success")).statusCode).toBe(303);
     expect(await stateOf(body.id)).toBe("initiated");
     // Still nobody: the job fails, and comes again.
-    house.clock.advance(6_000);
-    await house.runJobs();
+    server.clock.advance(6_000);
+    await server.runJobs();
     expect(await stateOf(body.id)).toBe("initiated");
-    house.deps.config.publicUrl = publicUrl;
-    house.clock.advance(60_000);
-    await house.runJobs();
+    server.deps.config.publicUrl = publicUrl;
+    server.clock.advance(60_000);
+    await server.runJobs();
     expect(await creditsOf(body.id)).toEqual([1000]);
   });
 
   test("never paid: declined once the page has expired; paid after that, it still credits", async () => {
     const before = await balance();
     const { body } = await start(1000);
-    house.clock.advance(1_801_000);
-    guardian = await house.as("guardian");
+    server.clock.advance(1_801_000);
+    guardian = await server.as("guardian");
     await reconcile();
     const { body: seen } = await guardian.get(`/api/top-ups/${body.id}`);
     expect(seen).toMatchObject({ state: "declined" });
@@ -558,18 +592,18 @@ describe("when nobody tells", () => {
 });
 
 test("the provider's account owes exactly what wallets and suspense were given", async () => {
-  const { rows } = await house.deps.pool.query(
-    `select sum(case when debit = a.account_id then amount else -amount end)::bigint as cents
-       from transfer, scheme_account a where a.name = 'payments:sandbox' and a.account_id in (debit, credit)`,
+  const { rows } = await server.deps.pool.query(
+    `select sum(case when debit_account = a.account_id then amount else -amount end)::bigint as cents
+       from transfer, scheme_account a where a.name = 'payments:sandbox' and a.account_id in (debit_account, credit_account)`,
   );
   expect(rows[0].cents).toBe(-((await schemeBalance("payments:sandbox")) ?? 0));
   await expect(
-    inTx(house.deps.db, async (tx) =>
+    inTx(server.deps.db, async (tx) =>
       post(tx, [
         {
           key: "never",
-          debit: await schemeAccount(tx, "suspense"),
-          credit: await schemeAccount(tx, "purchases"),
+          debitAccount: await schemeAccount(tx, "suspense"),
+          creditAccount: await schemeAccount(tx, "purchases"),
           amountCents: 10_000_000,
           kind: "test",
         },

@@ -3,46 +3,81 @@
 // parked, what does not add up goes to suspense, and a person looks.
 import { Problem } from "#contract/errors.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
-import { type PaymentCommand, type PaymentDesk, paymentCommandsOf } from "./desk.ts";
-import { takeEvent } from "./events.ts";
-import { chargePlaced, chargeTask, forgetMeans as forget, noteKept, placeOnPage } from "./means.ts";
-import { openOrderPayment, type OrderToPay } from "./orders.ts";
+import type { Deps } from "#server/process/deps.ts";
+import type { OperatorCommand } from "#server/process/room.ts";
+import { paymentCommandsOf } from "./operator.ts";
+import { returnTask, takeEvent } from "./events.ts";
+import {
+  chargePlaced,
+  chargeTask,
+  forgetPaymentMethod as forget,
+  noteKept,
+  placeOnPage,
+} from "./payment-methods.ts";
+import {
+  openPlaced,
+  type OrderToPay,
+  type PaymentDeps,
+  placeIn,
+  type PlacedPayment,
+} from "./orders.ts";
 import type { Provider, ProviderName } from "./provider.ts";
-import { reconcile } from "./reconcile.ts";
+import { reconcile, returnBeyondCap } from "./reconcile.ts";
 import { deliver, deliverTask, sandbox } from "./sandbox.ts";
 import { stripe } from "./stripe.ts";
 import { rows, type Started, startedOf } from "./top-ups.ts";
 
-/** The provider that the settings name; null when top-ups are closed (décision 20). */
+/** The provider that the settings name; null when top-ups are closed (spec.md 20). */
 export const providerOf = (deps: Deps): Provider | null =>
-  deps.config.payments === "none" ? null : heardProvider(deps, deps.config.payments);
+  deps.config.payments === "none" ? null : providerNamed(deps, deps.config.payments);
 
 /**
  * A provider that is still heard and asked: the one of the settings, and Stripe for as long as its
  * keys are there, so that its disputes reach us after top-ups were closed.
  */
-function heardProvider(deps: PaymentDesk, name: ProviderName): Provider | null {
+function providerNamed(deps: PaymentDeps, name: ProviderName): Provider | null {
   const { config } = deps;
   if (name === "sandbox") return config.payments === "sandbox" ? sandbox(deps) : null;
   return config.stripe ? stripe(deps, config.stripe) : null;
 }
 
 /**
- * Starts the payment of an order at the provider, from `payments.orderMinCents` cents on and without
- * a wallet's cap, and answers where to pay. `GET /api/top-ups/:id` follows it; once paid, the money is
- * credited to the wallet and `onOrderPaid` settles the order from it. The same key, or the same
- * unpaid order, answers the same payment; another amount or wallet replaces it. The label is shown to
- * the payer. Throws `not_found` for a wallet that is not the caller's or their child's, and
+ * Writes down the payment of an order at the provider, from `payments.orderMinCents` cents on and
+ * without a wallet's cap, in the transaction that holds the order. Once paid, the money is credited to
+ * the wallet and `onOrderPaid` settles the order from it. The same unpaid order at the same price finds
+ * the same payment; another amount, wallet or content replaces it. The label is shown to the payer.
+ * Throws `not_found` for a wallet that is not the caller's or their child's, and
  * `orderPaymentProblems`.
  */
-export const startOrderPayment = (deps: Deps, asked: OrderToPay): Promise<Started> =>
-  openOrderPayment(deps, providerOf(deps), asked);
-export { onOrderPaid, onOrderPaymentEnded } from "./orders.ts";
-export type { OrderPayment } from "./orders.ts";
+export async function placeOrderPayment(
+  tx: Tx,
+  deps: Deps,
+  asked: OrderToPay,
+): Promise<PlacedPayment> {
+  const provider = providerOf(deps);
+  if (!provider) throw new Problem("payments_off");
+  return await placeIn(tx, deps, provider, asked);
+}
 
-export { onTopUpRest, type RestNews } from "./origins.ts";
-export { meansOf, placeCharge } from "./means.ts";
+/**
+ * Where to pay what `placeOrderPayment` wrote down, once that transaction has committed;
+ * `GET /api/top-ups/:id` follows it. Throws `payment_provider_down`, `payments_off`.
+ */
+export async function openOrderPayment(
+  deps: Deps,
+  placed: PlacedPayment,
+  siteOrigin: string,
+): Promise<Started> {
+  const provider = providerNamed(deps, placed.topUp.provider);
+  if (!provider) throw new Problem("payments_off");
+  return await openPlaced(deps, provider, placed, siteOrigin);
+}
+export { onOrderPaid, onOrderPaymentEnded, requireNotAtBank } from "./orders.ts";
+export type { PaymentDeps, OrderPayment } from "./orders.ts";
+
+export { onTopUpSettled, type SettledTopUp } from "./origins.ts";
+export { lockWallet, promisedSql, requireWithinCap } from "./cap.ts";
+export { paymentMethodsOf, placeCharge } from "./payment-methods.ts";
 
 /** `placeOnPage` at the provider of the settings; throws `payments_off`. */
 export async function placePayment(
@@ -58,34 +93,35 @@ export async function placePayment(
 /** Where to pay what `placePayment` wrote down. Throws `payment_provider_down`, `payments_off`. */
 export async function payPlaced(deps: Deps, id: string, siteOrigin: string): Promise<Started> {
   const topUp = await rows(deps.db).where("t.id", "=", id).executeTakeFirstOrThrow();
-  const provider = heardProvider(deps, topUp.provider);
+  const provider = providerNamed(deps, topUp.provider);
   if (!provider) throw new Problem("payments_off");
   return await startedOf(deps, provider, topUp, siteOrigin);
 }
 
 /** What the provider kept when a top-up was paid, once it is written down; null when nothing was. */
-export const keepMeans = (deps: Deps, topUpId: string): Promise<string | null> =>
-  noteKept(deps, (name) => heardProvider(deps, name), topUpId);
+export const keepPaymentMethod = (deps: Deps, topUpId: string): Promise<string | null> =>
+  noteKept(deps, (name) => providerNamed(deps, name), topUpId);
 
 /**
- * Forgets a kept means of one's own; `not_found` for another's. `forgotten` runs in the transaction.
- * The provider hears of it afterwards, as well as it can: nothing is charged either way.
+ * Forgets a kept payment method of one's own; `not_found` for another's. `forgotten` runs in the
+ * transaction. The provider hears of it afterwards, as well as it can: nothing is charged either
+ * way.
  */
-export async function forgetMeans(
+export async function forgetPaymentMethod(
   deps: Deps,
   personId: number,
   id: string,
   forgotten: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const means = await inTx(deps.db, async (tx) => {
+  const paymentMethod = await inTx(deps.db, async (tx) => {
     const found = await forget(tx, personId, id, deps.now());
     await forgotten(tx);
     return found;
   });
-  await heardProvider(deps, means.provider)
-    ?.forget?.(means.ref)
+  await providerNamed(deps, paymentMethod.provider)
+    ?.forget?.(paymentMethod.ref)
     .catch((error: unknown) => {
-      deps.log.warn({ err: error }, "a means was not forgotten by the provider");
+      deps.log.warn({ err: error }, "a payment method was not forgotten by the provider");
     });
 }
 
@@ -95,7 +131,7 @@ export async function takeWebhook(
   name: ProviderName,
   request: { rawBody: Buffer | null; headers: Record<string, string | string[] | undefined> },
 ): Promise<{ received: true }> {
-  const provider = heardProvider(deps, name);
+  const provider = providerNamed(deps, name);
   if (!provider) throw new Problem("webhook_signature");
   const event = await provider.verify(request.rawBody, request.headers);
   await takeEvent(deps, provider.name, event);
@@ -103,20 +139,21 @@ export async function takeWebhook(
 }
 
 /** What the operator can do about payments. */
-export const paymentCommands: readonly PaymentCommand[] = paymentCommandsOf(heardProvider);
-export type { PaymentCommand };
+export const paymentCommands: readonly OperatorCommand[] = paymentCommandsOf(providerNamed);
 
 /** The jobs of this room. */
 export function paymentTasks(deps: Deps) {
   return {
     reconcile_payments: async () => {
       for (const name of ["sandbox", "stripe"] as const) {
-        const provider = heardProvider(deps, name);
+        const provider = providerNamed(deps, name);
         if (provider) await reconcile(deps, provider);
       }
     },
     [chargeTask]: (payload: Record<string, unknown>) =>
-      chargePlaced(deps, (name) => heardProvider(deps, name), String(payload["topUp"])),
+      chargePlaced(deps, (name) => providerNamed(deps, name), String(payload["topUp"])),
+    [returnTask]: (payload: Record<string, unknown>) =>
+      returnBeyondCap(deps, (name) => providerNamed(deps, name), String(payload["topUp"])),
     [deliverTask]: (payload: Record<string, unknown>) => deliver(deps, String(payload["event"])),
   };
 }

@@ -1,6 +1,6 @@
 // What payments write in the ledger. Keys bear the charge: however often it is told, it counts once.
 import { sql } from "kysely";
-import type { OrderKind, TopUpState } from "#contract/payments.ts";
+import type { OrderKind, TopUpState } from "#contract/payments/rows.ts";
 import type { Tx } from "#server/db/db.ts";
 import { lockedBalances, post, type Transfer } from "#server/ledger/ledger.ts";
 import { freezeWallet, schemeAccount } from "#server/wallet/wallet.ts";
@@ -17,6 +17,8 @@ export interface CreditedTopUp {
   provider: ProviderName;
   providerRef: string | null;
   refundedCents: number;
+  /** What of it was beyond the cap, and goes back to the payer. */
+  returnCents: number;
   /** Whose wallet it is, and who pays: a guardian tops up a child's. */
   ownerId: number;
   payerId: number;
@@ -28,7 +30,7 @@ export interface CreditedTopUp {
   origin: "rule" | "link" | null;
   originId: string | null;
   originLabel: string | null;
-  /** Charged by itself from a kept means. */
+  /** Charged by itself from a kept payment method. */
   automatic: boolean;
   returnPath: string | null;
 }
@@ -39,28 +41,31 @@ export interface PaidOrder {
   id: string;
   label: string;
   path: string;
+  revision: number | null;
 }
 
 /**
  * What the provider was paid enters the wallet as purchased money, in one round trip; the cap does not
- * stop it.
+ * stop it. `topUp.returnCents` of it are set aside for the payer.
  */
 export async function credit(tx: Tx, topUp: CreditedTopUp, charge: Charge, at: Date) {
-  await post(tx, [
-    {
-      key: `charge:${topUp.provider}:${charge.ref}`,
-      debit: topUp.providerAccount,
-      credit: topUp.purchasedAccount,
-      amountCents: topUp.amountCents,
-      kind: "top_up",
-      memo: {
-        label: topUp.order
-          ? `Paiement par carte bancaire\u202f: ${topUp.order.label}`
-          : (topUp.originLabel ?? "Recharge par carte bancaire"),
-      },
-      at,
-    },
-  ]);
+  const { order, originLabel, amountCents, returnCents } = topUp;
+  const debitAccount = topUp.providerAccount;
+  const common = { key: `charge:${topUp.provider}:${charge.ref}`, debitAccount, at };
+  const label = order
+    ? `Paiement par carte bancaire\u202f: ${order.label}`
+    : (originLabel ?? "Recharge par carte bancaire");
+  const received: Transfer = {
+    ...common,
+    creditAccount: topUp.purchasedAccount,
+    amountCents: amountCents - returnCents,
+    kind: "top_up",
+    memo: { label },
+  };
+  if (returnCents === 0) return void (await post(tx, [received]));
+  const creditAccount = await schemeAccount(tx, "returns");
+  const aside = { ...common, creditAccount, amountCents: returnCents, kind: "return" };
+  await post(tx, received.amountCents > 0 ? [received, aside] : [aside]);
 }
 
 /** What was paid is not what was asked: it waits in suspense for a person to decide. */
@@ -69,8 +74,8 @@ export async function park(tx: Tx, topUp: CreditedTopUp, charge: Charge, at: Dat
   await post(tx, [
     {
       key: `charge:${topUp.provider}:${charge.ref}`,
-      debit: topUp.providerAccount,
-      credit: await schemeAccount(tx, "suspense"),
+      debitAccount: topUp.providerAccount,
+      creditAccount: await schemeAccount(tx, "suspense"),
       amountCents: charge.amountCents,
       kind: "suspense",
       memo: { expectedCents: topUp.amountCents },
@@ -82,7 +87,8 @@ export async function park(tx: Tx, topUp: CreditedTopUp, charge: Charge, at: Dat
 /**
  * The provider took the money back. What is left of it leaves the wallet; what was spent is owed, on
  * the account of disputes. A dispute freezes the wallet, and so does a refund of spent money
- * (décision 19). What was in suspense leaves suspense, and no wallet.
+ * (spec.md 19). What was in suspense leaves suspense, what was set aside for the payer its own account,
+ * and neither any wallet.
  */
 export async function takeBack(
   tx: Tx,
@@ -95,22 +101,26 @@ export async function takeBack(
   const disputes = await schemeAccount(tx, "disputes");
   const inReview = topUp.state === "review";
   const from = inReview ? await schemeAccount(tx, "suspense") : topUp.purchasedAccount;
-  const [source] = await lockedBalances(tx, [from, topUp.providerAccount, disputes]);
-  const left = Math.min(amountCents, Math.max(0, source?.spendableCents ?? 0));
-  const spent = amountCents - left;
+  const returns = await schemeAccount(tx, "returns");
+  const [source] = await lockedBalances(tx, [from, topUp.providerAccount, disputes, returns]);
+  const waiting = inReview ? 0 : Math.max(0, topUp.returnCents - topUp.refundedCents);
+  const aside = Math.min(amountCents, waiting);
+  const left = Math.min(amountCents - aside, Math.max(0, source?.spendableCents ?? 0));
+  const spent = amountCents - aside - left;
   // Each part that is given back has its own key, by the sum so far.
   const part = to === "refunded" && amountCents < topUp.amountCents && !inReview;
   const sum = part ? `-${topUp.refundedCents + amountCents}` : "";
   const common = {
     key: `charge:${topUp.provider}:${charge.ref}:${to}${sum}`,
-    credit: topUp.providerAccount,
+    creditAccount: topUp.providerAccount,
     kind: to === "disputed" ? "dispute" : "refund",
     memo: { label: to === "disputed" ? "Paiement contesté" : "Recharge remboursée" },
     at,
   };
   const parts: Transfer[] = [
-    { ...common, debit: from, amountCents: left },
-    { ...common, debit: disputes, amountCents: spent },
+    { ...common, debitAccount: returns, amountCents: aside },
+    { ...common, debitAccount: from, amountCents: left },
+    { ...common, debitAccount: disputes, amountCents: spent },
   ];
   await post(
     tx,

@@ -20,7 +20,7 @@ export interface Charge {
   amountCents: number;
   state: ChargeState;
   /** All that was given back so far, or is contested; absent, it is the whole. */
-  takenCents?: number;
+  takenCents?: number | undefined;
 }
 
 export const eventTypes = [
@@ -56,14 +56,14 @@ export interface Wanted {
   amountCents: number;
   /** What is paid, shown on the payment page; null for a plain top-up. */
   label: string | null;
-  /** Whether the page asks to keep the means, for charges without anybody there. */
+  /** Whether the page asks to keep the payment method, for charges without anybody there. */
   keep: boolean;
   /** Path of the portal to which the browser returns. */
   returnPath: string;
 }
 
-/** A means of payment in the provider's own names, with the words by which a person knows it. */
-export interface KeptMeans {
+/** A payment method in the provider's own names, with the words by which a person knows it. */
+export interface KeptPaymentMethod {
   ref: string;
   customer: string | null;
   label: string;
@@ -82,20 +82,23 @@ export interface Provider {
   /** Closes an open charge, so that it cannot be paid any more; throws when it is not open now. */
   close?(ref: string): Promise<void>;
   /** What was kept when this charge was paid; null when nothing was. */
-  kept(ref: string): Promise<KeptMeans | null>;
+  kept(ref: string): Promise<KeptPaymentMethod | null>;
   /**
-   * Charges a kept means without anybody there; asked again with the same `reference`, it answers the
-   * same charge. A refusal is a charge that is declined; it throws when nobody answers.
+   * Charges a kept payment method without anybody there; asked again with the same `reference`, it
+   * answers the same charge. A refusal is a charge that is declined; it throws when nobody answers.
    */
   charge(wanted: {
     reference: string;
     amountCents: number;
-    means: Pick<KeptMeans, "ref" | "customer">;
+    paymentMethod: Pick<KeptPaymentMethod, "ref" | "customer">;
   }): Promise<Charge>;
-  /** Forgets a kept means; one that is unknown already is forgotten. */
+  /** Forgets a kept payment method; one that is unknown already is forgotten. */
   forget?(ref: string): Promise<void>;
-  /** Gives all of a paid charge back; the news of it comes as an event. Asked twice, it counts once. */
-  refund?(ref: string): Promise<void>;
+  /**
+   * Gives a paid charge back, all of it or the first so many cents; the news of it comes as an event.
+   * Asked twice, it counts once.
+   */
+  refund(ref: string, amountCents?: number): Promise<void>;
   /** Reads an event out of a webhook; throws `webhook_signature` unless the provider sent it, now. */
   verify(rawBody: Buffer | null, headers: IncomingHttpHeaders): Promise<ProviderEvent | OtherNews>;
 }

@@ -1,9 +1,12 @@
-// The receipt of a credited top-up.
+// The receipt of a credited top-up: as a PDF, and as lines of the message to whoever paid.
+import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDateTime, formatMoney } from "#contract/french.ts";
-import { topUpCan } from "#contract/payments.ts";
-import type { Deps } from "#server/deps.ts";
+import { topUpCan } from "#contract/payments/rows.ts";
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { paper } from "../http/paper.ts";
+import type { CreditedTopUp } from "./postings.ts";
 import type { TopUpRow } from "./top-ups.ts";
 
 /** The PDF; throws `receipt_not_ready` until the money is there. */
@@ -14,7 +17,7 @@ export async function receiptPdf(deps: Deps, topUp: TopUpRow): Promise<Buffer> {
   const options = { title, cardnumber: topUp.cardnumber, madeAt: deps.now() };
   return await paper(options, (page) => {
     page.facts([
-      ["Montant", formatMoney(topUp.amountCents)],
+      ["Montant", formatMoney(topUp.amountCents - topUp.returnCents)],
       ...(topUp.orderLabel === null ? [] : [["Commande", topUp.orderLabel] as const]),
       ["Cagnotte", topUp.name],
       ["Titulaire", topUp.ownerName],
@@ -33,4 +36,26 @@ export async function receiptPdf(deps: Deps, topUp: TopUpRow): Promise<Buffer> {
       page.paragraph("Une recharge n'est pas un achat\u202f: elle ne donne pas lieu à facture.");
     }
   });
+}
+
+/** Lines of the message: amount, wallet and what it holds now, date, reference. */
+export async function receiptOf(
+  tx: Tx,
+  { id, walletId, amountCents, automatic }: CreditedTopUp,
+  at: Date,
+): Promise<string[]> {
+  const { rows } = await sql<{ wallet: string; cents: number }>`
+    select w.name || ', ' || p.name as wallet, (select coalesce(sum(a.balance), 0)::bigint
+      from wallet_lot l join ledger_account a on a.id = l.account_id
+      where l.wallet_id = w.id) as cents
+    from wallet w join person p on p.id = w.person_id where w.id = ${walletId}`.execute(tx);
+  const { wallet = "", cents = 0 } = rows[0] ?? {};
+  return [
+    `Montant : ${formatMoney(amountCents)}`,
+    `Cagnotte : ${wallet}`,
+    `Nouveau solde : ${formatMoney(cents)}`,
+    `Payé par carte bancaire${automatic ? " enregistrée" : ""}`,
+    `Date : ${formatDateTime(at)}`,
+    `Référence : ${id}`,
+  ];
 }

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { payments } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { lockedTopUp, settleIn, takeEvent } from "./events.ts";
-import type { NewsDeps } from "./orders.ts";
-import type { Charge, ChargeState, EventType, Provider } from "./provider.ts";
+import type { PaymentDeps } from "./orders.ts";
+import type { Charge, ChargeState, EventType, Provider, ProviderName } from "./provider.ts";
 import { expiredReason } from "./words.ts";
 
 interface Stuck {
@@ -28,7 +28,7 @@ const eventOf: Readonly<Partial<Record<ChargeState, EventType>>> = {
  * asked first. What was never paid is declined once its page has expired; a success that comes after
  * that still credits. Answers how many it asked about.
  */
-export async function reconcile(deps: NewsDeps, provider: Provider): Promise<number> {
+export async function reconcile(deps: PaymentDeps, provider: Provider): Promise<number> {
   const now = deps.now();
   const before = new Date(now.getTime() - payments.reconcileAfterSeconds * 1000);
   const { rows } = await sql<Stuck>`
@@ -47,7 +47,7 @@ export async function reconcile(deps: NewsDeps, provider: Provider): Promise<num
 }
 
 /** Asks about one top-up and takes in what the provider says of it. */
-export async function askAbout(deps: NewsDeps, provider: Provider, stuck: Stuck): Promise<void> {
+export async function askAbout(deps: PaymentDeps, provider: Provider, stuck: Stuck): Promise<void> {
   const charge = await provider.ask({ reference: stuck.id, ref: stuck.ref });
   if (charge && (await takeCharge(deps, provider, charge))) return;
   const age = (deps.now().getTime() - stuck.createdAt.getTime()) / 1000;
@@ -60,7 +60,7 @@ export async function askAbout(deps: NewsDeps, provider: Provider, stuck: Stuck)
 
 /** Takes in a charge as the provider answered it; false when its state says nothing yet. */
 export async function takeCharge(
-  deps: NewsDeps,
+  deps: PaymentDeps,
   provider: Provider,
   charge: Charge,
 ): Promise<boolean> {
@@ -72,7 +72,29 @@ export async function takeCharge(
   return true;
 }
 
-async function expire(deps: NewsDeps, id: string): Promise<void> {
+/**
+ * Gives the payer back what went beyond the cap, then asks how the charge stands: the news may come by a
+ * webhook too, and counts once. Throws when the provider is out of reach: the queue tries again.
+ */
+export async function returnBeyondCap(
+  deps: PaymentDeps,
+  named: (name: ProviderName) => Provider | null,
+  id: string,
+): Promise<void> {
+  const topUp = await deps.db
+    .selectFrom("top_up")
+    .select(["provider", "provider_ref as ref", "return_cents", "refunded_cents"])
+    .where("id", "=", id)
+    .where("state", "=", "credited")
+    .executeTakeFirst();
+  const provider = topUp && named(topUp.provider);
+  if (!provider || topUp.ref === null || topUp.refunded_cents >= topUp.return_cents) return;
+  await provider.refund(topUp.ref, topUp.return_cents);
+  const charge = await provider.ask({ reference: id, ref: topUp.ref });
+  if (charge) await takeCharge(deps, provider, charge);
+}
+
+async function expire(deps: PaymentDeps, id: string): Promise<void> {
   await inTx(deps.db, async (tx) => {
     const topUp = await lockedTopUp(
       tx,

@@ -5,9 +5,9 @@ import { sql } from "kysely";
 import * as z from "zod/mini";
 import { Problem } from "#contract/errors.ts";
 import { payments } from "#contract/limits.ts";
-import type { SandboxOutcome } from "#contract/payments.ts";
+import type { SandboxOutcome } from "#contract/payments/rows.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { type Charge, type EventType, eventTypes, type Provider } from "./provider.ts";
 import { checkSignature, sign, signatureHeader } from "./signature.ts";
 
@@ -17,9 +17,10 @@ export interface SandboxCharge {
   amountCents: number;
   /** What is paid; null for a plain top-up. */
   label: string | null;
-  /** Whether the payer is asked to let the means be kept, and said yes. */
+  /** Whether the payer is asked to let the payment method be kept, and said yes. */
   keep: "asked" | "given" | null;
   returnPath: string;
+  refundedCents: number;
   state: Exclude<Charge["state"], "refunded" | "expired">;
   /** What was chosen on its page, null before. */
   outcome: SandboxOutcome | null;
@@ -38,6 +39,7 @@ const eventBody = z.object({
     reference: z.string().check(z.maxLength(100)),
     amountCents: z.int(),
     state: z.enum(["open", "pending", "succeeded", "declined", "disputed", "refunded"]),
+    takenCents: z.optional(z.int()),
   }),
 });
 
@@ -77,8 +79,8 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
       if (charge?.keep !== "given" || charge.state !== "succeeded") return null;
       return { ref, customer: null, label: "Carte fictive •••• 4242" };
     },
-    async charge({ reference, amountCents, means }) {
-      const kept = await chargeBy(db, "id", means.ref);
+    async charge({ reference, amountCents, paymentMethod }) {
+      const kept = await chargeBy(db, "id", paymentMethod.ref);
       const at = now();
       await db
         .insertInto("sandbox_charge")
@@ -97,6 +99,15 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
       const charge = await chargeBy(db, "reference", reference);
       if (!charge) throw new Problem("payment_provider_down");
       return toldOf(charge);
+    },
+    async refund(ref, amountCents) {
+      await db
+        .updateTable("sandbox_charge")
+        .set({ refunded_cents: amountCents ?? sql.ref("amount_cents"), updated_at: now() })
+        .where("id", "=", ref)
+        .where("state", "=", "succeeded")
+        .where("refunded_cents", "=", 0)
+        .execute();
     },
     async verify(rawBody, headers) {
       const secret = await secretOf(db);
@@ -120,7 +131,7 @@ async function chargeBy(db: Db, key: "id" | "reference", value: string) {
   const row = await db
     .selectFrom("sandbox_charge")
     .select(["id", "reference", "amount_cents as amountCents", "return_url as returnPath"])
-    .select(["state", "outcome", "label", "keep"])
+    .select(["state", "outcome", "label", "keep", "refunded_cents as refundedCents"])
     .where(key, "=", value)
     .executeTakeFirst();
   return row
@@ -128,11 +139,11 @@ async function chargeBy(db: Db, key: "id" | "reference", value: string) {
     : null;
 }
 
-const toldOf = ({ id, reference, amountCents, state }: SandboxCharge): Charge => ({
+const toldOf = ({ id, reference, amountCents, state, refundedCents }: SandboxCharge): Charge => ({
   ref: id,
   reference,
   amountCents,
-  state,
+  ...(refundedCents > 0 ? { state: "refunded", takenCents: refundedCents } : { state }),
 });
 
 /** What each button does: the books at once, the events and when they leave, in seconds. */
@@ -141,7 +152,7 @@ const scripts: Readonly<
     SandboxOutcome,
     {
       state: SandboxCharge["state"];
-      events: readonly { type: EventType; afterSeconds: number; copies?: number }[];
+      events: readonly { type: SandboxEvent; afterSeconds: number; copies?: number }[];
     }
   >
 > = {
@@ -172,7 +183,7 @@ const scripts: Readonly<
       { type: "charge.disputed", afterSeconds: payments.lateDelaySeconds },
     ],
   },
-  // The means that is kept refuses every charge without anybody there.
+  // The payment method that is kept refuses every charge without anybody there.
   refuse_later: { state: "succeeded", events: [{ type: "charge.succeeded", afterSeconds: 0 }] },
 };
 
@@ -224,11 +235,14 @@ export async function play(
   return charge;
 }
 
+/** A page of the sandbox never expires: its charges are answered or wait. */
+type SandboxEvent = Exclude<EventType, "charge.expired">;
+
 async function addEvent(
   { enqueue }: Deps,
   tx: Tx,
   chargeId: string,
-  event: { type: EventType; dueAt: Date; jobAt: Date; copies?: number },
+  event: { type: SandboxEvent; dueAt: Date; jobAt: Date; copies?: number },
 ): Promise<string> {
   const id = randomUUID();
   const { type, dueAt, jobAt, copies = 1 } = event;
@@ -250,7 +264,7 @@ export async function deliver(deps: Deps, eventId: string): Promise<void> {
     .where("delivered_at", "is", null)
     .executeTakeFirst();
   if (!event) return;
-  const charge = await settle(deps, event.charge_id, event.type as EventType);
+  const charge = await settle(deps, event.charge_id, event.type);
   const body = JSON.stringify({ id: eventId, type: event.type, charge: toldOf(charge) });
   const secret = await secretOf(db);
   await Promise.all(Array.from({ length: event.copies }, () => post(deps, secret, body)));

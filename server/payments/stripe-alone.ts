@@ -1,8 +1,8 @@
-// Stripe without anybody before its page: a kept means and the payments made from it. Those bear the
-// id of their payment where others bear that of their Checkout session.
+// Stripe without anybody before its page: a kept payment method and the payments made from it.
+// Those bear the id of their payment where others bear that of their Checkout session.
 import type Stripe from "stripe";
 import * as z from "zod/mini";
-import type { Charge, EventType, KeptMeans, Provider } from "./provider.ts";
+import type { Charge, EventType, KeptPaymentMethod, Provider } from "./provider.ts";
 
 const currency = "eur";
 
@@ -27,7 +27,7 @@ const intent = z.object({
 const stateOf = (status: string): Charge["state"] =>
   status === "succeeded" ? "succeeded" : status === "processing" ? "pending" : "declined";
 
-/** The charge that a payment is; null unless it was made from a kept means. */
+/** The charge that a payment is; null unless it was made from a kept payment method. */
 export function intentCharge(told: unknown): Charge | null {
   const seen = z.safeParse(intent, told).data;
   if (!seen || seen.currency !== currency) return null;
@@ -51,18 +51,21 @@ export async function intentAsked(api: Stripe, ref: string): Promise<Charge | nu
   return { ...charge, state: "refunded", takenCents: paid.amount_refunded };
 }
 
-/** Charges a kept means; the bank's refusal, or its wish to see somebody, is a declined charge. */
+/**
+ * Charges a kept payment method; the bank's refusal, or its wish to see somebody, is a declined
+ * charge.
+ */
 export async function chargeAlone(
   api: Stripe,
-  { reference, amountCents, means }: Parameters<Provider["charge"]>[0],
+  { reference, amountCents, paymentMethod }: Parameters<Provider["charge"]>[0],
 ): Promise<Charge> {
   const made = await api.paymentIntents
     .create(
       {
         amount: amountCents,
         currency,
-        payment_method: means.ref,
-        ...(means.customer === null ? {} : { customer: means.customer }),
+        payment_method: paymentMethod.ref,
+        ...(paymentMethod.customer === null ? {} : { customer: paymentMethod.customer }),
         allowed_payment_method_types: ["card"],
         off_session: true,
         confirm: true,
@@ -81,7 +84,7 @@ export async function chargeAlone(
 }
 
 /** What was kept when a session was paid. */
-export async function keptBy(api: Stripe, ref: string): Promise<KeptMeans | null> {
+export async function keptBy(api: Stripe, ref: string): Promise<KeptPaymentMethod | null> {
   const found = await api.checkout.sessions.retrieve(ref, {
     expand: ["payment_intent.payment_method"],
   });

@@ -5,41 +5,41 @@ import { verify } from "#server/ledger/ledger.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { inTx } from "#server/db/db.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { type Client, type House, openHouse } from "#tests/house.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { type PlayedSession, type PlayedStripe, playStripe } from "#tests/stripe-api.ts";
 import { fundingTasks } from "#server/funding/funding.ts";
 import { approve } from "#tests/approve.ts";
-import { type PaymentCommand, paymentCommands, paymentTasks } from "./payments.ts";
+import { paymentCommands, paymentTasks } from "./payments.ts";
 
 let played: PlayedStripe;
-let house: House;
+let server: TestServer;
 let guardian: Client;
 let wallet: { id: number; objectID: string };
 
 beforeAll(async () => {
   played = await playStripe();
   const { secretKey, webhookSecret, url: apiUrl } = played;
-  house = await openHouse({
+  server = await openTestServer({
     payments: "stripe",
     stripe: { secretKey, webhookSecret, apiUrl },
     publicUrl: "https://carte.exemple.fr",
     walletCapCents: 10_000_000,
   });
-  guardian = await house.as("guardian");
+  guardian = await server.as("guardian");
   wallet = await mainOf("guardian");
 });
 beforeEach(() => {
   played.failing = null;
-  house.deps.config.payments = "stripe";
+  server.deps.config.payments = "stripe";
 });
 afterAll(async () => {
-  expect((await verify(house.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
-  await house.close();
+  expect((await verify(server.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
+  await server.close();
   await played.close();
 });
 
 async function mainOf(name: CastName) {
-  return await house.deps.db
+  return await server.deps.db
     .selectFrom("wallet as w")
     .innerJoin("card as c", "c.person_id", "w.person_id")
     .select(["w.id", "w.object_id as objectID"])
@@ -47,7 +47,7 @@ async function mainOf(name: CastName) {
     .executeTakeFirstOrThrow();
 }
 async function one<T>(text: string, values: unknown[] = []): Promise<T> {
-  const { rows } = await house.deps.pool.query(text, values);
+  const { rows } = await server.deps.pool.query(text, values);
   return rows[0] as T;
 }
 const balance = async (id = wallet.id) =>
@@ -87,18 +87,18 @@ const sessionOf = (topUp: string) =>
   ) as PlayedSession;
 const seen = async (id: string) => (await guardian.get(`/api/top-ups/${id}`)).body;
 
-async function hear(
+async function onSettled(
   type: string,
   object: unknown,
   { id, at, secret, alter = (body: string) => body }: Heard = {},
 ) {
   const event = played.event(type, object, id);
-  const answer = await house.app.inject({
+  const answer = await server.app.inject({
     method: "POST",
     url: "/api/payments/stripe/webhooks",
     headers: {
       "content-type": "application/json; charset=utf-8",
-      "stripe-signature": played.signature(event.body, at ?? house.clock.now(), secret),
+      "stripe-signature": played.signature(event.body, at ?? server.clock.now(), secret),
     },
     payload: alter(event.body),
   });
@@ -119,7 +119,7 @@ const outcomeOf = async (id: string) =>
   )?.outcome;
 const creditsOf = async ({ id }: PlayedSession) =>
   (
-    await house.deps.pool.query<{ amount: number }>(
+    await server.deps.pool.query<{ amount: number }>(
       "select amount from transfer where key = $1 and kind = 'top_up'",
       [`charge:stripe:${id}`],
     )
@@ -128,7 +128,7 @@ const creditsOf = async ({ id }: PlayedSession) =>
 /** Paid at Stripe and heard here. */
 async function credited(amountCents: number, objectID = wallet.objectID) {
   const topUp = await begin(amountCents, objectID);
-  await hear("checkout.session.completed", played.pay(topUp.session.id));
+  await onSettled("checkout.session.completed", played.pay(topUp.session.id));
   return topUp;
 }
 const refundedCharge = (
@@ -196,15 +196,15 @@ describe("starting", () => {
   });
 
   test("a key that Stripe refuses: 503, and the key is in no log nor answer", async () => {
-    const { stripe } = house.deps.config;
-    house.deps.config.stripe = {
+    const { stripe } = server.deps.config;
+    server.deps.config.stripe = {
       ...(stripe as NonNullable<typeof stripe>),
       secretKey: "sk_test_bad",
     };
     const answer = await guardian.post(`/api/wallets/${wallet.objectID}/top-ups`, {
       amountCents: 1_000,
     });
-    house.deps.config.stripe = stripe;
+    server.deps.config.stripe = stripe;
     expect(answer).toMatchObject({ status: 503, body: { code: "payment_provider_down" } });
     expect(answer.text).not.toContain("sk_test");
   });
@@ -215,11 +215,11 @@ describe("what is paid", () => {
     const before = await balance();
     const { id, session } = await begin(2_500);
     const paid = played.pay(session.id);
-    const first = await hear("checkout.session.completed", paid);
+    const first = await onSettled("checkout.session.completed", paid);
     expect(first.status).toBe(200);
     await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
-        hear("checkout.session.completed", paid, n % 2 === 0 ? { id: first.id } : {}),
+        onSettled("checkout.session.completed", paid, n % 2 === 0 ? { id: first.id } : {}),
       ),
     );
     expect(await balance()).toBe(before + 2_500);
@@ -245,13 +245,13 @@ describe("what is paid", () => {
       ["checkout.session.async_payment_failed", "declined"],
     ] as const) {
       const { id, session } = await begin(900);
-      await hear(
+      await onSettled(
         "checkout.session.completed",
         played.pay(session.id, { payment_status: "unpaid" }),
       );
       expect((await seen(id)).state).toBe("authorized");
       const paid = state === "credited" ? "paid" : "unpaid";
-      await hear(type, played.pay(session.id, { payment_status: paid }));
+      await onSettled(type, played.pay(session.id, { payment_status: paid }));
       expect((await seen(id)).state).toBe(state);
       expect(await creditsOf(session)).toEqual(state === "credited" ? [900] : []);
     }
@@ -259,7 +259,7 @@ describe("what is paid", () => {
 
   test("the page expired: declined because of time, not because of the bank", async () => {
     const { id, session } = await begin(700);
-    await hear("checkout.session.expired", { ...session, status: "expired" });
+    await onSettled("checkout.session.expired", { ...session, status: "expired" });
     const { state, reason } = await seen(id);
     expect(state).toBe("declined");
     expect(reason).toContain("délai");
@@ -270,26 +270,30 @@ describe("what is paid", () => {
     const suspense = await schemeBalance("suspense");
     const { id, session } = await begin(1_000);
     const wrong = { ...played.pay(session.id), amount_total: 999 };
-    expect(await outcomeOf((await hear("checkout.session.completed", wrong)).id)).toBe("suspense");
+    expect(await outcomeOf((await onSettled("checkout.session.completed", wrong)).id)).toBe(
+      "suspense",
+    );
     expect((await seen(id)).state).toBe("review");
     expect(await schemeBalance("suspense")).toBe(suspense + 999);
     const other = await begin(1_000);
     const dollars = { ...played.pay(other.session.id), currency: "usd" };
-    expect(await outcomeOf((await hear("checkout.session.completed", dollars)).id)).toBe("parked");
+    expect(await outcomeOf((await onSettled("checkout.session.completed", dollars)).id)).toBe(
+      "parked",
+    );
     expect((await seen(other.id)).state).toBe("initiated");
     expect(await balance()).toBe(before);
     // Given back whole, what waited in suspense leaves it, and no wallet.
-    await hear("charge.refunded", refundedCharge(session, 999));
+    await onSettled("charge.refunded", refundedCharge(session, 999));
     // The played session still says the amount asked: only what was paid can leave.
     session.amount_total = 999;
-    await hear("charge.refunded", refundedCharge(session, 999));
+    await onSettled("charge.refunded", refundedCharge(session, 999));
     expect((await seen(id)).state).toBe("refunded");
     expect(await schemeBalance("suspense")).toBe(suspense);
     expect(await balance()).toBe(before);
   });
 
   test("a session that is not ours is kept for a person", async () => {
-    const { status, id } = await hear("checkout.session.completed", {
+    const { status, id } = await onSettled("checkout.session.completed", {
       ...(await begin(500)).session,
       id: "cs_test_shop",
       client_reference_id: null,
@@ -310,38 +314,40 @@ describe("signatures", () => {
       { secret: "whsec_another_secret" },
       { alter: (body) => body.replace("1300", "9300") },
       { alter: (body) => `${body} ` },
-      { at: new Date(house.clock.now().getTime() - 301_000) },
+      { at: new Date(server.clock.now().getTime() - 301_000) },
     ];
     for (const how of forged) {
-      expect(await hear("checkout.session.completed", paid, { id: event, ...how })).toMatchObject({
+      expect(
+        await onSettled("checkout.session.completed", paid, { id: event, ...how }),
+      ).toMatchObject({
         status: 400,
         code: "webhook_signature",
       });
     }
-    const bare = await house.anonymous.post("/api/payments/stripe/webhooks", { id: event });
+    const bare = await server.anonymous.post("/api/payments/stripe/webhooks", { id: event });
     expect(bare).toMatchObject({ status: 400, body: { code: "webhook_signature" } });
     expect(await outcomeOf(event)).toBeUndefined();
     expect((await seen(id)).state).toBe("initiated");
     expect(await balance()).toBe(before);
-    expect((await hear("checkout.session.completed", paid, { id: event })).status).toBe(200);
+    expect((await onSettled("checkout.session.completed", paid, { id: event })).status).toBe(200);
     expect(await balance()).toBe(before + 1_300);
   });
 
   test("the sandbox is not heard where payments are real, and its page is not there", async () => {
-    const answer = await house.anonymous.post("/api/payments/sandbox/webhooks", { id: "x" });
+    const answer = await server.anonymous.post("/api/payments/sandbox/webhooks", { id: "x" });
     expect(answer).toMatchObject({ status: 400, body: { code: "webhook_signature" } });
-    const page = await house.app.inject(`/paiement/sandbox/${randomUUID()}`);
+    const page = await server.app.inject(`/paiement/sandbox/${randomUUID()}`);
     expect(page.statusCode).toBe(404);
   });
 
   test("top-ups closed by the settings: what was paid before is still credited", async () => {
     const { session } = await begin(1_200);
-    house.deps.config.payments = "none";
+    server.deps.config.payments = "none";
     const refused = await guardian.post(`/api/wallets/${wallet.objectID}/top-ups`, {
       amountCents: 1_000,
     });
     expect(refused.body.code).toBe("payments_off");
-    await hear("checkout.session.completed", played.pay(session.id));
+    await onSettled("checkout.session.completed", played.pay(session.id));
     expect(await creditsOf(session)).toEqual([1_200]);
   });
 });
@@ -350,16 +356,16 @@ describe("what is given back", () => {
   test("in parts, told out of order and twice: each cent leaves the wallet once", async () => {
     const before = await balance();
     const { id, session } = await credited(3_000);
-    await hear("charge.refunded", refundedCharge(session, 1_200));
+    await onSettled("charge.refunded", refundedCharge(session, 1_200));
     // News of before, and the same again.
-    await hear("charge.refunded", refundedCharge(session, 500));
-    await hear("charge.refunded", refundedCharge(session, 1_200));
+    await onSettled("charge.refunded", refundedCharge(session, 500));
+    await onSettled("charge.refunded", refundedCharge(session, 1_200));
     expect(await balance()).toBe(before + 1_800);
     expect(await seen(id)).toMatchObject({
       state: "credited",
       reason: "12,00\u202f€ de cette recharge ont été rendus à votre carte bancaire.",
     });
-    await hear("charge.refunded", refundedCharge(session, 3_000));
+    await onSettled("charge.refunded", refundedCharge(session, 3_000));
     expect(await balance()).toBe(before);
     expect((await seen(id)).state).toBe("refunded");
     expect(await frozen(wallet.id)).toBe(false);
@@ -372,11 +378,11 @@ describe("what is given back", () => {
     const { session } = await credited(1_000);
     played.failing = 500;
     const charge = refundedCharge(session, 1_000);
-    const missed = await hear("charge.refunded", charge);
+    const missed = await onSettled("charge.refunded", charge);
     expect(missed).toMatchObject({ status: 503, code: "unavailable" });
     expect(await balance()).toBe(before + 1_000);
     played.failing = null;
-    expect((await hear("charge.refunded", charge, { id: missed.id })).status).toBe(200);
+    expect((await onSettled("charge.refunded", charge, { id: missed.id })).status).toBe(200);
     expect(await balance()).toBe(before);
   });
 
@@ -385,22 +391,22 @@ describe("what is given back", () => {
     const had = await balance(child.id);
     const disputes = await schemeBalance("disputes");
     const { id, session } = await credited(2_000, child.objectID);
-    await inTx(house.deps.db, async (tx) => {
+    await inTx(server.deps.db, async (tx) => {
       const to = await schemeAccount(tx, "purchases");
-      const at = house.clock.now();
+      const at = server.clock.now();
       const amountCents = had + 500;
       return spend(tx, { walletId: child.id, amountCents, to, kind: "purchase", key: "s", at });
     });
-    await hear("charge.dispute.created", disputeOf(session, 2_000));
-    await hear("charge.dispute.created", disputeOf(session, 2_000));
+    await onSettled("charge.dispute.created", disputeOf(session, 2_000));
+    await onSettled("charge.dispute.created", disputeOf(session, 2_000));
     expect((await seen(id)).state).toBe("disputed");
     expect(await balance(child.id)).toBe(0);
     expect(await schemeBalance("disputes")).toBe(disputes - 500);
     expect(await frozen(child.id)).toBe(true);
     // Refund and dispute exclude each other: a person looks.
-    const { id: refund } = await hear("charge.refunded", refundedCharge(session, 2_000));
+    const { id: refund } = await onSettled("charge.refunded", refundedCharge(session, 2_000));
     expect(await outcomeOf(refund)).toBe("parked");
-    const won = await hear("charge.dispute.funds_reinstated", disputeOf(session, 2_000));
+    const won = await onSettled("charge.dispute.funds_reinstated", disputeOf(session, 2_000));
     expect(await outcomeOf(won.id)).toBe("parked");
     expect(await schemeBalance("disputes")).toBe(disputes - 500);
   });
@@ -409,16 +415,16 @@ describe("what is given back", () => {
     const other = await mainOf("secondChild");
     const had = await balance(other.id);
     const { session } = await credited(1_000, other.objectID);
-    await hear("charge.refunded", refundedCharge(session, 400));
-    await hear("charge.dispute.created", disputeOf(session, 1_150, "chf"));
+    await onSettled("charge.refunded", refundedCharge(session, 400));
+    await onSettled("charge.dispute.created", disputeOf(session, 1_150, "chf"));
     expect(await balance(other.id)).toBe(had);
   });
 
   test("news of no concern is noted and changes nothing", async () => {
     const before = await balance();
-    const { id } = await hear("payment_intent.created", { id: "pi_1", amount: 5_000 });
+    const { id } = await onSettled("payment_intent.created", { id: "pi_1", amount: 5_000 });
     expect(await outcomeOf(id)).toBe("ignored");
-    const unknown = await hear("charge.refunded", {
+    const unknown = await onSettled("charge.refunded", {
       payment_intent: "pi_shop",
       amount_refunded: 5,
     });
@@ -430,13 +436,17 @@ describe("what is given back", () => {
 describe("the operator", () => {
   const operate = (name: string, ...given: string[]) => {
     const command = paymentCommands.find((known) => known.name === `payments ${name}`);
-    return (command as PaymentCommand).run(house.deps, given);
+    if (!command) throw new Error(`no command ${name}`);
+    return command.run(server.deps, given, "test");
   };
 
   test("payments list shows what waits for a person, and answers 1 for it", async () => {
     const { id, session } = await begin(4_400);
-    await hear("checkout.session.completed", { ...played.pay(session.id), amount_total: 4_300 });
-    const won = await hear("charge.dispute.funds_reinstated", { id: "dp_1" });
+    await onSettled("checkout.session.completed", {
+      ...played.pay(session.id),
+      amount_total: 4_300,
+    });
+    const won = await onSettled("charge.dispute.funds_reinstated", { id: "dp_1" });
     const { ok, lines } = await operate("list");
     expect(ok).toBe(false);
     expect(lines.find((line) => line.startsWith(id))).toMatch(/À vérifier .*44,00/);
@@ -451,13 +461,13 @@ describe("the operator", () => {
     expect(played.refunded.get(session.payment_intent ?? "")).toBe(1_000);
     expect(played.calls.filter((call) => call === "POST /v1/refunds").length).toBe(2);
     expect(await balance()).toBe(before + 1_000);
-    await hear("charge.refunded", refundedCharge(session, 1_000));
+    await onSettled("charge.refunded", refundedCharge(session, 1_000));
     expect(await balance()).toBe(before);
     expect((await operate("refund", id)).lines[0]).toContain("n'a rien à rendre");
     const spent = await credited(5_000);
-    await inTx(house.deps.db, async (tx) => {
+    await inTx(server.deps.db, async (tx) => {
       const to = await schemeAccount(tx, "purchases");
-      const [walletId, amountCents, at] = [wallet.id, (await balance()) - 100, house.clock.now()];
+      const [walletId, amountCents, at] = [wallet.id, (await balance()) - 100, server.clock.now()];
       return spend(tx, { walletId, amountCents, to, kind: "purchase", key: "all", at });
     });
     expect((await operate("refund", spent.id)).lines[0]).toContain(
@@ -481,34 +491,34 @@ describe("the operator", () => {
 });
 
 describe("when nobody tells", () => {
-  const reconcile = () => paymentTasks(house.deps).reconcile_payments();
+  const reconcile = () => paymentTasks(server.deps).reconcile_payments();
 
   test("Stripe is asked: paid is credited once, also when the news comes after", async () => {
     const { id, session } = await begin(1_400);
     const paid = played.pay(session.id);
-    house.clock.advance(121_000);
-    guardian = await house.as("guardian");
+    server.clock.advance(121_000);
+    guardian = await server.as("guardian");
     await Promise.all([reconcile(), reconcile()]);
     expect((await seen(id)).state).toBe("credited");
-    await hear("checkout.session.completed", paid);
+    await onSettled("checkout.session.completed", paid);
     expect(await creditsOf(session)).toEqual([1_400]);
   });
 
   test("never paid: the page is closed over there before it is called expired here", async () => {
     const { id, session } = await begin(1_000);
     const lost = await begin(1_000);
-    await house.deps.db
+    await server.deps.db
       .updateTable("top_up")
       .set({ provider_ref: null, payment_url: null })
       .where("id", "=", lost.id)
       .execute();
-    house.clock.advance(1_801_000);
-    guardian = await house.as("guardian");
+    server.clock.advance(1_801_000);
+    guardian = await server.as("guardian");
     played.failing = 500;
     await reconcile();
     expect((await seen(id)).state).toBe("initiated");
     played.failing = null;
-    house.clock.advance(121_000);
+    server.clock.advance(121_000);
     await reconcile();
     expect(session.status).toBe("expired");
     const { state, reason } = await seen(id);
@@ -525,42 +535,42 @@ describe("without anybody before the page", () => {
     mode: "amount",
     amountCents: 2000,
     monthlyCents: 9000,
-    meansId: null,
+    paymentMethodId: null,
     consent: true,
   };
   const due = () => one("update top_up_rule set next_on = '2020-01-05' where state = 'active'");
   const charged = () =>
-    house.deps.pool
+    server.deps.pool
       .query<{ state: string; ref: string }>(
-        `select state, provider_ref as ref from top_up where means_id is not null
+        `select state, provider_ref as ref from top_up where payment_method_id is not null
           order by created_at`,
       )
       .then(({ rows }) => rows);
 
-  test("a means is kept with the first payment, then charged once for a date", async () => {
-    const { body } = await approve(house, guardian, path(), wanted);
+  test("a payment method is kept with the first payment, then charged once for a date", async () => {
+    const { body } = await approve(server, guardian, path(), wanted);
     const session = sessionOf(body.topUp);
     expect(session.sent).toMatchObject({
       "payment_intent_data[setup_future_usage]": "off_session",
       customer_creation: "always",
     });
-    await hear("checkout.session.completed", played.pay(session.id));
-    await house.runJobs();
+    await onSettled("checkout.session.completed", played.pay(session.id));
+    await server.runJobs();
     const { body: seenNow } = await guardian.get(`/api/wallets/${wallet.objectID}/automations`);
-    expect(seenNow.rules[0]).toMatchObject({ state: "active", means: "VISA •••• 4242" });
+    expect(seenNow.rules[0]).toMatchObject({ state: "active", paymentMethod: "VISA •••• 4242" });
     const before = await balance();
     await due();
-    await Promise.all([1, 2, 3].map(() => fundingTasks(house.deps).run_rules()));
-    await house.runJobs();
+    await Promise.all([1, 2, 3].map(() => fundingTasks(server.deps).run_rules()));
+    await server.runJobs();
     expect(await balance()).toBe(before + 2000);
     const [paid] = await charged();
     const intent = played.intents.get(paid?.ref ?? "");
     expect(intent).toMatchObject({ amount: 2000, customer: "cus_kept", off_session: "true" });
     // Stripe tells it as well: it counts once.
-    await hear("payment_intent.succeeded", intent);
+    await onSettled("payment_intent.succeeded", intent);
     expect(await balance()).toBe(before + 2000);
     const given = { payment_intent: paid?.ref, amount_refunded: 2000 };
-    await hear("charge.refunded", given);
+    await onSettled("charge.refunded", given);
     expect(await balance()).toBe(before);
     expect((await charged())[0]?.state).toBe("refunded");
   });
@@ -569,8 +579,8 @@ describe("without anybody before the page", () => {
     const before = await balance();
     played.refusing = true;
     await due();
-    await fundingTasks(house.deps).run_rules();
-    await house.runJobs();
+    await fundingTasks(server.deps).run_rules();
+    await server.runJobs();
     played.refusing = false;
     expect((await charged()).at(-1)?.state).toBe("declined");
     expect(await balance()).toBe(before);
@@ -581,7 +591,7 @@ describe("without anybody before the page", () => {
   test("the payment of a session told by its own name moves nothing", async () => {
     const { session } = await begin(1000);
     const before = await balance();
-    const { id } = await hear("payment_intent.succeeded", {
+    const { id } = await onSettled("payment_intent.succeeded", {
       id: "pi_of_a_session",
       amount: 1000,
       currency: "eur",

@@ -5,8 +5,9 @@ import type Stripe from "stripe";
 import * as z from "zod/mini";
 import { Problem } from "#contract/errors.ts";
 import { payments } from "#contract/limits.ts";
-import type { StripeSettings } from "#server/config.ts";
-import type { Deps } from "#server/deps.ts";
+import type { StripeSettings } from "#server/process/config.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { requireLocalPath } from "../http/site.ts";
 import {
   chargeAlone,
   intentAsked,
@@ -61,7 +62,7 @@ export function stripe(deps: Needs, settings: StripeSettings): Provider {
     name: "stripe",
     async start({ reference, amountCents, label, keep, returnPath }) {
       const api = await clientOf(settings);
-      const back = new URL(returnPath, publicUrl).href;
+      const back = new URL(requireLocalPath(returnPath), publicUrl).href;
       const opened = await api.checkout.sessions.create(
         {
           mode: "payment",
@@ -82,7 +83,8 @@ export function stripe(deps: Needs, settings: StripeSettings): Provider {
             metadata: { top_up: reference },
             ...(keep ? { setup_future_usage: "off_session" as const } : {}),
           },
-          // A means is kept for a customer: Stripe makes one of it, and says on its page what it is for.
+          // A payment method is kept for a customer: Stripe makes one of it, and says on its page
+          // what it is for.
           ...(keep ? { customer_creation: "always" as const } : {}),
           locale: "fr",
           success_url: back,
@@ -114,15 +116,18 @@ export function stripe(deps: Needs, settings: StripeSettings): Provider {
 
       await (await clientOf(settings)).checkout.sessions.expire(ref);
     },
-    async refund(ref) {
+    async refund(ref, amountCents) {
       const api = await clientOf(settings);
       const { payment_intent: paid } = isIntent(ref)
         ? { payment_intent: ref }
         : await api.checkout.sessions.retrieve(ref);
       if (!paid) throw new Error(`nothing was paid in ${ref}`);
       await api.refunds.create(
-        { payment_intent: typeof paid === "string" ? paid : paid.id },
-        { idempotencyKey: `refund:${ref}` },
+        {
+          payment_intent: typeof paid === "string" ? paid : paid.id,
+          ...(amountCents !== undefined && { amount: amountCents }),
+        },
+        { idempotencyKey: `refund:${ref}${amountCents === undefined ? "" : `:${amountCents}`}` },
       );
     },
     async verify(rawBody, headers) {

@@ -10,13 +10,14 @@ import {
   type TopUp,
   topUpCan,
   type TopUpState,
-} from "#contract/payments.ts";
-import { type Db, inTx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+} from "#contract/payments/rows.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { requireCode } from "#server/identity/identity.ts";
-import { walletOf } from "#server/wallet/wallet.ts";
+import { lockOutgoing, walletOf } from "#server/wallet/wallet.ts";
+import { requireWithinCap } from "./cap.ts";
 import type { Provider, ProviderName } from "./provider.ts";
 
 export type Started = Output<typeof payments.startTopUp>;
@@ -51,15 +52,18 @@ export interface TopUpRow {
   orderId: string | null;
   orderLabel: string | null;
   orderPath: string | null;
+  orderRevision: number | null;
   orderOutcome: "settled" | "kept" | null;
-  keepMeans: boolean;
+  keepPaymentMethod: boolean;
+  /** What of it was beyond the wallet's cap and goes back to the payer. */
+  returnCents: number;
   returnPath: string | null;
 }
 
 /**
  * Starts a top-up of a wallet of one's own or of one's child, amount in cents, and answers where to
- * pay. The same Idempotency-Key answers the same top-up (décision 15). Throws `amount_too_small`,
- * `amount_too_large`, `wallet_cap`, `wallet_frozen`, `idempotency_mismatch`,
+ * pay. The same Idempotency-Key answers the same top-up (spec.md 15). Throws `amount_too_small`,
+ * `amount_too_large`, `wallet_cap`, `top_ups_started`, `wallet_frozen`, `idempotency_mismatch`,
  * `payment_provider_down`, `payments_off`.
  */
 export async function startTopUp(
@@ -92,7 +96,13 @@ export async function startedOf(
   return { id, state, amountCents, paymentUrl: new URL(path, siteOrigin).href };
 }
 
-/** From `config.topUpCodeFromCents` on a code approves it (décision 14), used up with its effect. */
+/** How far back the top-ups that a person started are summed. */
+const spanMs = 24 * 3_600_000;
+
+/**
+ * From `config.topUpCodeFromCents` on, what the caller started in 24 h included, a code approves it
+ * (spec.md 14 and 28), used up with its effect. The wallet is locked while its cap and the sum are read.
+ */
 async function begin(
   deps: Deps,
   provider: Provider,
@@ -102,9 +112,19 @@ async function begin(
   const { caller, wanted } = asked;
   const { objectID, amountCents, challenge, code } = wanted;
   const order = { ...asked, walletId: wallet.id };
-  if (amountCents < deps.config.topUpCodeFromCents) {
-    return await insert(deps, deps.db, provider, order);
-  }
+  const place = (useCode: ((tx: Tx) => Promise<void>) | null) =>
+    inTx(deps.db, async (tx) => {
+      await lockOutgoing(tx, { personIds: [caller.personId], walletIds: [wallet.id] });
+      const again = asked.key && (await topUpUnder(tx, caller.personId, asked.key));
+      if (again) return again;
+      await requireWithinCap(tx, deps.config, { walletId: wallet.id, amountCents });
+      const startedCents = useCode ? 0 : await startedLately(deps, tx, caller.personId);
+      if (startedCents + amountCents >= deps.config.topUpCodeFromCents && !useCode) return null;
+      await useCode?.(tx);
+      return await insert(deps, tx, provider, order);
+    });
+  const placed = challenge === undefined ? await place(null) : null;
+  if (placed) return placed;
   const used = await requireCode(deps, caller, {
     purpose: "top_up",
     binding: [objectID, amountCents],
@@ -112,10 +132,22 @@ async function begin(
     challenge,
     code,
   });
-  return await inTx(deps.db, async (tx) => {
-    await used(tx);
-    return await insert(deps, tx, provider, order);
-  });
+  return (await place(used)) as TopUpRow;
+}
+
+/** Cents of the top-ups that a person started in the last 24 h and that have not come to nothing. */
+async function startedLately(deps: Deps, db: Db, personId: number): Promise<number> {
+  const { cents } = await db
+    .selectFrom("top_up")
+    .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as("cents"))
+    .where("person_id", "=", personId)
+    .where("created_at", ">", new Date(deps.now().getTime() - spanMs))
+    .where("state", "in", ["initiated", "authorized", "credited", "review"])
+    // What pays an order, and what a rule or a link brought in, was approved in its own way.
+    .where("order_id", "is", null)
+    .where("origin", "is", null)
+    .executeTakeFirstOrThrow();
+  return cents;
 }
 
 async function refuse(
@@ -123,28 +155,11 @@ async function refuse(
   wallet: Awaited<ReturnType<typeof walletOf>>,
   amountCents: number,
 ): Promise<void> {
-  const { topUpMinCents: min, topUpMaxCents: max, walletCapCents: cap } = config;
+  const { topUpMinCents: min, topUpMaxCents: max } = config;
   if (amountCents < min) throw new Problem("amount_too_small", { min: formatMoney(min) });
   if (amountCents > max) throw new Problem("amount_too_large", { max: formatMoney(max) });
   if (wallet.frozen) throw new Problem("wallet_frozen");
-  // What the bank has promised and not yet paid counts; what was only started may never be paid.
-  const { promised } = await db
-    .selectFrom("top_up")
-    .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as("promised"))
-    .where("wallet_id", "=", wallet.id)
-    .where("state", "=", "authorized")
-    // What pays an order leaves the wallet as it comes.
-    .where("order_id", "is", null)
-    .executeTakeFirstOrThrow();
-  const balance = wallet.lots.reduce((total, lot) => total + lot.balanceCents, 0);
-  const room = Math.max(0, cap - balance - promised);
-  if (amountCents > room) {
-    throw new Problem("wallet_cap", {
-      cap: formatMoney(cap),
-      room: formatMoney(room),
-      roomCents: room,
-    });
-  }
+  await requireWithinCap(db, config, { walletId: wallet.id, amountCents });
 }
 
 async function insert(
@@ -183,7 +198,7 @@ async function insert(
 
 /** Outside any transaction: a provider may be slow, and may have heard us although we heard nothing. */
 async function openCharge(deps: Deps, provider: Provider, topUp: TopUpRow): Promise<string> {
-  const { id, amountCents, orderLabel: label, keepMeans: keep } = topUp;
+  const { id, amountCents, orderLabel: label, keepPaymentMethod: keep } = topUp;
   const charge = await provider
     .start({ reference: id, amountCents, label, keep, returnPath: followedAt(topUp) })
     .catch((error: unknown) => {
@@ -226,14 +241,14 @@ export const rows = (db: Db) =>
     .select(["w.object_id as objectID", "w.name", "w.slug", "w.group_id as idgroup"])
     .select(["p.name as ownerName", "t.person_id as payerId", "t.order_kind as orderKind"])
     .select(["t.order_id as orderId", "t.order_label as orderLabel", "t.order_path as orderPath"])
-    .select(["t.order_outcome as orderOutcome", "t.keep_means as keepMeans"])
+    .select([
+      "t.order_revision as orderRevision",
+      "t.order_outcome as orderOutcome",
+      "t.keep_payment_method as keepPaymentMethod",
+      "t.return_cents as returnCents",
+    ])
     .select("t.return_path as returnPath")
-    .select(
-      sql<number>`(select number from card where person_id = w.person_id
-        order by (state in ('active', 'suspended')) desc, requested_at desc limit 1)`.as(
-        "cardnumber",
-      ),
-    );
+    .select(sql<number>`(select number from current_card(w.person_id))`.as("cardnumber"));
 
 const topUpBy = async (db: Db, id: string): Promise<TopUpRow | undefined> =>
   await rows(db).where("t.id", "=", id).executeTakeFirst();

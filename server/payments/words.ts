@@ -1,6 +1,6 @@
 // What people are told when a top-up changes state.
 import { formatMoney } from "#contract/french.ts";
-import type { TopUpState } from "#contract/payments.ts";
+import type { TopUpState } from "#contract/payments/rows.ts";
 import type { CreditedTopUp } from "./postings.ts";
 
 interface Told {
@@ -15,16 +15,20 @@ interface News extends Told {
 export const expiredReason =
   "Le délai de paiement est dépassé. Rien n'a été débité\u202f: vous pouvez recommencer.";
 
-type Paying = Pick<CreditedTopUp, "order">;
+type Paying = Pick<CreditedTopUp, "order" | "origin">;
+
+/** Whose card is paid back, as the wallet's own people know it. */
+const payerOf = (origin: CreditedTopUp["origin"]): string =>
+  origin === "link" ? "la personne qui les avait offerts" : "votre carte bancaire";
 
 /** The news of a part given back, in cents; the state stays. */
-export function partlyRefunded({ order }: Paying, amountCents: number) {
+export function partlyRefunded({ order, origin }: Paying, amountCents: number) {
   const amount = formatMoney(amountCents);
   return {
     title: order ? "Paiement remboursé en partie" : "Recharge remboursée en partie",
     body: order
       ? `${amount} du paiement de « ${order.label} » ont été rendus à votre carte bancaire.`
-      : `${amount} de cette recharge ont été rendus à votre carte bancaire.`,
+      : `${amount} de cette recharge ont été rendus à ${payerOf(origin)}.`,
   };
 }
 
@@ -40,9 +44,10 @@ export function keptNews(label: string, amountCents: number, why: string | null)
 }
 
 /** The news of a state, null for those that need none. */
-export function newsOf({ order }: Paying, state: TopUpState, amountCents: number): News | null {
+export function newsOf(paying: Paying, state: TopUpState, amountCents: number): News | null {
+  const { order, origin } = paying;
   const amount = formatMoney(amountCents);
-  return order ? orderNews(order.label, state, amount) : topUpNews(state, amount);
+  return order ? orderNews(order.label, state, amount) : topUpNews(state, amount, payerOf(origin));
 }
 
 function orderNews(label: string, state: TopUpState, amount: string): News | null {
@@ -78,7 +83,7 @@ function orderNews(label: string, state: TopUpState, amount: string): News | nul
   }
 }
 
-function topUpNews(state: TopUpState, amount: string): News | null {
+function topUpNews(state: TopUpState, amount: string, payer: string): News | null {
   switch (state) {
     case "initiated":
     case "authorized":
@@ -100,8 +105,8 @@ function topUpNews(state: TopUpState, amount: string): News | null {
     case "refunded":
       return {
         title: "Recharge remboursée",
-        body: `${amount} ont été rendus à votre carte bancaire.`,
-        reason: "Le paiement vous a été remboursé.",
+        body: `${amount} ont été rendus à ${payer}.`,
+        reason: `L'argent a été rendu à ${payer}.`,
       };
     case "disputed":
       return {

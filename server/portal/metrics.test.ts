@@ -2,17 +2,17 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast } from "#tests/cast.ts";
-import { type House, openHouse } from "#tests/house.ts";
+import { type TestServer, openTestServer } from "#tests/test-server.ts";
 
-let house: House;
+let server: TestServer;
 let address: string;
 
 beforeAll(async () => {
-  house = await openHouse({ metricsToken: "un-mot-de-passe-long" });
-  await house.app.listen({ port: 0, host: "127.0.0.1" });
-  address = `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`;
+  server = await openTestServer({ metricsToken: "un-mot-de-passe-long" });
+  await server.app.listen({ port: 0, host: "127.0.0.1" });
+  address = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const read = async (headers: Record<string, string> = {}) => {
   const answer = await fetch(`${address}/api/metrics`, { headers });
@@ -51,13 +51,13 @@ test("the pool, the event loop, the queue and the ledger are there, with their o
   expect(figure(text, 'macarte_database_connections{state="open"}')).toBeGreaterThan(0);
   expect(figure(text, "nodejs_eventloop_lag_seconds")).toBeGreaterThanOrEqual(0);
   expect(figure(text, "macarte_queue_failed_jobs")).toBe(0);
-  const { rows } = await house.deps.pool.query("select max(id) as id from transfer");
+  const { rows } = await server.deps.pool.query("select max(id) as id from transfer");
   expect(figure(text, "macarte_ledger_last_transfer_id")).toBe(rows[0].id);
   expect(figure(text, 'macarte_scheme_balance_cents{account="payments:stripe"}')).toBe(0);
 });
 
 test("a top-up that waits is seen, and is gone once it has ended", async () => {
-  const holder = await house.as("guardian");
+  const holder = await server.as("guardian");
   const { body } = await holder.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`);
   const topUp = await holder.post(`/api/wallets/${body.items[0].objectID}/top-ups`, {
     amountCents: 1_000,
@@ -65,7 +65,7 @@ test("a top-up that waits is seen, and is gone once it has ended", async () => {
   const waiting = async () =>
     figure((await read()).text, 'macarte_top_ups_waiting{state="initiated"}');
   expect(await waiting()).toBe(1);
-  await house.deps.db
+  await server.deps.db
     .updateTable("top_up")
     .set({ state: "declined" })
     .where("id", "=", topUp.body.id)
@@ -84,9 +84,22 @@ test("through a proxy, or with a public address, only the token opens it", async
     404,
   );
   expect((await read({ ...proxied, ...token })).status).toBe(200);
-  house.deps.config.publicUrl = "https://carte.exemple.fr";
+  server.deps.config.publicUrl = "https://carte.exemple.fr";
   expect((await read()).status).toBe(404);
   expect((await read(token)).status).toBe(200);
-  house.deps.config.metricsToken = null;
+  server.deps.config.metricsToken = null;
   expect((await read(token)).status).toBe(404);
+});
+
+test("GET /api/health tells the operator all, and everyone else how it goes", async () => {
+  const token = { authorization: "Bearer un-mot-de-passe-long" };
+  server.deps.config.metricsToken = "un-mot-de-passe-long";
+  server.deps.config.publicUrl = "https://carte.exemple.fr";
+  const health = async (headers: Record<string, string> = {}) =>
+    (await (await fetch(`${address}/api/health`, { headers })).json()) as Record<string, unknown>;
+  expect(Object.keys(await health()).sort()).toEqual(["status", "time", "version"]);
+  expect(await health(token)).toMatchObject({ details: { database: { ok: true } } });
+  server.deps.config.publicUrl = address;
+  expect(await health()).toMatchObject({ details: { queue: { ok: true } } });
+  expect(await health({ "x-forwarded-for": "203.0.113.7" })).not.toHaveProperty("details");
 });

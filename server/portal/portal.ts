@@ -2,8 +2,11 @@
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
-import type { portal } from "#contract/portal.ts";
-import type { Deps } from "../deps.ts";
+import type { portal } from "#contract/portal/rows.ts";
+import { declaredConformity } from "#server/content/content.ts";
+import { carries } from "#server/notifications/notifications.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { overdueSeals } from "#server/seals/seals.ts";
 import { readMigrations } from "../db/migrate.ts";
 
 /** Version of this portal, from package.json. */
@@ -29,34 +32,42 @@ export async function health(deps: Deps): Promise<Output<typeof portal.health>> 
     `.execute(deps.db);
     const { applied, waiting } = rows[0] ?? { applied: 0, waiting: 0 };
     const latencyMs = Math.round((performance.now() - start) * 10) / 10;
+    const unsealed = await overdueSeals(deps);
     const ok = applied >= expected && waiting < 1000;
     return {
       ...base,
       status: ok ? "ok" : "degraded",
-      database: { ok: true, latencyMs },
-      migrations: { applied, expected },
-      queue: { ok: waiting < 1000, waiting },
+      details: {
+        database: { ok: true, latencyMs },
+        migrations: { applied, expected },
+        queue: { ok: waiting < 1000, waiting },
+        history: { ok: unsealed === 0, unsealed },
+      },
     };
   } catch {
     return {
       ...base,
       status: "degraded",
-      database: { ok: false, latencyMs: null },
-      migrations: { applied: 0, expected },
-      queue: { ok: false, waiting: 0 },
+      details: {
+        database: { ok: false, latencyMs: null },
+        migrations: { applied: 0, expected },
+        queue: { ok: false, waiting: 0 },
+        history: { ok: false, unsealed: 0 },
+      },
     };
   }
 }
 
-/** What this installation switches on or off (décision 20). */
-export function settings({ config }: Deps): Output<typeof portal.settings> {
+/** What this installation switches on or off (spec.md 20). */
+export async function settings({ db, config }: Deps): Promise<Output<typeof portal.settings>> {
   return {
     version,
     demo: config.demo,
     payments: config.payments,
-    email: config.smtpUrl !== null,
-    sms: config.smsUrl !== null,
+    email: carries(config, "email"),
+    sms: carries(config, "sms"),
     supportPhone: config.supportPhone,
-    transferCodeFromCents: config.transferCodeFromCents,
+    codeFromCents: config.codeFromCents,
+    accessibility: await declaredConformity(db),
   };
 }

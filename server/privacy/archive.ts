@@ -1,42 +1,94 @@
-// The export: everything of a person as a zip of JSON, with a statement on paper for each wallet.
-import { buffer } from "node:stream/consumers";
+// The export: everything of a person as a zip of JSON, with a statement on paper for each wallet and the
+// files that they sent. It is made as it is read: one row, one paper, one file in memory at a time.
+import { Readable } from "node:stream";
 import { sql } from "kysely";
 import yazl from "yazl";
 import { formatDate } from "#contract/french.ts";
-import { filesOf } from "#server/documents/documents.ts";
-import { healthRecordOf } from "#server/health/health.ts";
+import { fileOf, filesOf } from "#server/documents/documents.ts";
+import { healthRecordOf } from "#server/allergies/allergies.ts";
 import type { Db } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { statementsOf } from "#server/wallet/wallet.ts";
-import type { Kept } from "./kept.ts";
+import type { RetentionLine } from "./retention.ts";
 import { register } from "./register.ts";
 
-/** The rows of one line of the register, as JSON, the oldest first where they have a number. */
-async function rowsOf(db: Db, line: Kept, personId: number): Promise<unknown[]> {
-  const hidden = [...(line.hidden ?? [])];
-  const { rows } = await sql<{ row: unknown }>`
-    select to_jsonb(t) - ${hidden}::text[] as row from ${sql.table(line.table)} t
-    where ${line.whose(personId)}`.execute(db);
-  return rows.map(({ row }) => row);
+const rowsAtOnce = 200;
+
+/** The columns of each table, those left out of the export apart: their bytes are not even read. */
+async function shownColumns(db: Db): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ table: string; columns: string[] }>`
+    select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
+      and c.relname = any(${register.map(({ table }) => table)}::text[])
+    group by 1`.execute(db);
+  const found = new Map(rows.map(({ table, columns }) => [table, columns]));
+  return new Map(
+    register.map(({ table, hidden = [] }) => [
+      table,
+      (found.get(table) ?? []).filter((column) => !hidden.includes(column)),
+    ]),
+  );
 }
 
-/** The zip's bytes. Reads a moment's state: nothing of it is decided upon. */
-export async function archiveOf(deps: Deps, personId: number): Promise<Buffer> {
-  const zip = new yazl.ZipFile();
-  const mtime = deps.now();
-  const add = (name: string, bytes: Buffer) => zip.addBuffer(bytes, name, { mtime });
-  const everything: Record<string, unknown> = {};
-  for (const line of register) everything[line.holds] = await rowsOf(deps.db, line, personId);
-  const health = await healthRecordOf(deps.db, personId);
-  if (health) everything["Allergènes"] = health;
-  add("donnees.json", Buffer.from(JSON.stringify(everything, null, 2)));
-  for (const { name, bytes } of await statementsOf(deps, personId)) add(`releves/${name}`, bytes);
-  for (const { id, name, content } of await filesOf(deps.db, personId)) {
-    add(`documents/${id.slice(0, 8)} ${name}`, content);
+const selectRows = (line: RetentionLine, columns: readonly string[], personId: number) => sql`
+  select to_jsonb(r) as row from (select ${sql.join(columns.map((name) => sql.ref(`t.${name}`)))}
+    from ${sql.table(line.table)} t where ${line.ownedBy(personId)}) r`;
+
+/** The text of donnees.json: the state of one moment, an object of lists. */
+async function* dataText({ db }: Deps, personId: number): AsyncGenerator<string> {
+  const columns = await shownColumns(db);
+  const tx = await db.startTransaction().setIsolationLevel("repeatable read").execute();
+  try {
+    yield "{";
+    for (const [at, line] of register.entries()) {
+      yield `${at > 0 ? "," : ""}\n  ${JSON.stringify(line.label)}: [`;
+      const query = selectRows(line, columns.get(line.table) ?? [], personId);
+      await sql`declare export_rows no scroll cursor for ${query}`.execute(tx);
+      for (let count = 0; ;) {
+        const { rows } = await sql<{ row: unknown }>`
+          fetch ${sql.lit(rowsAtOnce)} from export_rows`.execute(tx);
+        for (const { row } of rows) yield `${count++ > 0 ? "," : ""}\n${indented(row)}`;
+        if (rows.length < rowsAtOnce) break;
+      }
+      await sql`close export_rows`.execute(tx);
+      yield "\n  ]";
+    }
+    const health = await healthRecordOf(db, personId);
+    if (health) yield `,\n  "Allergènes": ${JSON.stringify(health, null, 2)}`;
+    yield "\n}\n";
+  } finally {
+    await tx.rollback().execute();
   }
-  add("LISEZ-MOI.txt", Buffer.from(readme(mtime)));
+}
+
+const indented = (row: unknown) => JSON.stringify(row, null, 2).replace(/^/gm, "    ");
+
+/** The zip as a stream of bytes. Nothing of what it reads is decided upon. */
+export async function streamArchive(deps: Deps, personId: number): Promise<Readable> {
+  const zip = new yazl.ZipFile();
+  const options = { mtime: deps.now() };
+  const out = zip.outputStream as Readable;
+  // A part that cannot be read ends the whole: no export is told to be ready with half of the data.
+  zip.on("error", (error: Error) => out.destroy(error));
+  const add = (name: string, parts: () => AsyncIterable<string | Buffer>) =>
+    zip.addReadStreamLazy(name, options, (ready) => {
+      const stream = Readable.from(parts());
+      stream.on("error", (error) => out.destroy(error));
+      ready(null, stream);
+    });
+  add("donnees.json", () => dataText(deps, personId));
+  for (const { name, draw } of await statementsOf(deps, personId))
+    add(`releves/${name}`, () => once(draw));
+  for (const { id, name } of await filesOf(deps.db, personId))
+    add(`documents/${id.slice(0, 8)} ${name}`, () => once(() => fileOf(deps.db, id)));
+  zip.addBuffer(Buffer.from(readme(options.mtime)), "LISEZ-MOI.txt", options);
   zip.end();
-  return await buffer(zip.outputStream);
+  return out;
+}
+
+async function* once(read: () => Promise<Buffer>): AsyncGenerator<Buffer> {
+  yield await read();
 }
 
 const readme = (at: Date): string => `Ma carte, vos données au ${formatDate(at.toISOString())}
@@ -47,5 +99,5 @@ releves/ : un relevé PDF par cagnotte.
 documents/ : les fichiers que vous avez envoyés.
 
 Combien de temps nous gardons chaque genre de données
-${register.map(({ holds, howLong, after }) => `- ${holds} : ${howLong} (${after})`).join("\n")}
+${register.map(({ label, howLong, purpose }) => `- ${label} : ${howLong} (${purpose})`).join("\n")}
 `;

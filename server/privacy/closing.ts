@@ -6,18 +6,24 @@ import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import { privacy as limits } from "#contract/limits.ts";
-import type { ClosureBar, Privacy, privacy } from "#contract/privacy.ts";
+import type { ClosureObstacle, PrivacyView, privacy } from "#contract/privacy/rows.ts";
 import { endCards } from "#server/cards/cards.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
-import { childrenOnlyOf, guardiansOf, holderFor } from "#server/family/family.ts";
+import type { Deps } from "#server/process/deps.ts";
+import {
+  actorOn,
+  childrenOnlyOf,
+  holderFor,
+  requireNotMinor,
+  withGuardians,
+} from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, contactsOf, endSessions, requireCode, sealFor } from "#server/identity/identity.ts";
-import { notify } from "#server/notifications/notifications.ts";
+import { audit, endSessions, proofOf, requireCode, sealFor } from "#server/identity/identity.ts";
+import { announce } from "#server/notifications/notifications.ts";
 import { emptyWallets, leavingOf, schemeAccount } from "#server/wallet/wallet.ts";
 import { register } from "./register.ts";
 
-type Closure = NonNullable<Privacy["closure"]>;
+type Closure = NonNullable<PrivacyView["closure"]>;
 
 interface Row {
   id: string;
@@ -27,7 +33,7 @@ interface Row {
   iban_end: string | null;
 }
 
-const shown = (row: Row): Closure => ({
+const toClosureView = (row: Row): Closure => ({
   id: row.id,
   askedAt: row.asked_at.toISOString(),
   closesOn: row.closes_on,
@@ -39,45 +45,53 @@ const shown = (row: Row): Closure => ({
 export async function closureOf(db: Db, personId: number): Promise<Closure | null> {
   const { rows } = await sql<Row>`select id, asked_at, closes_on, beneficiary, iban_end from closure
     where person_id = ${personId} and state = 'asked'`.execute(db);
-  return rows[0] ? shown(rows[0]) : null;
+  return rows[0] ? toClosureView(rows[0]) : null;
 }
 
 /** What keeps a person's account from closing today, with the names of children left alone. */
-export async function barsOf(
+export async function obstaclesOf(
   db: Db,
   person: { id: number; type: 1 | 2 },
-): Promise<{ bars: ClosureBar[]; names: string[]; refundCents: number; forfeitedCents: number }> {
+): Promise<{
+  obstacles: ClosureObstacle[];
+  names: string[];
+  refundCents: number;
+  forfeitedCents: number;
+}> {
   const leaving = await leavingOf(db, person.id);
   const names = await childrenOnlyOf(db, person.id);
-  const bars: ClosureBar[] = [];
-  if (person.type === 2) bars.push("closure_professional");
-  if (names.length > 0) bars.push("closure_last_guardian");
-  if (leaving.heldCents > 0) bars.push("closure_bookings");
-  if (leaving.paying) bars.push("closure_payment_under_way");
-  if (leaving.frozen) bars.push("wallet_frozen");
+  const obstacles: ClosureObstacle[] = [];
+  if (person.type === 2) obstacles.push("closure_professional");
+  if (names.length > 0) obstacles.push("closure_last_guardian");
+  if (leaving.heldCents > 0) obstacles.push("closure_bookings");
+  if (leaving.paying) obstacles.push("closure_payment_under_way");
+  if (leaving.frozen) obstacles.push("wallet_frozen");
   const { refundCents, forfeitedCents } = leaving;
-  return { bars, names, refundCents, forfeitedCents };
+  return { obstacles, names, refundCents, forfeitedCents };
 }
 
 /**
  * Asks for a card's account to be closed in fourteen days; purchased money then goes to `iban`.
- * Refuses what `barsOf` finds, `closure_asked`, `closure_iban_missing`, `iban_invalid`.
+ * A child's is for a guardian to close (`family_minor`). Refuses what `obstaclesOf` finds,
+ * `closure_asked`, `closure_iban_missing`, `iban_invalid`.
  */
 export async function askClosure(
   call: Call<typeof privacy.close>,
 ): Promise<Output<typeof privacy.close>> {
   const { deps, caller, input, origin } = call;
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
-  const { bars, names, refundCents } = await barsOf(deps.db, holder);
-  if (bars[0]) throw new Problem(bars[0], { names: names.join(", ") });
+  const parties = { actor: caller.personId, owner: holder.id };
+  await requireNotMinor(deps.db, parties);
+  const { obstacles, names, refundCents } = await obstaclesOf(deps.db, holder);
+  if (obstacles[0]) throw new Problem(obstacles[0], { names: names.join(", ") });
   if (await closureOf(deps.db, holder.id)) throw new Problem("closure_asked");
   const to = beneficiaryOf(input, refundCents);
   const used = await requireCode(deps, caller, {
     purpose: "closure",
     binding: [holder.id, to?.iban ?? null],
     what: `fermer le compte de ${holder.name}`,
-    challenge: input.challenge,
-    code: input.code,
+    withPassword: true,
+    ...proofOf(input),
   });
   const sealed = to && (await sealFor(deps.db, "iban", holder.id, to.iban));
   return await inTx(deps.db, async (tx) => {
@@ -86,17 +100,17 @@ export async function askClosure(
     const { rows } = await sql<Row>`
       insert into closure (person_id, asked_by, asked_at, closes_on, beneficiary, iban_sealed, iban_end)
       values (${holder.id}, ${caller.personId}, ${at},
-        (${at}::timestamptz at time zone 'Europe/Paris')::date + ${limits.closureDays}::int,
+        paris_day(${at}::timestamptz) + ${limits.closureDays}::int,
         ${to?.beneficiary ?? null}, ${sealed ?? null}, ${to?.iban.slice(-4) ?? null})
       returning id, asked_at, closes_on, beneficiary, iban_end`.execute(tx);
     const row = rows[0] as Row;
-    const line = { personId: holder.id, action: "privacy.close", actor: "person", at };
+    const line = { personId: holder.id, action: "privacy.close", actor: actorOn(parties), at };
     await audit(tx, { ...line, address: origin.address });
     const body =
       `Le compte de ${holder.name} sera fermé le ${formatDate(row.closes_on)}. ` +
       "D'ici là vous pouvez y renoncer depuis « Mes données ».";
-    await tell(deps, tx, holder.id, { title: "Fermeture du compte demandée", body, at });
-    return shown(row);
+    await announceClosing(tx, deps, holder.id, { title: "Fermeture du compte demandée", body, at });
+    return toClosureView(row);
   });
 }
 
@@ -120,24 +134,26 @@ export async function cancelClosure(
 ): Promise<Output<typeof privacy.keepOpen>> {
   const { deps, caller, input, origin } = call;
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  const parties = { actor: caller.personId, owner: holder.id };
+  await requireNotMinor(deps.db, parties);
   await inTx(deps.db, async (tx) => {
     const at = deps.now();
     const { numAffectedRows } = await sql`update closure set state = 'cancelled',
       answered_at = ${at}, iban_sealed = null, iban_end = null
       where person_id = ${holder.id} and state = 'asked'`.execute(tx);
     if (numAffectedRows === 0n) throw new Problem("closure_none");
-    const line = { personId: holder.id, action: "privacy.keep", actor: "person", at };
+    const line = { personId: holder.id, action: "privacy.keep", actor: actorOn(parties), at };
     await audit(tx, { ...line, address: origin.address });
     const body = `Le compte de ${holder.name} reste ouvert.`;
-    await tell(deps, tx, holder.id, { title: "Fermeture annulée", body, at });
+    await announceClosing(tx, deps, holder.id, { title: "Fermeture annulée", body, at });
   });
   return { message: "Le compte reste ouvert." };
 }
 
-/** The daily job: closes the accounts whose day has come; each in its own transaction. */
+/** The daily job: closes the accounts whose day has come, each in its own transaction. */
 export async function closeDue(deps: Deps): Promise<number> {
   const { rows } = await sql<{ id: string }>`select id from closure where state = 'asked'
-    and closes_on <= (${deps.now()}::timestamptz at time zone 'Europe/Paris')::date
+    and closes_on <= paris_day(${deps.now()}::timestamptz)
     order by number limit 200`.execute(deps.db);
   let closed = 0;
   for (const { id } of rows) if (await closeOne(deps, id)) closed += 1;
@@ -155,8 +171,8 @@ async function closeOne(deps: Deps, id: string): Promise<boolean> {
       const due = rows[0];
       if (!due) return false;
       const personId = due.person_id;
-      const { bars } = await barsOf(tx, { id: personId, type: due.type });
-      if (bars[0]) throw new Problem(bars[0]);
+      const { obstacles } = await obstaclesOf(tx, { id: personId, type: due.type });
+      if (obstacles[0]) throw new Problem(obstacles[0]);
       // What stands in the name of the cards ends first: it gives money back to the wallet.
       await endCards(tx, deps, personId, at);
       const { refundCents } = await emptyWallets(tx, {
@@ -167,7 +183,7 @@ async function closeOne(deps: Deps, id: string): Promise<boolean> {
         at,
       });
       if (refundCents > 0 && !due.iban) throw new Problem("closure_iban_missing");
-      await tell(deps, tx, personId, {
+      await announceClosing(tx, deps, personId, {
         title: "Compte fermé",
         body:
           refundCents > 0
@@ -196,22 +212,26 @@ async function postpone(deps: Deps, id: string, why: Problem): Promise<void> {
     const personId = rows[0]?.person_id;
     if (personId === undefined) return;
     const body = `${why.message} La fermeture est reportée d'une semaine.`;
-    await tell(deps, tx, personId, { title: "Fermeture reportée", body, at: deps.now() });
+    await announceClosing(tx, deps, personId, {
+      title: "Fermeture reportée",
+      body,
+      at: deps.now(),
+    });
   });
 }
 
 /** Ends the sessions and does to each table what the register says. */
 async function forgetPerson(tx: Tx, personId: number, at: Date): Promise<void> {
   await endSessions(tx, personId, { why: "closed", at });
-  for (const { table, whose, onClose } of register) {
+  for (const { table, ownedBy, onClose } of register) {
     if (onClose === "keep") continue;
     const rows = sql`${sql.table(table)} t`;
-    if (onClose === "delete") await sql`delete from ${rows} where ${whose(personId)}`.execute(tx);
+    if (onClose === "delete") await sql`delete from ${rows} where ${ownedBy(personId)}`.execute(tx);
     else {
       const changes = Object.entries(onClose.set).map(
         ([column, value]) => sql`${sql.ref(column)} = ${sql.raw(value)}`,
       );
-      await sql`update ${rows} set ${sql.join(changes)} where ${whose(personId)}`.execute(tx);
+      await sql`update ${rows} set ${sql.join(changes)} where ${ownedBy(personId)}`.execute(tx);
     }
   }
   await sql`update person set disabled_at = coalesce(disabled_at, ${at}) where id = ${personId}`.execute(
@@ -219,29 +239,20 @@ async function forgetPerson(tx: Tx, personId: number, at: Date): Promise<void> {
   );
 }
 
-async function tell(
-  deps: Deps,
+async function announceClosing(
   tx: Tx,
+  deps: Deps,
   personId: number,
   news: { title: string; body: string; at: Date },
 ): Promise<void> {
-  for (const reader of [personId, ...(await guardiansOf(tx, personId))]) {
-    await notify(tx, {
-      ...news,
-      personId: reader,
-      kind: "privacy",
-      path: "/profil/donnees",
-      changed: "person",
-    });
-    const { email } = await contactsOf(tx, reader);
-    if (email === null) continue;
-    await deps.send(tx, {
-      channel: "email",
-      address: email,
-      subject: `Ma carte : ${news.title.toLowerCase()}`,
-      body: `Bonjour,\n\n${news.body}\n`,
-      // Of nobody once it left: the person may be forgotten before it does.
-      personId: null,
-    });
-  }
+  await announce(tx, deps, {
+    ...news,
+    about: "privacy",
+    to: await withGuardians(tx, [personId]),
+    path: "/profil/donnees",
+    changed: "person",
+    channels: "outside",
+    // Of nobody once it left: the person may be forgotten before it does.
+    message: { unowned: true },
+  });
 }

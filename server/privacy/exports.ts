@@ -1,17 +1,18 @@
 // Exports of one's data: asked with a code, made by a job, fetched for a week by whoever asked.
+import { Readable } from "node:stream";
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { privacy as limits } from "#contract/limits.ts";
-import type { DataExport, privacy } from "#contract/privacy.ts";
-import { type Db, inTx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { DataExport, privacy } from "#contract/privacy/rows.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { Document } from "#server/http/document.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, requireCode } from "#server/identity/identity.ts";
-import { notify } from "#server/notifications/notifications.ts";
-import { archiveOf } from "./archive.ts";
+import { announce } from "#server/notifications/notifications.ts";
+import { streamArchive } from "./archive.ts";
 
 export const exportTask = "make_data_export";
 
@@ -23,7 +24,7 @@ interface Row {
   bytes: number | null;
 }
 
-const shown = (row: Row): DataExport => ({
+const toExportView = (row: Row): DataExport => ({
   id: row.id,
   askedAt: row.asked_at.toISOString(),
   readyAt: row.ready_at?.toISOString() ?? null,
@@ -36,7 +37,7 @@ export async function exportsOf(db: Db, personId: number, askedBy: number): Prom
   const { rows } = await sql<Row>`select id, asked_at, ready_at, expires_at, bytes from data_export
     where person_id = ${personId} and asked_by = ${askedBy}
     order by asked_at desc limit 10`.execute(db);
-  return rows.map(shown);
+  return rows.map(toExportView);
 }
 
 /** Asks for an export, approved by a code. Refuses `export_waiting`, `export_full`. */
@@ -45,7 +46,7 @@ export async function askExport(
 ): Promise<Output<typeof privacy.askExport>> {
   const { deps, caller, input, origin } = call;
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
-  await refuseTooMany(deps.db, caller.personId, holder.id, deps.now());
+  await requireExportAllowed(deps.db, caller.personId, holder.id, deps.now());
   const used = await requireCode(deps, caller, {
     purpose: "export",
     binding: [holder.id],
@@ -63,11 +64,16 @@ export async function askExport(
     await deps.enqueue(tx, exportTask, { id: row.id }, { key: `export:${row.id}` });
     const line = { personId: holder.id, action: "privacy.export", actor: "person", at };
     await audit(tx, { ...line, address: origin.address });
-    return shown(row);
+    return toExportView(row);
   });
 }
 
-async function refuseTooMany(db: Db, askedBy: number, personId: number, now: Date): Promise<void> {
+async function requireExportAllowed(
+  db: Db,
+  askedBy: number,
+  personId: number,
+  now: Date,
+): Promise<void> {
   const { rows } = await sql<{ today: number; waiting: boolean }>`
     select count(*) filter (where asked_by = ${askedBy}
         and asked_at > ${now}::timestamptz - interval '1 day')::int as today,
@@ -79,7 +85,10 @@ async function refuseTooMany(db: Db, askedBy: number, personId: number, now: Dat
   }
 }
 
-/** The job: makes the zip, keeps it for a week, tells whoever asked. Run twice, it makes one. */
+/**
+ * The job: makes the zip, keeps it for a week in place of the one before, tells whoever asked. Run
+ * twice, it makes one.
+ */
 export async function makeExport(deps: Deps, id: string): Promise<void> {
   const { rows } = await sql<{ person_id: number; asked_by: number }>`
     select person_id, asked_by from data_export where id = ${id} and ready_at is null`.execute(
@@ -87,17 +96,18 @@ export async function makeExport(deps: Deps, id: string): Promise<void> {
   );
   const asked = rows[0];
   if (!asked) return;
-  const zip = await archiveOf(deps, asked.person_id);
+  const bytes = await keepPieces(deps, id, await streamArchive(deps, asked.person_id));
   await inTx(deps.db, async (tx) => {
     const at = deps.now();
     const expires = new Date(at.getTime() + limits.exportDays * 86_400_000);
-    const { numAffectedRows } = await sql`update data_export set zip = ${zip},
-      bytes = ${zip.length}, ready_at = ${at}, expires_at = ${expires}
+    const { numAffectedRows } = await sql`update data_export set bytes = ${bytes},
+      ready_at = ${at}, expires_at = ${expires}
       where id = ${id} and ready_at is null`.execute(tx);
     if (numAffectedRows === 0n) return;
-    await notify(tx, {
-      personId: asked.asked_by,
-      kind: "privacy",
+    await endPredecessors(tx, { id, at, ...asked });
+    await announce(tx, deps, {
+      to: [asked.asked_by],
+      about: "privacy",
       title: "Vos données sont prêtes",
       body: `Vous pouvez les télécharger pendant ${limits.exportDays} jours.`,
       path: "/profil/donnees",
@@ -107,16 +117,65 @@ export async function makeExport(deps: Deps, id: string): Promise<void> {
   });
 }
 
+/** Writes the pieces as they come, in place of those of a run that failed; answers their length. */
+async function keepPieces({ db }: Deps, id: string, zip: Readable): Promise<number> {
+  await sql`delete from data_export_part where export_id = ${id}`.execute(db);
+  let [number, bytes] = [0, 0];
+  for await (const piece of inPieces(zip, limits.exportPieceBytes)) {
+    await sql`insert into data_export_part (export_id, number, bytes)
+      values (${id}, ${number}, ${piece})`.execute(db);
+    number++;
+    bytes += piece.length;
+  }
+  return bytes;
+}
+
+async function* inPieces(stream: Readable, least: number): AsyncGenerator<Buffer> {
+  let [parts, length]: [Buffer[], number] = [[], 0];
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    parts.push(part);
+    length += part.length;
+    if (length < least) continue;
+    yield Buffer.concat(parts);
+    [parts, length] = [[], 0];
+  }
+  if (length > 0) yield Buffer.concat(parts);
+}
+
+/** One zip is kept of a person for whoever asked: the one before goes. Its row counts for the day. */
+async function endPredecessors(
+  tx: Tx,
+  { id, at, person_id, asked_by }: { id: string; at: Date; person_id: number; asked_by: number },
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`update data_export set expires_at = ${at}
+    where person_id = ${person_id} and asked_by = ${asked_by} and id <> ${id}
+      and ready_at is not null returning id`.execute(tx);
+  await sql`delete from data_export_part
+    where export_id = any(${rows.map((row) => row.id)}::uuid[])`.execute(tx);
+}
+
 /** The zip of an export that the caller asked for; `export_waiting` while it is being made. */
 export async function download({
   deps,
   caller,
   input,
 }: Call<typeof privacy.download>): Promise<Document> {
-  const { rows } = await sql<{ zip: Buffer | null }>`select zip from data_export
+  const { rows } = await sql<{ bytes: number | null }>`select bytes from data_export
     where id = ${input.id} and asked_by = ${caller.personId}
       and (expires_at is null or expires_at > ${deps.now()})`.execute(deps.db);
   if (!rows[0]) throw new Problem("not_found");
-  if (!rows[0].zip) throw new Problem("export_waiting");
-  return { type: "application/zip", body: rows[0].zip, filename: "mes-donnees.zip" };
+  const { bytes } = rows[0];
+  if (bytes === null) throw new Problem("export_waiting");
+  const body = Readable.from(piecesOf(deps.db, input.id), { objectMode: false });
+  return { type: "application/zip", body, bytes, filename: "mes-donnees.zip" };
+}
+
+/** The pieces of a zip, each read when the one before has left. */
+async function* piecesOf(db: Db, id: string): AsyncGenerator<Buffer> {
+  for (let number = 0; ; number++) {
+    const { rows } = await sql<{ bytes: Buffer }>`select bytes from data_export_part
+      where export_id = ${id} and number = ${number}`.execute(db);
+    if (!rows[0]) return;
+    yield rows[0].bytes;
+  }
 }

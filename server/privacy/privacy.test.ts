@@ -1,4 +1,5 @@
 // One's own data: the export, the closing of an account and what stays of it, the register.
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import yauzl, { type Entry } from "yauzl";
 import { inTx } from "#server/db/db.ts";
@@ -6,35 +7,36 @@ import { hold, verify, voidHold } from "#server/ledger/ledger.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
 import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { type Client, type House, openHouse } from "#tests/house.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { closeDue } from "./closing.ts";
-import { privacyCommands, sweepOld } from "./privacy.ts";
-import { nobodys } from "./nobodys.ts";
+import { sweepOld } from "./privacy.ts";
+import { privacyCommands } from "./operator.ts";
+import { nonPersonalTables } from "./non-personal-tables.ts";
 import { register } from "./register.ts";
 
-let house: House;
+let server: TestServer;
 let thomas: Client;
 beforeAll(async () => {
-  house = await openHouse();
-  thomas = await house.as("coGuardian");
+  server = await openTestServer();
+  thomas = await server.as("coGuardian");
 });
 afterAll(async () => {
-  expect((await verify(house.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
-  await house.close();
+  expect((await verify(server.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
+  await server.close();
 });
 
 const day = 86_400_000;
 const iban = "FR76 3000 6000 0112 3456 7890 189";
 const number = (name: CastName) => cast[name].cardnumber;
 const one = async (text: string, ...values: unknown[]) =>
-  (await house.deps.pool.query(text, values)).rows[0];
+  (await server.deps.pool.query(text, values)).rows[0];
 const seen = async (client: Client, name: CastName) =>
   (await client.get(`/api/privacy?cardnumber=${number(name)}`)).body;
 const operate = async (name: string, ...given: string[]) =>
-  await privacyCommands.find((command) => command.name === name)?.run(house.deps, given);
+  await privacyCommands.find((command) => command.name === name)?.run(server.deps, given, "test");
 
 const approved = (client: Client, path: string, body: Record<string, unknown>) =>
-  approve(house, client, path, body);
+  approve(server, client, path, body);
 
 async function filesOf(zip: Buffer): Promise<Map<string, Buffer>> {
   const file = await new Promise<yauzl.ZipFile>((resolve, reject) =>
@@ -61,11 +63,11 @@ async function filesOf(zip: Buffer): Promise<Map<string, Buffer>> {
 }
 
 test("every table of the database is in the register, or said to be nobody's", async () => {
-  const { rows } = await house.deps.pool.query<{ name: string }>(
+  const { rows } = await server.deps.pool.query<{ name: string }>(
     `select table_name as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
   );
-  const known = new Set([...register.map(({ table }) => table), ...Object.keys(nobodys)]);
+  const known = new Set([...register.map(({ table }) => table), ...Object.keys(nonPersonalTables)]);
   expect(rows.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
   expect([...known].filter((name) => !rows.some((row) => row.name === name))).toEqual([]);
 });
@@ -79,8 +81,8 @@ test("an export: asked with a code, made once, everything of mine and no secret,
   expect((await thomas.get(path)).body.code).toBe("export_waiting");
   const twice = await thomas.post("/api/privacy/exports", body);
   expect(twice).toMatchObject({ status: 409, body: { code: "export_waiting" } });
-  await house.runJobs();
-  const answer = await house.app.inject({
+  await server.runJobs();
+  const answer = await server.app.inject({
     method: "GET",
     url: path,
     headers: { authorization: `Bearer ${thomas.token}` },
@@ -94,41 +96,99 @@ test("an export: asked with a code, made once, everything of mine and no secret,
   expect(data["Identité et coordonnées"][0]).toMatchObject({ name: "Thomas Moreau" });
   expect(Object.keys(data).length).toBeGreaterThanOrEqual(register.length);
   expect(json).not.toMatch(/argon2|password_hash|binding|"hmac"|hugo\.petit|Hugo Petit/);
-  const hugo = await house.as("stranger");
+  const hugo = await server.as("stranger");
   expect((await hugo.get(path)).status).toBe(404);
-  house.clock.advance(8 * day);
-  thomas = await house.as("coGuardian");
+  server.clock.advance(8 * day);
+  thomas = await server.as("coGuardian");
   expect((await thomas.get(path)).status).toBe(404);
-  await sweepOld(house.deps);
+  await sweepOld(server.deps);
   expect(await one("select from data_export where id = $1", id)).toBeUndefined();
 });
 
+test("an export is kept and sent in pieces, and the next one takes the place of the one before", async () => {
+  const person = await one(
+    "select person_id as id from card where number = $1",
+    number("stranger"),
+  );
+  // Nothing in it can be made smaller: three megabytes in the zip, too.
+  await server.deps.pool.query(
+    `insert into document (person_id, name, type, bytes, content, sha256, at)
+     values ($1, 'photo.png', 'image/png', $2, $3, '', now())`,
+    [person?.id, 3 * 1024 ** 2, randomBytes(3 * 1024 ** 2)],
+  );
+  const hugo = await server.as("stranger");
+  const ask = async () => {
+    const body = { cardnumber: number("stranger") };
+    const { id } = (await approved(hugo, "/api/privacy/exports", body)).body;
+    await server.runJobs();
+    const headers = { authorization: `Bearer ${hugo.token}` };
+    const fetched = () =>
+      server.app.inject({ method: "GET", url: `/api/privacy/exports/${id}`, headers });
+    return { id, fetched };
+  };
+  const first = await ask();
+  const answer = await first.fetched();
+  expect(Number(answer.headers["content-length"])).toBe(answer.rawPayload.length);
+  const photo = [...(await filesOf(answer.rawPayload))].find(([name]) => name.includes("photo"));
+  expect(photo?.[1].length).toBe(3 * 1024 ** 2);
+  const pieces = await server.deps.pool.query<{ length: number }>(
+    "select length(bytes) from data_export_part where export_id = $1",
+    [first.id],
+  );
+  expect(pieces.rows.length).toBeGreaterThan(8);
+  expect(Math.max(...pieces.rows.map(({ length }) => length))).toBeLessThan(512 * 1024);
+
+  const second = await ask();
+  expect((await second.fetched()).statusCode).toBe(200);
+  expect((await first.fetched()).statusCode).toBe(404);
+  const left = await server.deps.pool.query("select distinct export_id from data_export_part");
+  expect(left.rows).toEqual([{ export_id: second.id }]);
+});
+
 test("a guardian alone, a booking and a professional keep an account open; nothing is asked then", async () => {
-  const camille = await house.as("guardian");
+  const camille = await server.as("guardian");
   const close = (client: Client, name: CastName) =>
     client.post("/api/privacy/closure", { cardnumber: number(name), iban, beneficiary: "Moi" });
   const alone = await close(camille, "guardian");
   expect(alone).toMatchObject({ status: 409, body: { code: "closure_last_guardian" } });
   expect(alone.body.message).toContain("Jade Moreau");
-  const shop = await house.as("partnerShop");
+  const shop = await server.as("partnerShop");
   expect((await close(shop, "partnerShop")).body.code).toBe("closure_professional");
-  const { account_id: debit } = await one(
+  const { account_id: debitAccount } = await one(
     `select l.account_id from wallet_lot l join wallet w on w.id = l.wallet_id
      join card c on c.person_id = w.person_id where c.number = $1 and l.kind = 'purchased'`,
     number("coGuardian"),
   );
-  const booked = await inTx(house.deps.db, async (tx) =>
+  const booked = await inTx(server.deps.db, async (tx) =>
     hold(tx, {
       key: "booked",
-      debit,
-      credit: await schemeAccount(tx, "purchases"),
+      debitAccount,
+      creditAccount: await schemeAccount(tx, "purchases"),
       amountCents: 100,
       kind: "meal",
     }),
   );
   expect((await close(thomas, "coGuardian")).body.code).toBe("closure_bookings");
-  await inTx(house.deps.db, (tx) => voidHold(tx, booked.id));
+  await inTx(server.deps.db, (tx) => voidHold(tx, booked.id));
   expect(await one("select from closure")).toBeUndefined();
+});
+
+test("a child closes nothing and keeps nothing open: a guardian does, and the trail says who", async () => {
+  const child = await server.as("child");
+  const body = { cardnumber: number("child"), iban, beneficiary: "Un autre" };
+  expect(await child.post("/api/privacy/closure", body)).toMatchObject({
+    status: 409,
+    body: { code: "family_minor" },
+  });
+  expect(await one("select from closure")).toBeUndefined();
+  expect((await approved(thomas, "/api/privacy/closure", body)).status).toBe(201);
+  const cancel = (client: Client) =>
+    client.post("/api/privacy/closure/cancel", { cardnumber: number("child") });
+  expect((await cancel(child)).body.code).toBe("family_minor");
+  expect((await cancel(thomas)).status).toBe(200);
+  const line = await one("select actor from audit where action = 'privacy.keep' order by id desc");
+  expect(line.actor).toMatch(/^guardian:\d+$/);
+  await server.deps.pool.query("delete from closure");
 });
 
 test("an IBAN is needed when money is owed, and must be a real one", async () => {
@@ -157,11 +217,11 @@ test("asked, given up, asked again: on its day the money is owed, the person for
   const sealed = await one("select iban_sealed from closure where state = 'asked'");
   expect(Buffer.from(sealed.iban_sealed).toString("latin1")).not.toContain("0189");
 
-  house.clock.advance(13 * day);
-  expect(await closeDue(house.deps)).toBe(0);
-  house.clock.advance(2 * day);
-  expect(await closeDue(house.deps)).toBe(1);
-  expect(await closeDue(house.deps)).toBe(0);
+  server.clock.advance(13 * day);
+  expect(await closeDue(server.deps)).toBe(0);
+  server.clock.advance(2 * day);
+  expect(await closeDue(server.deps)).toBe(1);
+  expect(await closeDue(server.deps)).toBe(0);
   expect((await thomas.get("/api/profile")).status).toBe(401);
   const person = await one(
     `select p.* from person p join card c on c.person_id = p.id where c.number = $1`,
@@ -197,28 +257,28 @@ test("asked, given up, asked again: on its day the money is owed, the person for
 });
 
 test("what bars it on the day moves the day by a week, and says why", async () => {
-  const hugo = await house.as("stranger");
+  const hugo = await server.as("stranger");
   const body = { cardnumber: number("stranger"), iban, beneficiary: "Hugo Petit" };
   expect((await approved(hugo, "/api/privacy/closure", body)).status).toBe(201);
-  const { pool } = house.deps;
+  const { pool } = server.deps;
   await pool.query(`update wallet set frozen_at = now(), frozen_why = 'litige' where person_id =
     (select person_id from closure where state = 'asked')`);
   const before = await one("select closes_on from closure where state = 'asked'");
-  house.clock.advance(15 * day);
-  expect(await closeDue(house.deps)).toBe(0);
+  server.clock.advance(15 * day);
+  expect(await closeDue(server.deps)).toBe(0);
   const after = await one("select closes_on from closure where state = 'asked'");
   expect(Date.parse(after.closes_on) - Date.parse(before.closes_on)).toBe(7 * day);
   const told = await one("select title, body from notification order by id desc limit 1");
   expect(told.title).toBe("Fermeture reportée");
-  expect((await house.as("stranger")).token).not.toBe("");
+  expect((await server.as("stranger")).token).not.toBe("");
 });
 
 test("what is older than the register says is deleted, what is younger stays", async () => {
   const before = await one("select count(*)::int as n from notification");
   expect(before.n).toBeGreaterThan(0);
-  await sweepOld(house.deps);
+  await sweepOld(server.deps);
   expect((await one("select count(*)::int as n from notification")).n).toBe(before.n);
-  house.clock.advance(400 * day);
-  await sweepOld(house.deps);
+  server.clock.advance(400 * day);
+  await sweepOld(server.deps);
   expect((await one("select count(*)::int as n from notification")).n).toBe(0);
 });

@@ -2,33 +2,37 @@
 // It refuses to close an account that owes, is owed, or looks after a child alone.
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
-import type { privacy } from "#contract/privacy.ts";
-import type { Deps } from "#server/deps.ts";
+import type { privacy } from "#contract/privacy/rows.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
-import { barsOf, closeDue, closureOf } from "./closing.ts";
+import { obstaclesOf, closeDue, closureOf } from "./closing.ts";
 import { exportsOf, exportTask, makeExport } from "./exports.ts";
 import { register } from "./register.ts";
 
 /**
  * What the screen « Mes données » shows of a card that the caller may act for: exports, a closing that
- * waits, amounts in cents that it would give back or lose, and the register of what is kept.
+ * waits, and the amounts in cents that it would give back or lose.
  */
-export async function privacySeen({
+export async function privacyView({
   deps,
   caller,
   input,
-}: Call<typeof privacy.seen>): Promise<Output<typeof privacy.seen>> {
+}: Call<typeof privacy.read>): Promise<Output<typeof privacy.read>> {
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
   const [exports, closure, leaving] = await Promise.all([
     exportsOf(deps.db, holder.id, caller.personId),
     closureOf(deps.db, holder.id),
-    barsOf(deps.db, holder),
+    obstaclesOf(deps.db, holder),
   ]);
-  const { refundCents, forfeitedCents, bars } = leaving;
-  const kept = register.map(({ holds, howLong, after }) => ({ what: holds, howLong, after }));
-  return { exports, closure, refundCents, forfeitedCents, bars, kept };
+  const { refundCents, forfeitedCents, obstacles } = leaving;
+  return { exports, closure, refundCents, forfeitedCents, obstacles };
 }
+
+/** What is kept of a person, how long and for what, as the register says it (RGPD 13). */
+export const retentionView = (): Output<typeof privacy.retention> => ({
+  items: register.map(({ label, howLong, purpose }) => ({ what: label, howLong, purpose })),
+});
 
 /** Deletes what is older than the register allows; answers how many rows of each table went. */
 export async function sweepOld(deps: Deps): Promise<Record<string, number>> {
@@ -57,5 +61,3 @@ export const privacyRoutines = [
   { task: "close_accounts", cron: "10 3 * * *" },
   { task: "sweep_old_data", cron: "40 3 * * *" },
 ] as const;
-
-export { privacyCommands } from "./desk.ts";

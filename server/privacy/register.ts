@@ -1,20 +1,18 @@
-// The register of what is kept: each table of the database, whose it is, what an export shows of it,
-// what becomes of it when an account closes, and when it goes by itself. A test holds that no table
-// is missing, so that whoever adds one decides (docs/decisions/009).
-import type { Kept } from "./kept.ts";
-import { keptAccount } from "./kept-account.ts";
-import { keptFamily } from "./kept-family.ts";
-import { keptFunding } from "./kept-funding.ts";
-import { keptMoney } from "./kept-money.ts";
-import { keptSubscriptions } from "./kept-subscriptions.ts";
-import { keptTravel } from "./kept-travel.ts";
+// The retention register: each table with personal data, ownedBy rows they are, what an export shows,
+// what closing an account does to them and when the nightly job deletes them. A test requires every
+// table to be here or in non-personal-tables.ts (docs/decisions/009).
+import type { RetentionLine } from "./retention.ts";
+import { accountRetention } from "./retention-account.ts";
+import { familyRetention } from "./retention-family.ts";
+import { fundingRetention } from "./retention-funding.ts";
+import { moneyRetention } from "./retention-money.ts";
+import { purchasesRetention } from "./retention-purchases.ts";
 
-/** Tables that hold something about a person. */
-export const register: readonly Kept[] = [
-  ...keptAccount,
-  ...keptMoney,
-  ...keptFunding,
-  ...keptSubscriptions,
-  ...keptTravel,
-  ...keptFamily,
+/** Tables with personal data. */
+export const register: readonly RetentionLine[] = [
+  ...accountRetention,
+  ...moneyRetention,
+  ...fundingRetention,
+  ...purchasesRetention,
+  ...familyRetention,
 ];

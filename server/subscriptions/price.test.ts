@@ -1,8 +1,8 @@
 // The price of a subscription, line by line: reductions, months left, options, and whom it is open to.
 import { describe, expect, test } from "vitest";
-import { addMonths, monthsBegun, schoolYearEnd } from "./calendar.ts";
+import { addMonths, monthsBegun, schoolYearEnd } from "#contract/days.ts";
 import type { Profile } from "#server/entitlements/entitlements.ts";
-import { conditionsOf, type Formula, papersFor, quoteOf } from "./price.ts";
+import { conditionsOf, type Formula, proofsFor, quoteOf } from "./price.ts";
 
 const formula = (more: Partial<Formula> = {}): Formula => ({
   code: "essentiel",
@@ -115,8 +115,8 @@ describe("conditions", () => {
     expect(met({ age: 29, quotient: 501 })).toEqual(["no", "to_prove", "no"]);
     expect(met({ age: null })).toEqual(["to_prove", "to_prove", "to_prove"]);
     const unknown = conditionsOf(strict, { ...somebody, age: null });
-    expect(papersFor(strict, unknown)).toEqual(["photo", "identity", "schooling", "quotient"]);
+    expect(proofsFor(strict, unknown)).toEqual(["photo", "identity", "schooling", "quotient"]);
     const known = conditionsOf(strict, { ...somebody, age: 11, student: true, quotient: 1 });
-    expect(papersFor(strict, known)).toEqual(["photo"]);
+    expect(proofsFor(strict, known)).toEqual(["photo"]);
   });
 });

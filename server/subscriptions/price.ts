@@ -1,11 +1,11 @@
 // What a subscription costs and why, line by line, and whom it is open to. Nothing here reads or writes:
 // the same facts give the same price on the screen, at the payment and when the provider's money comes.
+import { addDays, addMonths, monthsBegun, schoolYearEnd } from "#contract/days.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { subscriptions as limits } from "#contract/limits.ts";
-import type { PaperKind } from "#contract/subscription-states.ts";
-import type { Condition, PriceLine, Quote } from "#contract/subscriptions.ts";
+import type { SubscriptionProofKind } from "#contract/subscriptions/states.ts";
+import type { Condition, PriceLine, Quote } from "#contract/subscriptions/rows.ts";
 import type { Profile } from "#server/entitlements/entitlements.ts";
-import { addDays, addMonths, monthsBegun, schoolYearEnd } from "./calendar.ts";
 
 /** A reduction of a formula, in whole percent; the best one counts, they do not add up. */
 type Discount =
@@ -25,7 +25,7 @@ export interface Formula {
   student: boolean;
   maxQuotient: number | null;
   coversChildren: boolean;
-  documents: PaperKind[];
+  documents: SubscriptionProofKind[];
   discounts: Discount[];
   since: Date;
 }
@@ -145,14 +145,17 @@ function agesOf(minAge: number | null, maxAge: number | null): string {
 
 const proofs = { age: "identity", student: "schooling", quotient: "quotient" } as const;
 
-/** The papers that a formula asks of somebody: its own, and a proof of each thing not yet known. */
-export function papersFor(formula: Formula, conditions: readonly Condition[]): PaperKind[] {
+/** The proofs that a formula asks of somebody: its own, and a proof of each thing not yet known. */
+export function proofsFor(
+  formula: Formula,
+  conditions: readonly Condition[],
+): SubscriptionProofKind[] {
   const unknown = conditions.filter(({ met }) => met === "to_prove");
   return [...formula.documents, ...unknown.map(({ kind }) => proofs[kind])];
 }
 
 /** Why a price is no longer the one a formula was chosen at, null when it is. */
-export function changeOf(chosen: Formula, now: Formula): string | null {
+export function priceChangeOf(chosen: Formula, now: Formula): string | null {
   if (chosen.version === now.version || chosen.yearCents === now.yearCents) return null;
   const [before, after] = [chosen.yearCents, now.yearCents].map((cents) => formatMoney(cents));
   return `Le prix de la formule ${now.name} a changé le ${formatDate(now.since)}\u202f: il passe de ${before} à ${after} par an.`;

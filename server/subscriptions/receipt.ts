@@ -1,16 +1,16 @@
 // The receipt of a paid subscription: who, what, and every line of its price.
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDate, formatDateTime, formatMoney } from "#contract/french.ts";
-import { subscriptionCan, subscriptionStateNames } from "#contract/subscription-states.ts";
-import type { Deps } from "#server/deps.ts";
+import { subscriptionCan, subscriptionStateNames } from "#contract/subscriptions/states.ts";
+import type { Deps } from "#server/process/deps.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { paper } from "../http/paper.ts";
-import { formulaAt } from "./offer.ts";
-import { rowOf } from "./rows.ts";
+import { formulaAt } from "./formulas.ts";
+import { readSubscription } from "./rows.ts";
 
 /** The PDF; throws `subscription_unpaid` before the payment, `not_found` for anyone else. */
 export async function receiptPdf(deps: Deps, caller: Caller, id: string): Promise<Buffer> {
-  const row = await rowOf(deps.db, caller.personId, id);
+  const row = await readSubscription(deps.db, caller.personId, id);
   const { lines, paidCents, paidAt, startsOn, endsOn } = row;
   if (!subscriptionCan.receipt(row) || !lines || paidCents === null || !paidAt) {
     throw new Problem("subscription_unpaid");

@@ -1,14 +1,14 @@
-// What the database keeps of subscriptions: one row found by whoever may act for its card, what runs on
-// a card, and the person's own dates, which follow from the rows and from nothing else.
+// Rows of subscriptions: read by whoever may act for the card, locked for changes, and the membership
+// dates of a person, which are derived from them.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import type { SubscriptionState } from "#contract/subscription-states.ts";
-import type { PriceLine } from "#contract/subscriptions.ts";
+import type { SubscriptionState } from "#contract/subscriptions/states.ts";
+import type { PriceLine } from "#contract/subscriptions/rows.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
 
-export interface Row {
+export interface SubscriptionRow {
   id: string;
   personId: number;
   holder: string;
@@ -22,7 +22,6 @@ export interface Row {
   options: string[];
   topUpId: string | null;
   paymentBy: number | null;
-  paymentAttempt: number;
   paymentFailed: string | null;
   walletId: number | null;
   lines: PriceLine[] | null;
@@ -35,40 +34,50 @@ export interface Row {
 }
 
 /** Rows `s` that a condition keeps, newest first. */
-export async function rowsWhere(db: Db, condition: RawBuilder<unknown>): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+export async function subscriptionsWhere(
+  db: Db,
+  condition: RawBuilder<unknown>,
+): Promise<SubscriptionRow[]> {
+  const { rows } = await sql<SubscriptionRow>`
     select s.id, s.person_id as "personId", p.name as holder, coalesce(c.number, 0) as cardnumber,
       s.buyer_id as "buyerId", s.state, s.step, s.revision, s.formula,
       s.formula_version as "formulaVersion", s.options, s.top_up_id as "topUpId",
-      s.payment_by as "paymentBy", s.payment_attempt as "paymentAttempt",
+      s.payment_by as "paymentBy",
       s.payment_failed as "paymentFailed", s.wallet_id as "walletId", s.lines,
       s.paid_cents as "paidCents", s.paid_at as "paidAt", s.starts_on as "startsOn",
       s.ends_on as "endsOn", s.reason, s.changed_at as "changedAt"
     from subscription s join person p on p.id = s.person_id
-    left join lateral (select number from card where person_id = s.person_id
-      order by (state in ('active', 'suspended')) desc, requested_at desc limit 1) c on true
+    left join lateral current_card(s.person_id) c on true
     where ${condition} order by s.number desc limit 100`.execute(db);
   return rows;
 }
 
 /** A subscription of the caller or of a child of theirs; anyone else's is `not_found`. */
-export async function rowOf(db: Db, personId: number, id: string): Promise<Row> {
+export async function readSubscription(
+  db: Db,
+  personId: number,
+  id: string,
+): Promise<SubscriptionRow> {
   const mine = mayActFor(personId, sql.ref("s.person_id"));
-  const [row] = await rowsWhere(db, sql`s.id = ${id} and ${mine}`);
+  const [row] = await subscriptionsWhere(db, sql`s.id = ${id} and ${mine}`);
   if (!row) throw new Problem("not_found");
   return row;
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockedRowOf(tx: Tx, personId: number, id: string): Promise<Row> {
+export async function lockSubscriptionOf(
+  tx: Tx,
+  personId: number,
+  id: string,
+): Promise<SubscriptionRow> {
   await lock(tx, id);
-  return await rowOf(tx, personId, id);
+  return await readSubscription(tx, personId, id);
 }
 
 /** Any subscription, locked: for payments, jobs and the operator. Null when there is none. */
-export async function lockedRow(tx: Tx, id: string): Promise<Row | null> {
+export async function lockSubscription(tx: Tx, id: string): Promise<SubscriptionRow | null> {
   await lock(tx, id);
-  return (await rowsWhere(tx, sql`s.id = ${id}`))[0] ?? null;
+  return (await subscriptionsWhere(tx, sql`s.id = ${id}`))[0] ?? null;
 }
 
 const lock = (tx: Tx, id: string) =>
@@ -106,11 +115,11 @@ export async function coversOf(db: Db, ids: readonly string[]): Promise<Map<stri
 }
 
 /**
- * Makes dateRenew, subExp and isc (spec §3) of everybody whom a subscription covers what the rows say:
- * the end of the last day in Paris, and the day after it to renew. Over stays as it was until more is
- * bought, so that the screen can say since when.
+ * Derives dateRenew, subExp and isc (spec §3) of everybody whom a subscription covers from the rows: the
+ * end of the last day in Paris, and the day after it to renew. Past dates stay until the next purchase,
+ * so that the screen can say since when.
  */
-export async function keepTrue(tx: Tx, subscriptionId: string): Promise<void> {
+export async function syncMembershipDates(tx: Tx, subscriptionId: string): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     with covered as materialized (
       select p.id from person p join subscription_cover v on v.person_id = p.id
@@ -122,7 +131,7 @@ export async function keepTrue(tx: Tx, subscriptionId: string): Promise<void> {
       from covered c)
     update person set subscription_renews_on = last + 1,
       subscription_expires_at =
-        ((last + 1)::timestamp at time zone 'Europe/Paris') - interval '1 second'
+        start_of_paris_day(last + 1) - interval '1 second'
     from ends where person.id = ends.id returning person.id`.execute(tx);
   for (const { id } of rows) await tellChanged(tx, id, "person");
 }

@@ -3,19 +3,19 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { verify } from "#server/ledger/ledger.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { type Client, type House, openHouse } from "#tests/house.ts";
-import { subscriptionCommands } from "./desk.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+import { subscriptionCommands } from "./operator.ts";
 
-let house: House;
+let server: TestServer;
 let hugo: Client;
 let camille: Client;
 beforeEach(async () => {
-  house = await openHouse();
-  [hugo, camille] = await Promise.all([house.as("stranger"), house.as("guardian")]);
+  server = await openTestServer();
+  [hugo, camille] = await Promise.all([server.as("stranger"), server.as("guardian")]);
 });
 afterEach(async () => {
-  expect((await verify(house.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
-  await house.close();
+  expect((await verify(server.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
+  await server.close();
 });
 
 const path = "/api/subscriptions";
@@ -25,7 +25,7 @@ const onCard = (client: Client, name: CastName) =>
 const choose = (client: Client, name: CastName, formula = "essentiel") =>
   client.post(path, { cardnumber: number(name), formula });
 const run = async (name: string, ...given: string[]) =>
-  await subscriptionCommands.find((one) => one.name === name)?.run(house.deps, given, "test");
+  await subscriptionCommands.find((one) => one.name === name)?.run(server.deps, given, "test");
 
 async function mainOf(client: Client, name: CastName) {
   const { body } = await client.get(`/api/wallets?cardnumber=${number(name)}`);
@@ -48,7 +48,7 @@ async function pay(
 ) {
   const { objectID } = await mainOf(client, from);
   return await client.post(`${path}/${file.id}/pay`, {
-    means: "wallet",
+    method: "wallet",
     objectID,
     totalCents: file.quote.totalCents,
     revision: file.revision,
@@ -57,7 +57,7 @@ async function pay(
 }
 
 const user = async (client: Client) => (await client.get("/api/session")).body.data;
-const days = (count: number) => house.clock.advance(count * 86_400_000);
+const days = (count: number) => server.clock.advance(count * 86_400_000);
 
 test("bought step by step: the file remembers, the wallet pays once, the user says so", async () => {
   const offer = (await hugo.get(`${path}/offer?cardnumber=${number("stranger")}`)).body;
@@ -65,7 +65,7 @@ test("bought step by step: the file remembers, the wallet pays once, the user sa
   const chosen = await choose(hugo, "stranger");
   expect(chosen).toMatchObject({
     status: 201,
-    body: { state: "draft", step: "holder", quote: { totalCents: 2400 }, papers: [] },
+    body: { state: "draft", step: "holder", quote: { totalCents: 2400 }, proofs: [] },
   });
   const { id } = chosen.body;
   expect((await hugo.post(`${path}/${id}/holder`)).body.step).toBe("options");
@@ -73,7 +73,7 @@ test("bought step by step: the file remembers, the wallet pays once, the user sa
   expect(priced.body).toMatchObject({ step: "price", chosen: ["sms"] });
   expect(priced.body.quote.totalCents).toBe(2700);
   // Another device finds the same step.
-  const elsewhere = await house.as("stranger");
+  const elsewhere = await server.as("stranger");
   expect((await onCard(elsewhere, "stranger")).open).toMatchObject({ id, state: "draft" });
   expect((await elsewhere.get(`${path}/${id}`)).body.step).toBe("price");
   await choose(hugo, "stranger");
@@ -114,13 +114,13 @@ test("what was read is what is paid: another price, another content, is read aga
   const file = await ready(hugo, "stranger");
   expect((await run("subscriptions price", "essentiel", "25,50"))?.ok).toBe(true);
   const stale = await pay(hugo, "stranger", file);
-  expect(stale).toMatchObject({ status: 409, body: { code: "subscription_price" } });
+  expect(stale).toMatchObject({ status: 409, body: { code: "price_changed" } });
   expect(stale.body.message).toContain("25,50");
   const read = (await hugo.get(`${path}/${file.id}`)).body;
   expect(read.priceChange).toContain("passe de 24,00");
   await choose(hugo, "stranger", "solidaire");
   const other = await pay(hugo, "stranger", read);
-  expect(other).toMatchObject({ status: 409, body: { code: "subscription_changed" } });
+  expect(other).toMatchObject({ status: 409, body: { code: "order_changed" } });
   expect((await mainOf(hugo, "stranger")).balanceCents).toBe(2500);
   expect((await run("subscriptions price", "nulle", "3"))?.ok).toBe(false);
   expect((await run("subscriptions price", "essentiel", "trois"))?.ok).toBe(false);
@@ -131,9 +131,7 @@ test("refused with nothing moved: no money, another's wallet, a card opposed, un
   expect((await pay(hugo, "stranger", file)).body.code).toBe("insufficient_funds");
   const theirs = (await mainOf(camille, "guardian")).objectID;
   expect((await pay(hugo, "stranger", file, { objectID: theirs })).status).toBe(404);
-  expect((await pay(hugo, "stranger", file, { totalCents: 1 })).body.code).toBe(
-    "subscription_price",
-  );
+  expect((await pay(hugo, "stranger", file, { totalCents: 1 })).body.code).toBe("price_changed");
   expect((await choose(hugo, "stranger", "nulle")).body.code).toBe("subscription_unknown");
   const wrong = await hugo.post(`${path}/${file.id}/options`, { options: ["nulle"] });
   expect(wrong.body.code).toBe("subscription_unknown");
@@ -148,24 +146,24 @@ test("refused with nothing moved: no money, another's wallet, a card opposed, un
 });
 
 test("conditions that fail close a formula; a wallet of a group does not pay", async () => {
-  const { rows } = await house.deps.pool.query(
+  const { rows } = await server.deps.pool.query(
     "insert into acceptance_group (name, slug, rule) values ('Culture', 'c', '') returning id",
   );
-  const { rows: made } = await house.deps.pool.query(
+  const { rows: made } = await server.deps.pool.query(
     `insert into wallet (person_id, group_id, name, slug)
      select person_id, $1, 'Culture', 'c' from card where number = $2 returning object_id`,
     [rows[0].id, number("stranger")],
   );
-  await house.deps.pool.query(
+  await server.deps.pool.query(
     "insert into ledger_account (kind, asset, floor) values ('wallet', 'EUR', 0)",
   );
-  await house.deps.pool.query(
+  await server.deps.pool.query(
     `insert into wallet_lot (account_id, wallet_id, kind, label)
      select max(a.id), (select max(id) from wallet), 'purchased', '' from ledger_account a`,
   );
   const file = await ready(hugo, "stranger");
   const other = await pay(hugo, "stranger", file, { objectID: made[0].object_id });
-  expect(other.body.code).toBe("subscription_wallet");
+  expect(other.body.code).toBe("wallet_not_accepted");
   expect((await choose(camille, "secondChild", "famille")).body.code).toBe(
     "subscription_conditions",
   );
@@ -179,7 +177,7 @@ test("a code is asked from the threshold on, used once, with its effect", async 
   const asked = await pay(camille, "guardian", file);
   expect(asked).toMatchObject({ status: 403, body: { code: "code_required" } });
   const { challenge } = asked.body.details;
-  const code = house.lastCode();
+  const code = server.lastCode();
   const wrong = code === "000000" ? "111111" : "000000";
   expect((await pay(camille, "guardian", file, { challenge, code: wrong })).body.code).toBe(
     "code_wrong",
@@ -198,7 +196,7 @@ test("a code is asked from the threshold on, used once, with its effect", async 
   const covered = { own: false, upcoming: true, cancelUntil: null, paidCents: 0 };
   expect(jade.items).toMatchObject([covered]);
   // The other guardian of Léo reads who covers him, not for how much nor whom else.
-  const leo = await onCard(await house.as("coGuardian"), "child");
+  const leo = await onCard(await server.as("coGuardian"), "child");
   expect(leo.items[0]).toMatchObject({ ...covered, covers: ["Camille Moreau", "Léo Moreau"] });
   expect(JSON.stringify(leo)).not.toContain("Jade");
   const early = await choose(camille, "guardian");
@@ -211,7 +209,7 @@ test("a guardian buys for a child from their own wallet; the child's limits do n
   expect(file.holder).toMatchObject({ name: "Jade Moreau", own: false });
   const paid = await pay(camille, "guardian", file);
   expect(paid.body.state).toBe("active");
-  const jade = await house.as("secondChild");
+  const jade = await server.as("secondChild");
   expect(await user(jade)).toMatchObject({ isc: 1 });
   expect((await jade.get("/api/notifications")).body.items[0].kind).toBe("subscription");
   expect(await user(camille)).toMatchObject({ isc: 1 });
@@ -230,11 +228,11 @@ test("cancelled within 14 days: the whole comes back, the dates go; later it is 
 
   const next = await pay(hugo, "stranger", await ready(hugo, "stranger"));
   days(13);
-  hugo = await house.as("stranger");
+  hugo = await server.as("stranger");
   const { cancelUntil } = (await onCard(hugo, "stranger")).items[0];
   expect(cancelUntil).toMatch(/^\d{4}-\d\d-\d\d$/);
   days(3);
-  hugo = await house.as("stranger");
+  hugo = await server.as("stranger");
   expect((await hugo.post(`${path}/${next.body.id}/cancel`)).body.code).toBe("subscription_final");
   expect((await onCard(hugo, "stranger")).items[0].cancelUntil).toBeNull();
   expect((await mainOf(hugo, "stranger")).balanceCents).toBe(100);
@@ -242,13 +240,13 @@ test("cancelled within 14 days: the whole comes back, the dates go; later it is 
 
 test("one that is followed by another is cancelled after it", async () => {
   const first = (await pay(camille, "guardian", await ready(camille, "secondChild"))).body;
-  const at = new Date(house.clock.now().getTime() - 20 * 86_400_000);
-  await house.deps.pool.query(
+  const at = new Date(server.clock.now().getTime() - 20 * 86_400_000);
+  await server.deps.pool.query(
     `update subscription set starts_on = starts_on - 20, ends_on = ends_on - 20, paid_at = $1
      where id = $2`,
-    [house.clock.now(), first.id],
+    [server.clock.now(), first.id],
   );
-  expect(at < house.clock.now()).toBe(true);
+  expect(at < server.clock.now()).toBe(true);
   const second = (await pay(camille, "guardian", await ready(camille, "secondChild"))).body;
   const refused = await camille.post(`${path}/${first.id}/cancel`);
   expect(refused.body.code).toBe("subscription_followed");
@@ -273,9 +271,9 @@ test("given up: the file is closed, another may begin; a receipt needs a payment
 
 test("reminders 30, 7 and 1 days before the end, once each; the end is told once, isc goes", async () => {
   await pay(hugo, "stranger", await ready(hugo, "stranger", "essentiel", []));
-  const tasks = (await import("./subscriptions.ts")).subscriptionTasks(house.deps);
+  const tasks = (await import("./subscriptions.ts")).subscriptionTasks(server.deps);
   const about = () =>
-    house.outbox.filter(({ subject }) => subject.includes("bientôt") && subject !== "").length;
+    server.outbox.filter(({ subject }) => subject.includes("bientôt") && subject !== "").length;
   const both = async () => {
     await tasks.remind_subscriptions();
     await tasks.expire_subscriptions();
@@ -289,14 +287,14 @@ test("reminders 30, 7 and 1 days before the end, once each; the end is told once
     counts.push(about());
   }
   expect(counts).toEqual([0, 1, 1, 2, 3, 3]);
-  hugo = await house.as("stranger");
+  hugo = await server.as("stranger");
   expect(await user(hugo)).toMatchObject({ isc: 1 });
   days(1);
   await both();
   await both();
-  hugo = await house.as("stranger");
+  hugo = await server.as("stranger");
   expect(await user(hugo)).toMatchObject({ isc: 0 });
-  const ended = house.outbox.filter(({ subject }) => subject === "Abonnement terminé");
+  const ended = server.outbox.filter(({ subject }) => subject === "Abonnement terminé");
   expect(ended.map(({ address }) => address)).toContain(cast.stranger.email);
   expect(ended.filter(({ address }) => address === cast.stranger.email)).toHaveLength(1);
   expect((await onCard(hugo, "stranger")).items[0].state).toBe("expired");
@@ -304,31 +302,31 @@ test("reminders 30, 7 and 1 days before the end, once each; the end is told once
 
 test("whoever has prolonged is not reminded; a file forgotten for 60 days is given up", async () => {
   await pay(hugo, "stranger", await ready(hugo, "stranger"));
-  const tasks = (await import("./subscriptions.ts")).subscriptionTasks(house.deps);
+  const tasks = (await import("./subscriptions.ts")).subscriptionTasks(server.deps);
   days(350);
-  hugo = await house.as("stranger");
-  await house.deps.pool.query(
+  hugo = await server.as("stranger");
+  await server.deps.pool.query(
     "update subscription_formula set year_cents = 50 where code = 'essentiel'",
   );
   const more = await pay(hugo, "stranger", await ready(hugo, "stranger"));
   expect(more.body).toMatchObject({ state: "active" });
   await tasks.remind_subscriptions();
-  expect(house.outbox.filter(({ subject }) => subject.includes("bientôt"))).toHaveLength(
-    house.outbox.filter(
+  expect(server.outbox.filter(({ subject }) => subject.includes("bientôt"))).toHaveLength(
+    server.outbox.filter(
       ({ subject, address }) => subject.includes("bientôt") && address !== cast.stranger.email,
     ).length,
   );
   days(20);
   await tasks.expire_subscriptions();
-  hugo = await house.as("stranger");
+  hugo = await server.as("stranger");
   expect(await user(hugo)).toMatchObject({ isc: 1 });
   const states = (await onCard(hugo, "stranger")).items.map((one: any) => one.state);
   expect(states).toEqual(["active", "expired"]);
   days(200);
-  hugo = await house.as("stranger");
+  hugo = await server.as("stranger");
   const { body } = await choose(hugo, "stranger");
   days(61);
-  await tasks.forget_subscription_files();
-  hugo = await house.as("stranger");
+  await tasks.delete_stale_applications();
+  hugo = await server.as("stranger");
   expect((await hugo.get(`${path}/${body.id}`)).body.state).toBe("abandoned");
 });

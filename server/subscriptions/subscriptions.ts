@@ -1,38 +1,45 @@
-// Subscriptions own what is sold with a card for a year: the offer, the file of a purchase from formula
-// to payment, what runs on whom until when. They refuse what a card may not have, a price or a content
-// that is not the one read, and money for a file that no longer stands.
+// Subscriptions own what is sold with a card for a year: the formulas, the application from formula to
+// payment, which subscription runs on which card until when. They refuse a formula that a card may not
+// have, a price or content other than the one read, and money for an application that is closed.
 import { sql } from "kysely";
+import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
-import type { HeldSubscription, subscriptions } from "#contract/subscriptions.ts";
-import type { Deps } from "#server/deps.ts";
+import type { HeldSubscription, subscriptions } from "#contract/subscriptions/rows.ts";
+import type { Deps } from "#server/process/deps.ts";
+import type { PersonCall } from "#server/http/caller.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
-import { parisDay } from "#server/wallet/wallet.ts";
-import { cancelUntil } from "./after.ts";
-import { type Act, holderOf, renewFrom, startAfter } from "./files.ts";
-import { expireSubscriptions, forgetFiles, remindOfEnds } from "./follow.ts";
-import { formulasOnSale } from "./offer.ts";
-import { conditionsOf, papersFor, quoteOf } from "./price.ts";
-import { childrenOf, coversOf, lastDayOf, type Row, rowsWhere } from "./rows.ts";
+import { holderFor } from "#server/family/family.ts";
+import { cancelUntil } from "./cancellation.ts";
+import { renewFrom, startAfter } from "./applications.ts";
+import { expireSubscriptions, deleteStaleApplications, remindBeforeEnd } from "./jobs.ts";
+import { formulasOnSale } from "./formulas.ts";
+import { conditionsOf, proofsFor, quoteOf } from "./price.ts";
+import {
+  childrenOf,
+  coversOf,
+  lastDayOf,
+  type SubscriptionRow,
+  subscriptionsWhere,
+} from "./rows.ts";
 
-export { mayReadPaper } from "./papers.ts";
-export { orderPaid, orderPaymentEnded } from "./pay.ts";
+export { subscriptionToDos } from "./to-dos.ts";
 
-type OnCard = Act<{ cardnumber: number }>;
+type OnCard = PersonCall<{ cardnumber: number }>;
 
 /**
- * What runs on a card, the file under way, and those of before, newest first; a card covered by
+ * Running subscriptions of a card, its open application, and past ones, newest first; a card covered by
  * somebody else's family subscription shows it too. A card that is not the caller's or their child's
  * is `not_found`.
  */
-export async function subscriptionsOf({
+export async function readSubscriptionsOf({
   deps,
   caller,
   input,
 }: OnCard): Promise<Output<typeof subscriptions.list>> {
   const { db } = deps;
-  const holder = await holderOf(db, caller, input.cardnumber);
-  const { personId, cardnumber, name } = holder;
-  const rows = await rowsWhere(
+  const holder = await holderFor(db, caller.personId, input.cardnumber);
+  const { id: personId, cardnumber, name } = holder;
+  const rows = await subscriptionsWhere(
     db,
     sql`s.state <> 'abandoned' and (s.person_id = ${personId} or (s.state in ('active', 'expired')
       and exists (select from subscription_cover v
@@ -58,7 +65,7 @@ export async function subscriptionsOf({
     items: rows
       .filter(({ state }) => state !== "draft")
       .map((row) => ({
-        ...heldOf(row, deps.now()),
+        ...toHeldView(row, deps.now()),
         ...(names.get(row.id) ?? { formula: row.formula, options: [] }),
         ...(row.personId === personId
           ? {
@@ -66,7 +73,7 @@ export async function subscriptionsOf({
               covers: covers.get(row.id) ?? [],
               cancelUntil: cancelUntil(row, deps.now()),
             }
-          : // What somebody else paid, and for whom else, is theirs (décision 18).
+          : // What somebody else paid, and for whom else, is theirs (spec.md 18).
             { own: false, covers: [row.holder, name], paidCents: 0, cancelUntil: null }),
       })),
   };
@@ -74,7 +81,7 @@ export async function subscriptionsOf({
 
 type Held = Omit<HeldSubscription, "formula" | "options" | "covers" | "own" | "cancelUntil">;
 
-function heldOf(row: Row, now: Date): Held {
+function toHeldView(row: SubscriptionRow, now: Date): Held {
   const { id, state, reason, paidCents, paidAt, startsOn, endsOn } = row;
   const today = parisDay(now);
   return {
@@ -92,7 +99,7 @@ function heldOf(row: Row, now: Date): Held {
 /** Names of formula and options of each subscription. */
 async function namesOf(
   { db }: Deps,
-  rows: readonly Row[],
+  rows: readonly SubscriptionRow[],
 ): Promise<Map<string, { formula: string; options: string[] }>> {
   const { rows: named } = await sql<{ id: string; formula: string; options: string[] }>`
     select s.id, f.name as formula, coalesce((select array_agg(o.name order by o.place)
@@ -104,13 +111,13 @@ async function namesOf(
 }
 
 /** The formulas as they are for a card today, those it may have first. */
-export async function offerOf({
+export async function readFormulasFor({
   deps,
   caller,
   input,
 }: OnCard): Promise<Output<typeof subscriptions.offer>> {
   const { db } = deps;
-  const { personId, cardnumber, name } = await holderOf(db, caller, input.cardnumber);
+  const { id: personId, cardnumber, name } = await holderFor(db, caller.personId, input.cardnumber);
   const startsOn = startAfter(await lastDayOf(db, personId), parisDay(deps.now()));
   const profile = await profileOf(db, personId, startsOn);
   const children = (await childrenOf(db, personId)).map((child) => child.name);
@@ -124,7 +131,7 @@ export async function offerOf({
       opens,
       open: conditions.every(({ met }) => met !== "no"),
       conditions,
-      papers: papersFor(formula, conditions),
+      proofs: proofsFor(formula, conditions),
       covers: coversChildren ? children : [],
       quote: quoteOf(formula, [], profile, startsOn),
     };
@@ -139,8 +146,8 @@ export async function offerOf({
 export function subscriptionTasks(deps: Deps) {
   return {
     expire_subscriptions: () => expireSubscriptions(deps),
-    remind_subscriptions: () => remindOfEnds(deps),
-    forget_subscription_files: () => forgetFiles(deps),
+    remind_subscriptions: () => remindBeforeEnd(deps),
+    delete_stale_applications: () => deleteStaleApplications(deps),
   };
 }
 
@@ -148,5 +155,5 @@ export function subscriptionTasks(deps: Deps) {
 export const subscriptionRoutines = [
   { task: "expire_subscriptions", cron: "7 * * * *" },
   { task: "remind_subscriptions", cron: "20 7 * * *" },
-  { task: "forget_subscription_files", cron: "40 3 * * *" },
+  { task: "delete_stale_applications", cron: "40 3 * * *" },
 ] as const;

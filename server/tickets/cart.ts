@@ -1,15 +1,16 @@
-// The cart: seats put in and taken out, its end after 25 minutes, another try.
+// The cart: adding and removing seats, its expiry after 25 minutes, holding its seats again.
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
-import { isReduced } from "#contract/ticket-states.ts";
-import type { tickets } from "#contract/tickets.ts";
+import { isReduced } from "#contract/tickets/states.ts";
+import type { tickets } from "#contract/tickets/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
-import type { Caller, Origin } from "#server/http/caller.ts";
-import { cartOf } from "./cart-seen.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { holderFor } from "#server/family/family.ts";
+import type { Caller } from "#server/http/caller.ts";
+import type { PersonCall } from "#server/http/caller.ts";
 import {
-  addHeld,
+  addHeldTickets,
   dropOrder,
   expireOrder,
   isAtBank,
@@ -17,37 +18,33 @@ import {
   lockOrder,
   openCart,
   type Order,
+  addSeconds,
 } from "./orders.ts";
-import { releaseDue } from "./release.ts";
-import { freeSeats, spareSeats, takeSeats, tryTake } from "./seats.ts";
-import { reachedPerson, refuseProfile, type Wanted, wantedOf } from "./wanted.ts";
-
-/** Who acts and from where: of the call. */
-export interface Act<Input> {
-  deps: Deps;
-  caller: Caller;
-  origin: Origin;
-  input: Input;
-}
+import { expireDueCarts } from "./expiry.ts";
+import { releaseSeats, remainingSeats, takeSeats, tryTakeSeats } from "./seats.ts";
+import { requireEligible, type SaleTerms, readSaleTerms } from "./sale-terms.ts";
+import { tickets as limits } from "#contract/limits.ts";
+import type { Cart, CartLine, CartState } from "#contract/tickets/cart.ts";
+import type { TopUpState } from "#contract/payments/rows.ts";
 
 type Answer = Output<typeof tickets.cart>;
 
-/** The caller's cart as it stands; one whose time is over ends here. */
-export async function myCart({ deps, caller }: Pick<Act<unknown>, "deps" | "caller">) {
+/** The caller's cart; one whose time is over is expired first. */
+export async function readMyCart({ deps, caller }: Pick<PersonCall<unknown>, "deps" | "caller">) {
   const at = deps.now();
-  const due = await cartOf(deps, caller.personId);
-  if (due?.state !== "cart" || due.expiresAt > at.toISOString()) return answered(deps, due);
+  const due = await readCart(deps, caller.personId);
+  if (due?.state !== "cart" || due.expiresAt > at.toISOString()) return toCartAnswer(deps, due);
   await inTx(deps.db, async (tx) => {
     const cart = await lockCart(tx, caller.personId);
     if (cart && cart.expiresAt <= at && !(await isAtBank(tx, cart))) {
       await expireOrder(tx, deps, cart, at);
     }
   });
-  return answered(deps, await cartOf(deps, caller.personId));
+  return toCartAnswer(deps, await readCart(deps, caller.personId));
 }
 
-/** A cart with the clock that its countdown goes by. */
-export const answered = ({ now }: Deps, cart: Answer["cart"]): Answer => ({
+/** A cart with the server's time, which its countdown uses. */
+export const toCartAnswer = ({ now }: Deps, cart: Answer["cart"]): Answer => ({
   cart,
   now: now().toISOString(),
 });
@@ -60,30 +57,30 @@ interface Line {
 }
 
 /**
- * Sets how many seats of a session the caller wants at a price for a card; 0 takes them out. What is
- * added is held at once, never beyond what there is. Refuses as its row lists.
+ * Sets the number of seats of a session at a price for a card; 0 removes them. Added seats are held at
+ * once, within the seats that remain. Refuses as its row lists.
  */
-export async function putLine(act: Act<Line>): Promise<Answer> {
+export async function putLine(act: PersonCall<Line>): Promise<Answer> {
   const { deps, caller, input } = act;
-  const ownerId = await reachedPerson(deps.db, caller.personId, input.cardnumber);
-  const wanted = await wantedOf(deps.db, input, deps.now());
+  const { id: ownerId } = await holderFor(deps.db, caller.personId, input.cardnumber);
+  const wanted = await readSaleTerms(deps.db, input, deps.now());
   const put = () =>
     inTx(deps.db, (tx) => setLine(tx, act, wanted, { ownerId, quantity: input.quantity }));
   try {
-    if (input.quantity > 0) await refuseEarly(deps, caller, wanted);
+    if (input.quantity > 0) await requireSeatsLeft(deps, caller, wanted);
     await put();
   } catch (error) {
-    // Carts that nobody came back for hold seats until the next minute: looked at once more.
+    // Expired carts hold their seats until the job of the next minute: expire them and try once more.
     const full = error instanceof Problem && error.code === "tickets_sold_out";
-    if (!full || !(await releaseDue(deps, wanted.sessionId))) throw error;
+    if (!full || !(await expireDueCarts(deps, wanted.sessionId))) throw error;
     await put();
   }
-  return answered(deps, await cartOf(deps, caller.personId));
+  return toCartAnswer(deps, await readCart(deps, caller.personId));
 }
 
-/** A crowd at a session that is sold out is answered without taking a lock. */
-async function refuseEarly({ db }: Deps, caller: Caller, wanted: Wanted): Promise<void> {
-  if ((await spareSeats(db, wanted)) > 0) return;
+/** Answers `tickets_sold_out` without taking a lock, so a rush on a full session stays cheap. */
+async function requireSeatsLeft({ db }: Deps, caller: Caller, wanted: SaleTerms): Promise<void> {
+  if ((await remainingSeats(db, wanted)) > 0) return;
   const { rows } = await sql`select from ticket_order o join ticket t on t.order_id = o.id
     where o.person_id = ${caller.personId} and o.state = 'cart'
       and t.session_id = ${wanted.sessionId} limit 1`.execute(db);
@@ -92,8 +89,8 @@ async function refuseEarly({ db }: Deps, caller: Caller, wanted: Wanted): Promis
 
 async function setLine(
   tx: Tx,
-  { deps, caller }: Act<unknown>,
-  wanted: Wanted,
+  { deps, caller }: PersonCall<unknown>,
+  wanted: SaleTerms,
   { ownerId, quantity }: { ownerId: number; quantity: number },
 ): Promise<void> {
   const at = deps.now();
@@ -105,28 +102,54 @@ async function setLine(
   const count = quantity - held.length;
   if (count > 0) {
     if (!wanted.onSale) throw new Problem("tickets_closed");
-    await refuseProfile(tx, wanted, ownerId, wanted.startsAt);
+    await requireEligible(tx, wanted, ownerId, wanted.startsAt);
     if (held.length > 0 && isReduced(wanted)) throw new Problem("tickets_one_each");
-    await addHeld(tx, cart, wanted, { ownerId, count });
-    // Last: the row that everyone wants is locked as briefly as can be.
+    await addHeldTickets(tx, cart, wanted, { ownerId, count });
+    // Last, so that the contended quota row is locked as briefly as possible.
     await takeSeats(tx, [{ sessionId, categoryId, count }]);
   } else if (count < 0) {
     const out = held.slice(quantity).map(({ id }) => id);
     await sql`delete from ticket where id = any (${out}::uuid[])`.execute(tx);
-    await freeSeats(tx, deps, [{ sessionId, categoryId, count: -count }], at);
+    await releaseSeats(tx, deps, [{ sessionId, categoryId, count: -count }], at);
   }
-  await dropEmpty(tx, deps, cart, at);
+  await dropIfEmpty(tx, deps, cart, at);
 }
 
-/** An empty cart is no cart: the next seat begins 25 minutes of its own. */
-async function dropEmpty(tx: Tx, deps: Deps, cart: Order, at: Date): Promise<void> {
+/** Drops an empty cart, so that the next seat starts a new one with its own 25 minutes. */
+async function dropIfEmpty(tx: Tx, deps: Deps, cart: Order, at: Date): Promise<void> {
   const { rows } = await sql`select from ticket
     where order_id = ${cart.id} and state = 'held' limit 1`.execute(tx);
   if (rows.length === 0) await dropOrder(tx, deps, cart, at);
 }
 
-/** Gives up the cart and its seats, or puts away one that ended. Refuses with `cart_paying`. */
-export async function dropCart({ deps, caller, input }: Act<{ order: string }>): Promise<Answer> {
+/**
+ * Holds the seats of an open cart for 25 minutes from now, within an hour of its opening. Refuses with
+ * `cart_over` when its time has passed, `cart_longest` when nothing can be added.
+ */
+export async function extendCart({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ order: string }>): Promise<Answer> {
+  await inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const order = await lockOrder(tx, caller.personId, input.order);
+    if (order.state !== "cart" || order.expiresAt <= at) throw new Problem("cart_over");
+    const wanted = addSeconds(at, limits.cartSeconds);
+    const longest = addSeconds(order.openedAt, limits.longestCartSeconds);
+    const until = wanted < longest ? wanted : longest;
+    if (until <= order.expiresAt) throw new Problem("cart_longest");
+    await sql`update ticket_order set expires_at = ${until} where id = ${order.id}`.execute(tx);
+  });
+  return toCartAnswer(deps, await readCart(deps, caller.personId));
+}
+
+/** Drops the cart and its seats, or dismisses an expired one. Refuses with `cart_paying`. */
+export async function dropCart({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ order: string }>): Promise<Answer> {
   await inTx(deps.db, async (tx) => {
     const at = deps.now();
     const order = await lockOrder(tx, caller.personId, input.order);
@@ -137,14 +160,18 @@ export async function dropCart({ deps, caller, input }: Act<{ order: string }>):
       await sql`update ticket_order set state = 'dropped' where id = ${order.id}`.execute(tx);
     }
   });
-  return answered(deps, await cartOf(deps, caller.personId));
+  return toCartAnswer(deps, await readCart(deps, caller.personId));
 }
 
 /**
- * Holds again, in the open cart or a new one, the seats of a cart that ended: all of a line, or as
- * many as there are. Refuses with `tickets_sold_out` when none is left.
+ * Holds the seats of an expired cart again, in the open cart or a new one: all of a line, or as many
+ * as remain. Refuses with `tickets_sold_out` when none is left.
  */
-export async function retryCart({ deps, caller, input }: Act<{ order: string }>): Promise<Answer> {
+export async function retryCart({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ order: string }>): Promise<Answer> {
   await inTx(deps.db, async (tx) => {
     const at = deps.now();
     const ended = await lockOrder(tx, caller.personId, input.order);
@@ -160,16 +187,86 @@ export async function retryCart({ deps, caller, input }: Act<{ order: string }>)
     const cart = await openCart(tx, deps, caller.personId, at);
     let kept = 0;
     for (const { session, category, ownerId, n } of rows) {
-      const wanted = await wantedOf(tx, { session, category }, at);
+      const wanted = await readSaleTerms(tx, { session, category }, at);
       if (!wanted.onSale) continue;
       const seat = { sessionId: session, categoryId: category };
-      const left = await tryTake(tx, [{ ...seat, count: n }]);
+      const left = await tryTakeSeats(tx, [{ ...seat, count: n }]);
       const count = left < 0 ? n : left;
       if (left > 0) await takeSeats(tx, [{ ...seat, count }]);
-      if (count > 0) await addHeld(tx, cart, wanted, { ownerId, count });
+      if (count > 0) await addHeldTickets(tx, cart, wanted, { ownerId, count });
       kept += count;
     }
     if (kept === 0) throw new Problem("tickets_sold_out", { left: 0 });
   });
-  return answered(deps, await cartOf(deps, caller.personId));
+  return toCartAnswer(deps, await readCart(deps, caller.personId));
+}
+
+interface Row {
+  id: string;
+  state: CartState;
+  expiresAt: Date;
+  openedAt: Date;
+  lines: (Omit<CartLine, "startsAt"> & { startsAt: string })[] | null;
+  paymentId: string | null;
+  paymentState: TopUpState | null;
+}
+
+/** The open cart of a person, else the last one if it expired within a day and was not dismissed. */
+export async function readCart(deps: Deps, personId: number): Promise<Cart | null> {
+  const since = addSeconds(deps.now(), -limits.endedShownSeconds);
+  const rows = await readOrders(
+    deps,
+    sql`o.id = (select id from ticket_order where person_id = ${personId}
+      order by state = 'cart' desc, opened_at desc, id limit 1)
+      and (o.state = 'cart' or (o.state = 'expired' and o.ended_at > ${since}))`,
+  );
+  return rows[0] ? toCartView(rows[0]) : null;
+}
+
+/** An order of a person in any state; null when it is somebody else's. */
+export async function readOrder(deps: Deps, personId: number, id: string): Promise<Cart | null> {
+  const rows = await readOrders(deps, sql`o.id = ${id} and o.person_id = ${personId}`);
+  return rows[0] ? toCartView(rows[0]) : null;
+}
+
+async function readOrders({ db }: Deps, condition: ReturnType<typeof sql>): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select o.id, o.state, o.expires_at as "expiresAt", o.opened_at as "openedAt", u.id as "paymentId",
+      u.state as "paymentState",
+      (select json_agg(line order by line."startsAt", line.title, line.holder, line."priceCents" desc)
+       from (
+        select s.event_id as event, s.id as session, c.id as category, f.title,
+          s.starts_at as "startsAt", c.name as "categoryName", t.price_cents as "priceCents",
+          p.name as holder, count(*)::int as quantity,
+          (select number from current_card(p.id)) as cardnumber
+        from ticket t join ticket_session s on s.id = t.session_id
+        join ticket_event f on f.id = s.event_id
+        join ticket_category c on c.id = t.category_id
+        join person p on p.id = t.owner_id
+        where t.order_id = o.id and t.replaces is null and case o.state
+          when 'cart' then t.state = 'held'
+          when 'paid' then t.issued_at is not null
+          else t.state = 'expired' and t.issued_at is null end
+        group by s.event_id, s.id, c.id, f.title, s.starts_at, c.name, t.price_cents, p.id, p.name
+      ) line) as lines
+    from ticket_order o left join top_up u on u.id = o.top_up_id
+    where ${condition}`.execute(db);
+  return rows;
+}
+
+function toCartView(row: Row): Cart {
+  const lines = (row.lines ?? []).map((line) => ({
+    ...line,
+    startsAt: new Date(line.startsAt).toISOString(),
+  }));
+  const { id, state, expiresAt, openedAt, paymentId, paymentState } = row;
+  return {
+    id,
+    state,
+    expiresAt: expiresAt.toISOString(),
+    longestUntil: addSeconds(openedAt, limits.longestCartSeconds).toISOString(),
+    lines,
+    totalCents: lines.reduce((sum, line) => sum + line.priceCents * line.quantity, 0),
+    payment: paymentId && paymentState ? { id: paymentId, state: paymentState } : null,
+  };
 }

@@ -1,13 +1,15 @@
-// Orders: the cart of a person, one at a time, from its opening to its end.
+// Orders and their tickets under lock. A person has one open order, the cart; it is paid, expires or is
+// dropped.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { tickets as limits } from "#contract/limits.ts";
-import type { CartState } from "#contract/ticket-cart.ts";
-import { isReduced } from "#contract/ticket-states.ts";
+import type { CartState } from "#contract/tickets/cart.ts";
+import { isReduced, type RefundPolicy, type TicketState } from "#contract/tickets/states.ts";
 import type { Tx } from "#server/db/db.ts";
-import { freeSeats, type Seats } from "./seats.ts";
-import { type Desk, tell } from "./tell.ts";
-import type { Wanted } from "./wanted.ts";
+import { releaseSeats, type Seats } from "./seats.ts";
+import { type TicketDeps, announceTicket } from "./announcements.ts";
+import type { SaleTerms } from "./sale-terms.ts";
+import { mayActFor } from "#server/family/family.ts";
 
 export interface Order {
   id: string;
@@ -24,7 +26,8 @@ export const orderColumns = sql`id, person_id as "personId", state, opened_at as
   expires_at as "expiresAt", paying_since as "payingSince", top_up_id as "topUpId",
   wallet_id as "walletId"`;
 
-export const later = (at: Date, seconds: number): Date => new Date(at.getTime() + seconds * 1000);
+export const addSeconds = (at: Date, seconds: number): Date =>
+  new Date(at.getTime() + seconds * 1000);
 
 /** The open cart of a person, locked; undefined without one. */
 export async function lockCart(tx: Tx, personId: number): Promise<Order | undefined> {
@@ -41,24 +44,37 @@ export async function lockOrder(tx: Tx, personId: number, id: string): Promise<O
   return rows[0];
 }
 
-/** The cart to put something into: the open one, else a new one for 25 minutes. */
-export async function openCart(tx: Tx, desk: Desk, personId: number, at: Date): Promise<Order> {
+/** Any order, locked: for payments. */
+export async function lockAnyOrder(tx: Tx, id: string): Promise<Order> {
+  const { rows } = await sql<Order>`select ${orderColumns} from ticket_order
+    where id = ${id} for update`.execute(tx);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+/** The cart to add to: the open one, else a new one for 25 minutes. */
+export async function openCart(
+  tx: Tx,
+  deps: TicketDeps,
+  personId: number,
+  at: Date,
+): Promise<Order> {
   for (;;) {
     await sql`insert into ticket_order (person_id, opened_at, expires_at)
-      values (${personId}, ${at}, ${later(at, limits.cartSeconds)})
+      values (${personId}, ${at}, ${addSeconds(at, limits.cartSeconds)})
       on conflict (person_id) where state = 'cart' do nothing`.execute(tx);
     const cart = await lockCart(tx, personId);
-    if (cart && cart.expiresAt > at) return await changeable(tx, cart, at);
-    if (cart) await expireOrder(tx, desk, cart, at);
+    if (cart && cart.expiresAt > at) return await changeableCart(tx, cart, at);
+    if (cart) await expireOrder(tx, deps, cart, at);
   }
 }
 
 /**
- * An order that a payment page was opened for does not change any more: what is added goes to a new
- * one with the same seats, and money that comes for the old one stays in the wallet. Refuses with
- * `cart_paying` while the bank has it.
+ * The cart to change. An order whose payment page was opened stays as it is: its seats move to a new
+ * order, and money that arrives for the old one stays in the wallet. Refuses with `cart_paying` while
+ * the bank examines the payment.
  */
-export async function changeable(tx: Tx, cart: Order, at: Date): Promise<Order> {
+export async function changeableCart(tx: Tx, cart: Order, at: Date): Promise<Order> {
   if (!cart.payingSince) return cart;
   if (await isAtBank(tx, cart)) throw new Problem("cart_paying");
   await sql`update ticket_order set state = 'dropped', ended_at = ${at}
@@ -73,7 +89,7 @@ export async function changeable(tx: Tx, cart: Order, at: Date): Promise<Order> 
   return next;
 }
 
-/** The bank has the payment of this order and has not answered. */
+/** Whether the bank is examining the payment of this order. */
 export async function isAtBank(tx: Tx, { topUpId }: Order): Promise<boolean> {
   if (topUpId === null) return false;
   const { rows } = await sql<{ state: string }>`
@@ -81,24 +97,24 @@ export async function isAtBank(tx: Tx, { topUpId }: Order): Promise<boolean> {
   return rows[0]?.state === "authorized";
 }
 
-/** Ends a cart whose time is over: its seats go back, its person is told. */
-export async function expireOrder(tx: Tx, desk: Desk, order: Order, at: Date): Promise<void> {
-  const freed = await endHeld(tx, order, "expired", at);
+/** Expires a cart: its seats are released, its person gets a notice. */
+export async function expireOrder(tx: Tx, deps: TicketDeps, order: Order, at: Date): Promise<void> {
+  const freed = await endOrder(tx, order, "expired", at);
   if (freed.length === 0) return;
-  await freeSeats(tx, desk, freed, at);
-  await tell(tx, desk, [order.personId], {
+  await releaseSeats(tx, deps, freed, at);
+  await announceTicket(tx, deps, [order.personId], {
     title: "Vos places ne sont plus réservées",
     body: "Les 25 minutes de votre panier sont passées. Rien n'a été débité. Vous pouvez réessayer.",
     at,
   });
 }
 
-/** Gives up a cart: as if it had ended, in silence. */
-export async function dropOrder(tx: Tx, desk: Desk, order: Order, at: Date): Promise<void> {
-  await freeSeats(tx, desk, await endHeld(tx, order, "dropped", at), at);
+/** Drops a cart: its seats are released, without a notice. */
+export async function dropOrder(tx: Tx, deps: TicketDeps, order: Order, at: Date): Promise<void> {
+  await releaseSeats(tx, deps, await endOrder(tx, order, "dropped", at), at);
 }
 
-async function endHeld(
+async function endOrder(
   tx: Tx,
   order: Order,
   state: "expired" | "dropped",
@@ -114,14 +130,14 @@ async function endHeld(
   return rows;
 }
 
-/** Writes held tickets into a cart, within what a cart and a person may have; takes no seat. */
-export async function addHeld(
+/** Adds held tickets to a cart within its limits and the person's; takes no seat. */
+export async function addHeldTickets(
   tx: Tx,
   order: Order,
-  wanted: Wanted,
+  wanted: SaleTerms,
   { ownerId, count }: { ownerId: number; count: number },
 ): Promise<void> {
-  await refuseMore(tx, order, wanted, count);
+  await requireWithinLimits(tx, order, wanted, count);
   const reduced = isReduced(wanted);
   if (reduced && count > 1) throw new Problem("tickets_one_each");
   await sql`
@@ -132,7 +148,12 @@ export async function addHeld(
     from generate_series(1, ${count}::int)`.execute(tx);
 }
 
-async function refuseMore(tx: Tx, order: Order, wanted: Wanted, count: number): Promise<void> {
+async function requireWithinLimits(
+  tx: Tx,
+  order: Order,
+  wanted: SaleTerms,
+  count: number,
+): Promise<void> {
   const { inCart } = await countOf(
     tx,
     sql`select count(*)::int as "inCart" from ticket
@@ -141,7 +162,7 @@ async function refuseMore(tx: Tx, order: Order, wanted: Wanted, count: number): 
   if ((inCart ?? 0) + count > limits.cartSeats) {
     throw new Problem("cart_full", { most: limits.cartSeats });
   }
-  const mine = await ticketsOfEvent(tx, order.personId, wanted.offerId);
+  const mine = await ticketsOfEvent(tx, order.personId, wanted.eventId);
   if (mine + count > wanted.mostEach) throw new Problem("tickets_most", { most: wanted.mostEach });
 }
 
@@ -150,14 +171,56 @@ async function countOf(tx: Tx, query: ReturnType<typeof sql>): Promise<Record<st
   return (rows[0] ?? {}) as Record<string, number>;
 }
 
-/** Tickets of an event that a person took, cart included, whoever holds them now. */
-export async function ticketsOfEvent(tx: Tx, personId: number, offerId: string): Promise<number> {
+/** Number of tickets of an event that a person has bought or has in the cart, transferred ones too. */
+export async function ticketsOfEvent(tx: Tx, personId: number, eventId: string): Promise<number> {
   const { mine } = await countOf(
     tx,
     sql`select count(*)::int as mine from ticket_order o join ticket t on t.order_id = o.id
       join ticket_session s on s.id = t.session_id
-      where o.person_id = ${personId} and s.offer_id = ${offerId} and t.replaces is null
+      where o.person_id = ${personId} and s.event_id = ${eventId} and t.replaces is null
         and t.state in ('held', 'issued', 'used', 'transferred')`,
   );
   return mine ?? 0;
+}
+
+export interface LockedTicket {
+  id: string;
+  orderId: string;
+  ownerId: number;
+  buyerId: number;
+  sessionId: string;
+  categoryId: string;
+  state: TicketState;
+  priceCents: number;
+  policy: RefundPolicy;
+  received: boolean;
+  title: string;
+  startsAt: Date;
+  walletId: number | null;
+}
+
+/**
+ * A ticket of the caller or of their child, locked; `not_found` for any other, and for one that is still
+ * in a cart. Its order is locked first, so that one call at a time refunds money of an order.
+ */
+export async function lockTicket(tx: Tx, me: number, id: string): Promise<LockedTicket> {
+  const found = await lockAnyTicket(tx, id);
+  const { rows } = await sql<{ mine: boolean }>`
+    select ${mayActFor(me, sql`${found?.ownerId ?? 0}::bigint`)} as mine`.execute(tx);
+  if (!found || !rows[0]?.mine) throw new Problem("not_found");
+  return found;
+}
+
+export async function lockAnyTicket(tx: Tx, id: string): Promise<LockedTicket | undefined> {
+  await sql`select from ticket_order where id = (select order_id from ticket where id = ${id})
+    for update`.execute(tx);
+  const { rows } = await sql<LockedTicket>`
+    select t.id, t.order_id as "orderId", t.owner_id as "ownerId", r.person_id as "buyerId",
+      t.session_id as "sessionId", t.category_id as "categoryId", t.state,
+      t.price_cents as "priceCents", t.policy, t.replaces is not null as received, o.title,
+      s.starts_at as "startsAt", r.wallet_id as "walletId"
+    from ticket t join ticket_order r on r.id = t.order_id
+    join ticket_session s on s.id = t.session_id join ticket_event o on o.id = s.event_id
+    where t.id = ${id} and t.issued_at is not null for update of t`.execute(tx);
+  return rows[0];
 }

@@ -1,11 +1,11 @@
-// Seats of sessions: taken and given back all or none, never more than there are. Those that become
-// free go first to whoever waits.
+// Seats of sessions, taken and released all or none within the quotas. Released seats are offered to
+// the waiting list first.
 import { sql } from "kysely";
 import { formatDateTime, formatTime, plural } from "#contract/french.ts";
 import { Problem } from "#contract/errors.ts";
 import { tickets as limits } from "#contract/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
-import { tell, type Desk } from "./tell.ts";
+import { announceTicket, type TicketDeps } from "./announcements.ts";
 
 export interface Seats {
   sessionId: string;
@@ -13,8 +13,8 @@ export interface Seats {
   count: number;
 }
 
-/** Takes seats, a negative count gives back; -1 when done, else how many are left where they lack. */
-export async function tryTake(tx: Tx, seats: readonly Seats[]): Promise<number> {
+/** Takes seats (a negative count releases): -1 when done, else how many remain where they lack. */
+export async function tryTakeSeats(tx: Tx, seats: readonly Seats[]): Promise<number> {
   if (seats.length === 0) return -1;
   const { rows } = await sql<{ left: number }>`select ticket_take(
     ${seats.map((one) => one.sessionId)}::uuid[], ${seats.map((one) => one.categoryId)}::uuid[],
@@ -24,27 +24,32 @@ export async function tryTake(tx: Tx, seats: readonly Seats[]): Promise<number> 
 
 /** Takes seats or refuses with `tickets_sold_out` {left}. */
 export async function takeSeats(tx: Tx, seats: readonly Seats[]): Promise<void> {
-  const left = await tryTake(tx, seats);
+  const left = await tryTakeSeats(tx, seats);
   if (left >= 0) throw new Problem("tickets_sold_out", { left });
 }
 
-/** Gives seats back, then keeps them for those who wait for these sessions. */
-export async function freeSeats(
+/** Releases seats, then offers them to the waiting lists of their sessions. */
+export async function releaseSeats(
   tx: Tx,
-  desk: Desk,
+  deps: TicketDeps,
   seats: readonly Seats[],
   at: Date,
 ): Promise<void> {
   if (seats.length === 0) return;
-  const left = await tryTake(
+  const left = await tryTakeSeats(
     tx,
     seats.map((one) => ({ ...one, count: -one.count })),
   );
   if (left >= 0) throw new Error("seats given back twice");
-  await offerFreed(tx, desk, [...new Set(seats.map((one) => one.sessionId))].toSorted(), at);
+  await offerToWaitingList(
+    tx,
+    deps,
+    [...new Set(seats.map((one) => one.sessionId))].toSorted(),
+    at,
+  );
 }
 
-interface Waiting {
+interface WaitingEntry {
   id: string;
   personId: number;
   sessionId: string;
@@ -54,40 +59,40 @@ interface Waiting {
   startsAt: Date;
 }
 
-/** Keeps free seats for the first of each list, in their order, for 30 minutes; they are told. */
-export async function offerFreed(
+/** Offers free seats to the waiting lists in their order, for 30 minutes, with a notice. */
+export async function offerToWaitingList(
   tx: Tx,
-  desk: Desk,
+  deps: TicketDeps,
   sessionIds: readonly string[],
   at: Date,
 ): Promise<void> {
-  const { rows } = await sql<Waiting>`
+  const { rows } = await sql<WaitingEntry>`
     select w.id, w.person_id as "personId", w.session_id as "sessionId",
       w.category_id as "categoryId", w.quantity, o.title, s.starts_at as "startsAt"
     from ticket_wait w join ticket_session s on s.id = w.session_id
-    join ticket_offer o on o.id = s.offer_id
+    join ticket_event o on o.id = s.event_id
     where w.session_id = any (${sessionIds}::uuid[]) and w.state = 'waiting'
       and s.starts_at > ${at} and o.cancelled_at is null and o.sale_until > ${at}
     order by w.session_id, w.number limit 100 for update of w`.execute(tx);
   const until = new Date(at.getTime() + limits.offeredSeconds * 1000);
   for (const wait of rows) {
     const { sessionId, categoryId, quantity: count } = wait;
-    if ((await tryTake(tx, [{ sessionId, categoryId, count }])) >= 0) continue;
+    if ((await tryTakeSeats(tx, [{ sessionId, categoryId, count }])) >= 0) continue;
     await sql`update ticket_wait set state = 'offered', offered_until = ${until}
       where id = ${wait.id}`.execute(tx);
-    await tell(tx, desk, [wait.personId], {
+    await announceTicket(tx, deps, [wait.personId], {
       title: "Des places se libèrent",
       body:
         `${plural(count, "place")} pour «\u202f${wait.title}\u202f», le ${formatDateTime(wait.startsAt)}, ` +
         `vous ${count > 1 ? "sont gardées" : "est gardée"} jusqu'à ${formatTime(until)}.`,
       at,
-      outside: true,
+      alsoOutside: true,
     });
   }
 }
 
-/** How many seats a wish could have now. */
-export async function spareSeats(
+/** Seats that remain of a session at a price. */
+export async function remainingSeats(
   db: Db,
   { sessionId, categoryId }: Pick<Seats, "sessionId" | "categoryId">,
 ): Promise<number> {

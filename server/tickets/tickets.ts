@@ -1,37 +1,98 @@
 // Tickets own events, the seats of their sessions, carts that hold them, and every ticket until it was
 // used. They refuse a seat beyond the last, a price that is not for the person, a code that was
 // revoked, and to give back more than the policy frozen at purchase says.
+import { sql } from "kysely";
+import type * as z from "zod/mini";
+import { collect } from "#server/checkout/checkout.ts";
 import type { Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
-import { ticketCommands } from "./desk.ts";
-import { createEvent, type EventDescription } from "./import.ts";
-import { renewCodes } from "./gate.ts";
+import type { Deps } from "#server/process/deps.ts";
+import type { TicketDeps } from "./announcements.ts";
 import { putLine } from "./cart.ts";
-import { buyTickets, orderPaid, orderPaymentEnded, payFromWallet } from "./pay.ts";
-import { tidyTickets } from "./release.ts";
+import type { eventDescription } from "./event-import.ts";
+import { expireTickets } from "./expiry.ts";
+import { addHeldTickets, openCart } from "./orders.ts";
+import { quoteCart, ticketSale } from "./sale.ts";
+import { readSaleTerms } from "./sale-terms.ts";
+import { takeSeats } from "./seats.ts";
 
-export {
-  buyTickets,
-  createEvent,
-  orderPaid,
-  orderPaymentEnded,
-  payFromWallet,
-  putLine,
-  ticketCommands,
-};
-export type { EventDescription };
+export { ticketsToCome, ticketToDos } from "./to-dos.ts";
+export { putLine, ticketSale };
+/** An event as its JSON file describes it. */
+export type EventDescription = z.input<typeof eventDescription>;
 
-/** At an opposition the QR codes of the person's tickets are revoked; new ones are at hand. */
-export const renewTicketCodes = (
+/** Writes an event with its prices, sessions and quotas; gives its number and id. */
+export async function createEvent(
   tx: Tx,
-  _deps: Deps,
-  { personId }: { personId: number },
-): Promise<void> => renewCodes(tx, personId);
+  event: EventDescription,
+  at: Date,
+): Promise<{ number: number; id: string }> {
+  const { rows } = await sql<{ number: number; id: string }>`
+    insert into ticket_event (partner_id, title, summary, kind, organiser, venue, address, sale_from,
+      sale_until, most_each, policy, created_at)
+    values ((select person_id from card where number = ${event.partner ?? null}::bigint),
+      ${event.title}, ${event.summary}, ${event.kind}, ${event.organiser}, ${event.venue},
+      ${event.address}, ${event.saleFrom}, ${event.saleUntil}, ${event.mostEach},
+      ${JSON.stringify(event.policy)}::jsonb, ${at})
+    returning number, id`.execute(tx);
+  const created = rows[0] as { number: number; id: string };
+  const categories = new Map<string, string>();
+  for (const [place, one] of event.categories.entries()) {
+    const { rows: made } = await sql<{ id: string }>`
+      insert into ticket_category (event_id, place, name, price_cents, age_min, age_max, student,
+        quotient_max)
+      values (${created.id}, ${place}, ${one.name}, ${one.priceCents}, ${one.ageMin ?? null},
+        ${one.ageMax ?? null}, ${one.student ?? false}, ${one.quotientMax ?? null})
+      returning id`.execute(tx);
+    categories.set(one.name, made[0]?.id ?? "");
+  }
+  for (const session of event.sessions) {
+    const { rows: made } = await sql<{ id: string }>`
+      insert into ticket_session (event_id, starts_at, ends_at)
+      values (${created.id}, ${session.startsAt}, ${session.endsAt}) returning id`.execute(tx);
+    const id = made[0]?.id ?? "";
+    await sql`insert into ticket_quota (session_id, seats) values (${id}, ${session.seats})`.execute(
+      tx,
+    );
+    for (const [name, most] of Object.entries(session.quotas ?? {})) {
+      await sql`insert into ticket_quota (session_id, category_id, seats)
+        values (${id}, ${categories.get(name)}, ${most})`.execute(tx);
+    }
+  }
+  return created;
+}
+
+/**
+ * Buys seats from a wallet inside the caller's transaction, at a given instant: for the demo scheme,
+ * which simulates months of purchases. Refuses as a cart and a payment do.
+ */
+export async function buyTickets(
+  tx: Tx,
+  deps: TicketDeps,
+  bought: {
+    personId: number;
+    ownerId: number;
+    walletId: number;
+    session: string;
+    category: string;
+    count: number;
+    at: Date;
+  },
+): Promise<void> {
+  const { personId, ownerId, walletId, count, at } = bought;
+  const wanted = await readSaleTerms(tx, bought, at);
+  const order = await openCart(tx, deps, personId, at);
+  await addHeldTickets(tx, order, wanted, { ownerId, count });
+  await takeSeats(tx, [{ sessionId: wanted.sessionId, categoryId: wanted.categoryId, count }]);
+  const seats = await quoteCart(tx, order, { at, late: false });
+  await collect(tx, ticketSale, order.id, { ...seats, walletId, at });
+  const sold = { walletId, buyerId: personId, at };
+  await ticketSale.fulfil(tx, deps, order, { quote: seats, sold, receipt: [] });
+}
 
 /** The jobs of this room. */
 export function ticketTasks(deps: Deps) {
-  return { tidy_tickets: () => tidyTickets(deps) };
+  return { expire_tickets: () => expireTickets(deps) };
 }
 
 /** When they run by themselves (UTC). */
-export const ticketRoutines = [{ task: "tidy_tickets", cron: "* * * * *" }] as const;
+export const ticketRoutines = [{ task: "expire_tickets", cron: "* * * * *" }] as const;

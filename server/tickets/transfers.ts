@@ -1,32 +1,35 @@
-// A ticket goes to another card once that card accepts it: the old QR is revoked, a new ticket is made.
+// Transfers of tickets to another card. Once accepted, the old QR code is revoked and a new ticket issued.
 import { sql } from "kysely";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDateTime } from "#contract/french.ts";
 import { tickets as limits } from "#contract/limits.ts";
-import { type Condition, ticketCan } from "#contract/ticket-states.ts";
-import type { TicketTransfer } from "#contract/tickets.ts";
+import { type Condition, ticketCan } from "#contract/tickets/states.ts";
+import type { TicketTransfer } from "#contract/tickets/rows.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { audit, personByCard } from "#server/identity/identity.ts";
-import type { Act } from "./cart.ts";
-import { lockTicket } from "./lock.ts";
-import { later } from "./orders.ts";
-import { type Desk, tell } from "./tell.ts";
-import { refuseProfile } from "./wanted.ts";
+import type { AuditedCall } from "#server/http/caller.ts";
+import { revokeTicket } from "./admission.ts";
+import { lockTicket, addSeconds } from "./orders.ts";
+import { type TicketDeps, announceTicket } from "./announcements.ts";
+import { requireEligible } from "./sale-terms.ts";
 
-interface Seen extends Omit<TicketTransfer, "startsAt" | "expiresAt"> {
+interface TransferViewRow extends Omit<TicketTransfer, "startsAt" | "expiresAt"> {
   startsAt: Date;
   expiresAt: Date;
 }
 
-async function seenWhere(db: Db, condition: ReturnType<typeof sql>): Promise<TicketTransfer[]> {
-  const { rows } = await sql<Seen>`
+async function transfersWhere(
+  db: Db,
+  condition: ReturnType<typeof sql>,
+): Promise<TicketTransfer[]> {
+  const { rows } = await sql<TransferViewRow>`
     select x.id, o.title, s.starts_at as "startsAt", o.venue, c.name as category, p.name as from,
       x.to_cardnumber as "toCardnumber", x.expires_at as "expiresAt"
     from ticket_transfer x join ticket t on t.id = x.ticket_id
-    join ticket_session s on s.id = t.session_id join ticket_offer o on o.id = s.offer_id
+    join ticket_session s on s.id = t.session_id join ticket_event o on o.id = s.event_id
     join ticket_category c on c.id = t.category_id join person p on p.id = x.from_id
     where ${condition} order by x.expires_at, x.id limit 50`.execute(db);
   return rows.map((row) => ({
@@ -36,9 +39,9 @@ async function seenWhere(db: Db, condition: ReturnType<typeof sql>): Promise<Tic
   }));
 }
 
-/** Transfers that wait for the answer of a person. */
-export const receivedBy = (db: Db, personId: number, at: Date): Promise<TicketTransfer[]> =>
-  seenWhere(
+/** Open transfers to a person. */
+export const transfersReceived = (db: Db, personId: number, at: Date): Promise<TicketTransfer[]> =>
+  transfersWhere(
     db,
     sql`x.to_id = ${personId} and x.state = 'open' and x.expires_at > ${at}
       and s.starts_at > ${at} and t.state = 'issued'`,
@@ -50,8 +53,8 @@ export const receivedBy = (db: Db, personId: number, at: Date): Promise<TicketTr
  * `ticket_state`, `ticket_late`, `ticket_transfer_open`, `ticket_transfer_self`,
  * `ticket_transfers_full`.
  */
-export function offerTicket(
-  act: Act<{ ticket: string; toCardnumber: number }>,
+export function startTransfer(
+  act: AuditedCall<{ ticket: string; toCardnumber: number }>,
 ): Promise<TicketTransfer> {
   const { deps, caller, input } = act;
   return inTx(deps.db, async (tx) => {
@@ -60,35 +63,35 @@ export function offerTicket(
     const ticket = await lockTicket(tx, caller.personId, input.ticket);
     if (!ticketCan.transfer(ticket)) throw new Problem("ticket_state");
     if (ticket.startsAt <= at) throw new Problem("ticket_late");
-    await refuseMany(tx, caller.personId);
+    await requireTransferSlot(tx, caller.personId);
     const { toCardnumber } = input;
     const to = isCardnumber(toCardnumber) ? await personByCard(tx, toCardnumber) : null;
     if (to?.personId === ticket.ownerId) throw new Problem("ticket_transfer_self");
     const toId = to && to.type === 1 && !to.disabled ? to.personId : null;
-    const last = later(at, limits.transferHours * 3600);
+    const last = addSeconds(at, limits.transferHours * 3600);
     const expiresAt = last < ticket.startsAt ? last : ticket.startsAt;
     const { rows } = await sql<{ id: string }>`
       insert into ticket_transfer (ticket_id, from_id, to_cardnumber, to_id, asked_at, expires_at)
       values (${ticket.id}, ${ticket.ownerId}, ${toCardnumber}, ${toId}, ${at}, ${expiresAt})
       returning id`.execute(tx);
-    const [seen] = await seenWhere(tx, sql`x.id = ${rows[0]?.id}`);
+    const [seen] = await transfersWhere(tx, sql`x.id = ${rows[0]?.id}`);
     if (!seen) throw new Error("the transfer just written is not there");
     if (toId !== null) {
-      await tell(tx, deps, [toId], {
+      await announceTicket(tx, deps, [toId], {
         title: "Un billet pour vous",
         body:
           `${seen.from} vous transfère un billet pour «\u202f${seen.title}\u202f». ` +
           `Répondez avant le ${formatDateTime(expiresAt)}.`,
         at,
-        outside: true,
+        alsoOutside: true,
       });
     }
-    await note(tx, act, "ticket.transfer", at, { name: formatCardnumber(toCardnumber) });
+    await auditTransfer(tx, act, "ticket.transfer", at, { name: formatCardnumber(toCardnumber) });
     return seen;
   });
 }
 
-async function refuseMany(tx: Tx, personId: number): Promise<void> {
+async function requireTransferSlot(tx: Tx, personId: number): Promise<void> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from ticket_transfer
     where from_id = ${personId} and state = 'open'`.execute(tx);
   if ((rows[0]?.n ?? 0) >= limits.openTransfers) {
@@ -96,9 +99,9 @@ async function refuseMany(tx: Tx, personId: number): Promise<void> {
   }
 }
 
-async function note(
+async function auditTransfer(
   tx: Tx,
-  { caller, origin }: Act<unknown>,
+  { caller, origin }: AuditedCall<unknown>,
   action: string,
   at: Date,
   details: Record<string, string> = {},
@@ -107,7 +110,7 @@ async function note(
   await audit(tx, { ...line, action, details, at });
 }
 
-interface Open {
+interface OpenTransfer {
   id: string;
   ticketId: string;
   fromId: number;
@@ -117,8 +120,8 @@ interface Open {
 }
 
 /** A transfer that the caller may answer (as `to`) or take back (as `from`), locked. */
-async function lockTransfer(tx: Tx, act: Act<{ id: string }>, side: "from_id" | "to_id") {
-  const { rows } = await sql<Open>`
+async function lockTransfer(tx: Tx, act: AuditedCall<{ id: string }>, side: "from_id" | "to_id") {
+  const { rows } = await sql<OpenTransfer>`
     select id, ticket_id as "ticketId", from_id as "fromId", to_id as "toId", state,
       expires_at as "expiresAt"
     from ticket_transfer where id = ${act.input.id}
@@ -131,41 +134,41 @@ async function lockTransfer(tx: Tx, act: Act<{ id: string }>, side: "from_id" | 
   return open;
 }
 
-const close = (tx: Tx, id: string, state: string, at: Date) =>
+const closeTransfer = (tx: Tx, id: string, state: string, at: Date) =>
   sql`update ticket_transfer set state = ${state}, answered_at = ${at}
     where id = ${id}`.execute(tx);
 
-/** Takes back a transfer that nobody answered. */
-export function withdrawTransfer(act: Act<{ id: string }>): Promise<{ message: string }> {
+/** Withdraws an open transfer. */
+export function withdrawTransfer(act: AuditedCall<{ id: string }>): Promise<{ message: string }> {
   return inTx(act.deps.db, async (tx) => {
     const at = act.deps.now();
     const { id, toId } = await lockTransfer(tx, act, "from_id");
-    await close(tx, id, "withdrawn", at);
+    await closeTransfer(tx, id, "withdrawn", at);
     if (toId !== null) {
       const body = "Un billet qui vous était proposé a été retiré par son titulaire.";
-      await tell(tx, act.deps, [toId], { title: "Transfert retiré", body, at });
+      await announceTicket(tx, act.deps, [toId], { title: "Transfert retiré", body, at });
     }
     return { message: "Le transfert est retiré. Le billet reste le vôtre." };
   });
 }
 
-/** Declines a ticket; its sender is told. */
-export function declineTransfer(act: Act<{ id: string }>): Promise<{ message: string }> {
+/** Declines a transfer; its sender gets a notice. */
+export function declineTransfer(act: AuditedCall<{ id: string }>): Promise<{ message: string }> {
   return inTx(act.deps.db, async (tx) => {
     const at = act.deps.now();
     const { id, fromId } = await lockTransfer(tx, act, "to_id");
-    await close(tx, id, "declined", at);
+    await closeTransfer(tx, id, "declined", at);
     const body = `${act.caller.name} a refusé votre billet. Il reste le vôtre.`;
-    await tell(tx, act.deps, [fromId], { title: "Transfert refusé", body, at });
+    await announceTicket(tx, act.deps, [fromId], { title: "Transfert refusé", body, at });
     return { message: "Vous avez refusé ce billet." };
   });
 }
 
 /**
- * Accepts a ticket: it becomes another one, of the receiver, with a QR of its own. A reduced price
- * must be for the receiver too (`tickets_profile`). Refuses `ticket_transfer_over`.
+ * Accepts a transfer: the ticket is replaced by one of the receiver with a new QR code. The receiver
+ * must meet the condition of a reduced price (`tickets_profile`). Refuses `ticket_transfer_over`.
  */
-export function acceptTransfer(act: Act<{ id: string }>): Promise<{ message: string }> {
+export function acceptTransfer(act: AuditedCall<{ id: string }>): Promise<{ message: string }> {
   return inTx(act.deps.db, async (tx) => {
     const at = act.deps.now();
     const { id, ticketId, fromId, toId } = await lockTransfer(tx, act, "to_id");
@@ -173,31 +176,32 @@ export function acceptTransfer(act: Act<{ id: string }>): Promise<{ message: str
       select c.age_min as "ageMin", c.age_max as "ageMax", c.student,
         c.quotient_max as "quotientMax", s.starts_at as "startsAt", o.title
       from ticket t join ticket_session s on s.id = t.session_id
-      join ticket_offer o on o.id = s.offer_id join ticket_category c on c.id = t.category_id
+      join ticket_event o on o.id = s.event_id join ticket_category c on c.id = t.category_id
       where t.id = ${ticketId} and t.state = 'issued' and s.starts_at > ${at}
       for update of t`.execute(tx);
     const ticket = rows[0];
     if (!ticket || toId === null) throw new Problem("ticket_transfer_over");
-    await refuseProfile(tx, ticket, toId, ticket.startsAt);
-    await close(tx, id, "accepted", at);
+    await requireEligible(tx, ticket, toId, ticket.startsAt);
+    await closeTransfer(tx, id, "accepted", at);
     await sql`update ticket set state = 'transferred', ended_at = ${at}
       where id = ${ticketId}`.execute(tx);
+    await revokeTicket(tx, ticketId);
     await sql`insert into ticket (order_id, session_id, category_id, owner_id, price_cents, state,
         reduced, policy, replaces, issued_at)
       select order_id, session_id, category_id, ${toId}, price_cents, 'issued', reduced, policy, id,
         ${at} from ticket where id = ${ticketId}`.execute(tx);
-    await tell(tx, act.deps, [fromId], {
+    await announceTicket(tx, act.deps, [fromId], {
       title: "Billet transféré",
       body: `Votre billet pour «\u202f${ticket.title}\u202f» a été accepté. Son ancien code ne vaut plus.`,
       at,
     });
-    await note(tx, act, "ticket.accept", at);
+    await auditTransfer(tx, act, "ticket.accept", at);
     return { message: "Le billet est à vous." };
   });
 }
 
-/** Ends the transfers that nobody answered in time; their senders are told. */
-export async function expireTransfers(deps: Desk | Deps): Promise<void> {
+/** Expires unanswered transfers; their senders get a notice. */
+export async function expireTransfers(deps: TicketDeps | Deps): Promise<void> {
   await inTx(deps.db, async (tx) => {
     const at = deps.now();
     const { rows } = await sql<{ fromId: number; title: string }>`
@@ -206,11 +210,11 @@ export async function expireTransfers(deps: Desk | Deps): Promise<void> {
       ended as (update ticket_transfer x set state = 'expired', answered_at = ${at}
         from due where x.id = due.id returning x.from_id, x.ticket_id)
       select e.from_id as "fromId", o.title from ended e join ticket t on t.id = e.ticket_id
-      join ticket_session s on s.id = t.session_id join ticket_offer o on o.id = s.offer_id
+      join ticket_session s on s.id = t.session_id join ticket_event o on o.id = s.event_id
       order by e.from_id`.execute(tx);
     for (const { fromId, title } of rows) {
       const body = `Personne n'a répondu pour «\u202f${title}\u202f». Le billet reste le vôtre.`;
-      await tell(tx, deps, [fromId], { title: "Transfert sans réponse", body, at });
+      await announceTicket(tx, deps, [fromId], { title: "Transfert sans réponse", body, at });
     }
   });
 }

@@ -1,25 +1,27 @@
 // When the next bus leaves: around midnight, on the days that last 23 and 25 hours, with exceptions.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
-import { type Client, type House, openHouse } from "#tests/house.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { smallFeed } from "#tests/transit-feed.ts";
 import { importFeed, textFeed } from "./transit.ts";
 
-let house: House;
+let server: TestServer;
 let hugo: Client;
 let stops: Record<string, number>;
 
 beforeAll(async () => {
-  house = await openHouse();
-  hugo = await house.as("stranger");
+  server = await openTestServer();
+  hugo = await server.as("stranger");
   await load();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 async function load(changes: Record<string, string> = {}): Promise<void> {
   const files = textFeed(smallFeed(changes));
-  await inTx(house.deps.db, (tx) => importFeed(tx, { files, name: "essai", at: at("2026-06-01") }));
-  const { rows } = await house.deps.pool.query("select gtfs_id, id from transit_stop");
+  await inTx(server.deps.db, (tx) =>
+    importFeed(tx, { files, name: "essai", at: at("2026-06-01") }),
+  );
+  const { rows } = await server.deps.pool.query("select gtfs_id, id from transit_stop");
   stops = Object.fromEntries(rows.map(({ gtfs_id, id }) => [gtfs_id, id]));
 }
 
@@ -27,8 +29,8 @@ const at = (moment: string) => new Date(moment);
 
 /** Moves the clock to a moment, and asks. Sessions do not outlive it: each time one logs in again. */
 async function asked(moment: string, stop: string, more = ""): Promise<any> {
-  house.clock.advance(at(moment).getTime() - house.clock.now().getTime());
-  hugo = await house.as("stranger");
+  server.clock.advance(at(moment).getTime() - server.clock.now().getTime());
+  hugo = await server.as("stranger");
   return (await hugo.get(`/api/transit/stops/${stops[stop]}/departures?limit=3${more}`)).body;
 }
 const told = ({ items }: any) =>

@@ -3,9 +3,9 @@
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { transit as limits } from "#contract/limits.ts";
-import type { Departure, LineBadge, TransitStop } from "#contract/transit.ts";
+import type { Departure, LineBadge, TransitStop } from "#contract/transit/rows.ts";
 import type { Db } from "#server/db/db.ts";
-import { stopOf } from "./transit.ts";
+import { stopOf } from "./stops.ts";
 
 interface Feed {
   id: number;
@@ -23,7 +23,7 @@ async function currentFeed(db: Db): Promise<Feed | undefined> {
 const badge = sql`jsonb_build_object('id', l.id, 'number', l.number, 'color', '#' || l.color,
   'textColor', '#' || l.text_color)`;
 
-/** The departures of one stop in a feed, with their trips, of one line or way when asked. */
+/** The departures of one stop in a feed, with their trips, of one line or direction when asked. */
 const departing = (feed: Feed, asked: Asked) => sql`transit_departure d
   join transit_trip t on t.feed_id = d.feed_id and t.id = d.trip_id
   join transit_line l on l.id = t.line_id
@@ -56,7 +56,7 @@ export async function departuresOf(
     with day as materialized (
       select transit_midnight(on_day) as midnight,
         array(select transit_running(${feed.id}, on_day)) as services
-      from (select (${now}::timestamptz at time zone 'Europe/Paris')::date + n as on_day
+      from (select paris_day(${now}::timestamptz) + n as on_day
         from generate_series(${-behind}::int, ${limits.aheadDays}::int) n) near)
     select day.midnight + make_interval(secs => x.departs) as at, x.line, x.direction, x."to"
     from day cross join lateral (
@@ -76,7 +76,7 @@ export async function departuresOf(
   };
 }
 
-/** A line in one way at one stop, with every departure of the day. */
+/** A line in one direction at one stop, with every departure of the day. */
 interface TimetableRow {
   line: LineBadge;
   direction: number;
@@ -103,7 +103,7 @@ export async function timetableOf(
   const feed = await currentFeed(db);
   if (!feed) throw new Problem("not_found");
   const { rows: days } = await sql<{ today: string }>`
-    select (${now}::timestamptz at time zone 'Europe/Paris')::date as today`.execute(db);
+    select paris_day(${now}::timestamptz) as today`.execute(db);
   const today = days[0]?.today ?? feed.firstOn;
   const on = asked.on ?? today;
   const { rows } = await sql<Omit<TimetableRow, "times"> & { departs: number[]; midnight: Date }>`

@@ -8,28 +8,29 @@ import { pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ZipFile } from "yazl";
 import { inTx } from "#server/db/db.ts";
-import { type Client, type House, openHouse } from "#tests/house.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { smallFeed } from "#tests/transit-feed.ts";
-import { importFeed, lineGroup, stopsOfGroup, textFeed, transitCommands } from "./transit.ts";
+import { importFeed, lineGroup, stopsOfGroup, textFeed } from "./transit.ts";
+import { transitCommands } from "./operator.ts";
 
-let house: House;
+let server: TestServer;
 let hugo: Client;
 let folder: string;
 
 beforeAll(async () => {
-  house = await openHouse();
-  hugo = await house.as("stranger");
+  server = await openTestServer();
+  hugo = await server.as("stranger");
   folder = await mkdtemp(join(tmpdir(), "ma-carte-gtfs-"));
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
-  await house.close();
+  await server.close();
 });
 
 const told: string[] = [];
 const run = async (name: string, ...given: string[]) => {
   const command = transitCommands.find((one) => one.name === `transit ${name}`);
-  const desk = { db: house.deps.db, now: house.deps.now, tell: (line: string) => told.push(line) };
+  const desk = { ...server.deps, progress: (line: string) => told.push(line) };
   return (await command?.run(desk, given, "test")) ?? { ok: false, lines: [] };
 };
 
@@ -55,12 +56,12 @@ const weekly = (from: number, to: number, runs = 1) => {
   return smallFeed({ "calendar.txt": `${head}\n${row}\n` });
 };
 const lines = async () => (await hugo.get("/api/transit/lines")).body;
-const query = async (text: string) => (await house.deps.pool.query(text)).rows;
+const query = async (text: string) => (await server.deps.pool.query(text)).rows;
 
 /** Everything that tells one network from another, to prove that a refusal changed nothing. */
 const everything = async () => {
   const counts = await query(`select (select count(*)::int from transit_departure) as departures,
-    (select count(*)::int from transit_trip) as trips, (select count(*)::int from transit_way_stop) as stops,
+    (select count(*)::int from transit_trip) as trips, (select count(*)::int from transit_direction_stop) as stops,
     (select array_agg(id) from transit_feed) as feeds, (select count(*)::int from acceptance_group) as groups`);
   return { counts, lines: await lines() };
 };
@@ -98,9 +99,9 @@ test("a feed as a zip: lines in the order of their numbers, readable colours, en
   const [group] = (await hugo.get("/api/transit/groups")).body.items;
   expect(group).toMatchObject({ name: "Bus du Lagon", slug: "bus-du-lagon" });
   expect(group.lines).toHaveLength(2);
-  expect(await lineGroup(house.deps.db, group.id)).toEqual(group);
-  await expect(lineGroup(house.deps.db, 1)).rejects.toMatchObject({ code: "not_found" });
-  const stops = await stopsOfGroup(house.deps.db, group.id);
+  expect(await lineGroup(server.deps.db, group.id)).toEqual(group);
+  await expect(lineGroup(server.deps.db, 1)).rejects.toMatchObject({ code: "not_found" });
+  const stops = await stopsOfGroup(server.deps.db, group.id);
   expect(stops.map(({ name }) => name)).toEqual([
     "Abbaye",
     "Bibliothèque St-Étienne",
@@ -111,9 +112,9 @@ test("a feed as a zip: lines in the order of their numbers, readable colours, en
 
 test("a line: its ways, the stops of rarer courses in their place, told as such", async () => {
   const [one] = (await lines()).items;
-  const { ways, groupName } = (await hugo.get(`/api/transit/lines/${one.id}`)).body;
+  const { directions, groupName } = (await hugo.get(`/api/transit/lines/${one.id}`)).body;
   expect(groupName).toBe("Bus du Lagon");
-  const [there, back] = ways;
+  const [there, back] = directions;
   expect(there).toMatchObject({ direction: 0, to: "Dock", path: null });
   expect(there.stops.map(({ name, some }: any) => `${name}${some ? " *" : ""}`)).toEqual([
     "Abbaye",
@@ -221,8 +222,8 @@ test("quays and poles of one name are one stop; a station is what people know", 
       "T1,8:00:00,A,1\nT1,8:05:00,B,2\nT1,8:10:00,D,3\nT3,9:00:00,D,1\nT3,9:05:00,C,2\nT3,9:10:00,A,3\n",
   });
   const [one] = (await lines()).items;
-  const { ways } = (await hugo.get(`/api/transit/lines/${one.id}`)).body;
-  const [there, back] = ways.map(({ stops }: any) => stops);
+  const { directions } = (await hugo.get(`/api/transit/lines/${one.id}`)).body;
+  const [there, back] = directions.map(({ stops }: any) => stops);
   expect(there.map(({ name }: any) => name)).toEqual(["Abbaye", "Bibliothèque", "Dock"]);
   expect(back.map(({ id }: any) => id)).toEqual(there.map(({ id }: any) => id).toReversed());
 });
@@ -237,11 +238,11 @@ test("without directions, the way back is told from the order of the stops; shap
     "shapes.txt": `shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n${points.toReversed().join("\n")}`,
   });
   const [one] = (await lines()).items;
-  const { ways } = (await hugo.get(`/api/transit/lines/${one.id}`)).body;
-  expect(ways.map(({ to }: any) => to)).toEqual(["Dock", "Abbaye"]);
-  expect(ways[0].path.length).toBeLessThanOrEqual(200);
-  expect(ways[0].path[0]).toEqual([47.2, -1.55]);
-  expect(ways[1].path).toBeNull();
+  const { directions } = (await hugo.get(`/api/transit/lines/${one.id}`)).body;
+  expect(directions.map(({ to }: any) => to)).toEqual(["Dock", "Abbaye"]);
+  expect(directions[0].path.length).toBeLessThanOrEqual(200);
+  expect(directions[0].path[0]).toEqual([47.2, -1.55]);
+  expect(directions[1].path).toBeNull();
 });
 
 test("trips told by their frequency leave as often as they say", async () => {
@@ -324,8 +325,8 @@ test("two imports at once: the second is refused; one that is broken off leaves 
   const path = await zipped(
     smallFeed({ "routes.txt": (smallFeed()["routes.txt"] ?? "").replace("L1,lag,1", "L1,lag,7") }),
   );
-  const stopped = inTx(house.deps.db, async (tx) => {
-    await importFeed(tx, { files: textFeed(smallFeed()), name: "x", at: house.deps.now() });
+  const stopped = inTx(server.deps.db, async (tx) => {
+    await importFeed(tx, { files: textFeed(smallFeed()), name: "x", at: server.deps.now() });
     const { ok, lines: said } = await run("import", path);
     expect(ok).toBe(false);
     expect(said[0]).toMatch(/Un autre import est en cours/);

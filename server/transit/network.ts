@@ -1,8 +1,8 @@
 // Reads what a feed says of its network: groups, lines, stops. All of it fits in memory, whatever the
 // feed: even a whole region has some thousand lines and some ten thousand stops.
-import { lettersOf } from "./letters.ts";
+import { searchText } from "./search-text.ts";
 import { FeedRefused } from "./report.ts";
-import { type Reading, readSheet } from "./rows.ts";
+import { type FeedReader, readCsvFile } from "./csv-files.ts";
 import { transit as limits } from "#contract/limits.ts";
 import { colorIn, countIn, idIn, nameIn, positionIn, textColorOn } from "./values.ts";
 
@@ -37,7 +37,7 @@ const plain = "0b5e6e";
 const numberLength = 12;
 
 /** Groups, lines in their order, stops with their parents. Throws `FeedRefused`. */
-export async function readNetwork(reading: Reading): Promise<Network> {
+export async function readNetwork(reading: FeedReader): Promise<Network> {
   const groups = new Map<string, string>();
   await readAgencies(reading, groups);
   const networks = await readNetworks(reading, groups);
@@ -49,8 +49,8 @@ export async function readNetwork(reading: Reading): Promise<Network> {
   return { groups: new Map([...groups].filter(([key]) => used.has(key))), lines, stops };
 }
 
-async function readAgencies(reading: Reading, groups: Map<string, string>): Promise<void> {
-  await readSheet(reading, {
+async function readAgencies(reading: FeedReader, groups: Map<string, string>): Promise<void> {
+  await readCsvFile(reading, {
     file: "agency.txt",
     required: ["agency_name"],
     optional: ["agency_id"],
@@ -62,11 +62,11 @@ async function readAgencies(reading: Reading, groups: Map<string, string>): Prom
 
 /** networks.txt and route_networks.txt; gives the network of each line that has one. */
 async function readNetworks(
-  reading: Reading,
+  reading: FeedReader,
   groups: Map<string, string>,
 ): Promise<Map<string, string>> {
   const networks = new Map<string, string>();
-  await readSheet(reading, {
+  await readCsvFile(reading, {
     file: "networks.txt",
     required: ["network_id"],
     optional: ["network_name"],
@@ -74,7 +74,7 @@ async function readNetworks(
       groups.set(`network:${id}`, nameIn(name) || nameIn(id));
     },
   });
-  await readSheet(reading, {
+  await readCsvFile(reading, {
     file: "route_networks.txt",
     required: ["network_id", "route_id"],
     take: ([network = "", line = ""]) => void networks.set(line, network),
@@ -83,7 +83,7 @@ async function readNetworks(
 }
 
 async function readLines(
-  reading: Reading,
+  reading: FeedReader,
   groups: Map<string, string>,
   networks: Map<string, string>,
 ): Promise<ReadLine[]> {
@@ -98,7 +98,7 @@ async function readLines(
     groups.set(key, nameIn(name) || nameIn(network) || "Lignes de bus");
     return key;
   };
-  const known = await readSheet(reading, {
+  const known = await readCsvFile(reading, {
     file,
     required: ["route_id"],
     optional: [
@@ -115,13 +115,13 @@ async function readLines(
       const [id = "", short = "", long = "", type = "", color = "", text = ""] = values;
       const [order = "", agency = "", network = ""] = values.slice(6);
       const gtfsId = idIn(id);
-      if (!gtfsId) return report.wrong(file, at, "identifiant de ligne non valable", id);
-      if (lines.has(gtfsId)) return report.wrong(file, at, "ligne donnée deux fois", id);
+      if (!gtfsId) return report.rejectRow(file, at, "identifiant de ligne non valable", id);
+      if (lines.has(gtfsId)) return report.rejectRow(file, at, "ligne donnée deux fois", id);
       const number = (nameIn(short) || nameIn(long)).slice(0, numberLength);
-      if (!number) return report.wrong(file, at, "ligne sans numéro ni nom", id);
+      if (!number) return report.rejectRow(file, at, "ligne sans numéro ni nom", id);
       const paint = colorIn(color);
-      if (color && !paint) report.mended(file, at, "couleur illisible", color);
-      if (text && !colorIn(text)) report.mended(file, at, "couleur de texte illisible", text);
+      if (color && !paint) report.dropValue(file, at, "couleur illisible", color);
+      if (text && !colorIn(text)) report.dropValue(file, at, "couleur de texte illisible", text);
       lines.set(gtfsId, {
         gtfsId,
         group: groupOf(networks.get(id) ?? network, agency, ""),
@@ -160,24 +160,26 @@ function modeOf(type: string): string {
   return code === 3 || code === 11 || (code >= 200 && code < 900) ? "bus" : "other";
 }
 
-async function readStops(reading: Reading): Promise<ReadStop[]> {
+async function readStops(reading: FeedReader): Promise<ReadStop[]> {
   const { report } = reading;
   const file = "stops.txt";
   const stops = new Map<string, ReadStop>();
   const unnamed: { stop: ReadStop; line: number }[] = [];
-  const known = await readSheet(reading, {
+  const known = await readCsvFile(reading, {
     file,
     required: ["stop_id"],
     optional: ["stop_name", "stop_lat", "stop_lon", "location_type", "parent_station"],
     take: ([id = "", name = "", lat = "", lon = "", type = "", parent = ""], line) => {
       const gtfsId = idIn(id);
-      if (!gtfsId) return report.wrong(file, line, "identifiant d'arrêt non valable", id);
-      if (stops.has(gtfsId)) return report.wrong(file, line, "arrêt donné deux fois", id);
-      if (name.includes("\ufffd")) report.mended(file, line, "le texte n'est pas en UTF-8", name);
+      if (!gtfsId) return report.rejectRow(file, line, "identifiant d'arrêt non valable", id);
+      if (stops.has(gtfsId)) return report.rejectRow(file, line, "arrêt donné deux fois", id);
+      if (name.includes("\ufffd"))
+        report.dropValue(file, line, "le texte n'est pas en UTF-8", name);
       // Entrances and the corridors of a station: nobody boards there.
       if (type === "2" || type === "3") return;
       const at = positionIn(lat, lon);
-      if (!at && type !== "4") report.mended(file, line, "position non valable", `${lat} ${lon}`);
+      if (!at && type !== "4")
+        report.dropValue(file, line, "position non valable", `${lat} ${lon}`);
       const stop = { gtfsId, parent: parent || null, name: nameIn(name), at };
       if (!stop.name) unnamed.push({ stop, line });
       stops.set(gtfsId, stop);
@@ -188,15 +190,15 @@ async function readStops(reading: Reading): Promise<ReadStop[]> {
     stop.name = nameIn(stops.get(stop.parent ?? "")?.name ?? "");
     if (stop.name) continue;
     stops.delete(stop.gtfsId);
-    report.wrong(file, line, "arrêt sans nom", stop.gtfsId);
+    report.rejectRow(file, line, "arrêt sans nom", stop.gtfsId);
   }
-  report.judge(file);
+  report.requireMostRowsValid(file);
   settleParents(reading, stops);
   return [...stops.values()];
 }
 
 /** Each stop points straight at the one that people know; poles of one name close by are one stop. */
-function settleParents({ report }: Reading, stops: Map<string, ReadStop>): void {
+function settleParents({ report }: FeedReader, stops: Map<string, ReadStop>): void {
   const top = (stop: ReadStop): ReadStop => {
     let now = stop;
     for (let step = 0; step < 3 && now.parent; step++) {
@@ -213,7 +215,7 @@ function settleParents({ report }: Reading, stops: Map<string, ReadStop>): void 
   for (const { stop, above } of settled) stop.parent = above === stop ? null : above.gtfsId;
   const named = Map.groupBy(
     [...stops.values()].filter(({ parent }) => parent === null),
-    ({ name }) => lettersOf(name) || name,
+    ({ name }) => searchText(name) || name,
   );
   const joined = new Map<string, string>();
   for (const same of named.values()) for (const [one, into] of close(same)) joined.set(one, into);

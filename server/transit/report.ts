@@ -1,4 +1,4 @@
-// What an import found wrong, told so that the author of the feed can mend it: file, line, reason.
+// Report of an import: what is wrong in the feed, by file, line and reason, for the feed's author.
 import { plural, formatCount } from "#contract/french.ts";
 import { transit as limits } from "#contract/limits.ts";
 
@@ -24,13 +24,13 @@ export class Report {
   readonly #found = new Map<string, Found>();
 
   /** A row that is left out. */
-  wrong(file: string, line: number, what: string, value = ""): void {
+  rejectRow(file: string, line: number, what: string, value = ""): void {
     this.#out[file] = (this.#out[file] ?? 0) + 1;
     this.#add(`${file} : ${what}, ligne écartée`, line, value);
   }
 
   /** A row that is kept without the value that is wrong in it. */
-  mended(file: string, line: number, what: string, value = ""): void {
+  dropValue(file: string, line: number, what: string, value = ""): void {
     this.#add(`${file} : ${what}`, line, value);
   }
 
@@ -53,7 +53,7 @@ export class Report {
   }
 
   /** Refuses the feed when too large a part of the file is left out. */
-  judge(file: string): void {
+  requireMostRowsValid(file: string): void {
     const [rows, out] = [this.rows[file] ?? 0, this.#out[file] ?? 0];
     if (out > limits.wrongRows && out > rows * limits.wrongShare) {
       throw new FeedRefused(

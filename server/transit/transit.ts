@@ -1,22 +1,22 @@
-// Transit owns the bus network as the feeds tell it: lines, stops, trips, departures. It shows one feed
-// at a time; an import puts the next in its place at once, or leaves everything as it was.
+// Transit owns the bus network of the GTFS feeds: lines, stops, trips, departures. One feed is current
+// at a time; an import replaces it whole or leaves it as it was.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { transit as limits } from "#contract/limits.ts";
 import type {
   LineDetail,
   LineGroup,
-  LineWay,
+  LineDirection,
   TransitLine,
   TransitStop,
-} from "#contract/transit.ts";
+} from "#contract/transit/rows.ts";
 import type { Db } from "#server/db/db.ts";
-import { wordsOf } from "./letters.ts";
+import { searchWords } from "./search-text.ts";
+import { badges, withLines } from "./stops.ts";
 
 export { departuresOf, timetableOf } from "./departures.ts";
-export { transitCommands } from "./desk.ts";
 export { textFeed } from "./feed-files.ts";
-export { importFeed } from "./load.ts";
+export { importFeed } from "./import-feed.ts";
 
 /** Most words of a search that are looked at. */
 const mostWords = 6;
@@ -26,10 +26,6 @@ const alike = 0.5;
 /** Columns of a `TransitLine`, of `transit_line l`. */
 const lineColumns = sql`l.id, l.number, '#' || l.color as color, '#' || l.text_color as "textColor",
   l.name, l.mode, l.from_name as "from", l.to_name as "to", l.group_id as "group"`;
-
-/** JSON of the badges of a set of `transit_line l`, in their order. */
-const badges = sql`coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'number', l.number,
-  'color', '#' || l.color, 'textColor', '#' || l.text_color) order by l.place), '[]')`;
 
 /** The last day that the calendars of the network speak of; null without a network. */
 async function knownUntil(db: Db): Promise<string | null> {
@@ -52,7 +48,7 @@ export async function linesOf(
   },
 ): Promise<{ items: TransitLine[]; next: number | null; knownUntil: string | null }> {
   const most = input.limit ?? limits.linesPerPage;
-  const words = wordsOf(input.q ?? "").slice(0, mostWords);
+  const words = searchWords(input.q ?? "").slice(0, mostWords);
   const typed = (input.q ?? "").trim().toLowerCase();
   if (typed !== "" && words.length === 0) {
     return { items: [], next: null, knownUntil: await knownUntil(db) };
@@ -94,24 +90,27 @@ export async function lineGroup(db: Db, groupId: number): Promise<LineGroup> {
   return rows[0];
 }
 
-/** One line with its ways. `not_found` when the network has it no more. */
+/** One line with its directions. `not_found` when the network has it no more. */
 export async function lineOf(db: Db, id: number): Promise<LineDetail> {
-  const { rows } = await sql<Omit<LineDetail, "ways">>`
+  const { rows } = await sql<Omit<LineDetail, "directions">>`
     select ${lineColumns}, g.name as "groupName" from transit_line l
       join acceptance_group g on g.id = l.group_id
       where l.id = ${id} and l.feed_id is not null`.execute(db);
   if (!rows[0]) throw new Problem("not_found");
-  const ways = await sql<Omit<LineWay, "path"> & { path: number[] | null }>`
+  const directions = await sql<Omit<LineDirection, "path"> & { path: number[] | null }>`
     select w.direction, w.head as "to", w.path,
       (select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'some', ws.share < 50,
           'at', case when s.lat is null then null else jsonb_build_array(s.lat, s.lon) end)
           order by ws.place)
-        from transit_way_stop ws join transit_stop s on s.id = ws.stop_id
+        from transit_direction_stop ws join transit_stop s on s.id = ws.stop_id
         where ws.feed_id = w.feed_id and ws.line_id = w.line_id
           and ws.direction = w.direction) as stops
-    from transit_way w join transit_line l on l.id = w.line_id and l.feed_id = w.feed_id
+    from transit_direction w join transit_line l on l.id = w.line_id and l.feed_id = w.feed_id
     where w.line_id = ${id} order by w.direction`.execute(db);
-  return { ...rows[0], ways: ways.rows.map((way) => ({ ...way, path: pairs(way.path) })) };
+  return {
+    ...rows[0],
+    directions: directions.rows.map((row) => ({ ...row, path: pairs(row.path) })),
+  };
 }
 
 function pairs(flat: readonly number[] | null): [number, number][] | null {
@@ -122,35 +121,16 @@ function pairs(flat: readonly number[] | null): [number, number][] | null {
   ]);
 }
 
-/** One stop of the network with the lines that serve it; `not_found` when it is there no more. */
-export async function stopOf(db: Db, id: number): Promise<TransitStop> {
-  const [stop] = await withLines(db, [id]);
-  if (!stop) throw new Problem("not_found");
-  return stop;
-}
-
-/** Public stops of the network by id, in the order of `ids`, with their lines. */
-async function withLines(db: Db, ids: readonly number[]): Promise<TransitStop[]> {
-  const { rows } = await sql<TransitStop>`
-    select s.id, s.name, (select ${badges} from transit_line l where l.feed_id is not null
-        and l.id in (select ws.line_id from transit_way_stop ws
-          where ws.stop_id = s.id and ws.feed_id = s.feed_id)) as lines
-    from unnest(${ids}::int[]) with ordinality as asked (id, n)
-      join transit_stop s on s.id = asked.id
-    where s.feed_id is not null and s.parent_id is null order by n`.execute(db);
-  return rows;
-}
-
 /**
  * Stops whose name is near `q`, the best first, at most 20; those of a line group alone with `group`.
  * Without `q`, the stops of the group by name. [] without either.
  */
-export async function stopsFound(
+export async function searchStops(
   db: Db,
   { q, group }: { q?: string | undefined; group?: number | undefined },
 ): Promise<{ items: TransitStop[] }> {
   const own = group === undefined ? null : await stopsOfGroup(db, group);
-  const words = wordsOf(q ?? "").slice(0, mostWords);
+  const words = searchWords(q ?? "").slice(0, mostWords);
   if (words.length === 0) {
     const shown = q?.trim() ? [] : (own ?? []);
     return { items: await withLines(db, idsOf(shown)) };
@@ -174,7 +154,7 @@ export async function stopsOfGroup(
   const { rows } = await sql<{ id: number; name: string }>`
     select s.id, s.name from transit_stop s
     where s.feed_id is not null and s.parent_id is null and s.id in (
-      select ws.stop_id from transit_way_stop ws
+      select ws.stop_id from transit_direction_stop ws
         join transit_line l on l.id = ws.line_id and l.feed_id = ws.feed_id
         where l.group_id = ${groupId})
     order by s.name, s.id limit ${limits.stopsOfGroup}`.execute(db);

@@ -76,8 +76,8 @@ export async function emptyWallets(
     return [
       {
         key: `${leaver.key}:${accountId}`,
-        debit: accountId,
-        credit: bought ? leaver.to : leaver.grants,
+        debitAccount: accountId,
+        creditAccount: bought ? leaver.to : leaver.grants,
         amountCents,
         kind: bought ? "refund" : "expiry",
         memo: { label: "Fermeture du compte" },

@@ -1,14 +1,14 @@
 // What a card can spend, with the session that asks, in one query for all calls of one moment: the
-// hottest read of the portal (spec §7, décision 11).
+// hottest read of the portal (spec §7, spec.md 11).
 import type { FastifyRequest } from "fastify";
 import type pg from "pg";
-import type { CardState } from "#contract/cards.ts";
+import type { CardState } from "#contract/cards/rows.ts";
+import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { batched } from "#server/db/batch.ts";
-import type { Deps } from "#server/deps.ts";
-import type { ReadAlong, Standing } from "#server/http/caller.ts";
-import { standingColumns } from "#server/identity/identity.ts";
-import { parisDay } from "./days.ts";
+import type { Deps } from "#server/process/deps.ts";
+import type { ReadAlong, SessionState } from "#server/http/caller.ts";
+import { sessionStateColumns } from "#server/identity/identity.ts";
 
 interface CreditRow {
   state: CardState;
@@ -21,7 +21,7 @@ interface Asked {
   cardnumber: number;
 }
 interface Found {
-  standing: Standing;
+  session: SessionState;
   credit: CreditRow | null;
 }
 
@@ -29,7 +29,7 @@ interface Found {
 const creditQuery = {
   name: "card-credits",
   text: `
-    select q.ord::int as ord, ${standingColumns}, k.state, k.atf, k.cents
+    select q.ord::int as ord, ${sessionStateColumns}, k.state, k.atf, k.cents
     from unnest($1::uuid[], $2::bigint[]) with ordinality as q (session_id, asked_number, ord)
     join session s on s.id = q.session_id
     join person p on p.id = s.person_id
@@ -65,14 +65,14 @@ function reader(pool: pg.Pool): Read {
 async function foundAll(pool: pg.Pool, all: readonly Asked[]): Promise<(Found | undefined)[]> {
   const today = parisDay((all[0] as Asked).deps.now());
   const values = [all.map((one) => one.sessionId), all.map((one) => one.cardnumber), today];
-  const { rows } = await pool.query<Standing & CreditRow & { ord: number }>({
+  const { rows } = await pool.query<SessionState & CreditRow & { ord: number }>({
     ...creditQuery,
     values,
   });
   const found: (Found | undefined)[] = all.map(() => undefined);
   for (const row of rows) {
     const { state, atf, cents } = row;
-    found[row.ord - 1] = { standing: row, credit: state === null ? null : { state, atf, cents } };
+    found[row.ord - 1] = { session: row, credit: state === null ? null : { state, atf, cents } };
   }
   return found;
 }
@@ -87,7 +87,7 @@ export const readCreditAlong: ReadAlong = (deps, request) => {
   return async (sessionId) => {
     const found = await reader(deps.pool)({ deps, sessionId, cardnumber });
     readBeside.set(request, found?.credit ?? null);
-    return found?.standing;
+    return found?.session;
   };
 };
 

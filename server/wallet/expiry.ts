@@ -1,11 +1,11 @@
 // Granted money that was not spent in time leaves the wallet, once, and the person is told.
 import { sql } from "kysely";
+import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { lockedBalances, post } from "#server/ledger/ledger.ts";
-import { notify } from "#server/notifications/notifications.ts";
-import { parisDay } from "./days.ts";
+import { announce } from "#server/notifications/notifications.ts";
 
 interface DueLot {
   accountId: number;
@@ -52,17 +52,17 @@ async function expireLot(deps: Deps, lot: DueLot): Promise<boolean> {
       {
         // The hour tells apart what is swept again after a booking was released.
         key: `expiry:${lot.accountId}:${at.toISOString()}`,
-        debit: lot.accountId,
-        credit: to,
+        debitAccount: lot.accountId,
+        creditAccount: to,
         amountCents,
         kind: "expiry",
         memo: { label: lot.label },
         at,
       },
     ]);
-    await notify(tx, {
-      personId: lot.personId,
-      kind: "expiry",
+    await announce(tx, deps, {
+      to: [lot.personId],
+      about: "expiry",
       title: "Une aide a expiré",
       body: `«\u202f${lot.label}\u202f»\u202f: ${formatMoney(amountCents)} n'ont pas été utilisés à temps.`,
       path: "/services/cagnottes",

@@ -1,7 +1,7 @@
 // Movements as a table for a spreadsheet, the way a French one opens it by a double click.
 import { stringify } from "csv-stringify/sync";
 import { formatDate, formatTime } from "#contract/french.ts";
-import { movementKindNames } from "#contract/wallet.ts";
+import { movementKindNames } from "#contract/wallet/rows.ts";
 import type { Db } from "#server/db/db.ts";
 import { allMovements, type MovementSearch } from "./movements.ts";
 import type { WalletState } from "./states.ts";

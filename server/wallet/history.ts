@@ -1,9 +1,9 @@
 // The curve of the dashboard: the balance at the end of each day, and where it goes from here.
 import { sql } from "kysely";
+import { addDays, parisDay, startOfDay } from "#contract/days.ts";
 import type { Db } from "#server/db/db.ts";
-import { addDays, parisDay, startOfDay } from "./days.ts";
-import { project } from "./projection.ts";
-import { paceDays, sum, type WalletState } from "./states.ts";
+import { dailyPace, project } from "./projection.ts";
+import { sum, type WalletState } from "./states.ts";
 
 const defaultDays = 60;
 const projectedDays = 30;
@@ -23,12 +23,12 @@ export async function historyOf(
   const first = addDays(today, 1 - days);
   const ids = wallet.lots.map((lot) => lot.accountId);
   const { rows } = await sql<{ on: string; cents: number }>`
-    select (at at time zone 'Europe/Paris')::date::text as on, sum(delta)::bigint as cents from (
+    select paris_day(at)::text as on, sum(delta)::bigint as cents from (
       select at, -amount as delta from transfer
-        where debit = any (${ids}::bigint[]) and at >= ${startOfDay(first)}
+        where debit_account = any (${ids}::bigint[]) and at >= ${startOfDay(first)}
       union all
       select at, amount from transfer
-        where credit = any (${ids}::bigint[]) and at >= ${startOfDay(first)}
+        where credit_account = any (${ids}::bigint[]) and at >= ${startOfDay(first)}
     ) moves group by 1`.execute(db);
   const moved = new Map(rows.map(({ on, cents }) => [on, cents]));
   const balanceCents = sum(wallet.lots.map((lot) => lot.balanceCents));
@@ -43,7 +43,7 @@ export async function historyOf(
     today,
     balanceCents,
     booked: wallet.booked,
-    dailyCents: wallet.spentCents / paceDays,
+    dailyCents: dailyPace(wallet.weeksCents),
   };
   return { points: points.toReversed(), projection: project(outlook, projectedDays) };
 }

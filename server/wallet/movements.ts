@@ -1,11 +1,11 @@
 // The movements of a wallet as its holder reads them: one line for each thing that happened, however
 // many lots it touched.
 import { sql } from "kysely";
+import { addDays, startOfDay } from "#contract/days.ts";
 import { lists } from "#contract/limits.ts";
-import { movementKindNames, type Movement, type MovementKind } from "#contract/wallet.ts";
+import { movementKindNames, type Movement, type MovementKind } from "#contract/wallet/rows.ts";
 import type { Db } from "#server/db/db.ts";
 import { movementsOf, type Movement as Entry } from "#server/ledger/ledger.ts";
-import { addDays, startOfDay } from "./days.ts";
 import type { WalletState } from "./states.ts";
 
 export interface MovementSearch {

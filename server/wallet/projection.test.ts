@@ -1,7 +1,7 @@
 // Where a balance goes, and the days by which it is told.
 import { expect, test } from "vitest";
-import { addDays, parisDay, startOfDay } from "./days.ts";
-import { emptyOn, project } from "./projection.ts";
+import { addDays, parisDay, startOfDay } from "#contract/days.ts";
+import { dailyPace, emptyOn, project } from "./projection.ts";
 
 const today = "2026-11-21";
 
@@ -40,6 +40,14 @@ test("no spending, an empty wallet, or more than a year ahead: no day is told", 
   expect(emptyOn(still)).toBeNull();
   expect(emptyOn({ ...still, balanceCents: 0, dailyCents: 50 })).toBeNull();
   expect(emptyOn({ ...still, dailyCents: 1 })).toBeNull();
+});
+
+test("the pace is that of an ordinary week: what is bought once does not bend it", () => {
+  expect(dailyPace([1400, 1400, 1400, 1400])).toBe(200);
+  expect(dailyPace([1400, 1400, 21_400, 1400])).toBe(200);
+  expect(dailyPace([9800])).toBe(0);
+  expect(dailyPace([700, 2100])).toBe(50);
+  expect(dailyPace([])).toBe(0);
 });
 
 test("bookings in any order: the pace goes on after the last of them", () => {

@@ -1,5 +1,5 @@
 // Where a balance goes: what is booked leaves on its day, then the pace of the last weeks goes on.
-import { addDays } from "./days.ts";
+import { addDays } from "#contract/days.ts";
 
 export interface Booked {
   /** The day it will be paid, null when it is not known: counted today. */
@@ -12,11 +12,25 @@ interface Outlook {
   /** What the wallet holds now, bookings included. */
   balanceCents: number;
   booked: readonly Booked[];
-  /** Average spending of a day. */
+  /** Spending of an ordinary day (`dailyPace`). */
   dailyCents: number;
 }
 
 const farthestDays = 366;
+
+/** Weeks over which the pace of spending is read. */
+export const paceWeeks = 4;
+
+/**
+ * Cents of an ordinary day, from what each of the last weeks spent, weeks without spending left out: the
+ * median week, so that a pass or a concert bought once does not bend the forecast.
+ */
+export function dailyPace(weeksCents: readonly number[]): number {
+  const weeks = Array.from({ length: paceWeeks }, (_, week) => weeksCents[week] ?? 0);
+  weeks.sort((a, b) => a - b);
+  const middle = weeks.slice(paceWeeks / 2 - 1, paceWeeks / 2 + 1);
+  return middle.reduce((sum, cents) => sum + cents, 0) / middle.length / 7;
+}
 
 /** Balance at the end of each of the next `days` days, never below zero. */
 export function project(

@@ -1,14 +1,13 @@
 // The statement of a wallet: what it held, each movement, what it holds.
 import { sql } from "kysely";
+import { parisDay } from "#contract/days.ts";
 import { formatDate, formatMoney, formatTime } from "#contract/french.ts";
-import { movementKindNames } from "#contract/wallet.ts";
-import type { Deps } from "#server/deps.ts";
+import { movementKindNames } from "#contract/wallet/rows.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { paper } from "../http/paper.ts";
-import { addDays, parisDay } from "./days.ts";
-import { allMovements } from "./movements.ts";
+import { allMovements, type MovementSearch } from "./movements.ts";
 import { sum, type WalletState, walletsWhere } from "./states.ts";
 
-const usualDays = 90;
 const mostLines = 1000;
 
 const columns = [
@@ -19,29 +18,42 @@ const columns = [
   { title: "Solde", width: 75, right: true },
 ];
 
-/** A statement of the last ninety days for each wallet of a person, under a plain file name. */
+/** A statement of everything for each wallet of a person, under a plain file name. */
 export async function statementsOf(
   deps: Deps,
   personId: number,
-): Promise<{ name: string; bytes: Buffer }[]> {
+): Promise<{ name: string; draw: () => Promise<Buffer> }[]> {
   const wallets = await walletsWhere(deps.db, sql`w.person_id = ${personId}`, deps.now());
-  const papers = [];
-  for (const wallet of wallets) {
-    papers.push({ name: `${wallet.slug}.pdf`, bytes: await statementPdf(deps, wallet, {}) });
-  }
-  return papers;
+  return wallets.map((wallet) => ({
+    name: `${wallet.slug}.pdf`,
+    draw: () => statementPdf(deps, wallet, {}),
+  }));
 }
 
-/** The PDF of a span of days, both included; the last ninety when none is told. */
+/** What the search keeps of the movements, in words; null when it keeps them all. */
+function filterOf({ kind, q }: MovementSearch): string | null {
+  const words = [kind && movementKindNames[kind], q && `« ${q} »`].filter(Boolean);
+  return words.length > 0 ? words.join(", ") : null;
+}
+
+/**
+ * The PDF of what a search keeps, as the list and the CSV show it: a span of days, both included, all of
+ * them unless told. Its period begins with the oldest line where the search has no beginning or there are
+ * more lines than it takes.
+ */
 export async function statementPdf(
   deps: Deps,
   wallet: WalletState,
-  span: { from?: string | undefined; to?: string | undefined },
+  search: MovementSearch,
 ): Promise<Buffer> {
   const now = deps.now();
-  const to = span.to ?? parisDay(now);
-  const from = span.from ?? addDays(to, -usualDays);
-  const movements = await allMovements(deps.db, wallet, { from, to }, mostLines);
+  const movements = await allMovements(deps.db, wallet, search, mostLines);
+  const cut = movements.length === mostLines;
+  const filter = filterOf(search);
+  const to = search.to ?? parisDay(now);
+  const first = movements.at(-1);
+  const begins = first ? parisDay(new Date(first.at)) : to;
+  const from = cut ? begins : (search.from ?? begins);
   const amounts = movements.map((movement) => movement.amountCents);
   const newest = movements[0];
   const oldest = movements.at(-1);
@@ -52,7 +64,8 @@ export async function statementPdf(
         ["Cagnotte", wallet.name],
         ["Titulaire", wallet.ownerName],
         ["Période", `du ${formatDate(from)} au ${formatDate(to)}`],
-        ...(oldest && newest
+        ...(filter === null ? [] : [["Filtre", filter] as const]),
+        ...(oldest && newest && filter === null
           ? ([
               ["Solde au début", formatMoney(oldest.balanceAfterCents - oldest.amountCents)],
               ["Entrées", formatMoney(sum(amounts.filter((amount) => amount > 0)))],
@@ -74,7 +87,7 @@ export async function statementPdf(
             formatMoney(movement.balanceAfterCents),
           ]),
         );
-      if (movements.length === mostLines) {
+      if (cut) {
         page.paragraph(
           "Ce relevé s'arrête à 1\u202f000 opérations. Choisissez une période plus courte pour voir les autres.",
         );

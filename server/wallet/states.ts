@@ -1,16 +1,15 @@
 // Reads of wallets: one query gives a wallet with its lots, what is booked and what it spends lately.
 import { sql, type RawBuilder } from "kysely";
-import type { CardState } from "#contract/cards.ts";
+import type { CardState } from "#contract/cards/rows.ts";
+import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import type { Wallet } from "#contract/wallet.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
 import type { Db } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
-import { parisDay } from "./days.ts";
-import { emptyOn, type Booked } from "./projection.ts";
+import { dailyPace, emptyOn, paceWeeks, type Booked } from "./projection.ts";
 
-/** Days over which spending is averaged for the projection. */
-export const paceDays = 28;
+const weekMs = 7 * 86_400_000;
 
 export interface LotState {
   accountId: number;
@@ -36,7 +35,8 @@ export interface WalletState {
   cardState: CardState;
   lots: LotState[];
   booked: Booked[];
-  spentCents: number;
+  /** What each of the last weeks spent that spent anything. */
+  weeksCents: number[];
 }
 
 /** Wallets `w` that a condition keeps, the main one first. */
@@ -45,17 +45,15 @@ export async function walletsWhere(
   condition: RawBuilder<unknown>,
   now: Date,
 ): Promise<WalletState[]> {
-  const since = new Date(now.getTime() - paceDays * 86_400_000);
+  const since = new Date(now.getTime() - paceWeeks * weekMs);
   const { rows } = await sql<WalletState>`
     select w.id, w.object_id as "objectID", w.person_id as "personId", p.name as "ownerName",
       w.group_id as "groupId", w.name, w.slug, g.rule, w.frozen_at is not null as frozen,
-      c.number as cardnumber, c.state as "cardState", l.lots, b.booked, s.cents as "spentCents"
+      c.number as cardnumber, c.state as "cardState", l.lots, b.booked, s.weeks as "weeksCents"
     from wallet w
     join person p on p.id = w.person_id
     join acceptance_group g on g.id = w.group_id
-    cross join lateral (select number, state from card where person_id = w.person_id
-      order by (state in ('active', 'suspended')) desc, (state = 'opposed') desc, requested_at desc
-      limit 1) c
+    cross join lateral current_card(w.person_id) c
     cross join lateral (
       select array_agg(lot.account_id) as ids, json_agg(json_build_object(
         'accountId', lot.account_id, 'kind', lot.kind, 'label', lot.label,
@@ -65,14 +63,14 @@ export async function walletsWhere(
       where lot.wallet_id = w.id) l
     cross join lateral (
       select coalesce(json_agg(json_build_object('cents', amount,
-        'on', coalesce(memo ->> 'on', (expires_at at time zone 'Europe/Paris')::date::text))),
+        'on', coalesce(memo ->> 'on', paris_day(expires_at)::text))),
         '[]') as booked
-      from hold where debit = any (l.ids) and state = 'pending') b
+      from hold where debit_account = any (l.ids) and state = 'pending') b
     cross join lateral (
-      select coalesce(sum(recent.amount), 0)::bigint as cents
-      from unnest(l.ids) account, lateral (select amount, kind, at from transfer
-        where debit = account order by id desc limit 300) recent
-      where recent.at >= ${since} and recent.kind in ('purchase', 'meal')) s
+      select coalesce(json_agg(week.cents), '[]') as weeks from (
+        select sum(t.amount) as cents from unnest(l.ids) account join transfer t
+          on t.debit_account = account and t.at > ${since} and t.kind in ('purchase', 'meal')
+        group by floor(extract(epoch from ${now}::timestamptz - t.at) / 604800)) week) s
     where ${condition}
     order by w.group_id`.execute(db);
   return rows;
@@ -88,11 +86,26 @@ export async function walletsOf(deps: Deps, personId: number, cardnumber: number
     now,
   );
   if (found.length === 0) throw new Problem("not_found");
-  return found.map((state) => ({ ...walletSeen(state, deps, now), cardnumber }));
+  return found.map((state) => toWalletView(state, deps, now));
+}
+
+/** The main wallets of persons, whoever asks, by person: for rooms that know whose they may read. */
+export async function mainWalletsOf(
+  deps: Deps,
+  personIds: readonly number[],
+): Promise<Map<number, Wallet>> {
+  if (personIds.length === 0) return new Map();
+  const now = deps.now();
+  const found = await walletsWhere(
+    deps.db,
+    sql`w.group_id = 1 and w.person_id = any(${personIds}::bigint[])`,
+    now,
+  );
+  return new Map(found.map((state) => [state.personId, toWalletView(state, deps, now)]));
 }
 
 /** A wallet as the contract shows it. */
-export function walletSeen(state: WalletState, { config }: Deps, now: Date): Wallet {
+export function toWalletView(state: WalletState, { config }: Deps, now: Date): Wallet {
   const today = parisDay(now);
   const lots = state.lots.filter((lot) => lot.kind === "purchased" || lot.balanceCents > 0);
   const balanceCents = sum(lots.map((lot) => lot.balanceCents));
@@ -107,11 +120,19 @@ export function walletSeen(state: WalletState, { config }: Deps, now: Date): Wal
     balanceCents,
     heldCents: sum(lots.map((lot) => lot.heldCents)),
     projectedCents,
+    sendableCents: Math.max(
+      0,
+      sum(
+        lots
+          .filter(({ kind }) => kind === "purchased")
+          .map((lot) => lot.balanceCents - lot.heldCents),
+      ),
+    ),
     emptyOn: emptyOn({
       today,
       balanceCents,
       booked: state.booked,
-      dailyCents: state.spentCents / paceDays,
+      dailyCents: dailyPace(state.weeksCents),
     }),
     frozen: state.frozen,
     topUpMinCents: config.topUpMinCents,

@@ -1,55 +1,63 @@
-// What a transfer refuses, and in which order transfers of one moment are decided: each as if it came
-// alone, after those before it.
+// The rules of a transfer, and the order in which the transfers of a batch are decided: each as if it
+// came by itself, after those before it.
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { money } from "#contract/limits.ts";
-import type { Deps } from "#server/deps.ts";
-import type { Before, Purse, Situation, Wish } from "./transfer-reads.ts";
-import type { Sent } from "./transfers.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { CodeNeeded } from "./outgoing.ts";
+import type { Before, Sent, WalletBalance, Snapshot, TransferRequest } from "./transfer-reads.ts";
 import { refuseCardState } from "./wallet.ts";
 
 export type Verdict =
   /** It may go; the sending wallet then holds `leftCents`. */
-  | { do: "send"; wish: Wish; leftCents: number }
+  | { do: "send"; request: TransferRequest; leftCents: number }
   /** Its key has already done it, before or earlier in this very batch (`like`, a place). */
   | { do: "repeat"; sent: Sent }
   | { do: "copy"; like: number }
   | { do: "refuse"; why: unknown };
 
 /**
- * Decides wishes in their order from how they stand: money sent by one is no longer there for the next,
- * a key used by one is known to the next.
+ * Decides requests in their order from their snapshots: money sent by one is no longer there for the next,
+ * counts in what has left for the next, and a key used by one is known to the next. What needs a code
+ * first is refused with `CodeNeeded`, unless a code has approved it.
  */
-export function judge(
+export function decide(
   deps: Deps,
-  wishes: readonly Wish[],
-  situations: readonly Situation[],
+  requests: readonly TransferRequest[],
+  snapshots: readonly Snapshot[],
+  { approved }: { approved: boolean },
 ): Verdict[] {
-  const purses = new Map<number, Purse>();
-  const purseOf = (id: number, read: Purse) => {
-    const purse = purses.get(id) ?? { ...read };
-    purses.set(id, purse);
-    return purse;
+  const balances = new Map<number, WalletBalance>();
+  const balanceOf = (id: number, read: WalletBalance) => {
+    const balance = balances.get(id) ?? { ...read };
+    balances.set(id, balance);
+    return balance;
   };
   const made = new Set<string>();
   const keys = new Map<string, number>();
-  return wishes.map((wish, place): Verdict => {
-    const { asked, ends } = wish;
+  const outgoing = new Map<number, number>();
+  return requests.map((request, place): Verdict => {
+    const { asked, parties } = request;
     const { key, caller, wanted } = asked;
-    const situation = situations[place] as Situation;
-    const from = purseOf(ends.fromId, situation.from);
-    const to = purseOf(ends.toId, situation.to);
+    const snapshot = snapshots[place] as Snapshot;
+    const from = balanceOf(parties.fromId, snapshot.from);
+    const to = balanceOf(parties.toId, snapshot.to);
     const keyed = key === null ? null : `${caller.personId} ${key}`;
-    const same = `${caller.personId} ${ends.fromId} ${ends.toId} ${wanted.amountCents}`;
+    const same = `${caller.personId} ${parties.fromId} ${parties.toId} ${wanted.amountCents}`;
     try {
       const like = keyed === null ? undefined : keys.get(keyed);
       if (like !== undefined) {
-        refuseOther(wish, wishes[like]!.asked.wanted);
+        requireSameRequest(request, requests[like]!.asked.wanted);
         return { do: "copy", like };
       }
-      if (situation.before) return { do: "repeat", sent: sentBefore(wish, situation.before) };
-      const repeated = situation.repeated || made.has(same);
-      refuse(deps, wish, { ...situation, from, to, repeated });
+      if (snapshot.before) return { do: "repeat", sent: sentBefore(request, snapshot.before) };
+      const repeated = snapshot.repeated || made.has(same);
+      requireAllowed(deps, request, { ...snapshot, from, to, repeated });
+      const before = snapshot.reachedIds.map((id) => outgoing.get(id) ?? 0);
+      const left = before.reduce((sum, cents) => sum + cents, snapshot.outgoingCents);
+      if (!approved && left + wanted.amountCents >= deps.config.codeFromCents) {
+        throw new CodeNeeded(words(request));
+      }
     } catch (why) {
       return { do: "refuse", why };
     }
@@ -57,26 +65,32 @@ export function judge(
     if (keyed !== null) keys.set(keyed, place);
     move(from, -wanted.amountCents);
     move(to, wanted.amountCents);
-    return { do: "send", wish, leftCents: from.balanceCents };
+    const { fromPersonId } = parties;
+    outgoing.set(fromPersonId, (outgoing.get(fromPersonId) ?? 0) + wanted.amountCents);
+    return { do: "send", request, leftCents: from.balanceCents };
   });
 }
 
-function move(purse: Purse, cents: number): void {
-  purse.balanceCents += cents;
-  purse.spendableCents += cents;
-  purse.sendableCents += cents;
+/** How the message with a code calls a transfer. */
+export const words = ({ asked: { wanted }, parties }: TransferRequest): string =>
+  `envoyer ${formatMoney(wanted.amountCents)} à ${parties.toName}`;
+
+function move(balance: WalletBalance, cents: number): void {
+  balance.balanceCents += cents;
+  balance.spendableCents += cents;
+  balance.sendableCents += cents;
 }
 
 /** What the key already did; `idempotency_mismatch` when that was something else. */
-export function sentBefore(wish: Wish, before: Before): Sent {
-  refuseOther(wish, before);
+export function sentBefore(request: TransferRequest, before: Before): Sent {
+  requireSameRequest(request, before);
   const { id, amountCents, toName, toCardnumber, balanceCents, at } = before;
   // In the order of the first answer: a replay is the same to the letter.
   return { id, amountCents, toName, toCardnumber, balanceCents, at: new Date(at).toISOString() };
 }
 
-function refuseOther(
-  { asked: { wanted } }: Wish,
+function requireSameRequest(
+  { asked: { wanted } }: TransferRequest,
   before: { fromWallet: string; toCardnumber: number; amountCents: number },
 ): void {
   const same =
@@ -86,19 +100,27 @@ function refuseOther(
   if (!same) throw new Problem("idempotency_mismatch");
 }
 
-/** Refuses what may not be sent as things stand. */
-export function refuse({ config }: Deps, { asked, ends }: Wish, now: Situation): void {
+/** Requires that the transfer may be made in this snapshot; throws the problem otherwise. */
+export function requireAllowed(
+  { config }: Deps,
+  { asked, parties }: TransferRequest,
+  now: Snapshot,
+): void {
   const { amountCents, repeat } = asked.wanted;
-  if (ends.fromId === ends.toId) throw new Problem("same_wallet");
+  if (parties.fromId === parties.toId) throw new Problem("same_wallet");
   if (amountCents < money.transferMinCents) {
     throw new Problem("amount_too_small", { min: formatMoney(money.transferMinCents) });
   }
   refuseCardState(now.fromCard);
   // A suspended card still receives; an opposed one waits for its replacement.
   if (now.toCard === "opposed") throw new Problem("card_opposed");
-  if (now.fromFrozen || now.toFrozen) throw new Problem("wallet_frozen");
+  if (now.fromFrozen) throw new Problem("wallet_frozen");
   if (now.from.sendableCents < amountCents) throw shortOf(now.from);
   const room = Math.max(0, config.walletCapCents - now.to.balanceCents);
+  // What stands in the wallet of somebody else is told by no refusal, neither a sum nor a state.
+  const theirs = !now.reachedIds.includes(parties.toPersonId);
+  if (theirs && (now.toFrozen || amountCents > room)) throw new Problem("receiver_refused");
+  if (now.toFrozen) throw new Problem("wallet_frozen");
   if (amountCents > room) {
     throw new Problem("wallet_cap", {
       cap: formatMoney(config.walletCapCents),
@@ -109,7 +131,7 @@ export function refuse({ config }: Deps, { asked, ends }: Wish, now: Situation):
   if (now.repeated && repeat !== true) throw new Problem("repeat_confirm");
 }
 
-function shortOf({ sendableCents, spendableCents }: Purse): Problem {
+function shortOf({ sendableCents, spendableCents }: WalletBalance): Problem {
   const grantedCents = spendableCents - sendableCents;
   const most = formatMoney(Math.max(0, sendableCents));
   // Aid stays with its beneficiary: said when the balance seen on screen would have sufficed.

@@ -1,67 +1,74 @@
-// Transfers between the wallets of a family: read what stands, refuse, move, write it down. Those of
-// one moment are decided and written together; each has its own outcome.
+// Transfers between the wallets of a family: read the snapshot, decide, post to the ledger, insert.
+// Concurrent transfers are gathered into one batch and one transaction; each has its own outcome.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { DatabaseError } from "pg";
-import type { Output, Parsed } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
-import type { wallets } from "#contract/wallet.ts";
 import { batched } from "#server/db/batch.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/deps.ts";
-import type { Caller, Origin } from "#server/http/caller.ts";
-import { auditAll, requireCode } from "#server/identity/identity.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { auditAll, proofOf, requireCode } from "#server/identity/identity.ts";
 import { post } from "#server/ledger/ledger.ts";
 import { notifyAll } from "#server/notifications/notifications.ts";
-import { endsOf, lockEnds, readyToDecide, situationsOf, type Wish } from "./transfer-reads.ts";
-import { judge, refuse, sentBefore, type Verdict } from "./transfer-rules.ts";
+import {
+  type Asked,
+  type Sent,
+  readParties,
+  lockParties,
+  setDecisionPlannerOptions,
+  readSnapshots,
+  type TransferRequest,
+} from "./transfer-reads.ts";
+import { CodeNeeded } from "./outgoing.ts";
+import { decide, requireAllowed, sentBefore, type Verdict, words } from "./transfer-rules.ts";
 
-type Wanted = Parsed<typeof wallets.transfer>;
-export type Sent = Output<typeof wallets.transfer>;
 type Outcome = PromiseSettledResult<Sent>;
-
-export interface Asked {
-  caller: Caller;
-  origin: Origin;
-  wanted: Wanted;
-  /** The client's Idempotency-Key. */
-  key: string | null;
-}
 
 /**
  * Sends purchased money from a wallet of one's own (or of one's child) to the main wallet of a card
- * of the family; amount in cents. From `config.transferCodeFromCents` on it asks for a code (décision
- * 14). The same Idempotency-Key answers the first outcome; an identical transfer within a minute asks
- * for `repeat` (décision 15). Refuses as its row lists; a card outside the family is `not_found`.
+ * of the family; amount in cents. From `config.codeFromCents` on, what left in 24 h included
+ * (`outgoingSql`), it asks for a code (spec.md 14 and 28). The same Idempotency-Key answers the first
+ * outcome; an identical transfer within a minute asks for `repeat` (spec.md 15). Refuses as its row
+ * lists; a card outside the family is `not_found`.
  */
 export async function transfer(deps: Deps, asked: Asked): Promise<Sent> {
-  if (asked.wanted.amountCents < deps.config.transferCodeFromCents) {
-    return await withOthers(deps)(asked);
+  const { amountCents, challenge } = asked.wanted;
+  if (challenge !== undefined || amountCents >= deps.config.codeFromCents) {
+    return await withCode(deps, asked);
   }
-  return await withCode(deps, asked);
+  try {
+    return await enqueueTransfer(deps)(asked);
+  } catch (error) {
+    if (!(error instanceof CodeNeeded)) throw error;
+    return await withCode(deps, asked);
+  }
 }
 
 /** With a code: everything that would be refused anyway is refused before one leaves. */
 async function withCode(deps: Deps, asked: Asked): Promise<Sent> {
   const { wanted, caller } = asked;
-  const [ends] = await endsOf(deps.db, [asked]);
-  if (!ends) throw new Problem("not_found");
-  const wish = { asked, ends };
-  const [situation] = await situationsOf(deps, deps.db, [wish]);
-  if (situation?.before) return sentBefore(wish, situation.before);
-  if (situation) refuse(deps, wish, situation);
+  const [parties] = await readParties(deps.db, [asked]);
+  if (!parties) throw new Problem("not_found");
+  const request = { asked, parties };
+  const [snapshot] = await readSnapshots(deps, deps.db, [request]);
+  if (snapshot?.before) return sentBefore(request, snapshot.before);
+  if (snapshot) requireAllowed(deps, request, snapshot);
   const useCode = await requireCode(deps, caller, {
     purpose: "transfer",
     binding: [wanted.fromWallet, wanted.toCardnumber, wanted.amountCents],
-    what: `envoyer ${formatMoney(wanted.amountCents)} à ${wish.ends.toName}`,
-    challenge: wanted.challenge,
-    code: wanted.code,
+    what: words(request),
+    withPassword: true,
+    ...proofOf(wanted),
   });
-  return await alone(deps, asked, useCode);
+  return await transferOne(deps, asked, useCode);
 }
 
-async function alone(deps: Deps, asked: Asked, useCode?: (tx: Tx) => Promise<void>): Promise<Sent> {
+async function transferOne(
+  deps: Deps,
+  asked: Asked,
+  useCode?: (tx: Tx) => Promise<void>,
+): Promise<Sent> {
   const outcome = await inTx(deps.db, async (tx) => {
     const [only] = await outcomesOf(deps, tx, [asked], useCode);
     return only as Outcome;
@@ -70,16 +77,16 @@ async function alone(deps: Deps, asked: Asked, useCode?: (tx: Tx) => Promise<voi
   return outcome.value;
 }
 
-// ---- those of one moment
+// ---- batches
 
 const gathered = new WeakMap<Deps, (asked: Asked) => Promise<Sent>>();
 
-function withOthers(deps: Deps): (asked: Asked) => Promise<Sent> {
+function enqueueTransfer(deps: Deps): (asked: Asked) => Promise<Sent> {
   let send = gathered.get(deps);
   if (!send) {
     send = batched<Asked, Sent>({
-      one: (asked) => alone(deps, asked),
-      many: (all) => together(deps, all),
+      one: (asked) => transferOne(deps, asked),
+      many: (all) => transferBatch(deps, all),
       patienceMs: 2000,
     });
     gathered.set(deps, send);
@@ -92,7 +99,7 @@ function withOthers(deps: Deps): (asked: Asked) => Promise<Sent> {
  * that got no clear answer may have happened: then each is told what the database said, as a transfer
  * alone would be.
  */
-async function together(deps: Deps, all: readonly Asked[]): Promise<Outcome[]> {
+async function transferBatch(deps: Deps, all: readonly Asked[]): Promise<Outcome[]> {
   let settled = false;
   try {
     return await deps.db.transaction().execute(async (tx) => {
@@ -107,21 +114,21 @@ async function together(deps: Deps, all: readonly Asked[]): Promise<Outcome[]> {
   }
 }
 
-/** One outcome each, in their order: those whose ends the caller does not reach are not found. */
+/** One outcome each, in their order: those whose parties the caller does not reach are not found. */
 async function outcomesOf(
   deps: Deps,
   tx: Tx,
   all: readonly Asked[],
   useCode?: (tx: Tx) => Promise<void>,
 ): Promise<Outcome[]> {
-  await readyToDecide(tx);
-  const ends = await endsOf(tx, all);
-  const wishes = all.flatMap((asked, place) => {
-    const found = ends[place];
-    return found ? [{ asked, ends: found }] : [];
+  await setDecisionPlannerOptions(tx);
+  const parties = await readParties(tx, all);
+  const requests = all.flatMap((asked, place) => {
+    const found = parties[place];
+    return found ? [{ asked, parties: found }] : [];
   });
-  const settled = wishes.length > 0 ? await settle(deps, tx, wishes, useCode) : [];
-  return ends.map((found) =>
+  const settled = requests.length > 0 ? await settle(deps, tx, requests, useCode) : [];
+  return parties.map((found) =>
     found ? (settled.shift() as Outcome) : rejected(new Problem("not_found")),
   );
 }
@@ -130,16 +137,17 @@ const rejected = (reason: unknown): Outcome => ({ status: "rejected", reason });
 
 // ---- decided and written
 
-/** Decides the wishes under their locks and writes those that go; one outcome each, in their order. */
+/** Decides the requests under their locks and writes those that go; one outcome each, in their order. */
 async function settle(
   deps: Deps,
   tx: Tx,
-  wishes: readonly Wish[],
+  requests: readonly TransferRequest[],
   useCode?: (tx: Tx) => Promise<void>,
 ): Promise<Outcome[]> {
-  await lockEnds(tx, wishes);
+  await lockParties(tx, requests);
   // Under the locks: whoever used the same key, or sent the same a moment ago, has committed.
-  const verdicts = judge(deps, wishes, await situationsOf(deps, tx, wishes));
+  const snapshots = await readSnapshots(deps, tx, requests);
+  const verdicts = decide(deps, requests, snapshots, { approved: useCode !== undefined });
   const going = verdicts.filter((verdict) => verdict.do === "send");
   const at = deps.now();
   const sent = new Map(going.map((verdict) => [verdict, sentNow(verdict, at)]));
@@ -161,12 +169,12 @@ async function settle(
 
 type Going = Extract<Verdict, { do: "send" }>;
 
-function sentNow({ wish: { asked, ends }, leftCents }: Going, at: Date): Sent {
+function sentNow({ request: { asked, parties }, leftCents }: Going, at: Date): Sent {
   const { amountCents, toCardnumber } = asked.wanted;
   return {
     id: randomUUID(),
     amountCents,
-    toName: ends.toName,
+    toName: parties.toName,
     toCardnumber,
     balanceCents: leftCents,
     at: at.toISOString(),
@@ -176,35 +184,35 @@ function sentNow({ wish: { asked, ends }, leftCents }: Going, at: Date): Sent {
 async function write(tx: Tx, going: readonly [Going, Sent][], at: Date): Promise<void> {
   await post(
     tx,
-    going.map(([{ wish }, sent]) => ({
+    going.map(([{ request }, sent]) => ({
       key: `transfer:${sent.id}`,
-      debit: wish.ends.fromAccount,
-      credit: wish.ends.toAccount,
+      debitAccount: request.parties.fromAccount,
+      creditAccount: request.parties.toAccount,
       amountCents: sent.amountCents,
       kind: "transfer",
-      memo: { from: wish.ends.fromName, to: wish.ends.toName },
+      memo: { from: request.parties.fromName, to: request.parties.toName },
       at,
     })),
   );
-  await writeDown(tx, going, at).catch(refuseSharedKey);
+  await insertTransfers(tx, going, at).catch(rethrowSharedKey);
   await auditAll(
     tx,
-    going.map(([{ wish }, { amountCents, toCardnumber }]) => ({
-      personId: wish.asked.caller.personId,
+    going.map(([{ request }, { amountCents, toCardnumber }]) => ({
+      personId: request.asked.caller.personId,
       action: "transfer.send",
       actor: "person",
-      address: wish.asked.origin.address,
+      address: request.asked.origin.address,
       details: { amountCents, toCardnumber },
       at,
     })),
   );
   await notifyAll(
     tx,
-    going.map(([{ wish }, { amountCents }]) => ({
-      personId: wish.ends.toPersonId,
+    going.map(([{ request }, { amountCents }]) => ({
+      personId: request.parties.toPersonId,
       kind: "transfer",
       title: "Virement reçu",
-      body: `${wish.ends.fromName} vous a envoyé ${formatMoney(amountCents)}.`,
+      body: `${request.parties.fromName} vous a envoyé ${formatMoney(amountCents)}.`,
       path: "/dashboard",
       at,
       changed: "wallets",
@@ -212,15 +220,15 @@ async function write(tx: Tx, going: readonly [Going, Sent][], at: Date): Promise
   );
 }
 
-async function writeDown(tx: Tx, going: readonly [Going, Sent][], at: Date): Promise<void> {
-  const column = <T>(read: (one: Wish, sent: Sent) => T) =>
-    going.map(([{ wish }, sent]) => read(wish, sent));
+async function insertTransfers(tx: Tx, going: readonly [Going, Sent][], at: Date): Promise<void> {
+  const column = <T>(read: (one: TransferRequest, sent: Sent) => T) =>
+    going.map(([{ request }, sent]) => read(request, sent));
   await sql`
     insert into wallet_transfer (id, person_id, from_wallet, to_wallet, to_cardnumber, to_name,
       amount_cents, balance_after_cents, idempotency_key, at)
     select s.*, ${at} from unnest(${column((_, sent) => sent.id)}::uuid[],
       ${column(({ asked }) => asked.caller.personId)}::bigint[],
-      ${column(({ ends }) => ends.fromId)}::bigint[], ${column(({ ends }) => ends.toId)}::bigint[],
+      ${column(({ parties }) => parties.fromId)}::bigint[], ${column(({ parties }) => parties.toId)}::bigint[],
       ${column((_, sent) => sent.toCardnumber)}::bigint[],
       ${column((_, sent) => sent.toName)}::text[], ${column((_, sent) => sent.amountCents)}::bigint[],
       ${column((_, sent) => sent.balanceCents)}::bigint[],
@@ -228,7 +236,7 @@ async function writeDown(tx: Tx, going: readonly [Going, Sent][], at: Date): Pro
 }
 
 /** One key for two different transfers at once: the second to write it down is the one refused. */
-function refuseSharedKey(error: unknown): never {
+function rethrowSharedKey(error: unknown): never {
   const broken = (error as { constraint?: string }).constraint;
   throw broken === "wallet_transfer_key" ? new Problem("idempotency_mismatch") : error;
 }

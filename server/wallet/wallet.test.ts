@@ -1,26 +1,28 @@
 // Wallets as their holders see them: whose they are, what they hold, in which order they are spent.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addDays, parisDay } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
 import { hold, verify, voidHold } from "#server/ledger/ledger.ts";
+import { wordsOf } from "#tests/pdf-words.ts";
+import { api } from "#contract/api.ts";
 import { cast, type CastName, openingCents } from "#tests/cast.ts";
-import { type Answered, type Client, type House, openHouse } from "#tests/house.ts";
-import { addDays, parisDay } from "./days.ts";
+import { type Answered, type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { freezeWallet, grant, openWallet, schemeAccount, spend, walletTasks } from "./wallet.ts";
 
-let house: House;
+let server: TestServer;
 let guardian: Client;
 let stranger: Client;
 let shop: number;
 
 beforeAll(async () => {
-  house = await openHouse();
-  guardian = await house.as("guardian");
-  stranger = await house.as("stranger");
-  shop = await inTx(house.deps.db, (tx) => schemeAccount(tx, "purchases"));
+  server = await openTestServer();
+  guardian = await server.as("guardian");
+  stranger = await server.as("stranger");
+  shop = await inTx(server.deps.db, (tx) => schemeAccount(tx, "purchases"));
 });
 afterAll(async () => {
-  expect((await verify(house.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
-  await house.close();
+  expect((await verify(server.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
+  await server.close();
 });
 
 const number = (name: CastName) => cast[name].cardnumber;
@@ -29,7 +31,7 @@ const walletsOf = async (client: Client, name: CastName) =>
 
 /** The ids of a person's main wallet. */
 async function mainOf(name: CastName) {
-  const row = await house.deps.db
+  const row = await server.deps.db
     .selectFrom("wallet as w")
     .innerJoin("card as c", "c.person_id", "w.person_id")
     .innerJoin("wallet_lot as l", "l.wallet_id", "w.id")
@@ -41,12 +43,12 @@ async function mainOf(name: CastName) {
   return { ...row, accountId: row.account_id };
 }
 
-const soon = (days: number) => addDays(parisDay(house.clock.now()), days);
+const soon = (days: number) => addDays(parisDay(server.clock.now()), days);
 let serial = 0;
 const key = () => `test:${(serial += 1)}`;
 
 const pay = (walletId: number, amountCents: number, more: { key?: string; to?: number } = {}) =>
-  inTx(house.deps.db, (tx) =>
+  inTx(server.deps.db, (tx) =>
     spend(tx, {
       walletId,
       amountCents,
@@ -54,13 +56,13 @@ const pay = (walletId: number, amountCents: number, more: { key?: string; to?: n
       kind: "purchase",
       key: key(),
       memo: { label: "Librairie des Embruns" },
-      at: house.clock.now(),
+      at: server.clock.now(),
       ...more,
     }),
   );
 const give = (walletId: number, amountCents: number, label: string, expiresOn: string | null) =>
-  inTx(house.deps.db, (tx) =>
-    grant(tx, { walletId, amountCents, label, expiresOn, key: key(), at: house.clock.now() }),
+  inTx(server.deps.db, (tx) =>
+    grant(tx, { walletId, amountCents, label, expiresOn, key: key(), at: server.clock.now() }),
   );
 
 describe("whose wallets", () => {
@@ -86,9 +88,9 @@ describe("whose wallets", () => {
 
   test("GET /api/wallets: a child's for each guardian, not for the other way round", async () => {
     expect((await walletsOf(guardian, "child"))[0].balanceCents).toBe(openingCents.child);
-    const other = await house.as("coGuardian");
+    const other = await server.as("coGuardian");
     expect((await walletsOf(other, "child"))[0].balanceCents).toBe(openingCents.child);
-    const child = await house.as("child");
+    const child = await server.as("child");
     for (const [client, name] of [
       [child, "guardian"],
       [other, "guardian"],
@@ -129,13 +131,13 @@ describe("whose wallets", () => {
     const body = { cardnumber: number("guardian") };
     const answer = await guardian.post("/api/public/services/public", body);
     expect(answer.body.data).toEqual(await walletsOf(guardian, "guardian"));
-    expect((await house.anonymous.post("/api/public/services/public", body)).status).toBe(401);
+    expect((await server.anonymous.post("/api/public/services/public", body)).status).toBe(401);
   });
 });
 
 describe("spending", () => {
   test("group wallet first, then main; granted before purchased, the earliest expiry first", async () => {
-    const { db } = house.deps;
+    const { db } = server.deps;
     const { id: group } = await db
       .insertInto("acceptance_group")
       .values({ id: 50, name: "Cantine", slug: "cantine", rule: "À la cantine." })
@@ -147,8 +149,8 @@ describe("spending", () => {
     const sooner = await give(wallet.id, 200, "Aide de mai", soon(30));
     const inMain = await give(main, 100, "Prime", null);
     const parts = await pay(wallet.id, 650);
-    const { rows } = await house.deps.pool.query(
-      "select debit, amount from transfer where key = $1 order by part",
+    const { rows } = await server.deps.pool.query(
+      "select debit_account as debit, amount from transfer where key = $1 order by part",
       [parts[0]?.key],
     );
     expect(rows).toEqual([
@@ -193,8 +195,8 @@ describe("spending", () => {
     await guardian.post(`/api/cards/${number("secondChild")}/suspend`);
     await expect(pay(id, 10)).rejects.toMatchObject({ code: "card_suspended" });
     await guardian.post(`/api/cards/${number("secondChild")}/resume`);
-    const { db } = house.deps;
-    await inTx(db, (tx) => freezeWallet(tx, id, { why: "test", at: house.clock.now() }));
+    const { db } = server.deps;
+    await inTx(db, (tx) => freezeWallet(tx, id, { why: "test", at: server.clock.now() }));
     await expect(pay(id, 10)).rejects.toMatchObject({ code: "wallet_frozen" });
     await db
       .updateTable("wallet")
@@ -208,14 +210,14 @@ describe("spending", () => {
 describe("expiry of lots", () => {
   test("a lot leaves after its last day, booked money stays until it is released", async () => {
     const { id, objectID } = await mainOf("coGuardian");
-    const other = await house.as("coGuardian");
+    const other = await server.as("coGuardian");
     const lot = await give(id, 900, "Chèque culture", soon(1));
-    const at = house.clock.now();
-    const booking = await inTx(house.deps.db, (tx) =>
+    const at = server.clock.now();
+    const booking = await inTx(server.deps.db, (tx) =>
       hold(tx, {
         key: key(),
-        debit: lot.accountId,
-        credit: shop,
+        debitAccount: lot.accountId,
+        creditAccount: shop,
         amountCents: 400,
         kind: "meal",
         at,
@@ -223,10 +225,10 @@ describe("expiry of lots", () => {
     );
     const [before] = await walletsOf(other, "coGuardian");
     expect(before).toMatchObject({ balanceCents: 4900, heldCents: 400, projectedCents: 4500 });
-    const expire = () => walletTasks(house.deps).expire_lots();
+    const expire = () => walletTasks(server.deps).expire_lots();
     expect(await expire()).toBe(0);
-    house.clock.advance(2 * 86_400_000);
-    const again = await house.as("coGuardian");
+    server.clock.advance(2 * 86_400_000);
+    const again = await server.as("coGuardian");
     const info = { cardnumber: number("coGuardian") };
     // What has expired is not spendable, even before the job has passed.
     expect((await again.post("/api/card/info", info)).body.creditCents).toBe(4000);
@@ -234,7 +236,7 @@ describe("expiry of lots", () => {
     expect(await expire()).toBe(1);
     expect(await expire()).toBe(0);
     expect((await walletsOf(again, "coGuardian"))[0].balanceCents).toBe(4400);
-    await inTx(house.deps.db, (tx) => voidHold(tx, booking.id));
+    await inTx(server.deps.db, (tx) => voidHold(tx, booking.id));
     expect(await expire()).toBe(1);
     expect(await expire()).toBe(0);
     expect((await walletsOf(again, "coGuardian"))[0].balanceCents).toBe(4000);
@@ -250,7 +252,7 @@ describe("expiry of lots", () => {
 
 describe("movements", () => {
   test("paged by key, filtered by kind, day and words; no line twice, none lost", async () => {
-    const client = await house.as("stranger");
+    const client = await server.as("stranger");
     const { id, objectID } = await mainOf("stranger");
     for (let index = 0; index < 7; index++) await pay(id, 10 + index);
     const path = `/api/wallets/${objectID}/movements`;
@@ -276,13 +278,13 @@ describe("movements", () => {
     expect(await count("kind=transfer_in")).toBe(0);
     expect(await count("q=embruns")).toBe(7);
     expect(await count("q=%25")).toBe(0);
-    const today = parisDay(house.clock.now());
+    const today = parisDay(server.clock.now());
     expect(await count(`from=${today}&to=${today}`)).toBe(7);
     expect(await count(`to=${addDays(today, -1)}`)).toBe(1);
   });
 
   test("days at the ends of the calendar: an empty page, never an error", async () => {
-    const client = await house.as("stranger");
+    const client = await server.as("stranger");
     const { objectID } = await mainOf("stranger");
     for (const span of ["from=2199-12-31", "to=1900-01-01", "from=1900-01-01&to=2199-12-31"]) {
       for (const path of ["movements", "movements.csv", "statement.pdf"]) {
@@ -296,23 +298,44 @@ describe("movements", () => {
     }
   });
 
-  test("history: ends at the balance, its projection goes down at the pace of spending", async () => {
-    const client = await house.as("stranger");
+  test("history: ends at the balance, its projection goes down at the pace of an ordinary week", async () => {
+    const client = await server.as("stranger");
     const { objectID } = await mainOf("stranger");
     const { body } = await client.get(`/api/wallets/${objectID}/history?days=7`);
     expect(body.points).toHaveLength(7);
-    expect(body.points.at(-1)).toEqual({ on: parisDay(house.clock.now()), balanceCents: 2409 });
+    expect(body.points.at(-1)).toEqual({ on: parisDay(server.clock.now()), balanceCents: 2409 });
     expect(body.points[0].balanceCents).toBe(0);
     expect(body.projection).toHaveLength(30);
-    expect(body.projection[27].balanceCents).toBe(2409 - 91);
+    // All was bought on one day: no habit.
+    expect(body.projection[27].balanceCents).toBe(2409);
     const [wallet] = await walletsOf(client, "stranger");
     expect(wallet.emptyOn).toBeNull();
+    const { id } = await mainOf("stranger");
+    const bought = (cents: number, daysAgo: number) =>
+      inTx(server.deps.db, (tx) =>
+        spend(tx, {
+          walletId: id,
+          amountCents: cents,
+          to: shop,
+          kind: "purchase",
+          key: key(),
+          at: new Date(server.clock.now().getTime() - daysAgo * 86_400_000),
+        }),
+      );
+    for (const daysAgo of [8, 15, 22]) await bought(91, daysAgo);
+    const before = (await walletsOf(client, "stranger"))[0].emptyOn;
+    const inDays = (Date.parse(before) - server.clock.now().getTime()) / 86_400_000;
+    expect(Math.round(inDays / 10)).toBe(16);
+    // Once and large: it leaves the pace as it was.
+    await bought(1000, 9);
+    const { body: after } = await client.get(`/api/wallets/${objectID}/history?days=7`);
+    expect(after.projection[27].balanceCents).toBe(2409 - 1273 - 364);
   });
 
   test("CSV: BOM, semicolons, decimal commas, and no cell that starts a formula", async () => {
-    const client = await house.as("stranger");
+    const client = await server.as("stranger");
     const { id, objectID } = await mainOf("stranger");
-    await inTx(house.deps.db, (tx) =>
+    await inTx(server.deps.db, (tx) =>
       spend(tx, {
         walletId: id,
         amountCents: 1,
@@ -320,7 +343,7 @@ describe("movements", () => {
         kind: "purchase",
         key: key(),
         memo: { label: '=HYPERLINK("x");a' },
-        at: house.clock.now(),
+        at: server.clock.now(),
       }),
     );
     const answer = await client.get(`/api/wallets/${objectID}/movements.csv`);
@@ -328,14 +351,26 @@ describe("movements", () => {
     expect(answer.headers["content-disposition"]).toContain("operations-principale.csv");
     const lines = answer.text.split("\r\n");
     expect(lines[0]).toBe("\uFEFFDate;Heure;Opération;Libellé;Montant (€);Solde (€)");
-    expect(lines[1]).toContain(`;Achat;"'=HYPERLINK(""x"");a";-0,01;24,08`);
-    expect(lines.filter(Boolean)).toHaveLength(10);
+    expect(lines[1]).toContain(`;Achat;"'=HYPERLINK(""x"");a";-0,01;11,35`);
+    expect(lines.filter(Boolean)).toHaveLength(14);
   });
 
-  test("statement: a tagged PDF in French with its fonts inside", async () => {
-    const client = await house.as("stranger");
+  test("statements: so many in a minute, drawn one after the other", async () => {
+    const client = await server.as("stranger");
     const { objectID } = await mainOf("stranger");
-    const answer = await house.app.inject({
+    const { most } = api.wallet.statement.rate;
+    const path = `/api/wallets/${objectID}/statement.pdf`;
+    await server.deps.db.deleteFrom("limiter").execute();
+    const answers = await Promise.all(Array.from({ length: most + 5 }, () => client.get(path)));
+    const found = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(found).toEqual([...Array(most).fill(200), ...Array(5).fill(429)]);
+    await server.deps.db.deleteFrom("limiter").execute();
+  });
+
+  test("statement: a tagged PDF in French, its fonts inside, its period told, the lines of the CSV", async () => {
+    const client = await server.as("stranger");
+    const { objectID } = await mainOf("stranger");
+    const answer = await server.app.inject({
       url: `/api/wallets/${objectID}/statement.pdf`,
       headers: { authorization: `Bearer ${client.token}` },
     });
@@ -345,6 +380,28 @@ describe("movements", () => {
     expect(source).toContain("/Marked true");
     expect(source).toContain("(fr-FR)");
     expect(source).toContain("/FontFile");
+    const words = async (query: string) =>
+      wordsOf(
+        (
+          await server.app.inject({
+            url: `/api/wallets/${objectID}/statement.pdf${query}`,
+            headers: { authorization: `Bearer ${client.token}` },
+          })
+        ).rawPayload,
+      );
+    const table = async (query: string) =>
+      (await client.get(`/api/wallets/${objectID}/movements.csv${query}`)).text
+        .split("\r\n")
+        .slice(1, -1);
+    const long = `?from=${addDays(parisDay(server.clock.now()), -400)}`;
+    for (const query of ["", long, "?kind=purchase", "?q=embruns", "?kind=top_up"]) {
+      const statement = await words(query);
+      const lines = await table(query);
+      // The instant at which it was made, and one for each line.
+      expect(statement.match(/\d\d\/\d\d\/\d{4} \d\d:\d\d/g)?.length, query).toBe(lines.length + 1);
+      expect(statement).toMatch(/Période/);
+    }
+    expect(await words("?kind=purchase")).toMatch(/Filtre[^]*Achat/);
     const none = `/api/wallets/${objectID}/statement.pdf?from=2020-01-01&to=2020-01-31`;
     expect((await client.get(none)).status).toBe(200);
   });

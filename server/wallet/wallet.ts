@@ -2,11 +2,11 @@
 // spent. They refuse what is frozen, what a card may not spend, and any wallet that is not the
 // caller's or their child's, in the same words as one that does not exist.
 import { sql } from "kysely";
-import { cardCan, type CardState } from "#contract/cards.ts";
+import { cardCan, type CardState } from "#contract/cards/rows.ts";
+import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
-import type { SchemeAccount } from "#server/db/tables.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { mayActFor, requireWithinLimits } from "#server/family/family.ts";
 import {
   lockedBalances,
@@ -17,19 +17,19 @@ import {
   type Posted,
 } from "#server/ledger/ledger.ts";
 import { expireLots } from "./expiry.ts";
-import { parisDay } from "./days.ts";
 import { walletsWhere, type WalletState } from "./states.ts";
 
-export { addDays, parisDay, startOfDay } from "./days.ts";
+export { CodeNeeded, lockOutgoing, outgoingCents } from "./outgoing.ts";
+export { mainWalletsOf } from "./states.ts";
 export { statementsOf } from "./statement.ts";
 export { emptyWallets, leavingOf } from "./closing.ts";
 
-/** The acceptance group of the main wallet: valid everywhere (décision 13). */
+/** The acceptance group of the main wallet: valid everywhere (spec.md 13). */
 export const mainGroup = 1;
 
 /**
  * Opens a person's wallet in an acceptance group, with its account of purchased money; answers its
- * id. The same person and group again answers the wallet that is there (décisions 13, 17 and 18).
+ * id. The same person and group again answers the wallet that is there (spec.md 13, 17 and 18).
  */
 export async function openWallet(
   tx: Tx,
@@ -76,15 +76,15 @@ export async function grant(
   const before = (await postedUnder(tx, aid.key))[0];
   if (before) {
     if (before.amountCents !== aid.amountCents) throw new Problem("idempotency_mismatch");
-    return { accountId: before.credit, replayed: true };
+    return { accountId: before.creditAccount, replayed: true };
   }
   const accountId = await openAccount(tx, { kind: "wallet", asset: "EUR", floorCents: 0 });
   await addLot(tx, { ...aid, accountId, kind: "granted" });
   await post(tx, [
     {
       key: aid.key,
-      debit: await schemeAccount(tx, "grants"),
-      credit: accountId,
+      debitAccount: await schemeAccount(tx, "grants"),
+      creditAccount: accountId,
       amountCents: aid.amountCents,
       kind: "grant",
       memo: { label: aid.label },
@@ -116,6 +116,22 @@ async function addLot(tx: Tx, lot: NewLot): Promise<void> {
     .execute();
 }
 
+/** The scheme's own ledger accounts, opened by the migrations. */
+export type SchemeAccount =
+  | "payments:sandbox"
+  | "payments:stripe"
+  | "suspense"
+  | "disputes"
+  | "returns"
+  | "grants"
+  | "expired"
+  | "purchases"
+  | "transport"
+  | "closures"
+  | "bank"
+  | "subscriptions"
+  | "tickets";
+
 /** Id of one of the scheme's own accounts. */
 export async function schemeAccount(db: Db, name: SchemeAccount): Promise<number> {
   const { account_id } = await db
@@ -144,7 +160,7 @@ export async function walletOf(
 /**
  * Pays `to` (an account of the ledger) from a wallet, then from the main wallet of the same person
  * for what is missing: in each, granted lots before purchased money, the earliest expiry first. All
- * parts or none under one key (décision 17). Amount in cents. The same key again answers the first
+ * parts or none under one key (spec.md 17). Amount in cents. The same key again answers the first
  * outcome. Throws `insufficient_funds`, `wallet_frozen`, `card_suspended`, `card_opposed`,
  * `card_state`, `limit_day`, `limit_week`, `limit_place`, `idempotency_mismatch`.
  */
@@ -173,26 +189,27 @@ export async function spend(
     const total = before.reduce((sum, part) => sum + part.amountCents, 0);
     const same =
       total === payment.amountCents &&
-      before.every((part) => part.credit === payment.to && part.kind === payment.kind) &&
-      before.every((part) => lots.some((lot) => lot.accountId === part.debit));
+      before.every((part) => part.creditAccount === payment.to && part.kind === payment.kind) &&
+      before.every((part) => lots.some((lot) => lot.accountId === part.debitAccount));
     if (!same) throw new Problem("idempotency_mismatch");
     return before;
   }
-  refuseCard(lots[0]);
-  await refuseBeyondLimits(tx, payment);
+  requireSpendable(lots[0]);
+  await requireWithinMemberLimits(tx, payment);
   let missing = payment.amountCents;
   const parts = lots.flatMap((lot, index) => {
-    const taken = lot.usable && (payment.from === undefined || lot.paidIn);
+    // A frozen main wallet adds nothing to another one.
+    const taken = lot.usable && !lot.frozen && (payment.from === undefined || lot.paidIn);
     const available = taken ? (balances[index]?.spendableCents ?? 0) : 0;
     const amountCents = Math.min(missing, Math.max(0, available));
     missing -= amountCents;
-    return amountCents > 0 ? [{ debit: lot.accountId, amountCents }] : [];
+    return amountCents > 0 ? [{ debitAccount: lot.accountId, amountCents }] : [];
   });
   if (missing > 0) throw new Problem("insufficient_funds", { missingCents: missing });
   const { to, kind, key, memo, at } = payment;
   return await post(
     tx,
-    parts.map((part) => ({ ...part, credit: to, kind, key, at, ...(memo ? { memo } : {}) })),
+    parts.map((part) => ({ ...part, creditAccount: to, kind, key, at, ...(memo ? { memo } : {}) })),
   );
 }
 
@@ -211,9 +228,7 @@ async function spendingOrder(tx: Tx, walletId: number, today: string): Promise<S
     select l.account_id as "accountId", w.frozen_at is not null as frozen,
       w.id = first.id and l.kind = 'purchased' as "paidIn",
       (l.expires_on is null or l.expires_on >= ${today}::date) as usable,
-      (select c.state from card c where c.person_id = w.person_id
-        order by (c.state in ('active', 'suspended')) desc, (c.state = 'opposed') desc,
-          c.requested_at desc limit 1) as "cardState"
+      (select state from current_card(w.person_id)) as "cardState"
     from wallet first
     join wallet w on w.person_id = first.person_id and (w.id = first.id or w.group_id = ${mainGroup})
     join wallet_lot l on l.wallet_id = w.id
@@ -225,13 +240,13 @@ async function spendingOrder(tx: Tx, walletId: number, today: string): Promise<S
   return rows;
 }
 
-function refuseCard(lot: SpendableLot | undefined): void {
+function requireSpendable(lot: SpendableLot | undefined): void {
   if (lot?.frozen) throw new Problem("wallet_frozen");
   refuseCardState(lot?.cardState ?? null);
 }
 
 /** The limits that guardians set: where is the group of the wallet that is asked to pay. */
-async function refuseBeyondLimits(
+async function requireWithinMemberLimits(
   tx: Tx,
   { walletId, amountCents, at }: { walletId: number; amountCents: number; at: Date },
 ): Promise<void> {
@@ -243,14 +258,14 @@ async function refuseBeyondLimits(
   await requireWithinLimits(tx, { personId, groupId, amountCents, at });
 }
 
-/** Throws what keeps a card in this state from spending (décision 22). */
+/** Throws what keeps a card in this state from spending (spec.md 22). */
 export function refuseCardState(state: CardState | null): void {
   if (state === "suspended") throw new Problem("card_suspended");
   if (state === "opposed") throw new Problem("card_opposed");
   if (state === null || !cardCan.spend({ state })) throw new Problem("card_state");
 }
 
-/** Blocks all spending from a wallet until an operator has looked at it (décision 19). */
+/** Blocks all spending from a wallet until an operator has looked at it (spec.md 19). */
 export async function freezeWallet(
   tx: Tx,
   walletId: number,

@@ -6,11 +6,11 @@ import { demoFares } from "#server/demo/fares.ts";
 import { openNetwork } from "#server/demo/transit.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { violationsOf } from "../axe.ts";
-import { openPortal, type Portal } from "../portal.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openPortal();
+  portal = await openTestPortal();
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
@@ -19,11 +19,11 @@ afterAll(async () => {
 
 test("without a network the screen says so; with one, a stop typed with mistakes shows its next buses", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto("/Abonnement/ligne");
   await page.getByText("Les lignes ne sont pas encore publiées").waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  const { deps, clock } = portal.house;
+  const { deps, clock } = portal.server;
   // What is sold for a network before its feed comes is its group.
   await inTx(deps.db, async (tx) => {
     await putOnSale(tx, demoFares);
@@ -57,7 +57,7 @@ test("without a network the screen says so; with one, a stop typed with mistakes
 
 test("a line by keyboard: its two ways, one of its stops, the timetable of the next day, and back", async () => {
   const page = await portal.open();
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto("/Abonnement/ligne");
   await page.getByRole("link", { name: /^Ligne 1 / }).focus();
   await page.keyboard.press("Enter");
@@ -73,7 +73,7 @@ test("a line by keyboard: its two ways, one of its stops, the timetable of the n
   await page.locator("button[aria-pressed=true]", { hasText: "Ligne 1" }).waitFor();
   await page.getByRole("button", { name: "Toutes les lignes" }).click();
   await page.locator("button[aria-pressed=true]", { hasText: "Toutes les lignes" }).waitFor();
-  const day = page.locator(".day-name");
+  const day = page.getByText(/^(lun|mar|mercre|jeu|vendre|same)di \d|^dimanche \d/i);
   const today = await day.textContent();
   await page.getByRole("button", { name: "Jour suivant" }).click();
   await expect.poll(() => day.textContent()).not.toBe(today);
@@ -87,7 +87,7 @@ test("a line by keyboard: its two ways, one of its stops, the timetable of the n
 });
 
 test("no bus left today: the next one is told with its day", async () => {
-  const { clock, deps } = portal.house;
+  const { clock, deps } = portal.server;
   // Past ten in Paris, summer and winter alike: line 3 has no bus left on any day of the week.
   const night = clock.now();
   night.setUTCHours(21, 15, 0, 0);
@@ -97,7 +97,7 @@ test("no bus left today: the next one is told with its day", async () => {
   );
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
   await page.clock.install({ time: night });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto(`/Abonnement/ligne?arret=${rows[0].id}`);
   await page
     .getByText(/^Plus de départ aujourd’hui\. Le prochain : demain à 0[68]:\d\d\.$/)

@@ -3,13 +3,13 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Transformer } from "@napi-rs/image";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contactCommands } from "#server/contact/desk.ts";
+import { contactCommands } from "#server/contact/operator.ts";
 import { violationsOf } from "../axe.ts";
-import { openPortal, type Portal } from "../portal.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openPortal();
+  portal = await openTestPortal();
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
@@ -25,10 +25,10 @@ const file = (name: string, buffer: Buffer, mimeType = "application/pdf") => ({
 const answer = (number: string, text: string) =>
   contactCommands
     .find(({ name }) => name === "contact answer")
-    ?.run(portal.house.deps, [number, text], "anne");
+    ?.run(portal.server.deps, [number, text], "anne");
 const messages = async () =>
   (
-    await portal.house.deps.pool.query(
+    await portal.server.deps.pool.query(
       "select number, text from contact_message m join contact_thread t on t.number = m.thread_number order by m.id",
     )
   ).rows;
@@ -37,9 +37,8 @@ test("a message with its file, sent once whatever the network does; answered, th
   // Without motion: a message that fades in has no contrast yet.
   const page = await portal.open({
     viewport: { width: 360, height: 740 },
-    reducedMotion: "reduce",
   });
-  await portal.login(page, "stranger");
+  await portal.signIn(page, "stranger");
   await page.goto("/contact");
   await page.getByRole("link", { name: "Écrire un message" }).click();
   await page.getByRole("heading", { name: "Écrire un message", level: 1 }).waitFor();
@@ -64,15 +63,15 @@ test("a message with its file, sent once whatever the network does; answered, th
   await expect
     .poll(
       async () =>
-        (await portal.house.deps.pool.query("select text, document_ids from contact_draft")).rows[0]
-          ?.document_ids.length,
+        (await portal.server.deps.pool.query("select text, document_ids from contact_draft"))
+          .rows[0]?.document_ids.length,
     )
     .toBe(1);
   await page.reload();
   await page.getByText("Relevé d’octobre.pdf", { exact: true }).waitFor();
   expect(await page.getByLabel("Objet").inputValue()).toBe("Débitée deux fois");
   // The server keeps the message and its answer is lost: sending again is the same message.
-  const { server } = portal.house.app;
+  const { server } = portal.server.app;
   const cut = (request: IncomingMessage, response: ServerResponse) => {
     if (request.method !== "POST" || request.url !== "/api/contact") return;
     response.end = () => response.destroy();
@@ -115,7 +114,7 @@ test("a message with its file, sent once whatever the network does; answered, th
 
 test("a photograph heavier than the limit is reduced by the browser, and a draft waits elsewhere", async () => {
   const page = await portal.open();
-  await portal.login(page, "coGuardian");
+  await portal.signIn(page, "coGuardian");
   await page.goto("/contact?ecrire=1");
   const side = 3000;
   const photo = await Transformer.fromRgbaPixels(randomBytes(side * side * 4), side, side).jpeg(90);
@@ -126,15 +125,15 @@ test("a photograph heavier than the limit is reduced by the browser, and a draft
   await page.getByRole("button", { name: "Retirer Photo du guichet.jpg" }).waitFor();
   await page.getByText("est ajouté.").waitFor({ state: "attached" });
   await page.getByLabel("Votre message").fill("Le guichet est fermé.");
-  const kept = () => portal.house.deps.pool.query("select text from contact_draft");
+  const kept = () => portal.server.deps.pool.query("select text from contact_draft");
   await expect.poll(async () => (await kept()).rows).toEqual([{ text: "Le guichet est fermé." }]);
-  const { rows } = await portal.house.deps.pool.query(
+  const { rows } = await portal.server.deps.pool.query(
     "select name, bytes < 5242880 as light from document where attached_kind is null",
   );
   expect(rows).toEqual([{ name: "Photo du guichet.jpg", light: true }]);
   // Another device, another session: it goes on where it was left.
   const other = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(other, "coGuardian");
+  await portal.signIn(other, "coGuardian");
   await other.goto("/contact?ecrire=1");
   await other.getByText("Photo du guichet.jpg", { exact: true }).waitFor();
   expect(await other.getByLabel("Votre message").inputValue()).toBe("Le guichet est fermé.");

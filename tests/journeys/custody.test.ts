@@ -3,11 +3,11 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
-import { openPortal, type Portal } from "../portal.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openPortal();
+  portal = await openTestPortal();
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
@@ -34,7 +34,7 @@ async function check(page: Page, name: string): Promise<void> {
 
 const member = `/family/${cast.child.cardnumber}`;
 const openAs = async (name: "guardian" | "coGuardian" | "child") => {
-  const page = await portal.open({ reducedMotion: "reduce" });
+  const page = await portal.open();
   await portal.login(page, name);
   return page;
 };
@@ -95,7 +95,7 @@ test("dates that do not fit are told at their field; a child of one guardian has
   const dialog = page.getByRole("dialog", { name: "Garde de Léo Moreau" });
   await dialog.getByRole("radio", { name: /Des vacances par moitié/ }).check();
   await dialog.getByRole("radio", { name: "Thomas" }).check();
-  await dialog.getByLabel("Premier jour").fill("2020-01-01");
+  await dialog.getByLabel("Premier jour").fill("01/01/2020");
   await dialog.getByRole("button", { name: "Envoyer la proposition" }).click();
   await dialog.getByText("Ce jour est passé. Choisissez à partir d’aujourd’hui.").waitFor();
   await dialog.getByText("Indiquez le dernier jour.").waitFor();

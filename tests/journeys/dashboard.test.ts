@@ -1,17 +1,17 @@
 // « Ma carte »: what the holder sees, what the card permits, and what happens elsewhere because of it.
-import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
-import { advanceCard } from "#server/cards/desk.ts";
+import { advanceCard } from "#server/cards/operator.ts";
 import { notify } from "#server/notifications/notifications.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { cast, castPassword, type CastName } from "../cast.ts";
-import { openPortal, type Portal } from "../portal.ts";
+import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openPortal();
+  portal = await openTestPortal();
+  await spendOften("guardian", 25, 20 * hour);
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
@@ -22,7 +22,7 @@ const hour = 3_600_000;
 
 /** Purchases and meals of a person over the last days, one every `everyMs`. */
 async function spendOften(name: CastName, count: number, everyMs: number): Promise<void> {
-  const { deps } = portal.house;
+  const { deps } = portal.server;
   const { id } = await walletOf(name);
   await inTx(deps.db, async (tx) => {
     const to = await schemeAccount(tx, "purchases");
@@ -42,7 +42,7 @@ async function spendOften(name: CastName, count: number, everyMs: number): Promi
 }
 
 const walletOf = (name: CastName) =>
-  portal.house.deps.db
+  portal.server.deps.db
     .selectFrom("wallet")
     .innerJoin("card", "card.person_id", "wallet.person_id")
     .select(["wallet.id", "wallet.person_id as personId"])
@@ -50,24 +50,29 @@ const walletOf = (name: CastName) =>
     .executeTakeFirstOrThrow();
 
 const cardOf = (number: number) =>
-  portal.house.deps.db
+  portal.server.deps.db
     .selectFrom("card")
     .select(["state", "atf", "number", "replaces"])
     .where("number", "=", number)
     .executeTakeFirstOrThrow();
 
 test("the movements come by pages, filtered in the address, as a PDF and as a table", async () => {
-  await spendOften("guardian", 25, 20 * hour);
   const page = await portal.open();
   await portal.login(page, "guardian");
   expect(await page.title()).toBe("Ma carte");
   await page.getByRole("article", { name: "Carte personnelle de Camille Moreau" }).waitFor();
-  await page.getByText(/épuisée le \d\d\/\d\d à ce rythme/).waitFor();
-  const rows = page.getByRole("table", { name: "Opérations" }).getByRole("row");
+  await page.getByText(/tient jusqu’à .*(début |mi-|fin ).* environ/).waitFor();
+  const table = page.getByRole("table", { name: "Opérations", exact: true });
+  const rows = table.getByRole("row").filter({ has: page.getByRole("cell") });
+  await page.getByRole("button", { name: "Tout voir" }).click();
   await page.getByText("20 opérations affichées").waitFor();
+  // Each day once, the nearest as it is spoken of.
+  const days = await table.getByRole("rowheader").allInnerTexts();
+  expect(days[0]).toMatch(/^(hier|aujourd’hui)$/i);
+  expect(new Set(days).size).toBe(days.length);
   await page.getByRole("button", { name: "Voir plus" }).click();
   await page.getByText("26 opérations affichées").waitFor();
-  expect(await rows.count()).toBe(27);
+  expect(await rows.count()).toBe(26);
 
   await page.getByLabel("Type").selectOption("Repas");
   await page.getByText("13 opérations affichées").waitFor();
@@ -84,13 +89,76 @@ test("the movements come by pages, filtered in the address, as a PDF and as a ta
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Télécharger le relevé (PDF)" }).click(),
   ]);
-  expect((await readFile(await statement.path())).subarray(0, 5).toString()).toBe("%PDF-");
-  const [table] = await Promise.all([
+  expect((await bytesOf(statement)).subarray(0, 5).toString()).toBe("%PDF-");
+  const [csv] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Exporter (CSV)" }).click(),
   ]);
-  const lines = (await readFile(await table.path(), "utf8")).trim().split("\n");
+  const lines = (await bytesOf(csv)).toString("utf8").trim().split("\n");
   expect(lines.length).toBe(27);
+  await page.context().close();
+});
+
+test("on a phone: what to do, the money of the family, and operations within a screen and a half", async () => {
+  const stranger = await portal.server.as("stranger");
+  const { cardnumber } = cast.guardian;
+  const { body } = await stranger.post("/api/family/invitations", { cardnumber, role: "relative" });
+  const page = await portal.open({ viewport: { width: 360, height: 800 } });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith("/api/")) asked.push(pathname);
+  });
+  await portal.login(page, "guardian");
+  const latest = page.getByRole("table", { name: "Dernières opérations" });
+  await latest.getByRole("cell").first().waitFor();
+  expect((await latest.boundingBox())?.y).toBeLessThan(1200);
+  expect(
+    await latest
+      .getByRole("row")
+      .filter({ has: page.getByRole("cell") })
+      .count(),
+  ).toBe(3);
+  expect(asked.filter((path) => path === "/api/home")).toHaveLength(1);
+  // The curve is asked for when it is near.
+  expect(asked.filter((path) => path.endsWith("/history"))).toEqual([]);
+  const order = await page.getByRole("main").getByRole("heading", { level: 2 }).allInnerTexts();
+  expect(order[0]).toBe("À faire");
+  expect(order.at(-1)).toBe("Évolution");
+  // All operations take the place of the three; their filters come when asked for.
+  await page.getByRole("button", { name: "Tout voir" }).click();
+  await page.getByText("20 opérations affichées").waitFor();
+  expect(await page.getByLabel("Type").isVisible()).toBe(false);
+  await page.getByRole("button", { name: "Filtrer les opérations" }).click();
+  await page.getByLabel("Type").selectOption("Repas");
+  await page.waitForURL(/genre=meal/);
+  await page.goto("/dashboard");
+  await page.getByRole("link", { name: "Recharger la carte de Léo" }).waitFor();
+  await page.getByRole("link", { name: "Envoyer à Léo" }).click();
+  await page.getByRole("radio", { name: /Léo Moreau/, checked: true }).waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: /^Répondre.*Invitation de Hugo Petit/ }).click();
+  await page.waitForURL(/\/family$/);
+  await (await portal.server.as("guardian")).post(`/api/family/invitations/${body.id}/decline`);
+  await page.goBack();
+  await page.getByRole("heading", { name: "Mes enfants" }).waitFor();
+  await page.getByText("Invitation de Hugo Petit", { exact: true }).waitFor({ state: "hidden" });
+  await page.context().close();
+});
+
+test("a child is told who resumes a suspended card, and is offered no button that is refused", async () => {
+  const { cardnumber } = cast.secondChild;
+  const guardian = await portal.server.as("guardian");
+  await guardian.post(`/api/cards/${cardnumber}/suspend`);
+  const page = await portal.open({ viewport: { width: 360, height: 800 } });
+  await portal.login(page, "secondChild");
+  await page.getByText("Un de vos responsables peut la réactiver.").first().waitFor();
+  expect(await page.getByRole("button", { name: /Réactiver/ }).count()).toBe(0);
+  await page.getByRole("button", { name: "Gérer la carte" }).click();
+  const dialog = page.getByRole("dialog", { name: "Gérer la carte" });
+  await dialog.getByText("Un de vos responsables peut la réactiver.").waitFor();
+  expect(await dialog.getByRole("button", { name: /Réactiver/ }).count()).toBe(0);
+  await guardian.post(`/api/cards/${cardnumber}/resume`);
   await page.context().close();
 });
 
@@ -123,7 +191,7 @@ test("the QR is a signed token, and another one takes its place after a minute",
   const first = await drawn();
   await page.getByRole("timer").waitFor();
   // The server's clock moves with the page's: the next token is the next minute's.
-  portal.house.clock.advance(61_000);
+  portal.server.clock.advance(61_000);
   await page.clock.fastForward(61_000);
   await expect.poll(drawn, { timeout: 8000 }).not.toBe(first);
   await page.context().close();
@@ -138,6 +206,8 @@ test("a card is suspended at once, seen as such, and resumed from what asks to b
   await page.getByText("Votre carte est suspendue", { exact: true }).waitFor();
   expect(await cardOf(number)).toMatchObject({ state: "suspended", atf: 0 });
   expect(await page.getByRole("button", { name: /Afficher le QR/ }).count()).toBe(0);
+  // The dialog offers the same until it has closed.
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Réactiver la carte" }).click();
   await page.getByText("Votre carte est suspendue", { exact: true }).waitFor({ state: "hidden" });
   expect(await cardOf(number)).toMatchObject({ state: "active", atf: 1 });
@@ -163,17 +233,17 @@ test("opposition ends the other session, asks for a new card, and the new card i
   await elsewhere.waitForURL(/\/login/);
   expect(await cardOf(number)).toMatchObject({ state: "opposed", atf: 0 });
   expect(await page.getByRole("button", { name: "Gérer la carte" }).count()).toBe(0);
-  // The old number still logs in until the new card is active (décision 22).
+  // The old number still logs in until the new card is active (spec.md 22).
   await portal.login(elsewhere, "coGuardian");
   await elsewhere.context().close();
 
-  const asked = await portal.house.deps.db
+  const asked = await portal.server.deps.db
     .selectFrom("card")
     .select("number")
     .where("replaces", "=", number)
     .executeTakeFirstOrThrow();
   for (const step of ["approved", "in_production", "shipped"] as const)
-    await advanceCard(portal.house.deps, asked.number, step, "journey");
+    await advanceCard(portal.server.deps, asked.number, step, "journey");
   await page.reload();
   await page.getByText("Votre nouvelle carte est partie").waitFor();
   await page.getByRole("button", { name: "Activer la carte" }).click();
@@ -183,7 +253,7 @@ test("opposition ends the other session, asks for a new card, and the new card i
   await page.getByText("Votre nouvelle carte est partie").waitFor({ state: "hidden" });
   expect(await cardOf(number)).toMatchObject({ state: "replaced" });
   const login = (card: number) =>
-    portal.house.anonymous.post("/api/login", { login: card, password: castPassword });
+    portal.server.anonymous.post("/api/login", { login: card, password: castPassword });
   expect((await login(number)).status).toBe(401);
   expect((await login(asked.number)).status).toBe(200);
   await page.context().close();
@@ -192,7 +262,7 @@ test("opposition ends the other session, asks for a new card, and the new card i
 test("a balance that cannot be read says so and is asked for again", async () => {
   const page = await portal.open();
   await portal.login(page, "stranger");
-  const { db } = portal.house.deps;
+  const { db } = portal.server.deps;
   await sql`alter table wallet_lot rename to wallet_lot_away`.execute(db);
   try {
     await page.reload();
@@ -217,7 +287,7 @@ test("the bell says that all is read, rings live, leads where the notice is abou
   await page.keyboard.press("Escape");
   const { personId } = await walletOf("child");
   const tell = (title: string, path?: string) =>
-    inTx(portal.house.deps.db, (tx) =>
+    inTx(portal.server.deps.db, (tx) =>
       notify(tx, {
         personId,
         kind: "card",
@@ -234,8 +304,9 @@ test("the bell says that all is read, rings live, leads where the notice is abou
   await panel.getByText("2 notifications non lues").waitFor();
   await panel.getByRole("button", { name: "Tout marquer comme lu" }).click();
   await panel.getByText("Tout est lu", { exact: true }).waitFor();
+  await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Tout est lu");
   const unread = () =>
-    portal.house.deps.db
+    portal.server.deps.db
       .selectFrom("notification")
       .select("id")
       .where("person_id", "=", personId)
@@ -270,7 +341,9 @@ test("nothing moves under the eyes while the dashboard loads", async () => {
         "(source)=>source.node?.className))}).observe({type:'layout-shift',buffered:true})",
     );
     await portal.login(page, "guardian");
-    await page.getByText("20 opérations affichées").waitFor();
+    await page.getByRole("table", { name: "Dernières opérations" }).waitFor();
+    expect(await page.evaluate("self.moved")).toEqual([]);
+    await page.getByRole("heading", { name: "Évolution" }).scrollIntoViewIfNeeded();
     await page.getByText("Voir les valeurs").waitFor();
     expect(await page.evaluate("self.moved")).toEqual([]);
     await page.context().close();

@@ -3,16 +3,16 @@
 import { mkdir } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cardCommands } from "#server/cards/cards.ts";
+import { cardCommands } from "#server/cards/operator.ts";
 import { approveRequest } from "#server/enrolment/enrolment.ts";
 import { printCode } from "#server/family/join.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
-import { openPortal, type Portal } from "../portal.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openPortal();
+  portal = await openTestPortal();
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
@@ -64,7 +64,7 @@ async function openAdd(page: Page) {
 }
 
 test("an invitation is accepted on the other side with a code, and both see each other", async () => {
-  const page = await portal.open({ reducedMotion: "reduce" });
+  const page = await portal.open();
   await portal.login(page, "guardian");
   await page.getByRole("link", { name: "Famille" }).first().click();
   await heading(page, "Enfants");
@@ -83,7 +83,6 @@ test("an invitation is accepted on the other side with a code, and both see each
 
   const other = await portal.open({
     viewport: { width: 360, height: 740 },
-    reducedMotion: "reduce",
   });
   await portal.login(other, "stranger");
   await other.getByRole("link", { name: "Famille" }).last().click();
@@ -93,7 +92,7 @@ test("an invitation is accepted on the other side with a code, and both see each
   await other.getByRole("button", { name: "Accepter l’invitation de Camille Moreau" }).click();
   const code = other.getByRole("dialog", { name: "Confirmez avec un code" });
   await code.waitFor();
-  const right = portal.house.lastCode();
+  const right = portal.server.lastCode();
   await other.keyboard.type(right === "000000" ? "111111" : "000000");
   await code.getByText(/Ce code n'est pas le bon/).waitFor();
   expect(await other.getByRole("link", { name: /Camille Moreau/ }).count()).toBe(0);
@@ -129,15 +128,15 @@ test("an invitation is accepted on the other side with a code, and both see each
 
 test("a child's card without a phone is joined by its printed code; a wrong code does nothing", async () => {
   const noe = 1000005007;
-  await portal.house.deps.pool.query(
+  await portal.server.deps.pool.query(
     `with p as (insert into person (type, name, password_hash) values (1, 'Noé Petit', '-')
        returning id)
      insert into card (number, person_id, state, activated_at) select $1, id, 'active', now() from p`,
     [noe],
   );
-  const printed = await printCode(portal.house.deps, noe, "test");
+  const printed = await printCode(portal.server.deps, noe, "test");
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(page, "stranger");
+  await portal.signIn(page, "stranger");
   await page.goto("/family");
   const dialog = await openAdd(page);
   await dialog.getByRole("radio", { name: /qui n’a pas de téléphone/ }).check();
@@ -155,8 +154,8 @@ test("a child's card without a phone is joined by its printed code; a wrong code
 });
 
 test("a child's page: balance, movements, suspension; a card that is not mine is not found", async () => {
-  const page = await portal.open({ reducedMotion: "reduce" });
-  await portal.login(page, "guardian");
+  const page = await portal.open();
+  await portal.signIn(page, "guardian");
   await page.goto(`/family/${cast.child.cardnumber}`);
   await heading(page, "Léo Moreau");
   await page.getByText("35,50", { exact: false }).first().waitFor();
@@ -165,7 +164,7 @@ test("a child's page: balance, movements, suspension; a card that is not mine is
   await page.getByRole("button", { name: "Gérer la carte" }).click();
   await page.getByRole("button", { name: /Suspendre la carte/ }).click();
   await page.getByText("Elle ne paie rien pour l’instant.").waitFor();
-  const { rows } = await portal.house.deps.pool.query("select state from card where number = $1", [
+  const { rows } = await portal.server.deps.pool.query("select state from card where number = $1", [
     cast.child.cardnumber,
   ]);
   expect(rows[0].state).toBe("suspended");
@@ -179,8 +178,8 @@ test("a child's page: balance, movements, suspension; a card that is not mine is
 });
 
 test("limits: a guardian sets them, the child reads them and is refused beyond", async () => {
-  const page = await portal.open({ reducedMotion: "reduce" });
-  await portal.login(page, "guardian");
+  const page = await portal.open();
+  await portal.signIn(page, "guardian");
   await page.goto(`/family/${cast.secondChild.cardnumber}`);
   await page.getByText("La carte dépense librement").waitFor();
   await page.getByRole("button", { name: "Modifier les plafonds" }).click();
@@ -196,9 +195,8 @@ test("limits: a guardian sets them, the child reads them and is refused beyond",
 
   const jade = await portal.open({
     viewport: { width: 360, height: 740 },
-    reducedMotion: "reduce",
   });
-  await portal.login(jade, "secondChild");
+  await portal.signIn(jade, "secondChild");
   await jade.goto(`/cagnottes/virement?vers=${cast.guardian.cardnumber}`);
   const send = async (amount: string) => {
     await jade.getByLabel("Montant", { exact: true }).fill(amount);
@@ -211,7 +209,7 @@ test("limits: a guardian sets them, the child reads them and is refused beyond",
     .first()
     .waitFor();
   const sent = () =>
-    portal.house.deps.db.selectFrom("wallet_transfer").select("amount_cents").execute();
+    portal.server.deps.db.selectFrom("wallet_transfer").select("amount_cents").execute();
   expect(await sent()).toEqual([]);
   await jade.goto(`/cagnottes/virement?vers=${cast.guardian.cardnumber}`);
   await send("5");
@@ -227,8 +225,8 @@ test("limits: a guardian sets them, the child reads them and is refused beyond",
 });
 
 test("acting for a child: dashboard, wallets and menu show the child's card, a reload too; back again", async () => {
-  const page = await portal.open({ reducedMotion: "reduce" });
-  await portal.login(page, "coGuardian");
+  const page = await portal.open();
+  await portal.signIn(page, "coGuardian");
   await page.goto(`/family/${cast.child.cardnumber}`);
   await page.getByRole("button", { name: "Agir pour cette carte" }).click();
   await page.waitForURL("**/dashboard");
@@ -274,15 +272,15 @@ test("acting for a child: dashboard, wallets and menu show the child's card, a r
     .getByRole("link", { name: /Léo Moreau/ })
     .first()
     .waitFor({ state: "hidden" });
-  const lost = await portal.house.as("coGuardian");
+  const lost = await portal.server.as("coGuardian");
   const wallets = await lost.get(`/api/wallets?cardnumber=${cast.child.cardnumber}`);
   expect(wallets.status).toBe(404);
   await page.context().close();
 });
 
 test("a child's first card: asked here, accepted by the operator, activated when it came", async () => {
-  const page = await portal.open({ reducedMotion: "reduce" });
-  await portal.login(page, "coGuardian");
+  const page = await portal.open();
+  await portal.signIn(page, "coGuardian");
   await page.goto("/family");
   const dialog = await openAdd(page);
   await dialog.getByRole("radio", { name: /pas encore de carte/ }).check();
@@ -290,17 +288,17 @@ test("a child's first card: asked here, accepted by the operator, activated when
   await dialog.getByText("Indiquez la date de naissance.").waitFor();
   await dialog.getByLabel("Prénom de l’enfant").fill("Inès");
   await dialog.getByLabel("Nom de l’enfant", { exact: true }).fill("Moreau");
-  await dialog.getByLabel("Date de naissance").fill("1990-05-04");
+  await dialog.getByLabel("Date de naissance").fill("04/05/1990");
   await dialog.getByRole("button", { name: "Demander la carte" }).click();
   await dialog.getByText(/moins de 18 ans/).waitFor();
   await check(page, "premiere-carte");
-  await dialog.getByLabel("Date de naissance").fill("2019-05-04");
+  await dialog.getByLabel("Date de naissance").fill("04/05/2019");
   await dialog.getByRole("button", { name: "Demander la carte" }).click();
   await heading(page, "Premières cartes demandées");
   await page.getByRole("button", { name: "Retirer la demande pour Inès Moreau" }).waitFor();
   await check(page, "premiere-carte-demandee");
 
-  const { deps } = portal.house;
+  const { deps } = portal.server;
   const { rows } = await deps.pool.query("select number from first_card_request");
   const { cardnumber } = await approveRequest(deps, rows[0].number, "test");
   // The screen hears of it.

@@ -1,12 +1,13 @@
 // The page that everyone meets first, and the parts that every screen is made of.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Locator } from "playwright-core";
 import { violationsOf } from "#tests/axe.ts";
 import { cast, castPassword } from "#tests/cast.ts";
-import { openPortal, type Portal } from "#tests/portal.ts";
+import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openPortal();
+  portal = await openTestPortal();
 });
 afterAll(async () => {
   await portal?.close();
@@ -54,6 +55,26 @@ describe("the login page", () => {
     await page.context().close();
   });
 
+  it("registers the worker, and offline is the page of a lost connection that blames nothing", async () => {
+    const page = await portal.open({ worker: true });
+    const lines: string[] = [];
+    page.on("console", (message) => lines.push(message.text()));
+    await page.goto("/login");
+    await expect.poll(() => lines).toContain("Service Worker enregistré");
+    await page.getByLabel("Numéro de carte").fill(String(cast.guardian.cardnumber));
+    const password = page.getByLabel("Mot de passe", { exact: true });
+    await password.fill(castPassword);
+    await page.context().setOffline(true);
+    await page.getByRole("heading", { name: "Connexion perdue" }).waitFor();
+    expect(await page.getByRole("button").allInnerTexts()).toEqual(["rafraîchir"]);
+    expect(await password.isVisible()).toBe(false);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.context().setOffline(false);
+    expect(await password.inputValue()).toBe(castPassword);
+    expect(await password.evaluate("document.activeElement.id")).toBe("password");
+    await page.context().close();
+  });
+
   it("asks for what is missing, sends nothing, and says what was wrong", async () => {
     const page = await portal.open();
     const sent: string[] = [];
@@ -63,11 +84,21 @@ describe("the login page", () => {
     await send.click();
     expect(await page.getByRole("alert").textContent()).toBe("Indiquez votre numéro de carte.");
     expect(sent).toEqual([]);
+    const number = page.getByRole("textbox", { name: "Numéro de carte" });
+    const password = page.getByLabel("Mot de passe", { exact: true });
+    const exposed = async (field: Locator) => [
+      await field.getAttribute("aria-invalid"),
+      await field.getAttribute("aria-describedby"),
+    ];
+    expect(await exposed(number)).toEqual(["true", "problem"]);
+    expect(await exposed(password)).toEqual([null, null]);
     await page.getByLabel("Numéro de carte").fill(String(cast.guardian.cardnumber));
     await page.getByLabel("Mot de passe", { exact: true }).fill("pas le bon mot de passe");
     await send.click();
     await page.getByText("Erreur d'identifiant et/ou de mot de passe.").waitFor();
     expect(await violationsOf(page)).toEqual([]);
+    expect(await exposed(number)).toEqual(["true", "problem"]);
+    expect(await exposed(password)).toEqual(["true", "problem"]);
     expect(new URL(page.url()).pathname).toBe("/login");
     await page.getByLabel("Mot de passe", { exact: true }).fill(castPassword);
     await page.keyboard.press("Enter");
@@ -100,7 +131,6 @@ describe("the components", () => {
       const page = await portal.open({
         colorScheme,
         viewport: { width, height: 800 },
-        reducedMotion: "reduce",
       });
       for (const path of ["/test/ui", "/test/ui?cadre"]) {
         await page.goto(path);
@@ -156,18 +186,63 @@ describe("the components", () => {
     await page.context().close();
   });
 
+  it("turn pages and act from joined buttons, by keyboard alone, on a phone too", async () => {
+    for (const width of [1280, 360]) {
+      const page = await portal.open({ viewport: { width, height: 800 } });
+      await page.goto("/test/ui");
+      const pages = page.getByRole("navigation", { name: "Pages des opérations" });
+      const current = () => pages.locator("[aria-current=page]").innerText();
+      const where = pages.locator("[aria-live=polite]");
+      const before = pages.getByRole("button", { name: "Page précédente" });
+      const next = pages.getByRole("button", { name: "Page suivante" });
+      expect(await before.getAttribute("aria-disabled")).toBe("true");
+      await before.press("Enter");
+      expect(await where.innerText()).toBe("Page 1 sur 12");
+      await next.press("Enter");
+      await next.press("Space");
+      await expect.poll(() => where.innerText()).toBe("Page 3 sur 12");
+      expect(await current()).toContain("3");
+      await page.keyboard.press("Shift+Tab");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => where.innerText()).toBe("Page 12 sur 12");
+      expect(await next.getAttribute("aria-disabled")).toBe("true");
+      const box = await pages.boundingBox();
+      expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);
+
+      const acts = page.getByRole("group", { name: "Commande", exact: true });
+      await acts.getByRole("button", { name: "Servir" }).press("Enter");
+      await page.getByText("Servie.", { exact: true }).waitFor();
+      await acts.getByRole("button", { name: "Suite de la commande" }).press("Enter");
+      await expect.poll(() => page.getByRole("menuitem").filter({ visible: true }).count()).toBe(2);
+      expect(await violationsOf(page)).toEqual([]);
+      await page.keyboard.press("Enter");
+      await page.getByText("Exportée.", { exact: true }).waitFor();
+      const chips = page.getByRole("group", { name: "Filtrer" });
+      expect(await chips.getByRole("button", { pressed: true }).innerText()).toContain("Entrées");
+      await chips.getByRole("button", { name: "Dépenses" }).press("Space");
+      expect(await chips.getByRole("button", { pressed: true }).count()).toBe(2);
+      expect(await chips.getByRole("button", { name: "Refusé" }).isDisabled()).toBe(true);
+      await page.context().close();
+    }
+  });
+
   it("show a notification for five seconds at the bottom, and red at the top when told", async () => {
     const page = await portal.open();
+    await page.clock.install();
     await page.goto("/test/ui");
     await page.getByRole("button", { name: "Alerte en haut" }).click();
     const top = page.getByRole("region", { name: "Alertes" });
     await top.getByText("Une erreur s'est produite").waitFor();
+    // From here on only the test moves the page's time.
+    await page.clock.pauseAt(Date.now() + 3_600_000);
     await page.getByRole("button", { name: "Notification", exact: true }).click();
     const bottom = page.getByRole("region", { name: "Notifications", exact: true });
-    await bottom.getByText("Votre profil est enregistré.").waitFor();
-    const start = Date.now();
-    await bottom.getByText("Votre profil est enregistré.").waitFor({ state: "detached" });
-    expect(Date.now() - start).toBeGreaterThan(4000);
+    const notice = bottom.getByText("Votre profil est enregistré.");
+    await notice.waitFor();
+    await page.clock.runFor(4900);
+    expect(await notice.count()).toBe(1);
+    await page.clock.runFor(100);
+    await notice.waitFor({ state: "detached" });
     await page.context().close();
   });
 });

@@ -6,14 +6,14 @@ import { inTx } from "#server/db/db.ts";
 import { fundingTasks } from "#server/funding/funding.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { violationsOf } from "../axe.ts";
-import { openPortal, type Portal } from "../portal.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { ledgerFaults, letPass, type Payer, payerOf } from "../top-up-steps.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 let payer: Payer;
 let path: string;
 beforeAll(async () => {
-  portal = await openPortal();
+  portal = await openTestPortal();
   payer = await payerOf(portal, "guardian");
   path = `/cagnottes/${(await payer.wallet()).objectID}/automatismes`;
 });
@@ -26,7 +26,7 @@ afterAll(async () => {
 /** A purchase leaves the wallet at so many cents. */
 async function spendDownTo(cents: number): Promise<void> {
   const { objectID, balanceCents } = await payer.wallet();
-  const { db } = portal.house.deps;
+  const { db } = portal.server.deps;
   await inTx(db, async (tx) => {
     const { id } = await tx
       .selectFrom("wallet")
@@ -39,16 +39,16 @@ async function spendDownTo(cents: number): Promise<void> {
       to: await schemeAccount(tx, "purchases"),
       kind: "purchase",
       key: `journey:${balanceCents}:${cents}`,
-      at: portal.house.clock.now(),
+      at: portal.server.clock.now(),
     });
   });
 }
 
 /** A minute's look at the rules, until what it charged has its outcome; the portal's own jobs help. */
 async function lookAtRules(): Promise<void> {
-  await fundingTasks(portal.house.deps).run_rules();
-  await portal.house.runJobs();
-  const { pool } = portal.house.deps;
+  await fundingTasks(portal.server.deps).run_rules();
+  await portal.server.runJobs();
+  const { pool } = portal.server.deps;
   await expect
     .poll(
       async () => (await pool.query("select from top_up_rule where charging is not null")).rowCount,
@@ -58,7 +58,7 @@ async function lookAtRules(): Promise<void> {
 
 async function typeCode(page: Page): Promise<void> {
   await page.getByRole("dialog", { name: "Confirmez avec un code" }).waitFor();
-  await page.keyboard.type(portal.house.lastCode());
+  await page.keyboard.type(portal.server.lastCode());
 }
 
 /** Programs a top-up on a threshold and leaves for the payment page. */
@@ -76,7 +76,7 @@ async function program(page: Page): Promise<void> {
 
 test("from the wallets to an alert: set, told once in the portal when the balance passes below", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto("/services/cagnottes");
   await page
     .getByRole("link", { name: "Alertes et recharge automatique : Cagnotte principale" })
@@ -88,16 +88,16 @@ test("from the wallets to an alert: set, told once in the portal when the balanc
   await page.getByRole("button", { name: "Créer l’alerte" }).click();
   await page.getByText("Sous 30 €").waitFor();
   await spendDownTo(2800);
-  await fundingTasks(portal.house.deps).watch_balances();
+  await fundingTasks(portal.server.deps).watch_balances();
   const { body } = await payer.client.get("/api/notifications");
   expect(body.items[0]).toMatchObject({ title: "Solde bas" });
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   expect(wide).toBe(false);
 });
 
-test("paid without keeping the means: said so, tried again, and the rule runs", async () => {
+test("paid without keeping the payment method: said so, tried again, and the rule runs", async () => {
   const page = await portal.open();
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto(path);
   await program(page);
   await page.getByRole("button", { name: /^Payer 20,00/ }).click();
@@ -120,7 +120,7 @@ test("paid without keeping the means: said so, tried again, and the rule runs", 
 
 test("the bank refuses an automatic top-up: told, with the next try; after the last it rests", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto(path);
   await page.getByRole("button", { name: "Programmer une recharge" }).click();
   const form = page.getByRole("dialog", { name: "Programmer une recharge" });
@@ -143,7 +143,7 @@ test("the bank refuses an automatic top-up: told, with the next try; after the l
     await letPass(portal, hours * 3600 + 60);
     await lookAtRules();
   }
-  const client = await portal.house.as("guardian");
+  const client = await portal.server.as("guardian");
   const { body } = await client.get("/api/notifications");
   const titles = (body.items as { title: string }[]).map(({ title }) => title);
   expect(titles.filter((title) => title === "Recharge automatique refusée")).toHaveLength(3);
@@ -152,14 +152,14 @@ test("the bank refuses an automatic top-up: told, with the next try; after the l
 
 test("a relative's link: made, opened without an account, paid, thanked; revoked, it says so", async () => {
   const page = await portal.open();
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto(path);
   await page.getByRole("button", { name: "Créer un lien" }).click();
   const form = page.getByRole("dialog");
   await form.getByLabel("Prénom à montrer").fill("Camille");
   await form.getByRole("button", { name: "Créer le lien" }).click();
   await form.getByRole("heading", { name: "Votre lien est prêt" }).waitFor();
-  const address = (await form.locator(".link-address").textContent()) ?? "";
+  const address = (await form.getByText(/^https?:/).textContent()) ?? "";
   await form.getByRole("button", { name: "C’est fait" }).click();
 
   const relative = await portal.open({ viewport: { width: 360, height: 740 } });

@@ -1,11 +1,11 @@
 // Finding an answer with a typing error, and saying whether it helped.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { violationsOf } from "../axe.ts";
-import { openPortal, type Portal } from "../portal.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openPortal();
+  portal = await openTestPortal();
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
@@ -36,7 +36,7 @@ test("a question typed with mistakes leads to its answer; the vote can change", 
   await page.locator("button[aria-pressed=true]", { hasText: "Non" }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   expect(
-    await portal.house.deps.db.selectFrom("faq_vote").select(["article_id", "useful"]).execute(),
+    await portal.server.deps.db.selectFrom("faq_vote").select(["article_id", "useful"]).execute(),
   ).toEqual([{ article_id: "carte-perdue", useful: false }]);
   await page.goto("/faq/inconnue");
   await page.getByRole("heading", { name: "Page introuvable" }).waitFor();

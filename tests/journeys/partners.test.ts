@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "kysely";
 import { violationsOf } from "../axe.ts";
 import { furnishDirectory } from "../directory.ts";
-import { openPortal, type Portal } from "../portal.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 let transport: string;
 beforeAll(async () => {
-  portal = await openPortal();
-  ({ transport } = await furnishDirectory(portal.house.deps));
+  portal = await openTestPortal();
+  ({ transport } = await furnishDirectory(portal.server.deps));
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
@@ -23,11 +23,11 @@ const sideways = (page: Page) =>
 const partnerNames = (page: Page) =>
   page.getByRole("article").getByRole("heading", { level: 2 }).allInnerTexts();
 const rename = (from: string, to: string) =>
-  sql`alter table ${sql.table(from)} rename to ${sql.ref(to)}`.execute(portal.house.deps.db);
+  sql`alter table ${sql.table(from)} rename to ${sql.ref(to)}`.execute(portal.server.deps.db);
 
 test("a place found with mistakes, small and by keyboard: its sheet, and back to the same list", async () => {
   const page = await portal.open({ viewport: { width: 320, height: 700 }, colorScheme: "dark" });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto("/services");
   await page.getByRole("link", { name: "Ouvrir : Où ma carte est acceptée" }).click();
   await page.getByText("26 partenaires").waitFor();
@@ -64,7 +64,7 @@ test("a place found with mistakes, small and by keyboard: its sheet, and back to
 
 test("near me asks only on a click; refused, a town typed with a mistake does as well", async () => {
   const page = await portal.open();
-  await portal.login(page, "stranger");
+  await portal.signIn(page, "stranger");
   await page.goto("/services/partner");
   await page.getByText("26 partenaires").waitFor();
   await page.getByRole("button", { name: "Autour de moi" }).click();
@@ -87,7 +87,7 @@ test("near me, allowed: the nearest first, and the position is in no address", a
   });
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
-  await portal.login(page, "stranger");
+  await portal.signIn(page, "stranger");
   await page.goto("/services/partner");
   await page.getByText("26 partenaires").waitFor();
   expect(asked.filter((url) => url.includes("lat="))).toEqual([]);
@@ -107,7 +107,7 @@ test("transport of an employer: one fetch for a session, the estimate, and who m
   const page = await portal.open();
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  await portal.login(page, "employer");
+  await portal.signIn(page, "employer");
   await page.goto("/services");
   await page.getByRole("link", { name: /Abonnement mensuel salariés/ }).click();
   await page.getByRole("heading", { name: "Abonnement mensuel salariés", level: 1 }).waitFor();
@@ -121,7 +121,7 @@ test("transport of an employer: one fetch for a session, the estimate, and who m
   await page.getByRole("heading", { name: "Abonnement mensuel salariés", level: 1 }).waitFor();
   expect(asked.filter((path) => path === "/api/services/autoAdhesion")).toHaveLength(1);
   const kept = await page.evaluate<string>("JSON.stringify(localStorage)");
-  expect(kept).toContain("ma-carte.transport");
+  expect(JSON.parse(kept)).toHaveProperty("transport");
   expect(kept).not.toContain("Abonnement mensuel");
   await page.goto(`/services/inconnu/${transport}`);
   await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
@@ -129,7 +129,7 @@ test("transport of an employer: one fetch for a session, the estimate, and who m
   await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
   await page.context().close();
   const holder = await portal.open();
-  await portal.login(holder, "guardian");
+  await portal.signIn(holder, "guardian");
   await holder.goto(`/services/transport-entreprise/${transport}`);
   await holder.waitForURL("**/dashboard");
   await holder.context().close();

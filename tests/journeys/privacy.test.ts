@@ -1,27 +1,32 @@
 // One's own data: taking it away, what bars a closing and how it is given up, allergens by consent.
-import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { violationsOf } from "../axe.ts";
-import { openPortal, type Portal } from "../portal.ts";
+import { castPassword } from "../cast.ts";
+import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openPortal();
+  portal = await openTestPortal();
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
   await portal.close();
 });
 
-async function typeCode(page: Page): Promise<void> {
-  await page.getByRole("dialog", { name: "Confirmez avec un code" }).waitFor();
-  await page.keyboard.type(portal.house.lastCode());
+async function typeCode(page: Page, password?: string): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
+  await dialog.waitFor();
+  if (password !== undefined) {
+    await dialog.getByLabel("Votre mot de passe").fill(password);
+    await dialog.getByRole("textbox", { name: "Code reçu" }).click();
+  }
+  await page.keyboard.type(portal.server.lastCode());
 }
 
 test("an export is asked with a code, prepared aside and saved as a zip", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto("/profil");
   await page.getByRole("link", { name: /Exporter, conserver, fermer/ }).click();
   await page.getByRole("heading", { name: "Mes données", level: 1 }).waitFor();
@@ -31,7 +36,7 @@ test("an export is asked with a code, prepared aside and saved as a zip", async 
   await fetch.waitFor();
   const [file] = await Promise.all([page.waitForEvent("download"), fetch.click()]);
   expect(file.suggestedFilename()).toBe("mes-donnees.zip");
-  expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe("PK");
+  expect((await bytesOf(file)).subarray(0, 2).toString()).toBe("PK");
   expect(await violationsOf(page)).toEqual([]);
   // Alone responsible for Jade: the account cannot close, and says why.
   await page.getByText("Vous êtes le seul responsable d’un enfant").waitFor();
@@ -41,7 +46,7 @@ test("an export is asked with a code, prepared aside and saved as a zip", async 
 
 test("closing: a wrong IBAN is told beside its field; asked, it can be given up", async () => {
   const page = await portal.open();
-  await portal.login(page, "coGuardian");
+  await portal.signIn(page, "coGuardian");
   await page.goto("/profil/donnees");
   await page.getByRole("button", { name: "Fermer le compte" }).click();
   const dialog = page.getByRole("dialog", { name: "Fermer le compte" });
@@ -53,11 +58,11 @@ test("closing: a wrong IBAN is told beside its field; asked, it can be given up"
   await dialog.getByRole("checkbox").check();
   await dialog.getByRole("button", { name: "Demander la fermeture" }).click();
   await dialog.getByText(/Cet IBAN n'est pas valable/).waitFor();
-  const closures = () => portal.house.deps.pool.query("select state from closure");
+  const closures = () => portal.server.deps.pool.query("select state from closure");
   expect((await closures()).rows).toEqual([]);
   await dialog.getByLabel("IBAN").fill("FR76 3000 6000 0112 3456 7890 189");
   await dialog.getByRole("button", { name: "Demander la fermeture" }).click();
-  await typeCode(page);
+  await typeCode(page, castPassword);
   await page.getByText(/compte terminant par 0189/).waitFor();
   expect((await closures()).rows).toEqual([{ state: "asked" }]);
   await page.getByRole("button", { name: "Garder le compte" }).click();
@@ -68,13 +73,13 @@ test("closing: a wrong IBAN is told beside its field; asked, it can be given up"
 
 test("allergens are kept with consent only, and erased on demand", async () => {
   const page = await portal.open({ viewport: { width: 320, height: 700 } });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto("/profil");
   await page.getByRole("link", { name: /Allergènes/ }).click();
   await page.getByRole("checkbox", { name: "Arachides" }).check();
   await page.getByRole("button", { name: "Enregistrer" }).click();
   await page.getByText("Sans votre accord, nous ne gardons rien.").waitFor();
-  const records = () => portal.house.deps.pool.query("select person_id from health_record");
+  const records = () => portal.server.deps.pool.query("select person_id from health_record");
   expect((await records()).rows).toEqual([]);
   await page.getByRole("checkbox", { name: /J’accepte/ }).check();
   await page.getByRole("button", { name: "Enregistrer" }).click();

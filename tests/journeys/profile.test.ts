@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { castPassword } from "#tests/cast.ts";
-import { openPortal, type Portal } from "#tests/portal.ts";
+import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openPortal();
+  portal = await openTestPortal();
 });
 afterAll(async () => {
   await portal?.close();
@@ -22,7 +22,7 @@ async function openProfile(name: "guardian" | "coGuardian" | "stranger"): Promis
 }
 
 const contactsOf = async (number: number) => {
-  const { rows } = await portal.house.deps.pool.query(
+  const { rows } = await portal.server.deps.pool.query(
     "select email, phonenumber from person join card on card.person_id = person.id where card.number = $1",
     [number],
   );
@@ -31,7 +31,7 @@ const contactsOf = async (number: number) => {
 
 describe("a new e-mail address", () => {
   it("counts once the code sent to it is typed, and the old one is told", async () => {
-    const { house } = portal;
+    const { server } = portal;
     const page = await openProfile("guardian");
     await page.getByRole("button", { name: "Modifier l’adresse e-mail" }).click();
     const field = page.getByLabel("Nouvelle adresse e-mail");
@@ -42,8 +42,9 @@ describe("a new e-mail address", () => {
     await page.getByRole("button", { name: "Recevoir un code" }).click();
     const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
     await dialog.getByText("camille@nouvelle.exemple.fr").waitFor();
-    const code = house.lastCode("camille@nouvelle.exemple.fr");
+    const code = server.lastCode("camille@nouvelle.exemple.fr");
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+    await dialog.getByLabel("Votre mot de passe").fill(castPassword);
     await dialog.getByRole("textbox", { name: "Code reçu" }).click();
     await page.keyboard.type(wrong);
     await dialog.getByText(/Essais restants : 4/).waitFor();
@@ -54,12 +55,13 @@ describe("a new e-mail address", () => {
     expect(await field.inputValue()).toBe("camille@nouvelle.exemple.fr");
     await page.getByRole("button", { name: "Recevoir un code" }).click();
     await dialog.waitFor();
+    await dialog.getByLabel("Votre mot de passe").fill(castPassword);
     await dialog.getByRole("textbox", { name: "Code reçu" }).click();
-    await page.keyboard.type(house.lastCode("camille@nouvelle.exemple.fr"));
+    await page.keyboard.type(server.lastCode("camille@nouvelle.exemple.fr"));
     await page.getByText("Adresse e-mail changée.", { exact: true }).waitFor();
     await page.getByText("camille@nouvelle.exemple.fr").first().waitFor();
     expect((await contactsOf(1000000016)).email).toBe("camille@nouvelle.exemple.fr");
-    const told = house.outbox.filter(({ address }) => address === "camille.moreau@exemple.fr");
+    const told = server.outbox.filter(({ address }) => address === "camille.moreau@exemple.fr");
     expect(told.at(-1)?.body).toContain("vient d'être remplacée");
     await page.getByRole("cell", { name: "Adresse e-mail changée" }).waitFor();
     await page.context().close();
@@ -68,7 +70,7 @@ describe("a new e-mail address", () => {
 
 describe("a new phone number", () => {
   it("is written the French way and kept in the international form", async () => {
-    const { house } = portal;
+    const { server } = portal;
     const page = await openProfile("coGuardian");
     await page.getByRole("button", { name: "Modifier le téléphone" }).click();
     const field = page.getByLabel("Nouveau numéro de téléphone");
@@ -81,8 +83,9 @@ describe("a new phone number", () => {
     expect(await field.inputValue()).toBe("06 98 76 54 32");
     await page.getByRole("button", { name: "Recevoir un code" }).click();
     const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
+    await dialog.getByLabel("Votre mot de passe").fill(castPassword);
     await dialog.getByRole("textbox", { name: "Code reçu" }).click();
-    await page.keyboard.type(house.lastCode("+33698765432"));
+    await page.keyboard.type(server.lastCode("+33698765432"));
     await page.getByText("06 98 76 54 32").first().waitFor();
     expect((await contactsOf(1000000065)).phonenumber).toBe("+33698765432");
     await page.context().close();
@@ -109,7 +112,7 @@ describe("a new password", () => {
     await page.reload();
     await page.getByText(/Changé le \d\d\/\d\d\/\d{4} \d\d:\d\d/).waitFor();
     const login = (password: string) =>
-      portal.house.anonymous.post("/api/login", { login: 1000000057, password });
+      portal.server.anonymous.post("/api/login", { login: 1000000057, password });
     expect((await login(castPassword)).status).toBe(401);
     expect((await login("cinq dunes face au vent")).status).toBe(200);
     await other.context().close();
@@ -119,12 +122,12 @@ describe("a new password", () => {
 
 describe("the activity", () => {
   it("is read by pages of the server, each line once", async () => {
-    for (let count = 0; count < 14; count++) await portal.house.as("coGuardian");
+    for (let count = 0; count < 14; count++) await portal.server.as("coGuardian");
     const page = await openProfile("coGuardian");
     await page.getByText("10 lignes affichées").waitFor();
     await page.getByRole("button", { name: "Voir plus" }).click();
     await page.getByText(/(1[1-9]|20) lignes affichées/).waitFor();
-    const { rows } = await portal.house.deps.pool.query(
+    const { rows } = await portal.server.deps.pool.query(
       "select count(*)::int as count from audit join card using (person_id) where card.number = 1000000065",
     );
     await expect
@@ -143,7 +146,7 @@ describe("the portal about itself", () => {
   });
 
   it("/health says what is troubled, although a troubled service answers 503", async () => {
-    const { pool } = portal.house.deps;
+    const { pool } = portal.server.deps;
     const page = await portal.open();
     await pool.query("alter table migration rename to migration_away");
     try {
@@ -159,7 +162,7 @@ describe("the portal about itself", () => {
 
   it("/test/bien finds a clock that is wrong, and says what to do", async () => {
     const page = await portal.open();
-    await portal.login(page, "guardian");
+    await portal.signIn(page, "guardian");
     await page.goto("/test/bien");
     await page.getByText(/À l’heure/).waitFor();
     await page.getByText(/Répond en \d+ ms/).waitFor();
@@ -173,3 +176,32 @@ describe("the portal about itself", () => {
 
 it("leaves no fault of a script or of the security policy behind", () =>
   expect(portal.faults).toEqual([]));
+
+describe("notification choices", () => {
+  it("by keyboard: a switch acts at once, is kept, and a refusal puts it back and says so", async () => {
+    const page = await openProfile("coGuardian");
+    await page.getByRole("link", { name: /^Notifications/ }).click();
+    const email = page
+      .getByRole("group", { name: "E-billets" })
+      .getByRole("switch", { name: "E-mail" });
+    await email.waitFor();
+    expect(await email.isChecked()).toBe(true);
+    await email.focus();
+    await page.keyboard.press("Space");
+    const kept = "select wanted from notification_choice where kind = 'ticket'";
+    await expect
+      .poll(async () => (await portal.server.deps.pool.query(kept)).rows)
+      .toEqual([{ wanted: false }]);
+    await page.reload();
+    await email.waitFor();
+    expect(await email.isChecked()).toBe(false);
+    await page.route("**/api/notifications/choices", (route) =>
+      route.request().method() === "POST" ? route.abort() : route.continue(),
+    );
+    await email.focus();
+    await page.keyboard.press("Space");
+    await page.getByText("Votre choix n’est pas enregistré.").waitFor();
+    await expect.poll(() => email.isChecked()).toBe(false);
+    await page.context().close();
+  });
+});

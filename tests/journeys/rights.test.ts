@@ -3,14 +3,16 @@
 import { Buffer } from "node:buffer";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { entitlementCommands } from "#server/entitlements/desk.ts";
+import { todayInParis } from "#contract/days.ts";
+import { formatDate } from "#contract/french.ts";
+import { entitlementCommands } from "#server/entitlements/operator.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
-import { openPortal, type Portal } from "../portal.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openPortal();
+  portal = await openTestPortal();
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
@@ -35,7 +37,6 @@ async function check(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-const today = () => new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Paris" });
 const pdf = (name: string) => ({
   name,
   mimeType: "application/pdf",
@@ -43,7 +44,7 @@ const pdf = (name: string) => ({
 });
 const answer = async (word: "validate" | "refuse", ...reason: string[]) => {
   const run = (name: string, given: string[]) =>
-    entitlementCommands.find((one) => one.name === name)?.run(portal.house.deps, given, "test");
+    entitlementCommands.find((one) => one.name === name)?.run(portal.server.deps, given, "test");
   const waiting = await run("rights list", []);
   const number = waiting?.lines[0]?.split(" ")[0] ?? "";
   expect((await run(`rights ${word}`, [number, ...reason]))?.ok).toBe(true);
@@ -57,7 +58,7 @@ async function added(dialog: Locator, file: string): Promise<void> {
 async function declare(page: Page, value: string, file: string): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Déclarer mon quotient familial" });
   await dialog.getByLabel("Quotient familial").fill(value);
-  await dialog.getByLabel("Date du document").fill(today());
+  await dialog.getByLabel("Date du document").fill(formatDate(todayInParis()));
   await dialog.getByLabel("Le document").setInputFiles(pdf(file));
   await added(dialog, file);
   await dialog.getByRole("button", { name: "Envoyer" }).click();
@@ -65,8 +66,8 @@ async function declare(page: Page, value: string, file: string): Promise<void> {
 }
 
 test("a quotient: a file refused, an attestation refused with its reason, then one that counts", async () => {
-  const page = await portal.open({ reducedMotion: "reduce" });
-  await portal.login(page, "guardian");
+  const page = await portal.open();
+  await portal.signIn(page, "guardian");
   await page.goto("/family");
   await page.getByRole("link", { name: /Droits et justificatifs/ }).click();
   await page.getByRole("button", { name: "Déclarer mon quotient" }).click();
@@ -101,8 +102,8 @@ test("a quotient: a file refused, an attestation refused with its reason, then o
 });
 
 test("a child's certificate is sent from its page; the other guardian sees that it counts, not the file", async () => {
-  const page = await portal.open({ reducedMotion: "reduce" });
-  await portal.login(page, "guardian");
+  const page = await portal.open();
+  await portal.signIn(page, "guardian");
   await page.goto(`/family/${cast.child.cardnumber}`);
   await page.getByRole("button", { name: "Envoyer un justificatif" }).click();
   const dialog = page.getByRole("dialog", { name: "Envoyer un justificatif" });
@@ -123,16 +124,16 @@ test("a child's certificate is sent from its page; the other guardian sees that 
   await page.getByText(/^Valable jusqu’au 31\/08\//).waitFor();
   await check(page, "membre-droits");
 
-  const thomas = await portal.open({ reducedMotion: "reduce" });
-  await portal.login(thomas, "coGuardian");
+  const thomas = await portal.open();
+  await portal.signIn(thomas, "coGuardian");
   await thomas.goto("/family/droits");
   await thomas.getByText("Scolarité").waitFor();
   await thomas.getByText(/^Valable jusqu’au 31\/08\//).waitFor();
   expect(await thomas.getByText("certificat.pdf").count()).toBe(0);
   expect(await thomas.getByText("610").count()).toBe(0);
 
-  const leo = await portal.open({ reducedMotion: "reduce" });
-  await portal.login(leo, "child");
+  const leo = await portal.open();
+  await portal.signIn(leo, "child");
   await leo.goto("/family/droits");
   await leo.getByText("Scolarité").waitFor();
   expect(await leo.getByRole("button", { name: /Envoyer|Déclarer/ }).count()).toBe(0);

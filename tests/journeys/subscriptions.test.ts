@@ -3,15 +3,15 @@
 import { mkdir } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { subscriptionPath } from "#contract/subscriptions.ts";
-import { subscriptionCommands } from "#server/subscriptions/desk.ts";
+import { subscriptionPath } from "#contract/subscriptions/rows.ts";
+import { subscriptionCommands } from "#server/subscriptions/operator.ts";
 import { violationsOf } from "../axe.ts";
-import { cast } from "../cast.ts";
-import { openPortal, type Portal } from "../portal.ts";
+import { cast, type CastName } from "../cast.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openPortal();
+  portal = await openTestPortal();
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
@@ -19,6 +19,13 @@ afterAll(async () => {
 });
 
 const path = subscriptionPath;
+
+/** The main wallet of a person, in cents, as the server has it. */
+async function balanceOf(name: CastName): Promise<number> {
+  const person = await portal.server.as(name);
+  const { body } = await person.get(`/api/wallets?cardnumber=${cast[name].cardnumber}`);
+  return body.items[0].balanceCents;
+}
 
 /** With SHOTS set, each state is also drawn there, for the eye. */
 async function shoot(page: Page, name: string): Promise<void> {
@@ -57,8 +64,9 @@ const press = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, exact: typeof name === "string" }).click();
 
 test("from the formula to the receipt, then cancelled and given back", async () => {
-  const page = await portal.open({ reducedMotion: "reduce" });
-  await portal.login(page, "stranger");
+  const before = await balanceOf("stranger");
+  const page = await portal.open();
+  await portal.signIn(page, "stranger");
   await page.goto(path);
   await page.getByText("Aucun abonnement sur cette carte").waitFor();
   await check(page, "vide");
@@ -90,6 +98,7 @@ test("from the formula to the receipt, then cancelled and given back", async () 
   await check(page, "prix");
   await press(page, /^Payer 24,00/);
   await heading(page, "Abonnement souscrit");
+  expect(await balanceOf("stranger")).toBe(before - 2400);
   await check(page, "souscrit");
   const saved = page.waitForEvent("download");
   await press(page, "Télécharger le reçu (PDF)");
@@ -107,6 +116,7 @@ test("from the formula to the receipt, then cancelled and given back", async () 
   await press(page, "Annuler l’abonnement");
   await question.getByRole("button", { name: "Annuler l’abonnement" }).click();
   await page.getByText("Annulé", { exact: true }).waitFor();
+  expect(await balanceOf("stranger")).toBe(before);
   await check(page, "annulé");
   await page.context().close();
 });
@@ -114,9 +124,8 @@ test("from the formula to the receipt, then cancelled and given back", async () 
 test("a file for a child waits on another device where the session was lost", async () => {
   const page = await portal.open({
     viewport: { width: 360, height: 740 },
-    reducedMotion: "reduce",
   });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto(path);
   await heading(page, "Famille");
   await check(page, "famille-en-cours");
@@ -135,24 +144,27 @@ test("a file for a child waits on another device where the session was lost", as
   await page.waitForURL(/\/login/);
   await page.context().close();
 
-  const other = await portal.open({ reducedMotion: "reduce" });
-  await portal.login(other, "guardian");
+  const other = await portal.open();
+  await portal.signIn(other, "guardian");
   await other.goto(`${path}?carte=${cast.secondChild.cardnumber}`);
   await heading(other, "Votre dossier vous attend");
   await check(other, "dossier");
   await press(other, "Reprendre le dossier");
   await heading(other, "Ajoutez des options");
   await press(other, "Continuer sans option");
-  await other.getByRole("radio", { name: /Ma cagnotte/ }).check();
+  const before = await balanceOf("guardian");
+  await other.getByRole("radio", { name: /^Cagnotte principale Il restera/ }).check();
   await press(other, /^Payer/);
   await heading(other, "Abonnement souscrit");
   await other.getByText(/L’abonnement de Jade Moreau Essentiel court du/).waitFor();
+  expect(await balanceOf("guardian")).toBeLessThan(before);
   await other.context().close();
 });
 
 test("a payment that is refused leaves the file as it was; the next one goes through", async () => {
-  const page = await portal.open({ reducedMotion: "reduce" });
-  await portal.login(page, "coGuardian");
+  const before = await balanceOf("coGuardian");
+  const page = await portal.open();
+  await portal.signIn(page, "coGuardian");
   await page.goto(path);
   await heading(page, "Essentiel");
   await press(page, "Prolonger l’abonnement");
@@ -179,6 +191,8 @@ test("a payment that is refused leaves the file as it was; the next one goes thr
   await heading(page, "Abonnement souscrit");
   await page.getByRole("link", { name: "Voir mes abonnements" }).click();
   await page.getByText("Prendra la suite").waitFor();
+  // Both payments were by bank card: the wallet has neither lent nor kept anything.
+  expect(await balanceOf("coGuardian")).toBe(before);
   await check(page, "à-venir");
   await page.context().close();
 });
@@ -186,9 +200,8 @@ test("a payment that is refused leaves the file as it was; the next one goes thr
 test("papers are added, paid for, and checked by the operator", async () => {
   const page = await portal.open({
     viewport: { width: 360, height: 740 },
-    reducedMotion: "reduce",
   });
-  await portal.login(page, "stranger");
+  await portal.signIn(page, "stranger");
   await page.goto(`${path}?etape=formule`);
   await page.getByRole("radio", { name: "Étudiant" }).check();
   await press(page, "Continuer");
@@ -214,7 +227,7 @@ test("papers are added, paid for, and checked by the operator", async () => {
   const run = async (name: string, ...given: string[]) =>
     await subscriptionCommands
       .find((one) => one.name === name)
-      ?.run(portal.house.deps, given, "test");
+      ?.run(portal.server.deps, given, "test");
   const number = (await run("subscriptions list"))?.lines[0]?.split(" ")[0] ?? "";
   await run("subscriptions refuse", number, "Le certificat est celui de l’an dernier.");
   await page.goto(path);

@@ -1,8 +1,7 @@
 // Topping up: each outcome of the provider's page, as the person sees it and as the ledger keeps it.
-import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openPortal, type Portal } from "../portal.ts";
+import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
 import {
   goAndPay,
   leaveToPay,
@@ -14,10 +13,10 @@ import {
   typeAmount,
 } from "../top-up-steps.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 let page: Page;
 beforeAll(async () => {
-  portal = await openPortal();
+  portal = await openTestPortal();
   page = await portal.open();
   await portal.login(page, "guardian");
 });
@@ -33,7 +32,6 @@ test("paid: from the dashboard to the credited balance and its receipt", async (
   await page.getByRole("link", { name: "Recharger" }).first().click();
   await seeHeading(page, "Combien ajouter");
   await page.getByRole("button", { name: "20 €", exact: true }).click();
-  await press(page, "Vérifier la recharge");
   await leaveToPay(page, "20");
   await press(page, "Payer 20,00 €");
   await seeHeading(page, "20 € ajoutés à votre cagnotte");
@@ -47,7 +45,7 @@ test("paid: from the dashboard to the credited balance and its receipt", async (
 
   const saved = page.waitForEvent("download");
   await press(page, "Télécharger le reçu (PDF)");
-  const file = await readFile(await (await saved).path());
+  const file = await bytesOf(await saved);
   expect(file.subarray(0, 5).toString()).toBe("%PDF-");
 
   await page.getByRole("link", { name: "Revenir à ma carte" }).click();
@@ -65,7 +63,7 @@ test("refused: nothing is added, and trying again starts another payment that ca
   expect((await payer.wallet()).balanceCents).toBe(before);
 
   await press(page, "Réessayer");
-  await seeHeading(page, "Vérifiez avant de payer");
+  await seeHeading(page, "Combien ajouter");
   await leaveToPay(page, "15");
   expect(page.url()).not.toBe(refused);
   await press(page, "Payer 15,00 €");
@@ -148,7 +146,7 @@ test("disputed: the money goes, the wallet is blocked and says so wherever it is
   expect(await other.getByRole("link", { name: /^Recharger/ }).count()).toBe(0);
   await other.goto(payer.path);
   await other.getByText("Cette cagnotte est bloquée").waitFor();
-  expect(await other.getByRole("button", { name: "Vérifier la recharge" }).count()).toBe(0);
+  expect(await other.getByRole("button", { name: /^Payer/ }).count()).toBe(0);
   await other.context().close();
 });
 
@@ -163,7 +161,7 @@ test("the limits are the wallet's own: what is refused is told beside the field,
     ["500,01", "Le montant maximal est de 500 € par recharge."],
   ] as const) {
     await field.fill(typed);
-    await press(page, "Vérifier la recharge");
+    await page.getByRole("button", { name: /^Payer/ }).click();
     await page.getByText(told).waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     expect(await field.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
@@ -179,7 +177,7 @@ test("the ids of the address decide: another name is corrected, another wallet i
   const foreign = await payerOf(portal, "coGuardian");
   const { objectID, idgroup } = await payer.wallet();
   await page.goto(`/services/${objectID}/nom-invente/${idgroup}?montant=2000`);
-  await seeHeading(page, "Vérifiez avant de payer");
+  await page.getByRole("button", { name: "Payer 20 €" }).waitFor();
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
     `${payer.path}?montant=2000`,
   );
@@ -209,15 +207,15 @@ test("a large amount asks for a code first; giving up starts nothing, the code l
   await page.goto(payer.path);
   await typeAmount(page, "300");
   const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
-  await press(page, "Recharger 300 €");
+  await press(page, "Payer 300 €");
   await dialog.waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   expect(await payer.topUps()).toEqual([]);
-  await press(page, "Recharger 300 €");
+  await press(page, "Payer 300 €");
   await dialog.waitFor();
   await dialog.getByRole("textbox", { name: "Code reçu" }).focus();
-  await page.keyboard.type(portal.house.lastCode());
+  await page.keyboard.type(portal.server.lastCode());
   await page.waitForURL("**/paiement/sandbox/*");
   await press(page, "Payer 300,00 €");
   await seeHeading(page, "300 € ajoutés à votre cagnotte");

@@ -4,11 +4,11 @@ import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast, castPassword, type CastName, openingCents } from "../cast.ts";
-import { openPortal, type Portal } from "../portal.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openPortal();
+  portal = await openTestPortal();
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
@@ -18,13 +18,13 @@ afterAll(async () => {
 const opening = (name: CastName) => openingCents[name] ?? 0;
 
 async function balanceOf(name: CastName): Promise<number> {
-  const person = await portal.house.as(name);
+  const person = await portal.server.as(name);
   const { body } = await person.get(`/api/wallets?cardnumber=${cast[name].cardnumber}`);
   return body.items[0].balanceCents;
 }
 
 const transfers = () =>
-  portal.house.deps.db
+  portal.server.deps.db
     .selectFrom("wallet_transfer")
     .select(["amount_cents", "to_cardnumber"])
     .orderBy("at")
@@ -45,7 +45,7 @@ test("a transfer by keyboard alone arrives, and the other screen shows it withou
   await portal.login(page, "guardian");
   const before = await balanceOf("guardian");
   const childBefore = await balanceOf("child");
-  await page.getByRole("link", { name: "Envoyer" }).focus();
+  await page.getByRole("link", { name: "Envoyer", exact: true }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Envoyer à une carte de la famille" }).waitFor();
   await page.getByRole("radio", { name: /Léo Moreau/ }).focus();
@@ -77,7 +77,7 @@ test("a transfer by keyboard alone arrives, and the other screen shows it withou
 
 test("the same transfer within a minute is asked about: refused it moves nothing, confirmed it does", async () => {
   const page = await portal.open();
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto(`/cagnottes/virement?vers=${cast.child.cardnumber}`);
   const before = await balanceOf("guardian");
   const made = (await transfers()).length;
@@ -98,14 +98,15 @@ test("the same transfer within a minute is asked about: refused it moves nothing
 
 test("from the threshold on a code is asked: a wrong one is told, the right one sends", async () => {
   const page = await portal.open();
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto("/cagnottes/virement");
   const before = await balanceOf("guardian");
   await review(page, /Jade/, "50");
   await page.getByRole("button", { name: /Envoyer 50,00.€ à Jade/ }).click();
   const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
-  await dialog.waitFor();
-  const code = portal.house.lastCode();
+  await dialog.getByLabel("Votre mot de passe").fill(castPassword);
+  await dialog.getByRole("textbox", { name: "Code reçu" }).click();
+  const code = portal.server.lastCode();
   expect(code).toMatch(/^\d{6}$/);
   await page.keyboard.type(code === "000000" ? "111111" : "000000");
   await dialog.getByText(/Ce code n'est pas le bon/).waitFor();
@@ -120,11 +121,13 @@ test("from the threshold on a code is asked: a wrong one is told, the right one 
   await page.getByRole("heading", { name: /50,00.€ envoyés à Jade/ }).waitFor();
   expect(await balanceOf("guardian")).toBe(before - 5000);
   await page.context().close();
+  // What left today counts: from here on each transfer would ask for a code.
+  portal.server.deps.config.codeFromCents = 1_000_000;
 });
 
 test("too much is refused beside the field and again by the server, and nothing leaves", async () => {
   const page = await portal.open({ viewport: { width: 320, height: 700 } });
-  await portal.login(page, "coGuardian");
+  await portal.signIn(page, "coGuardian");
   await page.goto("/cagnottes/virement");
   await page.getByRole("button", { name: "Vérifier le virement" }).click();
   await page.getByText("Choisissez la carte qui reçoit l’argent.").waitFor();
@@ -153,7 +156,7 @@ test("too much is refused beside the field and again by the server, and nothing 
 });
 
 async function spendElsewhere(): Promise<void> {
-  const person = await portal.house.as("coGuardian");
+  const person = await portal.server.as("coGuardian");
   const { body } = await person.get(`/api/wallets?cardnumber=${cast.coGuardian.cardnumber}`);
   const answer = await person.post(
     "/api/transfers",
@@ -169,7 +172,7 @@ async function spendElsewhere(): Promise<void> {
 
 test("a double click sends once", async () => {
   const page = await portal.open();
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto("/cagnottes/virement");
   const made = (await transfers()).length;
   await review(page, /Thomas/, "3");
@@ -231,6 +234,27 @@ async function cuttableLine() {
     close: () => server.close(),
   };
 }
+
+test("a suspended or a blocked card: nothing says that it may send", async () => {
+  const page = await portal.open();
+  await portal.login(page, "guardian");
+  const guardian = await portal.server.as("guardian");
+  const { cardnumber } = cast.secondChild;
+  await page.goto("/cagnottes/virement");
+  await page.getByText(/Vous pouvez envoyer jusqu’à/).waitFor();
+  for (const act of ["suspend", "oppose"]) {
+    await guardian.post(
+      `/api/cards/${cardnumber}/${act}`,
+      act === "oppose" ? { reason: "lost" } : {},
+    );
+    await page.goto("/cagnottes/virement");
+    await page.getByText(/Vous pouvez envoyer jusqu’à/).waitFor();
+    await page.getByLabel("Depuis").selectOption({ label: "La carte de Jade Moreau" });
+    await page.getByText("Cette carte ne peut rien envoyer").waitFor();
+    expect(await page.getByText(/Vous pouvez envoyer jusqu’à/).count()).toBe(0);
+  }
+  await page.context().close();
+});
 
 test("nothing was lost or made on the way", async () => {
   const names = ["guardian", "child", "secondChild", "coGuardian"] as const;

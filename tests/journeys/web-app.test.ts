@@ -2,19 +2,22 @@
 // keeps about a person, tokens that are over, two tabs, a lost connection.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { openPortal, type Portal } from "#tests/portal.ts";
+import { openTestPortal, type PageOptions, type TestPortal } from "#tests/test-portal.ts";
 
-let portal: Portal;
+let portal: TestPortal;
 beforeAll(async () => {
-  portal = await openPortal();
+  portal = await openTestPortal();
 });
 afterAll(async () => {
   await portal?.close();
 });
 
 /** A page that records its console, logged in unless told otherwise. */
-async function openPage(loggedIn = true): Promise<{ page: Page; lines: string[] }> {
-  const page = await portal.open();
+async function openPage(
+  loggedIn = true,
+  options: PageOptions = {},
+): Promise<{ page: Page; lines: string[] }> {
+  const page = await portal.open(options);
   const lines: string[] = [];
   page.on("console", (message) => lines.push(message.text()));
   if (loggedIn) await portal.login(page, "guardian");
@@ -40,7 +43,7 @@ const cookieNames = async (page: Page) =>
 
 describe("the service worker", () => {
   it("is registered at startup, says so, and opens the portal without a server", async () => {
-    const { page, lines } = await openPage();
+    const { page, lines } = await openPage(true, { worker: true });
     await expect.poll(() => lines).toContain("Service Worker enregistré");
     await expect
       .poll(() => page.evaluate("navigator.serviceWorker.controller !== null"), { timeout: 8000 })
@@ -66,7 +69,7 @@ describe("what the browser keeps", () => {
     const stored = await page.evaluate<string>(
       "JSON.stringify([{...localStorage}, {...sessionStorage}])",
     );
-    expect(stored).toContain("ma-carte.user");
+    expect(JSON.parse(stored)[0]).toHaveProperty("user");
     for (const secret of ["Camille", "Moreau", "1000000016", "@"]) {
       expect(stored).not.toContain(secret);
     }
@@ -75,13 +78,26 @@ describe("what the browser keeps", () => {
     await page.context().close();
   });
 
+  it("a user stored under the key of an earlier version is still the one who is in", async () => {
+    const { page } = await openPage();
+    await page.evaluate(
+      "localStorage.setItem('ma-carte.user', localStorage.user), localStorage.removeItem('user')",
+    );
+    await page.reload();
+    await page.getByRole("heading", { name: "Solde" }).waitFor();
+    expect(
+      await page.evaluate("[localStorage.getItem('ma-carte.user'), 'user' in localStorage]"),
+    ).toEqual([null, true]);
+    await page.context().close();
+  });
+
   it("a stored user copied over or altered ends the session once, with no loop", async () => {
     const { page } = await openPage();
-    await page.evaluate("localStorage.setItem('ma-carte.user', '{}')");
+    await page.evaluate("localStorage.setItem('user', '{}')");
     await page.goto(`${portal.url}/services/cagnottes`);
     expect(await wayBack(page)).toBe("/services/cagnottes");
     expect(await cookieNames(page)).toEqual([]);
-    expect(await page.evaluate("localStorage.getItem('ma-carte.user')")).toBeNull();
+    expect(await page.evaluate("localStorage.getItem('user')")).toBeNull();
     await page.context().close();
   });
 });
@@ -91,6 +107,7 @@ describe("a token that is over", () => {
     "a part missing": "aaa.bbb",
     "bad base64": "a.%2A%2A.c",
     "bad JSON": "a.e3g.c",
+    "bad percent-encoding": "%E0%A4%A",
   };
   it.each(Object.entries(garbled))("%s: cookie removed, console, login", async (_, token) => {
     const { page, lines } = await openPage();
@@ -101,6 +118,16 @@ describe("a token that is over", () => {
       lines.filter((line) => line.startsWith("Erreur lors du décodage du token :")),
     ).toHaveLength(1);
     expect(await cookieNames(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it("garbled while the login is opened: the cookie is removed and one can log in", async () => {
+    const { page, lines } = await openPage(false);
+    await setToken(page, "%E0%A4%A");
+    await page.goto(`${portal.url}/login`);
+    await expect.poll(() => cookieNames(page)).toEqual([]);
+    expect(lines.filter((line) => line.startsWith("Erreur lors du décodage"))).toHaveLength(1);
+    await portal.loginByForm(page, "guardian");
     await page.context().close();
   });
 
@@ -120,6 +147,61 @@ describe("a token that is over", () => {
     await page.goto(`${portal.url}/profil`);
     expect(await wayBack(page)).toBe("/profil");
     expect(lines.filter((line) => /token/i.test(line))).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe("a token cookie that is gone", () => {
+  it("« Token not found » is what one reads, at the next call and at the next screen", async () => {
+    const { page } = await openPage();
+    await page.goto(`${portal.url}/faq`);
+    const search = page.getByRole("searchbox");
+    await search.waitFor();
+    await page.context().clearCookies({ name: "jwt_token" });
+    await search.fill("recharge");
+    await page.getByText("Token not found").waitFor();
+    expect(await wayBack(page)).toMatch(/^\/faq/);
+    await portal.loginByForm(page, "guardian");
+    // In one turn of the page: no call of the dashboard may find the cookie gone before the click does.
+    await page
+      .locator("a[href='/profil']")
+      .first()
+      .evaluate((link) => {
+        link.ownerDocument.cookie = "jwt_token=; max-age=0; path=/; secure";
+        (link as unknown as { click(): void }).click();
+      });
+    await page.getByText("Token not found").waitFor();
+    expect(await wayBack(page)).toBe("/profil");
+    await page.context().close();
+  });
+});
+
+describe("the title and the heading", () => {
+  const focused = (page: Page) =>
+    page.evaluate("document.activeElement.tagName + ' ' + document.activeElement.textContent");
+
+  it("say the page, the thing and what is not found; the focus arrives at the heading", async () => {
+    const { page } = await openPage();
+    await page.locator("a[href='/faq']").first().click();
+    await expect.poll(() => page.title()).toBe("Aide · Ma carte");
+    await expect.poll(() => focused(page)).toBe("H1 Aide");
+    const question = page.locator("main a[href^='/faq/']").first();
+    await question.click();
+    const heading = page.getByRole("heading", { level: 1 });
+    await page.waitForURL(/faq\/./);
+    await expect.poll(() => heading.innerText()).not.toBe("Aide");
+    const asked = await heading.innerText();
+    await expect.poll(() => page.title()).toBe(`${asked} · Aide · Ma carte`);
+    await expect.poll(() => focused(page)).toBe(`H1 ${asked}`);
+    for (const lost of [
+      "/faq/personne-ne-demande",
+      "/services/inconnu",
+      "/rien/du/tout",
+    ] as const) {
+      await page.goto(`${portal.url}${lost}`);
+      await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
+      await expect.poll(() => page.title()).toBe("Page introuvable · Ma carte");
+    }
     await page.context().close();
   });
 });
@@ -167,6 +249,12 @@ describe("navigation", () => {
     await page.evaluate("document.querySelector('a[href=\"/cagnottes/virement\"]').click()");
     await page.waitForURL(`${portal.url}/cagnottes/virement`);
     await expect.poll(() => page.evaluate("scrollY")).toBe(0);
+    await expect.poll(down).toBe(120);
+    await page.goBack();
+    await page.waitForURL(/dashboard/);
+    await page.getByRole("heading", { name: "Solde" }).waitFor();
+    await page.waitForTimeout(500);
+    expect(await page.evaluate("scrollY")).toBe(0);
     await page.goto(`${portal.url}/Dashboard`);
     await page.waitForURL(`${portal.url}/dashboard`);
     expect(await page.title()).toBe("Ma carte");

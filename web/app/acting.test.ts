@@ -1,6 +1,6 @@
 // Acting for a card of the family: whose card is current, what is stored, and how it ends.
 import { beforeEach, expect, it } from "vitest";
-import type { User } from "#contract/identity.ts";
+import type { User } from "#contract/identity/rows.ts";
 import { installPage, tokenSaying } from "#tests/page-globals.ts";
 
 const page = installPage();

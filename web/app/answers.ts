@@ -1,6 +1,7 @@
 // Answers of the server kept by TanStack Query: one key per row and input, so that a screen reads
 // `useAnswer(api.wallet.list, {cardnumber})` and never writes a key.
 import {
+  QueryCache,
   QueryClient,
   type QueryKey,
   queryOptions,
@@ -8,12 +9,27 @@ import {
   type UseQueryResult,
 } from "@tanstack/react-query";
 import type { Input, Row } from "#contract/endpoint.ts";
-import { type Answer, ApiProblem, call } from "./api.ts";
+import { notify } from "#web/ui/toast.tsx";
+import { type Answer, type ApiProblem, call } from "./api.ts";
 
 const minute = 60_000;
 
+/**
+ * Reads whose failure is an error notification wherever they are made (spec §8): card info, public
+ * services, billet. What an empty card answers is no failure.
+ */
+const told = /^\/api\/(?:card\/info|public\/services)/;
+const queryCache = new QueryCache({
+  onError: (error, { queryKey: [path] }) => {
+    if (told.test(String(path)) && (error as ApiProblem).status !== 404) {
+      notify({ text: error.message, kind: "error" });
+    }
+  },
+});
+
 /** The client of this tab. `call` already retries what may be retried: nothing is tried twice. */
 export const queryClient = new QueryClient({
+  queryCache,
   defaultOptions: {
     queries: {
       retry: false,
@@ -35,11 +51,14 @@ export const answerOptions = <R extends Row>(row: R, input: Input<R>) =>
     queryFn: ({ signal }) => call(row, input, { signal }),
   });
 
-/** What a row answers, kept fresh. `pollMs` asks again by itself, in the background. */
+/**
+ * What a row answers, kept fresh. `pollMs` asks again by itself, in the background; `atOnce` asks again
+ * whenever a screen opens, what is known being shown meanwhile.
+ */
 export function useAnswer<R extends Row>(
   row: R,
   input: Input<R>,
-  options: { enabled?: boolean; pollMs?: number | false } = {},
+  options: { enabled?: boolean; pollMs?: number | false; atOnce?: boolean } = {},
 ): UseQueryResult<Answer<R>, ApiProblem> {
   const polled = options.pollMs !== undefined && options.pollMs !== false;
   return useQuery<Answer<R>, ApiProblem>({
@@ -47,6 +66,7 @@ export function useAnswer<R extends Row>(
     queryFn: ({ signal }) => call(row, input, { signal, quiet: polled }),
     enabled: options.enabled ?? true,
     refetchInterval: options.pollMs ?? false,
+    ...(options.atOnce && { staleTime: 0 }),
   });
 }
 

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { api } from "#contract/api.ts";
-import type { User } from "#contract/identity.ts";
+import type { User } from "#contract/identity/rows.ts";
 import { spec } from "#contract/limits.ts";
-import { installPage, tokenSaying } from "#tests/page-globals.ts";
+import { answerFrom, installPage, tokenSaying } from "#tests/page-globals.ts";
 
 interface Received {
   method: string;
@@ -27,9 +27,9 @@ const server = createServer((request, response) => {
   });
 });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-vi.stubEnv("API_HOST", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 
 const page = installPage();
+answerFrom(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 const { ApiProblem, call } = await import("./api.ts");
 const { loading } = await import("./progress.ts");
 const session = await import("./session.ts");
@@ -147,16 +147,23 @@ describe("429", () => {
     await waits(2);
   });
 
-  it("is told at once when the server asks for more than the retries wait", async () => {
-    answer = (response, request) =>
-      json(
-        429,
-        { message: "Réessayez dans 30 s.", code: "login_locked" },
-        { "retry-after": "30" },
-      )(response, request);
-    const thrown = await refusal(call(api.cards.list, {}));
-    expect(thrown.details).toEqual({ seconds: 30 });
-    expect(received).toHaveLength(1);
+  it("is tried again three times whatever Retry-After says, and the longer wait is told", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    answer = json(
+      429,
+      { message: "Réessayez dans 30 s.", code: "login_locked" },
+      { "retry-after": "30" },
+    );
+    const thrown = refusal(call(api.cards.list, {}));
+    for (const attempt of [1, 2, 3]) {
+      await vi.waitUntil(() => received.length === attempt && vi.getTimerCount() > 0);
+      await vi.advanceTimersByTimeAsync(spec.retryDelayMs * attempt);
+    }
+    expect(await thrown).toMatchObject({
+      message: "Réessayez dans 30 s.",
+      details: { seconds: 30 },
+    });
+    expect(received).toHaveLength(4);
   });
 
   it("nothing else is tried again", async () => {
@@ -287,12 +294,7 @@ describe("login", () => {
   });
 
   it("gives the server's message, or the specification's when there is none or no answer", async () => {
-    answer = problem(429, "login_locked", "Trop d'essais.", { seconds: 30 });
-    answer = json(
-      429,
-      { code: "login_locked", message: "Trop d'essais." },
-      { "retry-after": "30" },
-    );
+    answer = problem(403, "login_locked", "Trop d'essais.");
     expect((await refusal(login(1, "x"))).message).toBe("Trop d'essais.");
     const given = "Erreur d'identifiant et/ou de mot de passe.";
     answer = json(500, {});

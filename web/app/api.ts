@@ -21,7 +21,7 @@ export type Answer<R extends Row> = R extends {
   : Output<R>;
 
 export interface CallOptions {
-  /** Sent as Idempotency-Key (décision 15). */
+  /** Sent as Idempotency-Key (spec.md 15). */
   key?: string;
   signal?: AbortSignal;
   /** True for what works in the background: it does not drive the progress bar. */
@@ -55,12 +55,6 @@ export class ApiProblem extends Error {
   }
 }
 
-/** A Retry-After longer than what the three retries wait in all is told instead of waited for. */
-const absorbedSeconds = 6;
-
-/** Where the API answers; empty for the same origin. Set at build (spec §7 "{host}"). */
-export const host: string = (import.meta.env.API_HOST as string | undefined) ?? "";
-
 /**
  * Calls a row of the contract. Path parameters are taken from the input; the rest is the query of a
  * GET, else the JSON body. Answers the row's output, or a document. Throws ApiProblem, whose message
@@ -88,14 +82,16 @@ export async function call<R extends Row>(
   }
 }
 
-/** Sends with up to three retries on 429, each waiting one second more (spec §7, §9). */
+/**
+ * Sends with up to three retries on 429, each waiting one second more, whatever Retry-After says
+ * (spec §7, §9). A longer wait is told by the refusal that is left after them.
+ */
 async function send(row: Row, target: Target, options: CallOptions): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const response = await attemptOnce(row, target, options);
     if (response.ok) return response;
-    const wait = Number(response.headers.get("retry-after") ?? 0);
     const again = response.status === spec.retryStatus && attempt <= spec.retryCount;
-    if (!again || wait > absorbedSeconds) throw await problemOf(response);
+    if (!again) throw await problemOf(response);
     await response.body?.cancel();
     await pause(spec.retryDelayMs * attempt, options.signal);
   }
@@ -110,7 +106,7 @@ async function attemptOnce(
   if (row.method !== "GET") headers.set("content-type", "application/json");
   if (key) headers.set("idempotency-key", key);
   const timeout = AbortSignal.timeout(row.timeoutMs ?? spec.requestTimeoutMs);
-  return fetch(host + address, {
+  return fetch(address, {
     method: row.method,
     headers,
     cache: "no-store",
@@ -169,8 +165,8 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
 /** What a refusal changes for the whole portal: the session is over, or a reset is due. */
 export async function obey(row: Row, problem: ApiProblem): Promise<void> {
   if (row.access === "public") return;
-  const over = ["session_ended", "unauthenticated", "token_not_found"].includes(problem.code);
-  if (over) endSession("ended");
+  if (problem.code === "token_not_found") endSession("missing");
+  if (["session_ended", "unauthenticated"].includes(problem.code)) endSession("ended");
   if (problem.code === "reset_required") await markReset();
 }
 

@@ -1,47 +1,100 @@
-// The dialog that asks for a code, for any call that needs one (décision 14).
-import { useState } from "react";
+// The dialog of the step-up, for any call that asks for one (spec.md 14 and 29): the password where it
+// is asked, the code, or a passkey, in one form.
+import { type FormEvent, useId, useState } from "react";
 import { codes } from "#contract/limits.ts";
+import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { useFirstError } from "#web/ui/first-error.ts";
+import { PasswordInput } from "#web/ui/input.tsx";
 import { OtpInput } from "#web/ui/otp.tsx";
 import { DemoNote } from "./demo-note.tsx";
-import type { CodeRequest } from "./step-up.ts";
+import type { CodeRequest } from "./code-request.ts";
 
 export function CodeDialog({ request }: { request: CodeRequest }) {
-  const { sentTo, error, busy, sent, submit, resend, cancel } = request;
-  // The digits typed for one code are useless for the next: they are kept with its number.
-  const [entry, setEntry] = useState({ sent, digits: "" });
-  const typed = entry.sent === sent ? entry.digits : "";
-  const complete = typed.length === codes.digits;
-  const send = (code: string) => void submit(code);
+  const { sentTo, password: asksPassword, passkey, error, busy, sent } = request;
+  // The digits of a refused code, or of the code before, are useless: they are kept with both.
+  const refusal = error?.place === "code" ? error : null;
+  const [entry, setEntry] = useState({ sent, refusal, digits: "" });
+  const [password, setPassword] = useState("");
+  const id = useId();
+  const form = useFirstError<HTMLFormElement>(error);
+  const isCurrent = entry.sent === sent && (refusal === null || entry.refusal === refusal);
+  const code = isCurrent ? entry.digits : "";
+  const hasCode = code.length === codes.digits;
+  const ready = hasCode && (!asksPassword || password !== "");
+  const send = (digits: string) => {
+    if (digits.length !== codes.digits || (asksPassword && password === "")) return;
+    void request.submit({ code: digits, ...(asksPassword && { password }) });
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    send(code);
+  };
+  const errorAt = (place: string) => (error?.place === place ? error.text : null);
+  const canSign = passkey === "all" || (passkey === "password" && hasCode);
   return (
     <Dialog
       open
-      onClose={cancel}
+      onClose={request.cancel}
       title="Confirmez avec un code"
       actions={
         <>
-          <Button kind="ghost" disabled={busy} onClick={() => void resend()}>
-            Renvoyer un code
-          </Button>
-          <Button kind="primary" loading={busy} disabled={!complete} onClick={() => send(typed)}>
-            Confirmer
-          </Button>
+          {sentTo !== "" && (
+            <Button kind="ghost" onClick={() => void request.resend()}>
+              Renvoyer un code
+            </Button>
+          )}
+          {passkey !== "no" && (
+            <Button
+              disabled={busy || !canSign}
+              onClick={() => void request.signAndSubmit(passkey === "password" ? { code } : {})}
+            >
+              Utiliser une clé d’accès
+            </Button>
+          )}
+          {sentTo !== "" && (
+            <Button kind="primary" type="submit" form={id} loading={busy} disabled={!ready}>
+              Confirmer
+            </Button>
+          )}
         </>
       }
     >
-      <OtpInput
-        label="Code reçu"
-        hint={`Saisissez le code à ${codes.digits} chiffres envoyé à ${sentTo}.`}
-        error={error}
-        value={typed}
-        onValue={(digits) => setEntry({ sent, digits })}
-        onComplete={send}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the code is all that is asked there
-        autoFocus
-      />
+      {errorAt("form") && (
+        <Banner tone="danger" alert>
+          {errorAt("form")}
+        </Banner>
+      )}
+      {sentTo === "" ? (
+        <p>Confirmez avec votre clé d’accès&#8239;: aucun code ne peut vous être envoyé.</p>
+      ) : (
+        <form id={id} ref={form} noValidate onSubmit={onSubmit}>
+          {asksPassword && (
+            <PasswordInput
+              label="Votre mot de passe"
+              value={password}
+              onValue={setPassword}
+              error={errorAt("password") ?? undefined}
+              maxLength={128}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first thing asked there
+              autoFocus
+            />
+          )}
+          <OtpInput
+            label="Code reçu"
+            hint={`Saisissez le code à ${codes.digits} chiffres envoyé à ${sentTo}.`}
+            error={errorAt("code")}
+            value={code}
+            onValue={(digits) => setEntry({ sent, refusal, digits })}
+            onComplete={send}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the code is all that is asked there
+            autoFocus={!asksPassword}
+          />
+        </form>
+      )}
       <DemoNote />
-      {sent > 1 && !error && <output>Un nouveau code vient de partir.</output>}
+      <output>{sent > 1 && !error && "Un nouveau code vient de partir."}</output>
     </Dialog>
   );
 }

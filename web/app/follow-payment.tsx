@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney, thin } from "#contract/french.ts";
-import { type TopUp, topUpCan } from "#contract/payments.ts";
+import { type TopUp, topUpCan } from "#contract/payments/rows.ts";
 import { Banner, type Tone } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
@@ -12,7 +12,7 @@ import { Picture } from "#web/ui/picture.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { answerOptions, readAgain } from "./answers.ts";
 import { call } from "./api.ts";
-import "./follow-payment.css";
+import styles from "./follow-payment.module.css";
 
 const firstPollMs = 1000;
 const longestPollMs = 15_000;
@@ -63,7 +63,7 @@ export function FollowedPayment({ id, settled, onAgain, onRest }: Props) {
   if (answer.isPending) {
     return (
       <Loading label="Lecture du paiement…">
-        <div className="followed-wait">
+        <div className={styles.followedWait}>
           <Skeleton height="6rem" width="6rem" round />
           <Skeleton height="2rem" width="16rem" />
           <Skeleton height="6rem" />
@@ -181,8 +181,8 @@ function OrderPayment({ topUp, onAgain }: { topUp: TopUp; onAgain: () => void })
   const told = toldOf(topUp);
   const { objectID } = topUp.wallet;
   return (
-    <div className="followed">
-      <div className="followed-words" aria-live="polite">
+    <div className={styles.followed}>
+      <div className={styles.followedWords} aria-live="polite">
         <Picture icon={told.icon} tone={told.tone} />
         <h2>{told.title}</h2>
         {told.lines.map((line) => (
@@ -190,7 +190,7 @@ function OrderPayment({ topUp, onAgain }: { topUp: TopUp; onAgain: () => void })
         ))}
       </div>
       {told.warning && <Banner tone="warning">{told.warning}</Banner>}
-      <div className="followed-acts">
+      <div className={styles.followedActs}>
         {topUp.state === "declined" && (
           <Button kind="primary" icon="refresh" onClick={onAgain}>
             Choisir un moyen de paiement

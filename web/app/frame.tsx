@@ -8,16 +8,15 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
 import { ProgressBar } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
-import { type RouteName, table } from "../routes.tsx";
-import type { Entry, Layout } from "./route-entry.ts";
+import { pathTo, type RouteName, table } from "../paths.ts";
+import { isBuilt, type Layout, type Entry } from "./route-entry.ts";
 import { answerOptions, queryClient, useAnswer } from "./answers.ts";
-import { ApiProblem } from "./api.ts";
 import { decide, paths } from "./guards.ts";
 import { logout } from "./login.ts";
 import { sharedMessage } from "./message.ts";
 import { actForOneself, type CurrentUser, currentUser } from "./session.ts";
 import { EntryShell } from "./shell/entry.tsx";
+import { Footer } from "./shell/footer.tsx";
 import { AppShell, type Place } from "./shell/shell.tsx";
 import { useLoading, useObserved, useUser } from "./use-observed.ts";
 
@@ -31,11 +30,30 @@ const menu: readonly { name: RouteName; label: string; icon: IconName }[] = [
   { name: "contact", label: "Contact", icon: "mail" },
 ];
 
+/** Screens that belong to a place of the menu though their address does not begin like it. */
+const within: readonly (readonly [
+  RegExp,
+  "services_cagnotte_public" | "services_list_local" | "profil",
+])[] = [
+  [/^\/cagnottes\/|^\/services\/[0-9a-f-]{36}\//, "services_cagnotte_public"],
+  [/^\/Abonnement\//, "services_list_local"],
+  [/^\/profil\//, "profil"],
+];
+
+/** The address of the place that lights up in the menu for a screen. */
+export function currentPlace(pathname: string): string {
+  const name =
+    within.find(([pattern]) => pattern.test(pathname))?.[1] ??
+    (pathname === pathTo("Abonnement_user") ? "services_list_local" : null);
+  return name ? pathTo(name) : pathname;
+}
+
 /** The places of the menu that lead this person somewhere. */
 export function placesOf(user: CurrentUser, entries: readonly Entry[] = table): Place[] {
   return menu.flatMap(({ name, label, icon }) => {
     const entry = entries.find((candidate) => candidate.name === name);
-    const open = entry?.screen && decide(entry.guard, { token: "valid", user }).to === null;
+    const open =
+      entry && isBuilt(entry) && decide(entry.guard, { token: "valid", user }).to === null;
     return open ? [{ href: entry.path, label, icon }] : [];
   });
 }
@@ -49,7 +67,7 @@ export function ShellLayout({ tools }: { tools?: ReactNode }) {
       places={placesOf(user)}
       card={{ href: paths.home, label: spec.title }}
       person={{ name: user.name, avatar: user.avatar, href: "/profil" }}
-      current={pathname}
+      current={currentPlace(pathname)}
       tools={tools}
       notice={
         <>
@@ -59,6 +77,7 @@ export function ShellLayout({ tools }: { tools?: ReactNode }) {
       }
       busy={useLoading()}
       onLogout={() => void logout()}
+      footer={<Foot />}
     >
       <SharedMessage />
       <Outlet />
@@ -67,8 +86,14 @@ export function ShellLayout({ tools }: { tools?: ReactNode }) {
 }
 
 export const EntryLayout = () => (
-  <EntryShell busy={useLoading()}>
+  <EntryShell busy={useLoading()} footer={<Foot />}>
     <SharedMessage />
+    <Outlet />
+  </EntryShell>
+);
+
+export const PublicLayout = () => (
+  <EntryShell busy={useLoading()} footer={<Foot />} wide>
     <Outlet />
   </EntryShell>
 );
@@ -76,11 +101,18 @@ export const EntryLayout = () => (
 export const PlainLayout = () => (
   <>
     <ProgressBar busy={useLoading()} />
-    <main id="contenu" className="plain" tabIndex={-1}>
+    <main id="contenu" tabIndex={-1}>
       <Outlet />
     </main>
+    <Foot />
   </>
 );
+
+/** Until the portal has answered, what holds without a published audit. */
+function Foot() {
+  const { data } = useAnswer(api.portal.settings, {});
+  return <Footer conformity={data?.accessibility ?? "none"} />;
+}
 
 const tones = { error: "danger", success: "success", info: "info" } as const;
 
@@ -121,7 +153,7 @@ function Acting() {
   );
 }
 
-/** Outside demo mode, an installation with the sandbox provider says so on every page (décision 20). */
+/** Outside demo mode, an installation with the sandbox provider says so on every page (spec.md 20). */
 function Fictitious() {
   const { data } = useAnswer(api.portal.settings, {});
   if (!data || data.demo || data.payments !== "sandbox") return null;
@@ -133,16 +165,14 @@ const longestWaitMs = 4000;
 
 /**
  * The main layout loads the card information first (spec §2). When that fails its notification is
- * shown and one enters all the same: the balance offers a retry (décision 2).
+ * shown and one enters all the same: the balance offers a retry (spec.md 2).
  */
 export async function prepareLayout(layout: Layout): Promise<void> {
   const cardnumber = currentUser.get()?.cardnumber;
   if (layout !== "shell" || cardnumber === undefined) return;
   const loaded = queryClient.fetchQuery(answerOptions(api.wallet.info, { cardnumber }));
-  const told = loaded.catch((error: unknown) => {
-    if (error instanceof ApiProblem && currentUser.get()) {
-      notify({ text: error.message, kind: "error" });
-    }
-  });
-  await Promise.race([told, new Promise((resolve) => setTimeout(resolve, longestWaitMs))]);
+  await Promise.race([
+    loaded.catch(() => undefined),
+    new Promise((resolve) => setTimeout(resolve, longestWaitMs)),
+  ]);
 }

@@ -1,7 +1,7 @@
-// The verdict of each guard, in the order of décision 2, and the way back after the login.
+// The verdict of each guard, in the order of spec.md 2, and the way back after the login.
 import { describe, expect, it } from "vitest";
 import { decide, type Facts, type Guard } from "./guards.ts";
-import { returnPath } from "./paths.ts";
+import { returnPath } from "./addresses.ts";
 
 const person: Guard = { kind: "person" };
 const holders: Guard = { kind: "person", type: 1, otherwise: "/dashboard" };
@@ -73,6 +73,15 @@ describe("the way back", () => {
     "javascript:alert(1)",
     "dashboard",
     "/\t/evil.example",
+    "/.//evil.example/x",
+    "/..//evil.example/x",
+    "/./\\evil.example/x",
+    "/%2e//evil.example/x",
+    "/%2E%2e/%2e//evil.example/x",
+    "/a/..//evil.example/x",
+    "/a/b/../..//evil.example/x",
+    "/.\t//evil.example/x",
+    "/.///evil.example/x",
     "",
   ])("is never %s", (wanted) => {
     expect(new URL(back(wanted), "https://ici.example").origin).toBe("https://ici.example");

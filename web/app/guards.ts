@@ -1,5 +1,5 @@
 // Who may enter which screen, decided in the specification's order: token, stored user, isReset, type
-// (spec §2, décision 2). Pure: the router brings the facts and obeys the verdict, so a forbidden
+// (spec §2, spec.md 2). Pure: the router brings the facts and obeys the verdict, so a forbidden
 // screen is never shown, not even for a moment.
 import type { TokenState } from "./token.ts";
 
@@ -26,7 +26,7 @@ export interface Verdict {
   to: string | null;
   /** The session must end first: its token is garbled, past, or without a stored user. */
   end: boolean;
-  /** Nobody was logged in: the login may bring the person back here (décision 3). */
+  /** Nobody was logged in: the login may bring the person back here (spec.md 3). */
   comeBack: boolean;
 }
 

@@ -1,5 +1,5 @@
 // Idempotency keys of the screens: minted at the review step and kept until a definite outcome, so
-// that a double click, a second tab, a reload or a lost answer has one effect (décision 15).
+// that a double click, a second tab, a reload or a lost answer has one effect (spec.md 15).
 import { type ApiProblem } from "./api.ts";
 import { currentUser, sealed } from "./session.ts";
 

@@ -1,7 +1,7 @@
-// Live events: one stream read by fetch with the bearer (décision 15). It comes back by itself after
+// Live events: one stream read by fetch with the bearer (spec.md 15). It comes back by itself after
 // a cut, waiting longer each time, and stops with the session.
 import { api } from "#contract/api.ts";
-import { bearerOf, host } from "./api.ts";
+import { bearerOf } from "./api.ts";
 import { readAgain, readAgainUnder } from "./answers.ts";
 import { online } from "./connectivity.ts";
 import { endSession } from "./session.ts";
@@ -27,12 +27,13 @@ const pathsOf: Readonly<Record<string, readonly string[]>> = {
     "/api/passes",
     "/api/fares",
     "/api/tickets",
+    "/api/home",
   ],
-  cards: ["/api/card", "/api/wallets", "/api/family"],
+  cards: ["/api/card", "/api/wallets", "/api/family", "/api/home"],
   top_ups: ["/api/top-ups", "/api/card/info", "/api/wallets", "/api/transfers", "/api/public"],
-  tickets: ["/api/tickets", "/api/public", "/api/wallets"],
-  person: ["/api/profile", "/api/subscriptions"],
-  contact: ["/api/contact"],
+  tickets: ["/api/tickets", "/api/public", "/api/wallets", "/api/home"],
+  person: ["/api/profile", "/api/subscriptions", "/api/home"],
+  contact: ["/api/contact", "/api/home"],
   session: ["/api/profile/activity", "/api/profile/sessions"],
 };
 
@@ -88,7 +89,7 @@ async function open(lastId: string | null, signal: AbortSignal): Promise<Respons
   const headers = bearerOf(api.notifications.live);
   headers.set("accept", "text/event-stream");
   if (lastId !== null) headers.set("last-event-id", lastId);
-  return fetch(host + api.notifications.live.path, { headers, signal, cache: "no-store" });
+  return fetch(api.notifications.live.path, { headers, signal, cache: "no-store" });
 }
 
 async function obey({ name, data }: LiveEvent, onNotice: (data: unknown) => void): Promise<void> {

@@ -2,7 +2,7 @@
 // stays free of React and of the router.
 import { api } from "#contract/api.ts";
 import { texts } from "#contract/texts.ts";
-import type { User } from "#contract/identity.ts";
+import type { User } from "#contract/identity/rows.ts";
 import { ApiProblem, call } from "./api.ts";
 import {
   beginLogout,
@@ -51,7 +51,7 @@ export async function logout(): Promise<void> {
 
 /**
  * The current user from the server, for browsers where the stored one cannot outlive a page
- * (décision 1). Null where the stored user is durable: there its absence ends the session.
+ * (spec.md 1). Null where the stored user is durable: there its absence ends the session.
  */
 export async function recoverUser(): Promise<CurrentUser | null> {
   if (await sealed.durable()) return null;

@@ -1,5 +1,5 @@
 // The shared error/message value of the specification: cleared before each navigation (spec §2). A
-// message for the next screen is set after arrival (décision 5).
+// message for the next screen is set after arrival (spec.md 5).
 import { observed } from "./observed.ts";
 
 export interface SharedMessage {

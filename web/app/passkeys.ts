@@ -4,7 +4,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
 import type { Input } from "#contract/endpoint.ts";
-import type { signIn } from "#contract/sign-in.ts";
+import type { signIn } from "#contract/identity/sign-in.ts";
 
 const library = () => import("@simplewebauthn/browser");
 

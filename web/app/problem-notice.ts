@@ -2,10 +2,9 @@
 // screen says it inline too: a notification alone is never the message.
 import { useEffect } from "react";
 import { notify } from "#web/ui/toast.tsx";
-import type { ApiProblem } from "./api.ts";
 
 /** Shows a refusal, or an answer that did not come, as an error notification. */
-export function useProblemNotice(problem: ApiProblem | null): void {
+export function useProblemNotice(problem: Error | null): void {
   useEffect(() => {
     if (problem) notify({ text: problem.message, kind: "error" });
   }, [problem]);

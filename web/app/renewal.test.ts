@@ -1,9 +1,9 @@
-// The session's clock against a real HTTP server: renewed in use, announced, ended (décision 7).
+// The session's clock against a real HTTP server: renewed in use, announced, ended (spec.md 7).
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { User } from "#contract/identity.ts";
-import { installPage, tokenSaying } from "#tests/page-globals.ts";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { User } from "#contract/identity/rows.ts";
+import { answerFrom, installPage, tokenSaying } from "#tests/page-globals.ts";
 
 const minute = 60_000;
 let renewals = 0;
@@ -17,9 +17,9 @@ const server = createServer((_, response) => {
     .end(JSON.stringify({ token, endsAt: new Date().toISOString(), renewable }));
 });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-vi.stubEnv("API_HOST", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 
 const page = installPage();
+answerFrom(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 const { check, ending, watchSession } = await import("./renewal.ts");
 const session = await import("./session.ts");
 const { keepToken, readToken, tokenEndsAt } = await import("./token.ts");

@@ -1,5 +1,5 @@
 // A session in use is renewed silently before its hour, and its end is announced five minutes ahead
-// when it cannot be, or when nobody seems to be there (décision 7).
+// when it cannot be, or when nobody seems to be there (spec.md 7).
 import { api } from "#contract/api.ts";
 import { session as limits, spec } from "#contract/limits.ts";
 import { call } from "./api.ts";

@@ -1,26 +1,33 @@
 // What surrounds every screen: the page of a lost connection, the code dialog, and the two things
 // that the portal itself has to say.
 import { Outlet, useRouter } from "@tanstack/react-router";
-import { lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from "react";
-import { formatTime } from "#contract/french.ts";
-import { texts, words } from "#contract/texts.ts";
-import { Banner } from "#web/ui/banner.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { type ComponentType, lazy, type MouseEvent, Suspense, useEffect, useRef } from "react";
+import { texts } from "#contract/texts.ts";
 import { Kit } from "#web/ui/kit.tsx";
 import type { AnchorProps } from "#web/ui/link.tsx";
 import { OfflinePage } from "#web/ui/state.tsx";
-import { offlineTitles } from "../offline.ts";
-import { ending, renew } from "./renewal.ts";
-import "./root.css";
+import type { NewsProps } from "./portal-news.tsx";
+import { ending } from "./renewal.ts";
+import styles from "./root.module.css";
 import { currentUser } from "./session.ts";
 import { codeRequest } from "./step-up.ts";
 import { useObserved, useOnline } from "./use-observed.ts";
-import { newVersion, takeNewVersion } from "./worker.ts";
+import { newVersion } from "./worker.ts";
 
-const OfflineTitles = lazy(async () => ({ default: await offlineTitles() }));
+const OfflineTitles = lazy(async () => ({
+  default: (await import("./offline-titles.tsx").catch(() => null))?.OfflineTitles ?? NotKept,
+}));
+/** On a first visit the worker may not have kept the screen itself yet. */
+const NotKept = () => "Vos titres ne sont pas encore gardés sur cet appareil.";
+// What the portal has to say must not break the screen where its code cannot be had any more.
+const loadNews = () => import("./portal-news.tsx").catch(() => null);
+const NoNews: ComponentType<NewsProps> = () => null;
+const News = lazy(async () => ({ default: (await loadNews())?.PortalNews ?? NoNews }));
+/** Long enough after the start for the first screen to have what it needs. */
+const newsLoadMs = 3000;
 const CodeDialog = lazy(async () => ({ default: (await import("./code-dialog.tsx")).CodeDialog }));
 
-/** The routed view stays mounted, hidden and inert while offline: forms survive (décision 6). */
+/** The routed view stays mounted, hidden and inert while offline: forms survive (spec.md 6). */
 export function Root() {
   const isOnline = useOnline();
   return (
@@ -37,7 +44,6 @@ export function Root() {
 
 /** A modal of its own, because an open dialog of the screen would keep the button out of reach. */
 function ConnectionLost() {
-  const [titles, show] = useState(false);
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = element.current;
@@ -47,27 +53,15 @@ function ConnectionLost() {
   return (
     <dialog
       ref={element}
-      className="offline"
+      className={styles.offline}
       aria-label={texts.offline}
       onCancel={(event) => event.preventDefault()}
     >
       <OfflinePage onReload={() => location.reload()}>
-        {titles ? (
+        {currentUser.get()?.type !== 2 && (
           <Suspense>
             <OfflineTitles />
           </Suspense>
-        ) : (
-          currentUser.get()?.type !== 2 && (
-            <a
-              href="#titres"
-              onClick={(event) => {
-                event.preventDefault();
-                show(true);
-              }}
-            >
-              Mes titres hors ligne
-            </a>
-          )
         )}
       </OfflinePage>
     </dialog>
@@ -87,27 +81,16 @@ function CodeAsked() {
 function PortalNews() {
   const fresh = useObserved(newVersion);
   const end = useObserved(ending);
+  // A session that ends is told where the connection is lost, too: the code is here before.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadNews(), newsLoadMs);
+    return () => clearTimeout(timer);
+  }, []);
   if (!fresh && !end) return null;
   return (
-    <div className="portal-news">
-      {end && (
-        <Banner
-          tone="warning"
-          alert
-          title={`Votre session se termine à ${formatTime(new Date(end.at))}.`}
-          actions={end.renewable && <Button onClick={() => void renew()}>Rester connecté</Button>}
-        >
-          {end.renewable
-            ? "Personne ne semble être là."
-            : "Terminez ce que vous faites : il faudra vous reconnecter."}
-        </Banner>
-      )}
-      {fresh && (
-        <Button kind="primary" icon="refresh" onClick={takeNewVersion}>
-          {words.newVersion}
-        </Button>
-      )}
-    </div>
+    <Suspense>
+      <News fresh={fresh} end={end} />
+    </Suspense>
   );
 }
 

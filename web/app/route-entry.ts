@@ -2,8 +2,11 @@
 import type { ComponentType } from "react";
 import type { Guard } from "./guards.ts";
 
-/** Around the screen: the portal's shell with its menu, the quiet page of the login, or nothing. */
-export type Layout = "shell" | "entry" | "plain";
+/**
+ * Around the screen: the portal's shell with its menu, the quiet page of the login, narrow or as
+ * wide as a text, or nothing.
+ */
+export type Layout = "shell" | "entry" | "public" | "plain";
 
 export interface Entry {
   path: `/${string}`;
@@ -13,15 +16,25 @@ export interface Entry {
   guard: Guard;
   /** What the tab says before « · Ma carte »; nothing for the product's name alone. */
   title?: string;
-  /** e.g. `() => import("./wallet/top-up-page.tsx").then((room) => room.TopUpPage)` */
-  screen?: () => Promise<ComponentType>;
+  /** Not built yet: behind its guard it shows the not-found page, and no menu leads to it. */
+  planned?: true;
+  /** Opened by a link or a step that brings what it needs: the plan of the site leaves it out. */
+  needsLink?: true;
   /** Where the path leads once its guard is passed. */
   redirect?: string;
 }
 
+/** Loads the component of each path, e.g. `async () => (await import("./x-page.tsx")).XPage`. */
+export type Screens<Path extends string = string> = Readonly<
+  Record<Path, () => Promise<ComponentType>>
+>;
+
+/** Whether a path leads to a screen, its own or another's. */
+export const isBuilt = ({ planned }: Entry): boolean => planned !== true;
+
 /**
  * First segments of the table that are no page by themselves, e.g. `/partenaire`: they show the
- * not-found page and are no service code either (décision 6).
+ * not-found page and are no service code either (spec.md 6).
  */
 export function bareSegments(entries: readonly Entry[]): `/${string}`[] {
   const whole = new Set(entries.map(({ path }) => path.toLowerCase()));

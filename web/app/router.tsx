@@ -1,5 +1,5 @@
 // From the route table to a running router: guards before screens, canonical spelling, titles,
-// scrolling, and the shared message (spec §2, décisions 1 to 6).
+// scrolling, and the shared message (spec §2, spec.md 1 to 6).
 import {
   type AnyRoute,
   createRootRoute,
@@ -11,14 +11,14 @@ import {
   type RouterHistory,
 } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { spec } from "#contract/limits.ts";
-import { bareSegments, type Entry, type Layout } from "./route-entry.ts";
+import { notFoundTitle, setPageTitle } from "#web/ui/page-title.ts";
+import { bareSegments, type Entry, isBuilt, type Layout, type Screens } from "./route-entry.ts";
 import { online } from "./connectivity.ts";
 import { decide, paths } from "./guards.ts";
 import { recoverUser } from "./login.ts";
 import { clearMessage, deliverMessage } from "./message.ts";
-import { endParameter, ends, fill, readSearch, returnParameter, writeSearch } from "./paths.ts";
-import { closeSession, forget, storedUser } from "./session.ts";
+import { endParameter, ends, fill, readSearch, returnParameter, writeSearch } from "./addresses.ts";
+import { closeSession, currentUser, forget, storedUser } from "./session.ts";
 import { readToken, stateOfToken } from "./token.ts";
 
 type Part = () => ReactNode;
@@ -40,8 +40,16 @@ interface Arrival {
   cause: "preload" | "enter" | "stay";
 }
 
-/** Builds the router of a table. `history` is the browser's unless a test brings its own. */
-export function buildRouter(table: readonly Entry[], frame: Frame, history?: RouterHistory) {
+/**
+ * Builds the router of a table of paths and their screens. `history` is the browser's unless a test
+ * brings its own.
+ */
+export function buildRouter(
+  table: readonly Entry[],
+  screens: Readonly<Partial<Screens>>,
+  frame: Frame,
+  history?: RouterHistory,
+) {
   const root = createRootRoute({ component: frame.root, notFoundComponent: frame.notFound });
   const entries: readonly Entry[] = [...table, ...bareSegments(table).map(bare)];
   const layouts = (Object.keys(frame.layouts) as Layout[]).map((layout) => {
@@ -52,7 +60,7 @@ export function buildRouter(table: readonly Entry[], frame: Frame, history?: Rou
     });
     const leaves = entries
       .filter((entry) => entry.layout === layout)
-      .map((entry) => leaf(entry, parent, frame, () => settled));
+      .map((entry) => leaf(entry, screens[entry.path], parent, frame, () => settled));
     if (layout === "plain") leaves.push(catchAll(parent, frame));
     return parent.addChildren(leaves);
   });
@@ -67,22 +75,23 @@ export function buildRouter(table: readonly Entry[], frame: Frame, history?: Rou
     defaultPendingMs: 300,
     ...(history && { history }),
   });
-  // Where the last finished navigation arrived: the same path again is no navigation (décision 5).
+  // Where the last finished navigation arrived: the same path again is no navigation (spec.md 5).
   let settled: string | undefined;
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => pathChanged && clearMessage());
   router.subscribe("onResolved", ({ fromLocation, toLocation, pathChanged }) => {
     settled = toLocation.pathname;
-    document.title = titleOf(entries, router.state.matches.at(-1)?.fullPath);
+    setPageTitle(titleOf(entries, router.state.matches.at(-1)?.fullPath));
     if (!pathChanged) return;
     arrive(fromLocation !== undefined);
   });
   return router;
 }
 
-/** Every navigation ends at the top-left, with the keyboard at the start of the screen (spec §2). */
+/** Every navigation ends at the top-left, with the keyboard at the heading of the screen (spec §2). */
 function arrive(movedHere: boolean): void {
   globalThis.scrollTo?.({ left: 0, top: 0, behavior: "instant" });
-  if (movedHere) document.getElementById("contenu")?.focus({ preventScroll: true });
+  const main = document.getElementById("contenu");
+  if (movedHere && main) void import("./arrival.ts").then(({ focusArrival }) => focusArrival(main));
   deliverMessage();
 }
 
@@ -98,15 +107,16 @@ const bare = (path: Entry["path"]): Entry => ({
   name: null,
   layout: "plain",
   guard: { kind: "open" },
+  planned: true,
 });
 
 function leaf(
   entry: Entry,
+  screen: Screens[string] | undefined,
   parent: AnyRoute,
   frame: Frame,
   settledAt: () => string | undefined,
 ): AnyRoute {
-  const { screen } = entry;
   return createRoute({
     getParentRoute: () => parent,
     path: pattern(entry.path),
@@ -129,7 +139,10 @@ async function admit(entry: Entry, { location, params }: Arrival): Promise<void>
   // Offline comes first: the offline page covers the view, and nothing is decided behind it.
   await online();
   if (entry.guard.kind !== "open") await guard(entry, location);
-  if (entry.redirect) throw redirect({ to: entry.redirect, replace: true });
+  if (entry.redirect) {
+    const search = readSearch(location.searchStr);
+    throw redirect({ to: entry.redirect, search, hash: location.hash, replace: true });
+  }
   const canonical = fill(entry.path, params);
   if (canonical !== location.pathname) {
     const search = readSearch(location.searchStr);
@@ -142,6 +155,8 @@ async function guard(entry: Entry, location: Arrival["location"], wasIn = false)
   const token = stateOfToken(readToken());
   const user = token === "valid" ? ((await storedUser()) ?? (await recoverUser())) : null;
   const verdict = decide(entry.guard, { token, user });
+  // Somebody is in, without the cookie: not a first visit.
+  const missing = token === "missing" && currentUser.get() !== null;
   // The redirect below leads to the login by itself; the other tabs are told.
   if (verdict.end) closeSession();
   if (token === "missing") forget();
@@ -153,14 +168,14 @@ async function guard(entry: Entry, location: Arrival["location"], wasIn = false)
     to: verdict.to,
     search: {
       ...(back && { [returnParameter]: here }),
-      ...(ended && { [endParameter]: ends.ended }),
+      ...(missing && { [endParameter]: ends.missing }),
+      ...(ended && !missing && { [endParameter]: ends.ended }),
     },
     replace: true,
   });
 }
 
-function titleOf(entries: readonly Entry[], fullPath: string | undefined): string {
+function titleOf(entries: readonly Entry[], fullPath: string | undefined): string | undefined {
   const found = entries.find(({ path }) => pattern(path) === fullPath);
-  if (!found || !(found.screen ?? found.redirect)) return `Page introuvable · ${spec.title}`;
-  return found.title ? `${found.title} · ${spec.title}` : spec.title;
+  return found && isBuilt(found) ? found.title : notFoundTitle;
 }

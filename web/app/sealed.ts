@@ -1,7 +1,8 @@
 // Sealed storage: what the browser keeps about a person is in local storage, encrypted with a key
-// that no script can export (spec §2 "encrypted in local storage", décision 1). Where the browser
+// that no script can export (spec §2 "encrypted in local storage", spec.md 1). Where the browser
 // refuses IndexedDB or the key, everything lives in memory, for this tab alone.
 // A value opens only under its own name and owner, before its expiry.
+import { spec } from "#contract/limits.ts";
 
 const database = "ma-carte";
 const store = "keys";
@@ -27,14 +28,29 @@ export interface SealedStorage {
   durable: () => Promise<boolean>;
 }
 
+/** The keys that the specification names: they stand in local storage without a prefix. */
+const literalKeys: readonly string[] = [spec.userKey, spec.transportKey, spec.dataCardKey];
+
 /** The name under which local storage keeps a sealed value. */
-const sealedKey = (name: string): string => prefix + name;
+const sealedKey = (name: string): string => (literalKeys.includes(name) ? name : prefix + name);
+
+/** Earlier versions kept these values under a prefix: whoever is in stays in. */
+function renameEarlierKeys(): void {
+  const kept = shelf();
+  for (const name of literalKeys) {
+    const value = kept?.getItem(prefix + name);
+    if (!kept || value === null || value === undefined) continue;
+    if (kept.getItem(name) === null) kept.setItem(name, value);
+    kept.removeItem(prefix + name);
+  }
+}
 
 /** Opens the sealed storage of this browser. */
 export function openSealedStorage(): SealedStorage {
   const memory = new Map<string, { owner: string; json: string; expiresAt: number }>();
   let opening: Promise<CryptoKey | null> | undefined;
   const key = () => (opening ??= sealingKey().catch(() => null));
+  renameEarlierKeys();
 
   const put: SealedStorage["put"] = async (name, owner, value, expiresAt) => {
     const json = JSON.stringify(value);
@@ -76,7 +92,7 @@ export function openSealedStorage(): SealedStorage {
     memory.clear();
     const kept = shelf();
     for (const name of Object.keys(kept ?? {})) {
-      if (name.startsWith(prefix)) kept?.removeItem(name);
+      if (name.startsWith(prefix) || literalKeys.includes(name)) kept?.removeItem(name);
     }
   };
 

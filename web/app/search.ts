@@ -1,5 +1,5 @@
 // Search parameters of the current address: tab, filters, page. Changing them is no navigation: no
-// scroll, no clearing, no guard (décision 5), and no new entry in the history.
+// scroll, no clearing, no guard (spec.md 5), and no new entry in the history.
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 

@@ -1,7 +1,9 @@
 // The session as the browser holds it: who the current user is, from login to its one end, in every
 // tab. It never asks the server anything (web/app/login.ts does) and knows no screen.
 import type { Output } from "#contract/endpoint.ts";
-import type { identity, User } from "#contract/identity.ts";
+import type { identity, User } from "#contract/identity/rows.ts";
+import { spec } from "#contract/limits.ts";
+import { dropDrafts } from "#web/ui/draft.ts";
 import { observed } from "./observed.ts";
 import { openSealedStorage } from "./sealed.ts";
 import { decodeToken, dropToken, keepToken, readToken, tokenEndsAt } from "./token.ts";
@@ -9,15 +11,24 @@ import { decodeToken, dropToken, keepToken, readToken, tokenEndsAt } from "./tok
 /** The user of the login's answer, and one's own number while acting for a family card (spec §3). */
 export type CurrentUser = User & { previousCardnumber: number };
 
-/** Why a session ended: the person asked, or it was over (expired, ended elsewhere, garbled). */
-export type EndReason = "logout" | "ended";
+/**
+ * Why a session ended: the person asked, it was over (expired, ended elsewhere, garbled), or its token
+ * cookie was gone when a call needed it (spec §8).
+ */
+export type EndReason = "logout" | "ended" | "missing";
 
 export const sealed = openSealedStorage();
 
 /** The person of this tab, null before login and after the end. */
 export const currentUser = observed<CurrentUser | null>(null);
 
-const userName = "user";
+// When the session ends, its screen is still drawn until the login replaces it: with the last user.
+let last: CurrentUser | null = null;
+currentUser.subscribe(() => (last = currentUser.get() ?? last));
+
+/** The person of this tab, also after the end; null where nobody has been in. */
+export const lastUser = (): CurrentUser | null => last;
+
 const previousKey = "previousCardnumber";
 const endListeners = new Set<(why: EndReason) => void>();
 const replacedListeners = new Set<() => void>();
@@ -31,7 +42,7 @@ export async function openSession(opened: Output<typeof identity.login>): Promis
   tabs()?.postMessage("opened");
 }
 
-/** Keeps a renewed token and the user for as long as it lasts (décision 7). */
+/** Keeps a renewed token and the user for as long as it lasts (spec.md 7). */
 export async function keepRenewed(token: Output<typeof identity.renew>["token"]): Promise<void> {
   keepToken(token.jeton, token.expires_in);
   const user = currentUser.get();
@@ -41,7 +52,7 @@ export async function keepRenewed(token: Output<typeof identity.renew>["token"])
 /** Replaces the stored user, e.g. once isReset is over or the e-mail has changed. */
 export async function keepUser(user: User): Promise<void> {
   const own = ownOf(user);
-  await sealed.put(userName, owner(), own, tokenEndsAt() ?? Date.now());
+  await sealed.put(spec.userKey, owner(), own, tokenEndsAt() ?? Date.now());
   currentUser.set(asActing(own));
 }
 
@@ -49,7 +60,7 @@ export async function keepUser(user: User): Promise<void> {
 export async function storedUser(): Promise<CurrentUser | null> {
   const known = currentUser.get();
   if (known) return known;
-  const user = (await sealed.get(userName, owner())) as User | null;
+  const user = (await sealed.get(spec.userKey, owner())) as User | null;
   if (!user) return null;
   currentUser.set(asActing(user));
   return currentUser.get();
@@ -100,6 +111,7 @@ export function forget(): void {
   dropToken();
   sealed.wipe();
   sessionStorage.removeItem(previousKey);
+  dropDrafts();
   currentUser.set(null);
 }
 
@@ -174,7 +186,7 @@ export function watchTabs(): void {
 
 async function followOpened(): Promise<void> {
   const before = currentUser.get();
-  const user = (await sealed.get(userName, owner())) as User | null;
+  const user = (await sealed.get(spec.userKey, owner())) as User | null;
   // The screens that are open stand on the user of before: never on nobody, not even for a moment.
   if (user && (!before || before.objectID === user.objectID)) currentUser.set(asActing(user));
   else if (before) for (const tell of replacedListeners) tell();

@@ -2,6 +2,7 @@
 import { type ErrorComponentProps } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { notFoundTitle } from "#web/ui/page-title.ts";
 import { Loading, ResultPage, Skeleton } from "#web/ui/state.tsx";
 import { paths } from "./guards.ts";
 import { takeNewVersion } from "./worker.ts";
@@ -10,7 +11,7 @@ import { takeNewVersion } from "./worker.ts";
 export const NotFound = () => (
   <ResultPage
     icon="search"
-    title="Page introuvable"
+    title={notFoundTitle}
     subtitle="Cette adresse ne mène nulle part. Elle a peut-être changé."
     actions={
       <ButtonLink kind="primary" href={paths.home}>

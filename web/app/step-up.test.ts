@@ -28,11 +28,14 @@ describe("withCode", () => {
       return outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome);
     });
     await expect.poll(() => codeRequest.get()?.sentTo).toBe("c•••@exemple.fr");
-    await codeRequest.get()?.submit("111111");
-    expect(codeRequest.get()).toMatchObject({ error: "phrase de code_wrong", busy: false });
+    await codeRequest.get()?.submit({ code: "111111" });
+    expect(codeRequest.get()).toMatchObject({
+      error: { text: "phrase de code_wrong", place: "code" },
+      busy: false,
+    });
     await codeRequest.get()?.resend();
     expect(codeRequest.get()).toMatchObject({ error: null, sent: 2 });
-    await codeRequest.get()?.submit("222222");
+    await codeRequest.get()?.submit({ code: "222222" });
     expect(await result).toBe("fait");
     expect(codeRequest.get()).toBeNull();
     expect(seen).toEqual([
@@ -56,7 +59,7 @@ describe("withCode", () => {
     const result = withCode(() => Promise.reject(outcomes.shift() as Error));
     const told = expect(result).rejects.toMatchObject({ code: "insufficient_funds" });
     await expect.poll(() => codeRequest.get()).not.toBeNull();
-    await codeRequest.get()?.submit("111111");
+    await codeRequest.get()?.submit({ code: "111111" });
     await told;
     expect(codeRequest.get()).toBeNull();
   });

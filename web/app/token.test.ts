@@ -45,6 +45,22 @@ describe("the two cookies", () => {
     expect([readToken(), tokenEndsAt(), document.cookie]).toEqual([null, null, ""]);
   });
 
+  it.each(["%E0%A4%A", "a.%E0%A4%A.c", `${tokenSaying({ exp: 4e9 })}%E0%A4%A`])(
+    "garbled percent-encoding is an undecodable token, and can be dropped: %s",
+    (value) => {
+      document.cookie = `jwt_token=${value}; Path=/`;
+      expect(stateOfToken(readToken(), now)).toBe("undecodable");
+      expect(error).toHaveBeenCalledTimes(1);
+      dropToken();
+      expect(readToken()).toBeNull();
+    },
+  );
+
+  it("an expiry of garbled percent-encoding is no expiry", () => {
+    document.cookie = "jwt_expires=%E0%A4%A; Path=/";
+    expect(tokenEndsAt()).toBeNull();
+  });
+
   it("leave nothing of the token behind, even in a browser that is slow to drop them", () => {
     const jar = vi.spyOn(document, "cookie", "set").mockImplementation(() => {});
     dropToken();

@@ -10,13 +10,22 @@ export interface TokenClaims {
   sub?: string;
 }
 
-/** A cookie's value, null when there is none. */
+/** A cookie's value, null when there is none. What is no percent-encoding is given as it stands. */
 export function readCookie(name: string): string | null {
   for (const pair of document.cookie.split("; ")) {
     const equals = pair.indexOf("=");
-    if (pair.slice(0, equals) === name) return decodeURIComponent(pair.slice(equals + 1));
+    if (pair.slice(0, equals) === name) return decoded(pair.slice(equals + 1));
   }
   return null;
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    // Anybody may write a cookie: a garbled token ends the session (spec §2), never the portal.
+    return value;
+  }
 }
 
 const cookie = (name: string, value: string, maxAge: number): string =>
@@ -24,7 +33,7 @@ const cookie = (name: string, value: string, maxAge: number): string =>
 
 /**
  * Writes the two cookies of the session: the token, and its expiry as an ISO instant. Both last one
- * hour (spec §4, décision 1). `expiresIn` is in seconds.
+ * hour (spec §4, spec.md 1). `expiresIn` is in seconds.
  */
 export function keepToken(jeton: string, expiresIn: number): void {
   const expires = new Date(Date.now() + expiresIn * 1000).toISOString();
@@ -53,6 +62,7 @@ export function decodeToken(token: unknown): TokenClaims {
   if (typeof token !== "string") throw new TypeError("le token n'est pas une chaîne");
   const [header, payload, signature] = token.split(".");
   if (!header || !payload || !signature) throw new Error("une partie du token manque");
+  if (token.includes("%")) throw new Error("le token n'est pas du base64");
   const claims: unknown = JSON.parse(fromBase64Url(payload));
   if (typeof claims !== "object" || claims === null) throw new Error("le token est vide");
   const { exp, sub } = claims as Record<string, unknown>;

@@ -1,10 +1,10 @@
 // Sending a file: reduced by the browser when it is a photograph, then as the body of its row, with
 // its progress. Nothing is tried again by itself but what the server asks to (spec §7).
 import { api } from "#contract/api.ts";
-import type { Document } from "#contract/documents.ts";
+import type { Document } from "#contract/documents/rows.ts";
 import { documents as limits, spec } from "#contract/limits.ts";
 import { texts } from "#contract/texts.ts";
-import { ApiProblem, bearerOf, call, host, obey, problemOf } from "./api.ts";
+import { ApiProblem, bearerOf, call, obey, problemOf } from "./api.ts";
 
 interface Sending {
   /** How much has left, 0 to 1. */
@@ -56,7 +56,7 @@ function attemptOnce(body: Blob, name: string, { onProgress, signal }: Sending):
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const request = new XMLHttpRequest();
-    request.open(method, `${host}${path}?name=${encodeURIComponent(name.slice(-200))}`);
+    request.open(method, `${path}?name=${encodeURIComponent(name.slice(-200))}`);
     bearerOf(api.documents.upload).forEach((value, header) =>
       request.setRequestHeader(header, value),
     );

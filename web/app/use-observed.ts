@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 import { connectivity } from "./connectivity.ts";
 import type { Observed } from "./observed.ts";
 import { loading } from "./progress.ts";
-import { type CurrentUser, currentUser } from "./session.ts";
+import { type CurrentUser, currentUser, lastUser } from "./session.ts";
 
 /** The value now, and again at each change. */
 export const useObserved = <T>({ get, subscribe }: Pick<Observed<T>, "get" | "subscribe">): T =>
@@ -11,14 +11,10 @@ export const useObserved = <T>({ get, subscribe }: Pick<Observed<T>, "get" | "su
 
 /** The current user. Only for screens behind a guard, which proved that there is one. */
 export function useUser(): CurrentUser {
-  const user = useLastUser(useObserved(currentUser));
+  const user = useObserved(currentUser) ?? lastUser();
   if (!user) throw new Error("this screen stands behind no guard");
   return user;
 }
-
-// When the session ends, its screen is still drawn until the login replaces it: with the last user.
-let last: CurrentUser | null = null;
-const useLastUser = (user: CurrentUser | null): CurrentUser | null => (last = user ?? last);
 
 export const useOnline = (): boolean => useObserved(connectivity);
 

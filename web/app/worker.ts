@@ -1,5 +1,5 @@
 // The service worker as the page sees it: registered at startup, success and failure only logged
-// (spec §2), and a new version offered, never forced (décision 9).
+// (spec §2), and a new version offered, never forced (spec.md 9).
 import { logWorkerFailed, logWorkerRegistered } from "./console-lines.ts";
 import { observed } from "./observed.ts";
 import { trustedWorkerAddress } from "./trusted.ts";

@@ -25,7 +25,7 @@ async function homesOf(): Promise<Homes> {
     import(pathToFileURL(file).href) as Promise<Record<string, Record<string, unknown>>>;
   const { api = {} } = await load(contents);
   const found = new Map<unknown, Home>();
-  const files = [...readFileSync(contents, "utf8").matchAll(/from "\.\/([\w-]+\.ts)"/g)];
+  const files = [...readFileSync(contents, "utf8").matchAll(/from "\.\/([\w-/]+\.ts)"/g)];
   for (const [, named = ""] of files) {
     const file = join(contract, named);
     for (const [name, rows] of Object.entries(await load(file))) {

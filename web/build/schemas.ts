@@ -50,7 +50,7 @@ export function withoutSchemas(): Plugin {
     transform: {
       // After the types are gone.
       order: "post",
-      filter: { id: /\/contract\/[a-z-]+\.ts$/ },
+      filter: { id: /\/contract\/[a-z-/]+\.ts$/ },
       handler(code) {
         let kept = code;
         for (const [start, end] of unreadSpans(this.parse(code) as unknown as Node).toReversed()) {

@@ -69,7 +69,6 @@ async function wholeScript(script: string, config: ResolvedConfig) {
     configFile: false,
     publicDir: false,
     plugins: [withoutSchemas()],
-    envPrefix: config.envPrefix ?? [],
     logLevel: "error",
     build: {
       write: false,

@@ -1,24 +1,29 @@
 // The acts on a card, each with what it does. What the table of transitions does not permit is not
 // offered.
-import { type Card, cardCan } from "#contract/cards.ts";
+import { type Card, cardCan } from "#contract/cards/rows.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { useResume, useSuspend } from "./card-acts.ts";
-import "./card-dialogs.css";
+import styles from "./card-dialogs.module.css";
 
 export function ActList({
   card,
+  minor,
   onClose,
   onOppose,
 }: {
   card: Card;
+  /** The person has a guardian: what they suspend, a guardian resumes. */
+  minor: boolean;
   onClose: () => void;
   onOppose: () => void;
 }) {
-  const suspend = useSuspend();
+  const suspend = useSuspend({ undo: !minor });
   const resume = useResume();
   const { cardnumber } = card;
   return (
-    <ul className="card-acts">
+    <ul className={styles.cardActs}>
       {cardCan.suspend(card) && (
         <Act
           icon="pause"
@@ -26,10 +31,19 @@ export function ActList({
           busy={suspend.isPending}
           onPress={() => suspend.mutate({ cardnumber }, { onSettled: onClose })}
         >
-          Elle ne paie plus rien. Vous la réactivez quand vous voulez.
+          {minor
+            ? "Elle ne paie plus rien. Seul un de vos responsables pourra la réactiver."
+            : "Elle ne paie plus rien. Vous la réactivez quand vous voulez."}
         </Act>
       )}
-      {cardCan.resume(card) && (
+      {cardCan.resume(card) && minor && (
+        <li className={styles.cardActNote}>
+          <Banner title="Votre carte est suspendue">
+            Elle ne paie plus rien. Un de vos responsables peut la réactiver.
+          </Banner>
+        </li>
+      )}
+      {cardCan.resume(card) && !minor && (
         <Act
           icon="play"
           title="Réactiver la carte"
@@ -68,17 +82,15 @@ function Act({
     <li>
       <button
         type="button"
-        className="card-act"
+        className={styles.cardAct}
         data-danger={danger}
         aria-busy={busy}
         onClick={() => busy || onPress()}
       >
-        <span className="card-act-icon">
-          <Icon name={icon} />
-        </span>
-        <span className="card-act-words">
-          <span className="card-act-title">{title}</span>
-          <span className="card-act-lead">{children}</span>
+        <IconTile icon={icon} tone={danger ? "danger" : "info"} />
+        <span className={styles.cardActWords}>
+          <span className={styles.cardActTitle}>{title}</span>
+          <span className={styles.cardActLead}>{children}</span>
         </span>
         <Icon name="right" size={20} />
       </button>

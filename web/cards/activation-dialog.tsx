@@ -3,7 +3,7 @@ import { formatCardnumber } from "#contract/french.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import "./card-dialogs.css";
+import styles from "./card-dialogs.module.css";
 import { useActivate } from "./card-acts.ts";
 
 export function ActivationDialog({
@@ -52,7 +52,7 @@ export function ActivationDialog({
     >
       <p>
         Vérifiez que le numéro imprimé sur la carte reçue est bien{" "}
-        <strong className="qr-number-inline">{formatCardnumber(cardnumber)}</strong>.
+        <strong className={styles.qrNumberInline}>{formatCardnumber(cardnumber)}</strong>.
       </p>
       {!first && (
         <p>

@@ -9,7 +9,7 @@ import { notify } from "#web/ui/toast.tsx";
 
 export type OppositionReason = Input<typeof api.cards.oppose>["reason"];
 
-const after = () => readAgain(api.cards.list, api.wallet.info, api.wallet.list);
+const after = () => readAgain(api.cards.list, api.wallet.info, api.wallet.list, api.home.read);
 
 /** The account as the server knows it now: its card number changes when a replacement is activated. */
 async function refreshUser(): Promise<void> {
@@ -19,8 +19,11 @@ async function refreshUser(): Promise<void> {
 
 const told = (problem: ApiProblem) => notify({ text: problem.message, kind: "error" });
 
-/** Suspends a card. It can be undone, so nothing is asked: the notification offers the way back. */
-export function useSuspend() {
+/**
+ * Suspends a card. It can be undone, so nothing is asked: the notification offers the way back, but to
+ * a person whose guardian alone resumes it.
+ */
+export function useSuspend({ undo }: { undo: boolean }) {
   const resume = useResume();
   return useMutation<unknown, ApiProblem, { cardnumber: number }>({
     mutationFn: (input) => call(api.cards.suspend, input),
@@ -28,7 +31,7 @@ export function useSuspend() {
       notify({
         text: "Carte suspendue. Elle ne paie plus rien.",
         kind: "success",
-        action: { label: "Annuler", onPress: () => resume.mutate(input) },
+        ...(undo && { action: { label: "Annuler", onPress: () => resume.mutate(input) } }),
       });
       await after();
     },

@@ -1,11 +1,11 @@
 // The card as the hero of the dashboard: its drawing, its state, and the way to its QR code.
 import { useState } from "react";
-import { type Card as CardOfContract, cardCan } from "#contract/cards.ts";
+import { type Card as CardOfContract, cardCan } from "#contract/cards/rows.ts";
 import { formatDate } from "#contract/french.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
-import "./card-hero.css";
+import styles from "./card-hero.module.css";
 import { QrDialog } from "./qr-dialog.tsx";
 
 /** `kind` is the word on the card. The QR is offered only while the card can pay. */
@@ -13,7 +13,7 @@ export function CardHero({ card, kind }: { card: CardOfContract; kind: string })
   const [shown, setShown] = useState(false);
   const usable = cardCan.spend(card);
   return (
-    <div className="card-hero">
+    <div className={styles.cardHero}>
       <Card
         cardnumber={card.cardnumber}
         name={card.name}
@@ -22,7 +22,7 @@ export function CardHero({ card, kind }: { card: CardOfContract; kind: string })
         {...(card.validUntil && { validUntil: formatDate(card.validUntil) })}
         slot={
           usable && (
-            <button type="button" className="card-qr-button" onClick={() => setShown(true)}>
+            <button type="button" className={styles.cardQrButton} onClick={() => setShown(true)}>
               <Icon name="qr" size={32} />
               <span className="unseen">Afficher le QR code de la carte</span>
             </button>
@@ -36,7 +36,7 @@ export function CardHero({ card, kind }: { card: CardOfContract; kind: string })
 
 /** The place of the card while it is loading, of the same size. */
 export const CardHeroSkeleton = () => (
-  <div className="card-hero card-hero-wait">
+  <div className={`${styles.cardHero} ${styles.cardHeroWait}`}>
     <Skeleton height="100%" />
   </div>
 );

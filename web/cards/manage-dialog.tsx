@@ -1,6 +1,6 @@
 // Everything that may be done with a card in its state. The acts come with the first opening.
 import { lazy, Suspense, useState } from "react";
-import { type Card, cardCan } from "#contract/cards.ts";
+import { type Card, cardCan } from "#contract/cards/rows.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
@@ -10,8 +10,19 @@ const OppositionDialog = lazy(async () => ({
   default: (await import("./opposition-dialog.tsx")).OppositionDialog,
 }));
 
-/** The button « Gérer la carte » and its dialogs; nothing when the card permits nothing. */
-export function ManageCard({ card, own }: { card: Card; own: boolean }) {
+/**
+ * The button « Gérer la carte » and its dialogs; nothing when the card permits nothing. `minor`: the
+ * person has a guardian, who alone resumes the card (spec.md 31).
+ */
+export function ManageCard({
+  card,
+  own,
+  minor = false,
+}: {
+  card: Card;
+  own: boolean;
+  minor?: boolean;
+}) {
   const [opposing, setOpposing] = useState(false);
   const [asked, setAsked] = useState<"nothing" | "list" | "opposition">("nothing");
   // The browser tells late that a dialog closed: by then the other one may be the one asked for.
@@ -36,6 +47,7 @@ export function ManageCard({ card, own }: { card: Card; own: boolean }) {
         >
           <ActList
             card={card}
+            minor={minor}
             onClose={() => close("list")}
             onOppose={() => {
               setOpposing(true);

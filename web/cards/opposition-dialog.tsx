@@ -1,12 +1,12 @@
 // Opposition asks before it acts: it is final.
 import { useRef, useState } from "react";
-import type { Card } from "#contract/cards.ts";
+import type { Card } from "#contract/cards/rows.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import "./card-dialogs.css";
+import styles from "./card-dialogs.module.css";
 import { type OppositionReason, useOppose } from "./card-acts.ts";
 
 const reasons: { value: OppositionReason; label: string; hint: string }[] = [
@@ -68,8 +68,8 @@ export function OppositionDialog({
       loading={oppose.isPending}
       onConfirm={confirm}
     >
-      <div className="opposition" ref={form}>
-        <ul className="opposition-effects">
+      <div className={styles.opposition} ref={form}>
+        <ul className={styles.oppositionEffects}>
           <li>
             <strong>C’est définitif.</strong> Cette carte ne servira plus jamais, même retrouvée.
           </li>

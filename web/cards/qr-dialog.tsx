@@ -1,9 +1,10 @@
 // The dialog of the card's QR code. What draws the code comes with the first opening.
 import { lazy, Suspense } from "react";
-import type { Card } from "#contract/cards.ts";
+import type { Card } from "#contract/cards/rows.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { QrWait } from "./qr-wait.tsx";
+import styles from "./card-hero.module.css";
 
 const RotatingQr = lazy(async () => ({
   default: (await import("./rotating-qr.tsx")).RotatingQr,
@@ -23,9 +24,9 @@ export function QrDialog({
       <Suspense fallback={<QrWait />}>
         <RotatingQr cardnumber={card.cardnumber} />
       </Suspense>
-      <p className="qr-card">
+      <p className={styles.qrCard}>
         {card.name}
-        <span className="qr-number">{formatCardnumber(card.cardnumber)}</span>
+        <span className={styles.qrNumber}>{formatCardnumber(card.cardnumber)}</span>
       </p>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 // The card's QR code: a signed token that lives sixty seconds and is replaced before the eyes
-// (décision 24). It never holds the bare number.
+// (spec.md 24). It never holds the bare number.
 import { useQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { cards as limits } from "#contract/limits.ts";
@@ -9,6 +9,7 @@ import { Countdown } from "#web/ui/person.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
 import { QrWait } from "./qr-wait.tsx";
+import styles from "./card-hero.module.css";
 
 export function RotatingQr({ cardnumber }: { cardnumber: number }) {
   const input = { cardnumber };
@@ -41,10 +42,10 @@ export function RotatingQr({ cardnumber }: { cardnumber: number }) {
   const { token, expiresAt, skewMs } = code.data;
   return (
     <div>
-      <div className="qr-frame" data-past={code.isFetching || undefined}>
+      <div className={styles.qrFrame} data-past={code.isFetching || undefined}>
         <QrCode text={token} label="QR code à présenter pour payer" />
       </div>
-      <p className="qr-life">
+      <p className={styles.qrLife}>
         Nouveau code dans{" "}
         <Countdown until={expiresAt} skewMs={skewMs} onEnd={() => void code.refetch()} />
       </p>

@@ -1,22 +1,23 @@
 // « Contact »: the threads with the customer service, one of them (`?fil=`), or a new one
-// (`?ecrire=1`): search parameters, hence no navigation (décision 5; spec §2 contact).
+// (`?ecrire=1`): search parameters, hence no navigation (spec.md 5; spec §2 contact).
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import { type ContactThread, contactTopicNames } from "#contract/contact.ts";
+import { type ContactThread, contactTopicNames } from "#contract/contact/rows.ts";
 import type { Output } from "#contract/endpoint.ts";
-import { formatDate } from "#contract/french.ts";
+import { formatDate, plural } from "#contract/french.ts";
 import { keyOf, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useSearchParameters } from "#web/app/search.ts";
-import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { ActionLink, Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { SeeMore } from "#web/ui/table.tsx";
 import { NewThread } from "./new-thread.tsx";
 import { ThreadBadge, ThreadView } from "./thread-view.tsx";
-import "./contact.css";
+import styles from "./contact.module.css";
 
 const writing = "/contact?ecrire=1";
 
@@ -77,7 +78,7 @@ function Threads() {
       )}
       {some && (
         <Section title="Vos demandes">
-          <ul className="contact-threads">
+          <ul className={styles.contactThreads}>
             {threads.map((thread) => (
               <li key={thread.id}>
                 <ThreadLine thread={thread} />
@@ -85,9 +86,12 @@ function Threads() {
             ))}
           </ul>
           {list.hasNextPage && (
-            <Button loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-              Voir les demandes plus anciennes
-            </Button>
+            <SeeMore
+              shown={plural(threads.length, "demande affichée", "demandes affichées")}
+              more
+              loading={list.isFetchingNextPage}
+              onMore={() => void list.fetchNextPage()}
+            />
           )}
         </Section>
       )}
@@ -98,10 +102,10 @@ function Threads() {
 }
 
 const ThreadLine = ({ thread }: { thread: ContactThread }) => (
-  <Link className="contact-thread" href={`/contact?fil=${thread.id}`}>
-    <span className="contact-words">
-      <span className="contact-subject">{thread.subject}</span>
-      <span className="contact-about">
+  <Link className={styles.contactThread} href={`/contact?fil=${thread.id}`}>
+    <span className={styles.contactWords}>
+      <span className={styles.contactSubject}>{thread.subject}</span>
+      <span className={styles.contactAbout}>
         {contactTopicNames[thread.topic]} · {formatDate(thread.at)}
       </span>
     </span>

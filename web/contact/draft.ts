@@ -1,8 +1,8 @@
-// What is being written, kept on the server as it is typed (décision 7): a lost session, a reload or
+// What is being written, kept on the server as it is typed (spec.md 7): a lost session, a reload or
 // another device find it again.
 import { useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
-import type { ContactDraft } from "#contract/contact.ts";
+import type { ContactDraft } from "#contract/contact/rows.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 

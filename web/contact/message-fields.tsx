@@ -1,8 +1,7 @@
 // The words and the files of a message, and what is said when it could not be sent.
-import type { ContactDraft } from "#contract/contact.ts";
-import { ApiProblem } from "#web/app/api.ts";
+import type { ContactDraft } from "#contract/contact/rows.ts";
+import { RefusedBanner } from "#web/app/refused-banner.tsx";
 import { discardFile, uploadFile } from "#web/app/upload.ts";
-import { Banner } from "#web/ui/banner.tsx";
 import { TextArea } from "#web/ui/input.tsx";
 import { Upload } from "#web/ui/upload.tsx";
 
@@ -51,18 +50,12 @@ export function MessageFields({
 }
 
 /** A refusal, or no answer: then sending again is safe. */
-export function NotSent({ problem }: { problem: Error }) {
-  if (problem instanceof ApiProblem && problem.definite) {
-    return (
-      <Banner tone="danger" alert title="Votre message n’est pas parti.">
-        {problem.message}
-      </Banner>
-    );
-  }
-  return (
-    <Banner tone="warning" alert title="Nous n’avons pas reçu de réponse.">
-      {problem.message} Vous pouvez envoyer de nouveau sans crainte&#8239;: votre message ne partira
-      qu’une fois.
-    </Banner>
-  );
-}
+export const NotSent = ({ problem }: { problem: Error }) => (
+  <RefusedBanner
+    problem={problem}
+    title="Votre message n’est pas parti."
+    unknown="Nous n’avons pas reçu de réponse."
+    retry="envoyer de nouveau"
+    again="votre message ne partira qu’une fois"
+  />
+);

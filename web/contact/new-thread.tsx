@@ -8,7 +8,7 @@ import {
   type ContactDraft,
   contactTopicNames,
   contactTopics,
-} from "#contract/contact.ts";
+} from "#contract/contact/rows.ts";
 import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { once } from "#web/app/intent.ts";
@@ -22,6 +22,7 @@ import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { useDraft, useKeptDraft } from "./draft.ts";
 import { type Faults, MessageFields, NotSent, waitForFiles } from "./message-fields.tsx";
+import styles from "./contact.module.css";
 
 export function NewThread() {
   const kept = useKeptDraft(null);
@@ -81,7 +82,7 @@ function Form({ first }: { first: ContactDraft }) {
     if (!found && !send.isPending) send.mutate(draft);
   };
   return (
-    <form ref={place} className="contact-form" noValidate onSubmit={submit}>
+    <form ref={place} className={styles.contactForm} noValidate onSubmit={submit}>
       <Select
         label="Sujet"
         placeholder="Choisir un sujet"

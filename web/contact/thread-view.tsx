@@ -9,8 +9,8 @@ import {
   contactTopicNames,
   threadCan,
   type ThreadState,
-} from "#contract/contact.ts";
-import type { Document } from "#contract/documents.ts";
+} from "#contract/contact/rows.ts";
+import type { Document } from "#contract/documents/rows.ts";
 import { formatDateTime } from "#contract/french.ts";
 import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -27,6 +27,7 @@ import { notify } from "#web/ui/toast.tsx";
 import { formatBytes } from "#web/ui/upload.tsx";
 import { useDraft, useKeptDraft } from "./draft.ts";
 import { type Faults, MessageFields, NotSent, waitForFiles } from "./message-fields.tsx";
+import styles from "./contact.module.css";
 
 const badges = {
   open: { tone: "info", label: "En attente" },
@@ -53,9 +54,9 @@ export function ThreadView({ id }: { id: string }) {
       />
       {data ? (
         <>
-          <ol className="contact-messages" aria-label="Messages">
+          <ol className={styles.contactMessages} aria-label="Messages">
             {data.messages.map((message) => (
-              <li key={message.id} className="contact-message" data-from={message.from}>
+              <li key={message.id} className={styles.contactMessage} data-from={message.from}>
                 <Message message={message} />
               </li>
             ))}
@@ -79,7 +80,7 @@ export function ThreadView({ id }: { id: string }) {
 }
 
 const Lead = ({ thread: { state, topic, number } }: { thread: ContactConversation }) => (
-  <span className="contact-lead">
+  <span className={styles.contactLead}>
     <ThreadBadge state={state} />
     <span>{contactTopicNames[topic]}</span>
     <span>Demande n°&nbsp;{number}</span>
@@ -90,13 +91,13 @@ function Message({ message }: { message: ContactMessage }) {
   const { from, text, at, documents } = message;
   return (
     <article>
-      <p className="contact-from">
+      <p className={styles.contactFrom}>
         <span>{from === "me" ? "Vous" : "Service clients"}</span>{" "}
         <time dateTime={at}>{formatDateTime(at)}</time>
       </p>
-      <p className="contact-text">{text}</p>
+      <p className={styles.contactText}>{text}</p>
       {documents.length > 0 && (
-        <ul className="contact-documents">
+        <ul className={styles.contactDocuments}>
           {documents.map((document) => (
             <li key={document.id}>
               <Attached document={document} />
@@ -116,13 +117,13 @@ function Attached({ document: { id, name, bytes } }: { document: Document }) {
   return (
     <button
       type="button"
-      className="contact-document"
+      className={styles.contactDocument}
       aria-busy={fetched.isPending || undefined}
       onClick={() => !fetched.isPending && fetched.mutate()}
     >
       <Icon name="download" size={20} />
       <span>
-        {name} <span className="contact-about">{formatBytes(bytes)}</span>
+        {name} <span className={styles.contactAbout}>{formatBytes(bytes)}</span>
       </span>
     </button>
   );
@@ -170,7 +171,7 @@ function ReplyForm({ thread, first }: { thread: ContactConversation; first: Cont
     if (!wrong && !send.isPending) send.mutate(draft);
   };
   return (
-    <form ref={place} className="contact-form" noValidate onSubmit={submit}>
+    <form ref={place} className={styles.contactForm} noValidate onSubmit={submit}>
       <MessageFields draft={draft} faults={faults} onChange={change} onBusy={setBusy} />
       {send.error && <NotSent problem={send.error} />}
       {close.error && (
@@ -178,7 +179,7 @@ function ReplyForm({ thread, first }: { thread: ContactConversation; first: Cont
           {close.error.message}
         </Banner>
       )}
-      <div className="contact-acts">
+      <div className={styles.contactActs}>
         <Button kind="primary" type="submit" icon="send" loading={send.isPending}>
           Envoyer
         </Button>

@@ -2,15 +2,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
-import { type FaqAnswer, faqCategoryNames } from "#contract/content.ts";
+import { type FaqAnswer, faqCategoryNames } from "#contract/content/rows.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { NotFound } from "#web/app/states.tsx";
 import { Banner } from "#web/ui/banner.tsx";
+import { Chip } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { FaqLink, StillAsking } from "./faq-link.tsx";
-import "./faq.css";
+import styles from "./faq.module.css";
 
 const back = { href: "/faq", label: "Aide" };
 
@@ -43,7 +44,7 @@ function Answer({ answer }: { answer: FaqAnswer }) {
     <Page narrow>
       <PageHeader title={answer.question} lead={faqCategoryNames[answer.category]} back={back} />
       <Section>
-        <div className="faq-body">
+        <div className={styles.faqBody}>
           {answer.body.split("\n\n").map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
@@ -52,7 +53,7 @@ function Answer({ answer }: { answer: FaqAnswer }) {
       </Section>
       {answer.related.length > 0 && (
         <Section title="Questions proches">
-          <ul className="faq-list">
+          <ul className={styles.faqList}>
             {answer.related.map((entry) => (
               <li key={entry.id}>
                 <FaqLink entry={entry} />
@@ -74,24 +75,21 @@ function Useful({ answer }: { answer: FaqAnswer }) {
   });
   const chosen = vote.isPending ? vote.variables : answer.useful;
   const choice = (useful: boolean, label: string) => (
-    <button
-      type="button"
-      className="chip"
-      aria-pressed={chosen === useful}
-      // Still reachable while it is sent: the focus stays where it is.
-      aria-disabled={vote.isPending}
-      onClick={() => !vote.isPending && chosen !== useful && vote.mutate(useful)}
+    <Chip
+      pressed={chosen === useful}
+      busy={vote.isPending}
+      onPress={() => chosen !== useful && vote.mutate(useful)}
     >
       {label}
-    </button>
+    </Chip>
   );
   return (
-    <fieldset className="faq-useful">
+    <fieldset className={styles.faqUseful}>
       <legend>Cette réponse vous a-t-elle été utile ?</legend>
-      <div className="faq-votes">
+      <div className={styles.faqVotes}>
         {choice(true, "Oui")}
         {choice(false, "Non")}
-        <output className="faq-thanks">{vote.isSuccess && "Merci, c’est noté."}</output>
+        <output className={styles.faqThanks}>{vote.isSuccess && "Merci, c’est noté."}</output>
       </div>
       {vote.error && (
         <Banner tone="danger" alert title="Votre avis n’a pas été enregistré.">

@@ -1,20 +1,21 @@
-import type { FaqEntry } from "#contract/content.ts";
+import type { FaqEntry } from "#contract/content/rows.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
+import styles from "./faq.module.css";
 
 /** Below the answers: whom to ask what they do not say. */
 export const StillAsking = () => (
-  <p className="faq-asking">
+  <p className={styles.faqAsking}>
     Vous n’avez pas trouvé&#8239;? <Link href="/contact?ecrire=1">Écrivez-nous</Link>
   </p>
 );
 
 /** A question that leads to its answer, with the answer's beginning where it is given. */
 export const FaqLink = ({ entry, summary }: { entry: FaqEntry; summary?: string }) => (
-  <Link className="faq-link" href={`/faq/${entry.id}`}>
-    <span className="faq-words">
-      <span className="faq-question">{entry.question}</span>
-      {summary && <span className="faq-summary">{summary}</span>}
+  <Link className={styles.faqLink} href={`/faq/${entry.id}`}>
+    <span className={styles.faqWords}>
+      <span className={styles.faqQuestion}>{entry.question}</span>
+      {summary && <span className={styles.faqSummary}>{summary}</span>}
     </span>
     <Icon name="right" size={20} />
   </Link>

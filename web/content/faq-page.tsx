@@ -1,7 +1,7 @@
 // « Aide »: questions by category, and a search that lives in the address (spec §2 faq).
 import { useDeferredValue, useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
-import { faqCategories, faqCategoryNames, type FaqEntry } from "#contract/content.ts";
+import { faqCategories, faqCategoryNames, type FaqEntry } from "#contract/content/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -9,7 +9,7 @@ import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { FaqLink, StillAsking } from "./faq-link.tsx";
-import "./faq.css";
+import styles from "./faq.module.css";
 
 const typingPauseMs = 250;
 
@@ -74,7 +74,7 @@ function Answers({ q, onClear }: { q: string; onClear: () => void }) {
   const count = data.items.length;
   return (
     <Section title="Réponses trouvées">
-      <output className="faq-count">
+      <output className={styles.faqCount}>
         {count === 0 ? "Aucune réponse" : count === 1 ? "1 réponse" : `${count} réponses`}
       </output>
       {count === 0 ? (
@@ -93,7 +93,7 @@ function Answers({ q, onClear }: { q: string; onClear: () => void }) {
 }
 
 const ByCategory = ({ items }: { items: readonly FaqEntry[] }) => (
-  <div className="faq-categories">
+  <div className={styles.faqCategories}>
     {faqCategories.map((category) => {
       const own = items.filter((item) => item.category === category);
       if (own.length === 0) return null;
@@ -107,7 +107,7 @@ const ByCategory = ({ items }: { items: readonly FaqEntry[] }) => (
 );
 
 const Questions = ({ items, detailed }: { items: readonly FaqEntry[]; detailed?: boolean }) => (
-  <ul className="faq-list">
+  <ul className={styles.faqList}>
     {items.map((item) => (
       <li key={item.id}>
         <FaqLink entry={item} {...(detailed && { summary: item.summary })} />

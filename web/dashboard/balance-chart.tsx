@@ -6,6 +6,7 @@ import { Chips } from "#web/ui/choice.tsx";
 import { LineChart } from "#web/ui/chart.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import styles from "./dashboard.module.css";
 
 const spans = [
   { value: "30", label: "1 mois" },
@@ -14,22 +15,23 @@ const spans = [
 ] as const;
 type Span = (typeof spans)[number]["value"];
 
-export function BalanceChart({ wallet }: { wallet: string }) {
+/** Its points are asked for when it is `near` to be seen. */
+export function BalanceChart({ wallet, near }: { wallet: string; near: boolean }) {
   const [span, setSpan] = useState<Span>("30");
   return (
     <Section
       title="Évolution"
       action={<Chips label="Durée montrée" options={spans} value={[span]} onValue={setSpan} />}
     >
-      <div className="dashboard-chart">
-        <Curve wallet={wallet} days={Number(span)} />
+      <div className={styles.dashboardChart}>
+        <Curve wallet={wallet} days={Number(span)} near={near} />
       </div>
     </Section>
   );
 }
 
-function Curve({ wallet, days }: { wallet: string; days: number }) {
-  const history = useAnswer(api.wallet.history, { objectID: wallet, days });
+function Curve({ wallet, days, near }: { wallet: string; days: number; near: boolean }) {
+  const history = useAnswer(api.wallet.history, { objectID: wallet, days }, { enabled: near });
   if (history.isPending) {
     return (
       <Loading label="Chargement de la courbe…">

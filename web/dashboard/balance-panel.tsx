@@ -1,15 +1,18 @@
 // The balance now and where it goes, and the acts that people come for.
-import type { Card } from "#contract/cards.ts";
-import { formatDate, formatMoney } from "#contract/french.ts";
-import type { Wallet } from "#contract/wallet.ts";
+import { useState } from "react";
+import { type Card, cardCan } from "#contract/cards/rows.ts";
+import { todayInParis } from "#contract/days.ts";
+import { formatAbout, formatMoney } from "#contract/french.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
 import type { ApiProblem } from "#web/app/api.ts";
 import { ManageCard } from "#web/cards/manage-dialog.tsx";
+import { QrDialog } from "#web/cards/qr-dialog.tsx";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { Loading, Skeleton } from "#web/ui/state.tsx";
+import styles from "./dashboard.module.css";
 
 export const transferPath = "/cagnottes/virement";
 
@@ -18,19 +21,21 @@ export function Balance({ wallet, others }: { wallet: Wallet; others: readonly W
   const { balanceCents, heldCents, projectedCents, emptyOn, frozen } = wallet;
   const elsewhere = others.reduce((sum, other) => sum + other.projectedCents, 0);
   return (
-    <div className="balance">
-      <div className="balance-head">
-        <h2 className="balance-label">Solde</h2>
-        {frozen && (
-          <Badge tone="danger" icon="lock">
-            Bloquée
-          </Badge>
-        )}
+    <div className={styles.balance}>
+      <div className={styles.balanceTop}>
+        <div className={styles.balanceHead}>
+          <h2 className={styles.balanceLabel}>Solde</h2>
+          {frozen && (
+            <Badge tone="danger" icon="lock">
+              Bloquée
+            </Badge>
+          )}
+        </div>
+        <p className={styles.balanceNow}>
+          <Money cents={balanceCents} size="hero" />
+        </p>
       </div>
-      <p className="balance-now">
-        <Money cents={balanceCents} size="hero" />
-      </p>
-      <ul className="balance-next">
+      <ul className={styles.balanceNext}>
         <li>
           <Icon name="calendar" size={20} />
           {heldCents > 0 ? (
@@ -45,11 +50,13 @@ export function Balance({ wallet, others }: { wallet: Wallet; others: readonly W
           <Icon name="chart" size={20} />
           {emptyOn ? (
             <span>
-              épuisée le <strong>{formatDate(emptyOn).slice(0, 5)}</strong> à ce rythme
+              tient jusqu’à <strong>{formatAbout(emptyOn, todayInParis())}</strong> environ
             </span>
           ) : (
             <span>
-              {projectedCents > 0 ? "à ce rythme, elle dure plus d’un an" : "rien à dépenser"}
+              {projectedCents > 0
+                ? "vos dépenses habituelles ne l’épuisent pas"
+                : "rien à dépenser"}
             </span>
           )}
         </li>
@@ -71,7 +78,7 @@ export function Balance({ wallet, others }: { wallet: Wallet; others: readonly W
   );
 }
 
-/** The balance could not be read: said, with the way to ask again (décision 2). */
+/** The balance could not be read: said, with the way to ask again (spec.md 2). */
 export function BalanceUnavailable({
   problem,
   retrying,
@@ -82,52 +89,38 @@ export function BalanceUnavailable({
   onRetry: () => void;
 }) {
   return (
-    <div className="balance" role="alert">
-      <h2 className="balance-label">Solde</h2>
-      <p className="balance-missing">Solde indisponible</p>
-      <p className="balance-why">{problem.message}</p>
-      <div>
-        <Button size="small" icon="refresh" loading={retrying} onClick={onRetry}>
-          Réessayer
-        </Button>
+    <div className={styles.balance} role="alert">
+      <div className={styles.balanceTop}>
+        <h2 className={styles.balanceLabel}>Solde</h2>
+        <p className={styles.balanceMissing}>Solde indisponible</p>
+      </div>
+      <div className={styles.balanceNext}>
+        <p className={styles.balanceWhy}>{problem.message}</p>
+        <div>
+          <Button size="small" icon="refresh" loading={retrying} onClick={onRetry}>
+            Réessayer
+          </Button>
+        </div>
       </div>
     </div>
   );
 }
 
-export const BalanceWait = () => (
-  <div className="balance">
-    <Loading label="Chargement du solde…">
-      <div className="balance-wait">
-        <Skeleton height="1.25rem" width="4rem" />
-        <Skeleton height="2.5rem" width="11rem" />
-        <Skeleton height="1.5rem" width="14rem" />
-        <Skeleton height="1.5rem" width="12rem" />
-      </div>
-    </Loading>
-  </div>
-);
-
-/** The place of the acts until it is known which there are. */
-export const ActsWait = () => (
-  <div className="acts-wait">
-    <Skeleton height="2.75rem" />
-  </div>
-);
-
-/** Recharge, transfer, and what is done with the card itself. */
+/** Recharge, transfer, the QR to pay with, and what is done with the card itself. */
 export function Acts({
   card,
   topUp,
   family,
+  minor,
 }: {
   card: Card | null;
   topUp: string | null;
   /** Whether there is a family card to send money to. */
   family: boolean;
+  minor: boolean;
 }) {
   return (
-    <div className="acts">
+    <div className={styles.acts}>
       {topUp && (
         <ButtonLink kind="primary" icon="plus" href={topUp}>
           Recharger
@@ -138,7 +131,22 @@ export function Acts({
           Envoyer
         </ButtonLink>
       )}
-      {card && <ManageCard card={card} own={card.relation === "self"} />}
+      {card && cardCan.spend(card) && <PresentButton card={card} />}
+      {card && <ManageCard card={card} own={card.relation === "self"} minor={minor} />}
     </div>
+  );
+}
+
+/** The QR at hand where the card is drawn small. */
+function PresentButton({ card }: { card: Card }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <span className={styles.present}>
+      <Button icon="qr" aria-haspopup="dialog" onClick={() => setShown(true)}>
+        <span className="unseen">Afficher le </span>QR code
+        <span className="unseen"> de la carte</span>
+      </Button>
+      <QrDialog card={card} open={shown} onClose={() => setShown(false)} />
+    </span>
   );
 }

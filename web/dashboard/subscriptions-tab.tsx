@@ -1,21 +1,22 @@
 // What the card subscribes to: the subscription that the session knows (spec §3: dateRenew, subExp,
 // isc), then its passes for the bus.
 import { formatDate } from "#contract/french.ts";
-import type { User } from "#contract/identity.ts";
+import type { User } from "#contract/identity/rows.ts";
 import type { CurrentUser } from "#web/app/session.ts";
 import { PassList } from "#web/passes/pass-list.tsx";
-import { pathTo } from "#web/routes.tsx";
+import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
+import styles from "./dashboard.module.css";
 
 export function SubscriptionsTab({ user }: { user: CurrentUser }) {
   // What the session knows of a subscription is the person's own.
   const own = user.previousCardnumber === 0;
   return (
-    <div className="dashboard-tab">
+    <div className={styles.dashboardTab}>
       {own && <Subscription user={user} />}
       {own && user.type === 1 && (
         <p>

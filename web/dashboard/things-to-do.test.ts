@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Card } from "#contract/cards.ts";
-import type { Wallet } from "#contract/wallet.ts";
+import type { Card } from "#contract/cards/rows.ts";
+import type { ToDoKind, ToDoView } from "#contract/home/rows.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
 import { thingsToDo } from "./things-to-do.ts";
 
 const now = new Date("2026-11-21T09:00:00Z");
@@ -26,6 +27,7 @@ const wallet: Wallet = {
   balanceCents: 12_000,
   heldCents: 0,
   projectedCents: 12_000,
+  sendableCents: 12_000,
   emptyOn: null,
   frozen: false,
   topUpMinCents: 500,
@@ -83,7 +85,7 @@ describe("things to do", () => {
     expect(list({ wallet: { projectedCents: 500 } })).toEqual([]);
     expect(list({ wallet: { projectedCents: 0 } })).toEqual([["Votre cagnotte est vide", "topUp"]]);
     expect(list({ wallet: { emptyOn: dayIn(3) } })).toEqual([
-      ["Votre cagnotte sera vide le 24/11/2026", "topUp"],
+      ["Votre cagnotte sera vide vers le 24/11/2026", "topUp"],
     ]);
     expect(list({ wallet: { emptyOn: dayIn(20) } })).toEqual([]);
     expect(list({ wallet: { projectedCents: 0 }, user: { type: 2 } })).toEqual([]);
@@ -138,4 +140,63 @@ test("acting for a child: the child's card and wallet, in words of the child; no
     "Sa cagnotte est presque vide",
   ]);
   expect(told[1]?.text).toMatch(/^Il lui reste/);
+  const shipped: Card = { ...suspended, state: "shipped" };
+  const emptying = { ...wallet, emptyOn: dayIn(3) };
+  const soon = thingsToDo({ user, card: shipped, wallets: [emptying], now, acting: true });
+  expect(soon.map(({ title, text }) => `${title}. ${text}`)).toEqual([
+    "Sa carte est partie. Dès qu’elle est dans vos mains, activez-la pour qu’elle serve.",
+    "Sa cagnotte sera vide vers le 24/11/2026. C’est ce que donnent ses réservations et ses dépenses des quatre dernières semaines.",
+  ]);
+});
+
+test("what waits at the server comes most pressing first, a line and a way each", () => {
+  const one = (kind: ToDoKind, more: Partial<ToDoView> = {}): ToDoView => ({
+    kind,
+    id: kind,
+    cardnumber: 1_000_000_024,
+    name: "Léo Moreau",
+    own: false,
+    from: "Hugo Petit",
+    what: "Marées",
+    until: null,
+    ...more,
+  });
+  const theirs = { objectID: "o", slug: "principale", idgroup: 1, frozen: false };
+  const told = thingsToDo({
+    user,
+    card,
+    wallets: [],
+    now,
+    home: {
+      toDos: [
+        one("pass_order", { what: "Mensuel" }),
+        one("proof_refused", { what: "identity" }),
+        one("ticket_received"),
+        one("invitation", { own: true }),
+      ],
+      children: [
+        {
+          cardnumber: 1_000_000_024,
+          name: "Léo Moreau",
+          state: "active",
+          wallet: { ...theirs, projectedCents: 320 },
+        },
+        {
+          cardnumber: 1_000_000_032,
+          name: "Jade Moreau",
+          state: "active",
+          wallet: { ...theirs, projectedCents: 500 },
+        },
+      ],
+    },
+  });
+  expect(
+    told.map(({ title, text, act }) => [title, text, act?.kind === "go" ? act.label : null]),
+  ).toEqual([
+    ["Cagnotte de Léo", "Il reste 3,20\u202f€", "Recharger"],
+    ["Billet de Hugo", "Marées · Léo", "Répondre"],
+    ["Invitation de Hugo Petit", "Famille", "Répondre"],
+    ["Justificatif refusé", "Identité · Léo", "Renvoyer"],
+    ["Achat à terminer", "Mensuel · Léo", "Reprendre"],
+  ]);
 });

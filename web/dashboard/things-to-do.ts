@@ -1,9 +1,12 @@
 // What the dashboard asks of the person, most pressing first. Pure: the screen brings the facts.
-import { type Card, cardCan, type CardState } from "#contract/cards.ts";
+import { type Card, cardCan, type CardState } from "#contract/cards/rows.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
-import type { User } from "#contract/identity.ts";
+import type { User } from "#contract/identity/rows.ts";
+import type { Home } from "#contract/home/rows.ts";
 import { money } from "#contract/limits.ts";
-import type { Wallet } from "#contract/wallet.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
+import { aboutChildren, aboutHome } from "./home-to-dos.ts";
+import { toGuardian, toHolder, toMinor, type ToDoWords } from "./to-do-words.ts";
 
 export interface ToDo {
   key: string;
@@ -17,6 +20,7 @@ export interface ToDo {
     | { kind: "subscription" }
     | { kind: "topUp" }
     | { kind: "profile" }
+    | { kind: "go"; label: string; href: string }
     | null;
 }
 
@@ -25,9 +29,13 @@ interface Facts {
   /** The person's own card, null while it is not known. */
   card: Card | null;
   wallets: readonly Wallet[];
+  /** What the server says waits for the person; null while it is not known. */
+  home?: Pick<Home, "toDos" | "children"> | null;
   now: Date;
   /** The card is a child's, for whom the person acts: account and subscription are not looked at. */
   acting?: boolean;
+  /** Whoever has a guardian cannot resume their own card. */
+  minor?: boolean;
 }
 
 const dayMs = 86_400_000;
@@ -43,60 +51,50 @@ const onItsWay: Partial<Record<CardState, string>> = {
 };
 
 /** The list for the dashboard; empty when all is well. */
-export function thingsToDo({ user, card, wallets, now, acting = false }: Facts): ToDo[] {
-  const ofTheCard = [
-    ...aboutCard(card),
-    ...wallets.flatMap((wallet) => aboutWallet(wallet, user.type, now)),
+export function thingsToDo({ user, card, wallets, home, now, acting, minor }: Facts): ToDo[] {
+  const words = acting ? toGuardian : minor ? toMinor : toHolder;
+  const pressing = [
+    ...aboutCard(card, words),
+    ...wallets.flatMap((wallet) => aboutWallet(wallet, user.type, now, words)),
+    ...aboutChildren(home?.children ?? []),
+    ...aboutHome(home?.toDos ?? []),
   ];
-  if (acting) return ofTheCard.map(aboutTheChild);
-  return [...ofTheCard, ...aboutSubscription(user, now), ...aboutContact(user)];
+  const lots = wallets.flatMap((wallet) => (wallet.frozen ? [] : aboutLots(wallet, now)));
+  if (acting) return [...pressing, ...lots];
+  return [...pressing, ...aboutSubscription(user, now), ...aboutContact(user), ...lots];
 }
 
-const childWords: readonly (readonly [RegExp, string])[] = [
-  [/^Votre /, "Sa "],
-  [/^Il vous reste/, "Il lui reste"],
-  [/\bvotre carte\b/, "cette carte"],
-  [/\bvos (réservations|dépenses)\b/g, "ses $1"],
-];
-
-/** The same, said of a child's card. */
-function aboutTheChild(todo: ToDo): ToDo {
-  const said = (text: string) =>
-    childWords.reduce((words, [before, after]) => words.replace(before, after), text);
-  return { ...todo, title: said(todo.title), text: said(todo.text) };
-}
-
-function aboutCard(card: Card | null): ToDo[] {
+function aboutCard(card: Card | null, words: ToDoWords): ToDo[] {
   if (!card) return [];
   if (card.state === "suspended") {
     return [
       {
         key: "suspended",
         tone: "warning",
-        title: "Votre carte est suspendue",
-        text: "Elle ne paie plus rien tant que vous ne la réactivez pas.",
-        act: { kind: "resume" },
+        title: words.suspended,
+        text: words.resume,
+        act: words === toMinor ? null : { kind: "resume" },
       },
     ];
   }
-  if (cardCan.activate(card)) return [activation(card.cardnumber, "Votre carte est partie")];
-  if (onItsWay[card.state]) return [waiting("Votre carte est en préparation", card.state)];
-  return card.replacement ? aboutReplacement(card.replacement) : [];
+  if (cardCan.activate(card)) return [activation(card.cardnumber, words.shipped, words)];
+  if (onItsWay[card.state]) return [waiting(words.preparing, card.state)];
+  return card.replacement ? aboutReplacement(card.replacement, words) : [];
 }
 
-function aboutReplacement(replacement: NonNullable<Card["replacement"]>): ToDo[] {
+function aboutReplacement(replacement: NonNullable<Card["replacement"]>, words: ToDoWords): ToDo[] {
   if (cardCan.activate(replacement)) {
-    return [activation(replacement.cardnumber, "Votre nouvelle carte est partie")];
+    return [activation(replacement.cardnumber, words.replacementShipped, words)];
   }
   if (!onItsWay[replacement.state]) return [];
-  return [waiting("Votre nouvelle carte se prépare", replacement.state)];
+  return [waiting(words.replacementPreparing, replacement.state)];
 }
 
-const activation = (cardnumber: number, title: string): ToDo => ({
+const activation = (cardnumber: number, title: string, words: ToDoWords): ToDo => ({
   key: "activate",
   tone: "info",
   title,
-  text: "Dès qu’elle est dans vos mains, activez-la pour vous en servir.",
+  text: words.activate,
   act: { kind: "activate", cardnumber },
 });
 
@@ -108,45 +106,45 @@ const waiting = (title: string, state: CardState): ToDo => ({
   act: null,
 });
 
-function aboutWallet(wallet: Wallet, type: User["type"], now: Date): ToDo[] {
-  const told: ToDo[] = [];
+function aboutWallet(wallet: Wallet, type: User["type"], now: Date, words: ToDoWords): ToDo[] {
   if (wallet.frozen) {
-    told.push({
-      key: `frozen-${wallet.objectID}`,
-      tone: "danger",
-      title: `${wallet.name}\u00a0: paiements bloqués`,
-      text: "Un paiement est contesté. La cagnotte ne peut rien payer le temps de le vérifier.",
-      act: null,
-    });
-  } else if (wallet.main && type === 1) told.push(...aboutBalance(wallet, now));
+    return [
+      {
+        key: `frozen-${wallet.objectID}`,
+        tone: "danger",
+        title: `${wallet.name}\u00a0: paiements bloqués`,
+        text: "Un paiement est contesté. La cagnotte ne peut rien payer le temps de le vérifier.",
+        act: null,
+      },
+    ];
+  }
+  return wallet.main && type === 1 ? aboutBalance(wallet, now, words) : [];
+}
+
+/** Money that is lost unless it is spent soon. */
+function aboutLots(wallet: Wallet, now: Date): ToDo[] {
   const soon = wallet.lots.filter(
     ({ expiresOn, balanceCents }) =>
       expiresOn !== null && balanceCents > 0 && Date.parse(expiresOn) - now.getTime() < noticeMs,
   );
-  for (const { label, balanceCents, expiresOn } of soon) {
-    told.push({
-      key: `lot-${wallet.objectID}-${label}-${expiresOn}`,
-      tone: "info",
-      title: `${formatMoney(balanceCents)} à utiliser avant le ${formatDate(expiresOn ?? "")}`,
-      text: `${label}\u00a0: ce qui reste après cette date est perdu.`,
-      act: null,
-    });
-  }
-  return told;
+  return soon.map(({ label, balanceCents, expiresOn }) => ({
+    key: `lot-${wallet.objectID}-${label}-${expiresOn}`,
+    tone: "info",
+    title: `${formatMoney(balanceCents)} à utiliser avant le ${formatDate(expiresOn ?? "")}`,
+    text: `${label}\u00a0: ce qui reste après cette date est perdu.`,
+    act: null,
+  }));
 }
 
-function aboutBalance(wallet: Wallet, now: Date): ToDo[] {
+function aboutBalance(wallet: Wallet, now: Date, words: ToDoWords): ToDo[] {
   const { projectedCents, emptyOn } = wallet;
   if (projectedCents < money.topUpMinCents) {
     return [
       {
         key: "low",
         tone: "warning",
-        title: projectedCents <= 0 ? "Votre cagnotte est vide" : "Votre cagnotte est presque vide",
-        text:
-          projectedCents <= 0
-            ? "Rechargez-la pour continuer à payer avec votre carte."
-            : `Il vous reste ${formatMoney(projectedCents)} à dépenser.`,
+        title: projectedCents <= 0 ? words.empty : words.almostEmpty,
+        text: projectedCents <= 0 ? words.topUp : words.left(projectedCents),
         act: { kind: "topUp" },
       },
     ];
@@ -156,8 +154,8 @@ function aboutBalance(wallet: Wallet, now: Date): ToDo[] {
       {
         key: "low",
         tone: "warning",
-        title: `Votre cagnotte sera vide le ${formatDate(emptyOn)}`,
-        text: "C’est ce que donnent vos réservations et vos dépenses des quatre dernières semaines.",
+        title: words.emptyOn(emptyOn),
+        text: words.projected,
         act: { kind: "topUp" },
       },
     ];

@@ -1,16 +1,20 @@
-// The alerts and things to do of the dashboard, each with its one act.
+// « À faire »: one line and one button for each thing, the most pressing first.
 import { lazy, Suspense, useState } from "react";
-import type { Card } from "#contract/cards.ts";
+import type { Card } from "#contract/cards/rows.ts";
 import { useResume } from "#web/cards/card-acts.ts";
-import { pathTo } from "#web/routes.tsx";
-import { Banner } from "#web/ui/banner.tsx";
+import { pathTo } from "#web/paths.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
-import { Stack } from "#web/ui/layout.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import styles from "./to-do-list.module.css";
 import type { ToDo } from "./things-to-do.ts";
 
 const ActivationDialog = lazy(async () => ({
   default: (await import("#web/cards/activation-dialog.tsx")).ActivationDialog,
 }));
+
+/** So many lines are shown at first: the balance stays on the first screen of a phone. */
+const shownFirst = 3;
 
 /** `topUp` is the path of the main wallet's recharge, null where there is none. */
 export function ToDoList({
@@ -24,64 +28,42 @@ export function ToDoList({
 }) {
   // The new card that was asked about last, and whether its dialog is open.
   const [activating, setActivating] = useState<{ cardnumber: number; open: boolean } | null>(null);
-  const resume = useResume();
-  if (list.length === 0) return null;
-  const actionOf = ({ act }: ToDo) => {
-    if (act?.kind === "resume" && card) {
-      return (
-        <Button
-          size="small"
-          icon="play"
-          loading={resume.isPending}
-          onClick={() => resume.mutate({ cardnumber: card.cardnumber })}
-        >
-          Réactiver la carte
-        </Button>
-      );
-    }
-    if (act?.kind === "activate") {
-      return (
-        <Button
-          size="small"
-          icon="check"
-          onClick={() => setActivating({ cardnumber: act.cardnumber, open: true })}
-        >
-          Activer la carte
-        </Button>
-      );
-    }
-    if (act?.kind === "topUp" && topUp) {
-      return (
-        <ButtonLink size="small" icon="plus" href={topUp}>
-          Recharger
-        </ButtonLink>
-      );
-    }
-    if (act?.kind === "subscription") {
-      return (
-        <ButtonLink size="small" icon="calendar" href={pathTo("Abonnement_user")}>
-          Renouveler
-        </ButtonLink>
-      );
-    }
-    if (act?.kind === "profile") {
-      return (
-        <ButtonLink size="small" icon="person" href={pathTo("profil")}>
-          Compléter mon profil
-        </ButtonLink>
-      );
-    }
-    return null;
-  };
+  const [whole, setWhole] = useState(false);
+  if (list.length === 0 && !activating) return null;
+  const more = list.length - shownFirst;
+  const shown = whole || more === 1 ? list : list.slice(0, shownFirst);
   return (
-    <section aria-label="À savoir et à faire">
-      <Stack gap="tight">
-        {list.map((one) => (
-          <Banner key={one.key} tone={one.tone} title={one.title} actions={actionOf(one)}>
-            {one.text}
-          </Banner>
+    <Section title="À faire">
+      <ul className={styles.toDos}>
+        {shown.map((one) => (
+          <li key={one.key} className={styles.toDo} data-tone={one.tone}>
+            <Icon name={one.tone} />
+            <div className={styles.toDoWords}>
+              <p className={styles.toDoTitle}>{one.title}</p>
+              <p className={styles.toDoText}>{one.text}</p>
+            </div>
+            <Act
+              toDo={one}
+              card={card}
+              topUp={topUp}
+              onActivate={(cardnumber) => setActivating({ cardnumber, open: true })}
+            />
+          </li>
         ))}
-      </Stack>
+      </ul>
+      {more > 1 && (
+        <div className={styles.toDoMore}>
+          <Button
+            kind="ghost"
+            size="small"
+            icon={whole ? "up" : "down"}
+            aria-expanded={whole}
+            onClick={() => setWhole(!whole)}
+          >
+            {whole ? "Voir moins" : `Voir les ${more} autres`}
+          </Button>
+        </div>
+      )}
       {activating && (
         <Suspense>
           <ActivationDialog
@@ -91,6 +73,55 @@ export function ToDoList({
           />
         </Suspense>
       )}
-    </section>
+    </Section>
+  );
+}
+
+function Act({
+  toDo: { act, title },
+  card,
+  topUp,
+  onActivate,
+}: {
+  toDo: ToDo;
+  card: Card | null;
+  topUp: string | null;
+  onActivate: (cardnumber: number) => void;
+}) {
+  const resume = useResume();
+  if (act?.kind === "resume" && card) {
+    return (
+      <Button
+        size="small"
+        loading={resume.isPending}
+        onClick={() => resume.mutate({ cardnumber: card.cardnumber })}
+      >
+        Réactiver<span className="unseen"> la carte</span>
+      </Button>
+    );
+  }
+  if (act?.kind === "activate") {
+    return (
+      <Button size="small" onClick={() => onActivate(act.cardnumber)}>
+        Activer<span className="unseen"> la carte</span>
+      </Button>
+    );
+  }
+  const way =
+    act?.kind === "go"
+      ? act
+      : act?.kind === "topUp" && topUp
+        ? { label: "Recharger", href: topUp }
+        : act?.kind === "subscription"
+          ? { label: "Renouveler", href: pathTo("Abonnement_user") }
+          : act?.kind === "profile"
+            ? { label: "Compléter", href: pathTo("profil") }
+            : null;
+  if (!way) return null;
+  return (
+    <ButtonLink size="small" href={way.href}>
+      {way.label}
+      <span className="unseen">{`\u202f: ${title}`}</span>
+    </ButtonLink>
   );
 }

@@ -1,6 +1,6 @@
 // A child's card that was sent, first or replacement, is activated by a guardian.
 import { lazy, Suspense, useState } from "react";
-import { type Card, cardCan } from "#contract/cards.ts";
+import { type Card, cardCan } from "#contract/cards/rows.ts";
 import { Button } from "#web/ui/button.tsx";
 
 const ActivationDialog = lazy(async () => ({

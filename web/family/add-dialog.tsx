@@ -1,16 +1,18 @@
 // « Ajouter un membre »: an invitation to a card number, or the code printed for a card without phone.
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
 import { api } from "#contract/api.ts";
+import { todayInParis } from "#contract/days.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
-import type { Member } from "#contract/family.ts";
+import type { Member } from "#contract/family/rows.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
-import { Button } from "#web/ui/button.tsx";
 import { type Option, RadioGroup, Select } from "#web/ui/choice.tsx";
+import { DateField } from "#web/ui/date-field.tsx";
+import { dayFault } from "#web/ui/days.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { useFirstError } from "#web/ui/first-error.ts";
+import { type Faults, useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
 import { CardNumberInput, TextInput } from "#web/ui/input.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { readFamilyAgain } from "./invitations.tsx";
@@ -64,78 +66,94 @@ export function AddDialog({ open, onClose, childCards }: Props) {
   );
 }
 
-function AddForm({ onClose, childCards }: Omit<Props, "open">) {
-  const [way, setWay] = useState<Way | null>(null);
-  const [number, setNumber] = useState("");
-  const [code, setCode] = useState("");
-  const only = childCards.length === 1 ? String(childCards[0]?.cardnumber) : "";
-  const [child, setChild] = useState(only);
-  const [firstName, setFirstName] = useState("");
-  const [lastName, setLastName] = useState("");
-  const [bornOn, setBornOn] = useState("");
-  const [tries, setTries] = useState(0);
+/** The fields as they are typed. */
+interface Added {
+  way: Way | null;
+  number: string;
+  code: string;
+  child: string;
+  firstName: string;
+  lastName: string;
+  bornOn: string;
+}
+
+function faultsOf({ way, number, code, child, ...first }: Added): Faults<Added> {
+  if (way === null) return { way: "Choisissez qui vous ajoutez." };
+  if (way === "first") {
+    return {
+      firstName: first.firstName.trim() === "" && "Indiquez le prénom.",
+      lastName: first.lastName.trim() === "" && "Indiquez le nom.",
+      bornOn: dayFault(first.bornOn, {
+        missing: "Indiquez la date de naissance.",
+        max: todayInParis(),
+      }),
+    };
+  }
+  return {
+    child: way === "guardian" && child === "" && "Choisissez l’enfant.",
+    number: !isCardnumber(Number(number)) && "Vérifiez le numéro : il compte 10 chiffres.",
+    code: way === "code" && !/^\d{8}$/.test(code) && "Le code compte 8 chiffres.",
+  };
+}
+
+/** Sends what was typed; answers what to say once it is done. */
+async function addMember({ way, number, code, child, ...first }: Added): Promise<string> {
   const cardnumber = Number(number);
-  const add = useMutation<string, ApiProblem, Way>({
-    mutationFn: async (chosen) => {
-      if (chosen === "code") {
-        const member = await call(api.family.join, { cardnumber, code });
-        return `${member.name} est maintenant dans votre famille.`;
-      }
-      if (chosen === "first") {
-        const asked = await call(api.enrolment.ask, { firstName, lastName, bornOn });
-        await readAgain(api.enrolment.list);
-        return `La première carte de ${asked.name} est demandée.`;
-      }
-      const named = chosen === "guardian" ? { child: Number(child) } : {};
-      await call(api.family.invite, { cardnumber, role: chosen, ...named });
-      return "Invitation envoyée. Elle attend la réponse de cette carte.";
-    },
+  if (way === "code") {
+    const member = await call(api.family.join, { cardnumber, code });
+    return `${member.name} est maintenant dans votre famille.`;
+  }
+  if (way === "first") {
+    const asked = await call(api.enrolment.ask, first);
+    await readAgain(api.enrolment.list);
+    return `La première carte de ${asked.name} est demandée.`;
+  }
+  const named = way === "guardian" ? { child: Number(child) } : {};
+  await call(api.family.invite, { cardnumber, role: way ?? "relative", ...named });
+  return "Invitation envoyée. Elle attend la réponse de cette carte.";
+}
+
+function AddForm({ onClose, childCards }: Omit<Props, "open">) {
+  const only = childCards.length === 1 ? String(childCards[0]?.cardnumber) : "";
+  const add = useMutation<string, ApiProblem, Added>({
+    mutationFn: addMember,
     onSuccess: async (text) => {
       await readFamilyAgain();
       notify({ text, kind: "success" });
       onClose();
     },
   });
-  const wrong = {
-    way: way === null && "Choisissez qui vous ajoutez.",
-    first: way === "first" && firstName.trim() === "" && "Indiquez le prénom.",
-    last: way === "first" && lastName.trim() === "" && "Indiquez le nom.",
-    born: way === "first" && bornOn === "" && "Indiquez la date de naissance.",
-    number:
-      way !== "first" && !isCardnumber(cardnumber) && "Vérifiez le numéro : il compte 10 chiffres.",
-    code: way === "code" && !/^\d{8}$/.test(code) && "Le code compte 8 chiffres.",
-    child: way === "guardian" && child === "" && "Choisissez l’enfant.",
-  };
-  const isWrong = Object.values(wrong).some(Boolean);
-  // At each try that is refused here, not at each key.
-  const form = useFirstError<HTMLFormElement>(isWrong && tries);
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    setTries(tries + 1);
-    if (way !== null && !isWrong) add.mutate(way);
-  };
-  const shown = (name: keyof typeof wrong) => tries > 0 && wrong[name];
+  const { values, set, field, errorOf, problem, form, discard } = useForm<Added>(
+    { way: null, number: "", code: "", child: only, firstName: "", lastName: "", bornOn: "" },
+    faultsOf,
+    add,
+    {
+      problemFields: { join_refused: "code", first_card_age: "bornOn" },
+      draft: {
+        name: "family member",
+        fields: ["way", "number", "child", "firstName", "lastName", "bornOn"],
+      },
+    },
+  );
+  const { way } = values;
   return (
-    <form className="add-member" ref={form} noValidate onSubmit={send}>
+    <form {...form}>
       <RadioGroup
         label="Qui ajoutez-vous&#8239;?"
         boxed
         options={ways(childCards.length > 0)}
-        value={way}
+        {...field("way")}
         onValue={(next) => {
-          setWay(next);
+          set({ way: next });
           add.reset();
         }}
-        error={shown("way")}
       />
       {way === "guardian" && childCards.length > 1 && (
         <Select
           label="Enfant"
           placeholder="Choisissez"
           options={childCards.map((one) => ({ value: String(one.cardnumber), label: one.name }))}
-          value={child}
-          onValue={setChild}
-          error={shown("child")}
+          {...field("child")}
         />
       )}
       {way === "first" ? (
@@ -144,33 +162,18 @@ function AddForm({ onClose, childCards }: Omit<Props, "open">) {
             label="Prénom de l’enfant"
             autoComplete="off"
             maxLength={60}
-            value={firstName}
-            onValue={setFirstName}
-            error={shown("first")}
+            {...field("firstName")}
           />
           <TextInput
             label="Nom de l’enfant"
             autoComplete="off"
             maxLength={60}
-            value={lastName}
-            onValue={setLastName}
-            error={shown("last")}
+            {...field("lastName")}
           />
-          <TextInput
-            label="Date de naissance"
-            type="date"
-            value={bornOn}
-            onValue={setBornOn}
-            error={shown("born")}
-          />
+          <DateField label="Date de naissance" max={todayInParis()} {...field("bornOn")} />
         </>
       ) : (
-        <CardNumberInput
-          label="Numéro de carte"
-          value={number}
-          onValue={setNumber}
-          error={shown("number")}
-        />
+        <CardNumberInput label="Numéro de carte" {...field("number")} />
       )}
       {way === "code" && (
         <TextInput
@@ -178,26 +181,30 @@ function AddForm({ onClose, childCards }: Omit<Props, "open">) {
           hint="8 chiffres, dans le courrier reçu avec la carte."
           inputMode="numeric"
           autoComplete="off"
-          value={code.replace(/^(\d{4})(?=\d)/, "$1 ")}
-          onValue={(typed) => setCode(typed.replaceAll(/\D/g, "").slice(0, 8))}
-          error={shown("code")}
+          value={values.code.replace(/^(\d{4})(?=\d)/, "$1 ")}
+          onValue={(typed) => set({ code: typed.replaceAll(/\D/g, "").slice(0, 8) })}
+          error={errorOf("code")}
         />
       )}
-      {add.error && (
+      {problem && (
         <Banner tone="danger" alert title="Rien n’a été fait.">
-          {add.error.message}
+          {problem.message}
         </Banner>
       )}
-      <div className="add-member-acts">
-        <Button onClick={onClose}>Annuler</Button>
-        <Button kind="primary" type="submit" loading={add.isPending}>
-          {way === "code"
+      <FormActions
+        submit={
+          way === "code"
             ? "Rattacher la carte"
             : way === "first"
               ? "Demander la carte"
-              : "Envoyer l’invitation"}
-        </Button>
-      </div>
+              : "Envoyer l’invitation"
+        }
+        isSending={add.isPending}
+        onCancel={() => {
+          discard();
+          onClose();
+        }}
+      />
     </form>
   );
 }

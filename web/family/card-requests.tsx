@@ -1,7 +1,7 @@
 // First cards asked for children: what waits, what was refused and why.
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import type { CardRequest } from "#contract/enrolment.ts";
+import type { CardRequest } from "#contract/enrolment/rows.ts";
 import { formatDate } from "#contract/french.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -10,6 +10,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import styles from "./family.module.css";
 
 /** Nothing without a request. */
 export function CardRequests() {
@@ -29,7 +30,7 @@ export function CardRequests() {
   if (!asked.data || asked.data.items.length === 0) return null;
   return (
     <Section title="Premières cartes demandées">
-      <ul className="members">
+      <ul className={styles.members}>
         {asked.data.items.map((one) => (
           <li key={one.id}>
             <RequestLine request={one} />
@@ -49,15 +50,15 @@ function RequestLine({ request }: { request: CardRequest }) {
   });
   const open = state === "open";
   return (
-    <div className="invitation">
-      <div className="member-words">
-        <p className="member-name">{name}</p>
-        <p className="member-about">
+    <div className={styles.invitation}>
+      <div className={styles.memberWords}>
+        <p className={styles.memberName}>{name}</p>
+        <p className={styles.memberAbout}>
           Naissance le {formatDate(bornOn)}, demandée le {formatDate(askedAt)}.
           {reason && ` Refusée : ${reason}`}
         </p>
       </div>
-      <div className="invitation-acts">
+      <div className={styles.invitationActs}>
         <Badge tone={open ? "info" : "danger"}>{open ? "En attente" : "Refusée"}</Badge>
         {open && (
           <Button size="small" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>

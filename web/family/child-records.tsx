@@ -2,12 +2,13 @@
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { useSearchParameters } from "#web/app/search.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { filtersOf, searchOf } from "#web/wallet/movement-filters.tsx";
-import { Movements } from "#web/wallet/movements.tsx";
-import { RightsSection } from "./rights-section.tsx";
+import { RightsSection } from "#web/entitlements/rights-section.tsx";
+
+const AllMovements = lazy(async () => ({
+  default: (await import("#web/wallet/all-movements.tsx")).AllMovements,
+}));
 
 const PassList = lazy(async () => ({
   default: (await import("#web/passes/pass-list.tsx")).PassList,
@@ -53,7 +54,6 @@ const Waiting = () => (
 
 function Operations({ cardnumber }: { cardnumber: number }) {
   const wallets = useAnswer(api.wallet.list, { cardnumber });
-  const [search, change] = useSearchParameters();
   const main = wallets.data?.items.find((one) => one.main) ?? null;
   const walletless = wallets.error?.code === "not_found" || (wallets.isSuccess && !main);
   return (
@@ -72,11 +72,9 @@ function Operations({ cardnumber }: { cardnumber: number }) {
         </EmptyState>
       )}
       {main && (
-        <Movements
-          wallet={main.objectID}
-          filters={filtersOf(search)}
-          onFilters={(filters) => change(searchOf(filters))}
-        />
+        <Suspense fallback={<Skeleton lines={6} height="3.25rem" />}>
+          <AllMovements wallet={main.objectID} />
+        </Suspense>
       )}
       {wallets.isPending && <Skeleton lines={6} height="3.25rem" />}
     </Section>

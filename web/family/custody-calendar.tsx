@@ -1,12 +1,14 @@
 // A month of custody: each day bears a guardian's ink and initial, and says who in words.
 import { useState } from "react";
+import { todayInParis } from "#contract/days.ts";
 import { api } from "#contract/api.ts";
-import type { CustodySeen } from "#contract/custody.ts";
+import type { CustodyView } from "#contract/family/custody.ts";
 import { formatDayInWords, weekOf } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { IconButton } from "#web/ui/button.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { monthAfter, monthName, monthOf, todayInParis, weeksOf } from "./custody-days.ts";
+import { monthAfter, monthName, monthOf, weeksOf } from "./custody-days.ts";
+import styles from "./custody.module.css";
 
 const weekdays = ["Lundi", "Mardi", "Mercredi", "Jeudi", "Vendredi", "Samedi", "Dimanche"];
 
@@ -24,8 +26,8 @@ export function CustodyCalendar({ cardnumber, called }: Props) {
   );
   const month = chosen ?? (answer.data ? monthOf(answer.data.days) : todayInParis().slice(0, 7));
   return (
-    <div className="custody-calendar">
-      <div className="custody-month">
+    <div className={styles.custodyCalendar}>
+      <div className={styles.custodyMonth}>
         <IconButton
           icon="left"
           label="Mois précédent"
@@ -52,10 +54,10 @@ export function CustodyCalendar({ cardnumber, called }: Props) {
         />
       )}
       {answer.data && <Month seen={answer.data} month={month} called={called} />}
-      <ul className="custody-legend">
+      <ul className={styles.custodyLegend}>
         {called.map((name, index) => (
           <li key={name}>
-            <span className="custody-sample" data-guardian={index} aria-hidden="true">
+            <span className={styles.custodySample} data-guardian={index} aria-hidden="true">
               {name.charAt(0)}
             </span>
             {name}
@@ -67,7 +69,7 @@ export function CustodyCalendar({ cardnumber, called }: Props) {
 }
 
 interface MonthProps {
-  seen: CustodySeen;
+  seen: CustodyView;
   month: string;
   called: readonly string[];
 }
@@ -75,7 +77,7 @@ interface MonthProps {
 function Month({ seen, month, called }: MonthProps) {
   const today = todayInParis();
   return (
-    <table className="custody-days">
+    <table className={styles.custodyDays}>
       <caption className="unseen">Garde en {monthName(month)}</caption>
       <thead>
         <tr>
@@ -110,7 +112,7 @@ function Month({ seen, month, called }: MonthProps) {
                   {guardian === null ? "" : `, avec ${called[guardian] ?? ""}`}
                 </span>
                 {guardian !== null && (
-                  <span className="custody-letter" aria-hidden="true">
+                  <span className={styles.custodyLetter} aria-hidden="true">
                     {called[guardian]?.charAt(0)}
                   </span>
                 )}

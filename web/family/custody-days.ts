@@ -1,11 +1,8 @@
 // Days, weeks and months of the custody calendar, and how the two guardians are called in it.
-import type { CustodySeen } from "#contract/custody.ts";
+import type { CustodyView } from "#contract/family/custody.ts";
+import { firstName } from "#contract/french.ts";
 
-type Day = CustodySeen["days"][number];
-
-/** Today where the scheme is, whatever the clock of the browser's place says. */
-export const todayInParis = (): string =>
-  new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Paris" });
+type Day = CustodyView["days"][number];
 
 /** The weeks of a calendar, Monday first. */
 export const weeksOf = (days: readonly Day[]): Day[][] =>
@@ -34,8 +31,8 @@ export const monthName = (month: string): string =>
   monthNames.format(new Date(`${month}-15T12:00:00Z`));
 
 /** First names, or whole names where they are the same. */
-export function calledOf(guardians: CustodySeen["guardians"]): string[] {
-  const first = guardians.map(({ name }) => name.split(" ")[0] ?? name);
+export function calledOf(guardians: CustodyView["guardians"]): string[] {
+  const first = guardians.map(({ name }) => firstName(name));
   return new Set(first).size === first.length ? first : guardians.map(({ name }) => name);
 }
 

@@ -1,20 +1,21 @@
 // « Proposer une organisation »: a rule by weeks, one guardian as a rule, some days, or halves.
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { daysBetween, todayInParis } from "#contract/days.ts";
 import { api } from "#contract/api.ts";
-import type { CustodyKind, CustodySeen } from "#contract/custody.ts";
-import { isRule } from "#contract/custody-words.ts";
+import type { CustodyKind, CustodyView } from "#contract/family/custody.ts";
+import { isRule } from "#contract/family/custody-words.ts";
 import { family as limits } from "#contract/limits.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
-import { Button } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
+import { DateField } from "#web/ui/date-field.tsx";
+import { dayFault, isDay } from "#web/ui/days.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { useFirstError } from "#web/ui/first-error.ts";
-import { TextInput } from "#web/ui/input.tsx";
+import { type Faults, useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { calledOf, ofName, todayInParis } from "./custody-days.ts";
+import { calledOf, ofName } from "./custody-days.ts";
 
 const kinds: { value: CustodyKind; label: string; hint: string }[] = [
   {
@@ -44,7 +45,7 @@ const whoLabels: Readonly<Record<CustodyKind, string>> = {
 
 interface Props {
   cardnumber: number;
-  seen: CustodySeen;
+  seen: CustodyView;
   open: boolean;
   onClose: () => void;
 }
@@ -57,16 +58,18 @@ export function ProposeDialog({ cardnumber, seen, open, onClose }: Props) {
   );
 }
 
+interface Proposal {
+  kind: CustodyKind | null;
+  first: "me" | "other" | null;
+  fromOn: string;
+  toOn: string;
+}
+
 function ProposeForm({ cardnumber, seen, onClose }: Omit<Props, "open">) {
   const called = calledOf(seen.guardians);
   const nameOf = (own: boolean) => called[seen.guardians.findIndex((one) => one.own === own)] ?? "";
-  const [kind, setKind] = useState<CustodyKind | null>(seen.rule ? "days" : null);
-  const [first, setFirst] = useState<"me" | "other" | null>(null);
-  const [fromOn, setFromOn] = useState(todayInParis());
-  const [toOn, setToOn] = useState("");
-  const [tries, setTries] = useState(0);
-  const propose = useMutation<{ id: string }, ApiProblem>({
-    mutationFn: () => {
+  const propose = useMutation<{ id: string }, ApiProblem, Proposal>({
+    mutationFn: ({ kind, first, fromOn, toOn }) => {
       const asked = { cardnumber, kind: kind ?? "weeks", first: first ?? "me", fromOn };
       return call(api.family.proposeCustody, isRule(asked.kind) ? asked : { ...asked, toOn });
     },
@@ -76,33 +79,16 @@ function ProposeForm({ cardnumber, seen, onClose }: Omit<Props, "open">) {
       onClose();
     },
   });
-  const wrong = {
-    kind: kind === null && "Choisissez ce que vous proposez.",
-    first: kind !== null && first === null && "Choisissez avec qui.",
-    from: kind !== null && wrongFrom(fromOn),
-    to: kind !== null && !isRule(kind) && wrongTo(fromOn, toOn, kind),
-  };
-  const isWrong = Object.values(wrong).some(Boolean);
-  const form = useFirstError<HTMLFormElement>(isWrong && tries);
-  const shown = (name: keyof typeof wrong) => tries > 0 && wrong[name];
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    setTries(tries + 1);
-    if (!isWrong) propose.mutate();
-  };
+  const { values, field, problem, form, discard } = useForm<Proposal>(
+    { kind: seen.rule ? "days" : null, first: null, fromOn: todayInParis(), toOn: "" },
+    faultsOf,
+    propose,
+    { draft: { name: `custody ${cardnumber}`, fields: ["kind", "first", "fromOn", "toOn"] } },
+  );
+  const { kind } = values;
   return (
-    <form className="add-member" ref={form} noValidate onSubmit={send}>
-      <RadioGroup
-        label="Que proposez-vous&#8239;?"
-        boxed
-        options={kinds}
-        value={kind}
-        onValue={(next) => {
-          setKind(next);
-          propose.reset();
-        }}
-        error={shown("kind")}
-      />
+    <form {...form}>
+      <RadioGroup label="Que proposez-vous&#8239;?" boxed options={kinds} {...field("kind")} />
       {kind !== null && (
         <>
           <RadioGroup
@@ -111,57 +97,59 @@ function ProposeForm({ cardnumber, seen, onClose }: Omit<Props, "open">) {
               { value: "me", label: `${nameOf(true)} (vous)` },
               { value: "other", label: nameOf(false) },
             ]}
-            value={first}
-            onValue={setFirst}
-            error={shown("first")}
+            {...field("first")}
           />
-          <TextInput
+          <DateField
             label={isRule(kind) ? "À partir du" : "Premier jour"}
-            type="date"
             min={todayInParis()}
-            value={fromOn}
-            onValue={setFromOn}
-            error={shown("from")}
+            {...field("fromOn")}
           />
           {!isRule(kind) && (
-            <TextInput
+            <DateField
               label="Dernier jour"
-              type="date"
-              min={fromOn}
-              value={toOn}
-              onValue={setToOn}
-              error={shown("to")}
+              min={isDay(values.fromOn) ? values.fromOn : undefined}
+              {...field("toOn")}
             />
           )}
         </>
       )}
-      {propose.error && (
+      {problem && (
         <Banner tone="danger" alert title="La proposition n’est pas partie.">
-          {propose.error.message}
+          {problem.message}
         </Banner>
       )}
-      <div className="add-member-acts">
-        <Button onClick={onClose}>Annuler</Button>
-        <Button kind="primary" type="submit" loading={propose.isPending}>
-          Envoyer la proposition
-        </Button>
-      </div>
+      <FormActions
+        submit="Envoyer la proposition"
+        isSending={propose.isPending}
+        onCancel={() => {
+          discard();
+          onClose();
+        }}
+      />
     </form>
   );
 }
 
-const daysBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+function faultsOf({ kind, first, fromOn, toOn }: Proposal): Faults<Proposal> {
+  if (kind === null) return { kind: "Choisissez ce que vous proposez." };
+  return {
+    first: first === null && "Choisissez avec qui.",
+    fromOn: faultOfStart(fromOn),
+    toOn: !isRule(kind) && faultOfEnd(fromOn, toOn, kind),
+  };
+}
 
-function wrongFrom(fromOn: string): string | false {
-  if (fromOn === "") return "Indiquez le premier jour.";
+function faultOfStart(fromOn: string): string | false {
+  const fault = dayFault(fromOn, { missing: "Indiquez le premier jour." });
+  if (fault) return fault;
   const ahead = daysBetween(todayInParis(), fromOn);
   if (ahead < 0) return "Ce jour est passé. Choisissez à partir d’aujourd’hui.";
   return ahead > limits.custodyAheadDays && "Choisissez un jour de l’année qui vient.";
 }
 
-function wrongTo(fromOn: string, toOn: string, kind: CustodyKind): string | false {
-  if (toOn === "") return "Indiquez le dernier jour.";
+function faultOfEnd(fromOn: string, toOn: string, kind: CustodyKind): string | false {
+  const fault = dayFault(toOn, { missing: "Indiquez le dernier jour." });
+  if (fault) return fault;
   const days = daysBetween(fromOn, toOn) + 1;
   if (days < 1) return "Le dernier jour vient après le premier.";
   if (kind === "halves" && days < 2) return "Il faut deux jours au moins pour les partager.";

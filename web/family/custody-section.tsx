@@ -1,9 +1,10 @@
 // « Garde »: with whom a child of two guardians is, what is agreed, and what waits for an answer.
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import { todayInParis } from "#contract/days.ts";
 import { api } from "#contract/api.ts";
-import type { CustodyAgreement, CustodySeen } from "#contract/custody.ts";
-import { custodyWords, isRule } from "#contract/custody-words.ts";
+import type { CustodyAgreement, CustodyView } from "#contract/family/custody.ts";
+import { custodyWords, isRule } from "#contract/family/custody-words.ts";
 import { formatDate, weekOf } from "#contract/french.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -13,8 +14,9 @@ import { Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { CustodyCalendar } from "./custody-calendar.tsx";
-import "./custody.css";
-import { calledOf, ofName, todayInParis, weekDaysOf } from "./custody-days.ts";
+import custodyStyles from "./custody.module.css";
+import familyStyles from "./family.module.css";
+import { calledOf, ofName, weekDaysOf } from "./custody-days.ts";
 
 const ProposeDialog = lazy(async () => ({
   default: (await import("./custody-dialog.tsx")).ProposeDialog,
@@ -71,7 +73,7 @@ export function CustodySection({ cardnumber, shared }: Props) {
         )
       }
     >
-      <div className="custody">
+      <div className={custodyStyles.custody}>
         <Now seen={seen} called={called} />
         {seen.proposals.map((one) => (
           <Proposal key={one.id} proposal={one} words={wordsOf(one)} called={called} seen={seen} />
@@ -81,8 +83,8 @@ export function CustodySection({ cardnumber, shared }: Props) {
         )}
         {seen.planned.length > 0 && (
           <div>
-            <h3 className="custody-title">Convenu pour la suite</h3>
-            <ul className="custody-planned">
+            <h3 className={custodyStyles.custodyTitle}>Convenu pour la suite</h3>
+            <ul className={custodyStyles.custodyPlanned}>
               {seen.planned.map((one) => (
                 <li key={one.id}>{sentence(one, wordsOf(one))}</li>
               ))}
@@ -113,7 +115,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const sentence = (one: CustodyAgreement, words: string): string =>
   isRule(one.kind) ? `À partir du ${formatDate(one.fromOn)} : ${words}.` : `${capital(words)}.`;
 
-function Now({ seen, called }: { seen: CustodySeen; called: readonly string[] }) {
+function Now({ seen, called }: { seen: CustodyView; called: readonly string[] }) {
   const today = todayInParis();
   const week = weekDaysOf(seen.days, today).filter(({ on }) => on >= today);
   const [first] = week;
@@ -121,7 +123,7 @@ function Now({ seen, called }: { seen: CustodySeen; called: readonly string[] })
   const now = seen.days.find(({ on }) => on === today)?.guardian ?? null;
   if (!seen.rule && now === null) {
     return (
-      <p className="custody-words">
+      <p className={custodyStyles.custodyWords}>
         Rien n’est convenu pour l’instant. L’un propose une organisation, l’autre l’accepte.
       </p>
     );
@@ -129,13 +131,15 @@ function Now({ seen, called }: { seen: CustodySeen; called: readonly string[] })
   return (
     <div>
       {now !== null && (
-        <p className="custody-now">
+        <p className={custodyStyles.custodyNow}>
           {whole
             ? `Semaine ${weekOf(today)} : semaine ${ofName(called[now] ?? "")}`
             : `Aujourd’hui avec ${called[now] ?? ""}`}
         </p>
       )}
-      {seen.rule && <p className="custody-words">{capital(inWords(seen.rule, called))}.</p>}
+      {seen.rule && (
+        <p className={custodyStyles.custodyWords}>{capital(inWords(seen.rule, called))}.</p>
+      )}
     </div>
   );
 }
@@ -144,7 +148,7 @@ interface Waiting {
   proposal: CustodyAgreement;
   words: string;
   called: readonly string[];
-  seen: CustodySeen;
+  seen: CustodyView;
 }
 
 function Proposal({ proposal, words, called, seen }: Waiting) {
@@ -158,15 +162,15 @@ function Proposal({ proposal, words, called, seen }: Waiting) {
   const pending = (word: typeof answer.variables) => answer.isPending && answer.variables === word;
   const from = isRule(proposal.kind) ? `, à partir du ${formatDate(proposal.fromOn)}` : "";
   return (
-    <div className="custody-proposal">
+    <div className={custodyStyles.custodyProposal}>
       <p>
         <strong>{mine ? "Vous proposez" : seen.canPropose ? `${other} propose` : "Proposé"}</strong>{" "}
         : {words}
         {from}.
       </p>
-      {mine && <p className="custody-words">{other} n’a pas encore répondu.</p>}
+      {mine && <p className={custodyStyles.custodyWords}>{other} n’a pas encore répondu.</p>}
       {seen.canPropose && (
-        <div className="invitation-acts">
+        <div className={familyStyles.invitationActs}>
           {mine ? (
             <Button
               size="small"

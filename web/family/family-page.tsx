@@ -2,26 +2,25 @@
 import { type ReactNode, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber } from "#contract/french.ts";
-import { type Member, memberRelationNames, type MemberRelation } from "#contract/family.ts";
-import { cardStateNames } from "#contract/cards.ts";
+import { type Member, memberRelationNames, type MemberRelation } from "#contract/family/rows.ts";
+import { cardStateNames } from "#contract/cards/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useUser } from "#web/app/use-observed.ts";
-import { pathTo } from "#web/routes.tsx";
+import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { Link } from "#web/ui/link.tsx";
+import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { AddDialog } from "./add-dialog.tsx";
 import { CardRequests } from "./card-requests.tsx";
 import { CustodySection } from "./custody-section.tsx";
-import "./family.css";
+import styles from "./family.module.css";
 import { Received, Sent } from "./invitations.tsx";
 import { LimitsSection } from "./limits-section.tsx";
-import { RightsLink } from "./rights-section.tsx";
+import { RightsLink } from "#web/entitlements/rights-section.tsx";
 
 const groups: readonly { relation: MemberRelation; title: string }[] = [
   { relation: "child", title: "Enfants" },
@@ -59,7 +58,7 @@ export function FamilyPage() {
         </Section>
       )}
       {seen && (
-        <div className="family">
+        <div className={styles.family}>
           {seen.received.length > 0 && <Received list={seen.received} />}
           {alone && (
             <Section>
@@ -107,13 +106,13 @@ function Members({ title, members }: { title: string; members: readonly Member[]
   if (members.length === 0) return null;
   return (
     <Section title={title}>
-      <ul className="members">
+      <LinkRows>
         {members.map((member) => (
           <li key={member.cardnumber}>
             <MemberLine member={member} />
           </li>
         ))}
-      </ul>
+      </LinkRows>
     </Section>
   );
 }
@@ -121,23 +120,19 @@ function Members({ title, members }: { title: string; members: readonly Member[]
 function MemberLine({ member }: { member: Member }) {
   const { cardnumber, name, relation, state } = member;
   return (
-    <Link className="member" href={pathTo("familydetail", { cardnumber })}>
-      <Avatar name={name} />
-      <span className="member-body">
-        <span className="member-words">
-          <span className="member-name">{name}</span>
-          <span className="member-about">{aboutMember(member)}</span>
-          <span className="member-number">{formatCardnumber(cardnumber)}</span>
-        </span>
-        <span className="member-end">
-          {relation === "child" && state === "active" && <Balance cardnumber={cardnumber} />}
-          {state !== "active" && (
-            <Badge tone={state === "opposed" ? "danger" : "warning"}>{cardStateNames[state]}</Badge>
-          )}
-        </span>
+    <LinkRow href={pathTo("familydetail", { cardnumber })} picture={<Avatar name={name} />}>
+      <span className={styles.memberLineWords}>
+        <span className={styles.memberName}>{name}</span>
+        <span className={styles.memberAbout}>{aboutMember(member)}</span>
+        <span className={styles.memberNumber}>{formatCardnumber(cardnumber)}</span>
       </span>
-      <Icon name="right" size={20} />
-    </Link>
+      <span className={styles.memberEnd}>
+        {relation === "child" && state === "active" && <Balance cardnumber={cardnumber} />}
+        {state !== "active" && (
+          <Badge tone={state === "opposed" ? "danger" : "warning"}>{cardStateNames[state]}</Badge>
+        )}
+      </span>
+    </LinkRow>
   );
 }
 
@@ -151,14 +146,16 @@ export function aboutMember({ relation, shares }: Member): ReactNode {
   return memberRelationNames[relation];
 }
 
+/** The same figure as the child's own screen and its page show: what the wallet holds. */
 function Balance({ cardnumber }: { cardnumber: number }) {
-  const info = useAnswer(api.wallet.info, { cardnumber });
-  if (info.isPending) return <Skeleton height="1.5rem" width="4rem" />;
-  if (info.isError) return <span className="member-missing">Solde indisponible</span>;
+  const wallets = useAnswer(api.wallet.list, { cardnumber });
+  if (wallets.isPending) return <Skeleton height="1.5rem" width="4rem" />;
+  const main = wallets.data?.items.find((wallet) => wallet.main);
+  if (!main) return <span className={styles.memberMissing}>Solde indisponible</span>;
   return (
-    <span className="member-balance">
+    <span className={styles.memberBalance}>
       <span className="unseen">Solde </span>
-      <Money cents={info.data.creditCents} />
+      <Money cents={main.balanceCents} />
     </span>
   );
 }

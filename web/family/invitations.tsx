@@ -1,7 +1,7 @@
 // Invitations that wait: those to answer, with a code, and those that one sent.
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family.ts";
+import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family/rows.ts";
 import { formatCardnumber, formatDate } from "#contract/french.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -11,6 +11,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import styles from "./family.module.css";
 
 type Failure = ApiProblem | CodeAbandoned;
 
@@ -33,7 +34,7 @@ function question({ from, role, own, to, child }: ReceivedInvitation): string {
 export function Received({ list }: { list: readonly ReceivedInvitation[] }) {
   return (
     <Section title="Invitations à répondre">
-      <ul className="members">
+      <ul className={styles.members}>
         {list.map((one) => (
           <li key={one.id}>
             <Invitation invitation={one} />
@@ -58,15 +59,15 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
   });
   const error = accept.error ?? decline.error;
   return (
-    <div className="invitation">
+    <div className={styles.invitation}>
       <Avatar name={from} />
-      <div className="member-words">
-        <p className="invitation-question">{question(invitation)}</p>
-        <p className="member-number">
+      <div className={styles.memberWords}>
+        <p>{question(invitation)}</p>
+        <p className={styles.memberNumber}>
           {formatCardnumber(fromCardnumber)} · jusqu’au {formatDate(expiresAt)}
         </p>
       </div>
-      <div className="invitation-acts">
+      <div className={styles.invitationActs}>
         <Button
           kind="primary"
           icon="check"
@@ -104,7 +105,7 @@ const invitedWords: Readonly<Record<InvitedAs, (child: string | null) => string>
 export function Sent({ list }: { list: readonly SentInvitation[] }) {
   return (
     <Section title="Invitations envoyées">
-      <ul className="members">
+      <ul className={styles.members}>
         {list.map((one) => (
           <li key={one.id}>
             <SentLine invitation={one} />
@@ -123,15 +124,15 @@ function SentLine({ invitation }: { invitation: SentInvitation }) {
     onSettled: readFamilyAgain,
   });
   return (
-    <div className="invitation">
-      <div className="member-words">
-        <p className="member-name">Carte {formatCardnumber(cardnumber)}</p>
-        <p className="member-about">
+    <div className={styles.invitation}>
+      <div className={styles.memberWords}>
+        <p className={styles.memberName}>Carte {formatCardnumber(cardnumber)}</p>
+        <p className={styles.memberAbout}>
           {invitedWords[role](child)}. Sans réponse le {formatDate(expiresAt)}, l’invitation
           s’efface.
         </p>
       </div>
-      <div className="invitation-acts">
+      <div className={styles.invitationActs}>
         <Button size="small" loading={cancel.isPending} onClick={() => cancel.mutate()}>
           Annuler
           <span className="unseen"> l’invitation de la carte {formatCardnumber(cardnumber)}</span>

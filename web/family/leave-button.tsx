@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import type { Member } from "#contract/family.ts";
+import type { Member } from "#contract/family/rows.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { actForOneself, currentUser } from "#web/app/session.ts";
 import { Banner } from "#web/ui/banner.tsx";

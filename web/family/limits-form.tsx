@@ -1,21 +1,29 @@
 // The form of a child's limits: how much by day, by week, and where.
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
 import { api } from "#contract/api.ts";
-import type { LimitsSeen, MemberLimits } from "#contract/family.ts";
+import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
 import { parseMoney } from "#contract/french.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
-import { Button } from "#web/ui/button.tsx";
 import { Checkbox, RadioGroup } from "#web/ui/choice.tsx";
-import { useFirstError } from "#web/ui/first-error.ts";
+import { type Faults, useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import styles from "./family.module.css";
 
 const written = (cents: number | null): string =>
   cents === null ? "" : (cents / 100).toFixed(cents % 100 === 0 ? 0 : 2).replace(".", ",");
 const most = 1_000_000;
+
+/** The fields as they are typed. */
+interface Typed {
+  day: string;
+  week: string;
+  where: "all" | "some";
+  groups: readonly number[];
+}
 
 /** What a typed limit means: null for none, undefined when it is no amount. */
 function readLimit(typed: string): number | null | undefined {
@@ -26,61 +34,64 @@ function readLimit(typed: string): number | null | undefined {
 
 const wrongAmount = "Indiquez un montant en euros, par exemple 5 ou 7,50, au plus 10 000 €.";
 
+function faultsOf({ day, week, where, groups }: Typed): Faults<Typed> {
+  const dayCents = readLimit(day);
+  const weekCents = readLimit(week);
+  const isOverWeek = (dayCents ?? 0) > (weekCents ?? Number.POSITIVE_INFINITY);
+  return {
+    day:
+      dayCents === undefined
+        ? wrongAmount
+        : isOverWeek && "Le plafond du jour ne peut pas dépasser celui de la semaine.",
+    week: weekCents === undefined && wrongAmount,
+    where: where === "some" && groups.length === 0 && "Choisissez au moins un lieu.",
+  };
+}
+
 export function LimitsForm({
   cardnumber,
   limits,
   onClose,
 }: {
   cardnumber: number;
-  limits: LimitsSeen;
+  limits: LimitsView;
   onClose: () => void;
 }) {
-  const [day, setDay] = useState(written(limits.dayCents));
-  const [week, setWeek] = useState(written(limits.weekCents));
-  const [where, setWhere] = useState<"all" | "some">(limits.groups === null ? "all" : "some");
-  const [groups, setGroups] = useState<readonly number[]>(limits.groups ?? []);
-  const [tries, setTries] = useState(0);
-  const save = useMutation<LimitsSeen, ApiProblem, MemberLimits>({
-    mutationFn: (wanted) => call(api.family.setLimits, { cardnumber, limits: wanted }),
+  const save = useMutation<LimitsView, ApiProblem, Typed>({
+    mutationFn: ({ day, week, where, groups }) => {
+      const wanted: MemberLimits = {
+        dayCents: readLimit(day) ?? null,
+        weekCents: readLimit(week) ?? null,
+        groups: where === "all" ? null : [...groups],
+      };
+      return call(api.family.setLimits, { cardnumber, limits: wanted });
+    },
     onSuccess: (seen) => {
       queryClient.setQueryData(keyOf(api.family.limits, { cardnumber }), seen);
       notify({ text: "Plafonds enregistrés.", kind: "success" });
       onClose();
     },
   });
-  const dayCents = readLimit(day);
-  const weekCents = readLimit(week);
-  const tooMuch = (dayCents ?? 0) > (weekCents ?? Number.POSITIVE_INFINITY);
-  const wrong = {
-    day:
-      dayCents === undefined
-        ? wrongAmount
-        : tooMuch && "Le plafond du jour ne peut pas dépasser celui de la semaine.",
-    week: weekCents === undefined && wrongAmount,
-    where: where === "some" && groups.length === 0 && "Choisissez au moins un lieu.",
-  };
-  const isWrong = Object.values(wrong).some(Boolean);
-  const form = useFirstError<HTMLFormElement>(isWrong && tries);
-  const shown = (name: keyof typeof wrong) => tries > 0 && wrong[name];
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    setTries(tries + 1);
-    if (isWrong || dayCents === undefined || weekCents === undefined) return;
-    save.mutate({ dayCents, weekCents, groups: where === "all" ? null : [...groups] });
-  };
-  const toggle = (idgroup: number, on: boolean) =>
-    setGroups(on ? [...groups, idgroup] : groups.filter((one) => one !== idgroup));
+  const { values, set, field, problem, form } = useForm<Typed>(
+    {
+      day: written(limits.dayCents),
+      week: written(limits.weekCents),
+      where: limits.groups === null ? "all" : "some",
+      groups: limits.groups ?? [],
+    },
+    faultsOf,
+    save,
+  );
+  const { where, groups } = values;
   return (
-    <form className="add-member" ref={form} noValidate onSubmit={send}>
+    <form {...form}>
       <TextInput
         label="Par jour, en euros"
         hint="Achats, repas et envois d’argent. Vide : sans plafond."
         optional
         inputMode="decimal"
         autoComplete="off"
-        value={day}
-        onValue={setDay}
-        error={shown("day")}
+        {...field("day")}
       />
       <TextInput
         label="Par semaine, en euros"
@@ -88,9 +99,7 @@ export function LimitsForm({
         optional
         inputMode="decimal"
         autoComplete="off"
-        value={week}
-        onValue={setWeek}
-        error={shown("week")}
+        {...field("week")}
       />
       <RadioGroup
         label="Où la carte paie"
@@ -102,12 +111,10 @@ export function LimitsForm({
             hint: "Elle ne peut alors plus envoyer d’argent elle-même.",
           },
         ]}
-        value={where}
-        onValue={setWhere}
-        error={shown("where")}
+        {...field("where")}
       />
       {where === "some" && (
-        <fieldset className="limit-choices">
+        <fieldset className={styles.limitChoices}>
           <legend className="unseen">Lieux</legend>
           {limits.places.map(({ idgroup, name, rule }) => (
             <Checkbox
@@ -115,22 +122,23 @@ export function LimitsForm({
               label={name}
               hint={rule}
               checked={groups.includes(idgroup)}
-              onChecked={(on) => toggle(idgroup, on)}
+              onChecked={(on) =>
+                set({ groups: on ? [...groups, idgroup] : groups.filter((one) => one !== idgroup) })
+              }
             />
           ))}
         </fieldset>
       )}
-      {save.error && (
+      {problem && (
         <Banner tone="danger" alert title="Les plafonds n’ont pas été enregistrés.">
-          {save.error.message}
+          {problem.message}
         </Banner>
       )}
-      <div className="add-member-acts">
-        <Button onClick={onClose}>Annuler</Button>
-        <Button kind="primary" type="submit" loading={save.isPending}>
-          Enregistrer les plafonds
-        </Button>
-      </div>
+      <FormActions
+        submit="Enregistrer les plafonds"
+        isSending={save.isPending}
+        onCancel={onClose}
+      />
     </form>
   );
 }

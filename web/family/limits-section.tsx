@@ -1,14 +1,16 @@
 // What a card may spend by itself: shown to the child, changed by a guardian.
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
-import type { LimitsSeen } from "#contract/family.ts";
+import type { LimitsView } from "#contract/family/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { LimitsForm } from "./limits-form.tsx";
+import styles from "./family.module.css";
+
+const LimitsForm = lazy(async () => ({ default: (await import("./limits-form.tsx")).LimitsForm }));
 
 /** `name` is the child's; nothing when the card is one's own. */
 export function LimitsSection({ cardnumber, name }: { cardnumber: number; name?: string }) {
@@ -47,21 +49,31 @@ export function LimitsSection({ cardnumber, name }: { cardnumber: number; name?:
           onClose={() => setChanging(false)}
           title={name ? `Plafonds de ${name}` : "Plafonds"}
         >
-          <LimitsForm cardnumber={cardnumber} limits={seen} onClose={() => setChanging(false)} />
+          <Suspense
+            fallback={
+              <Loading>
+                <Skeleton lines={4} height="3.5rem" />
+              </Loading>
+            }
+          >
+            <LimitsForm cardnumber={cardnumber} limits={seen} onClose={() => setChanging(false)} />
+          </Suspense>
         </Dialog>
       )}
     </Section>
   );
 }
 
-function Summary({ limits }: { limits: LimitsSeen }) {
+function Summary({ limits }: { limits: LimitsView }) {
   const { dayCents, weekCents, groups, spentDayCents, spentWeekCents, places } = limits;
   if (dayCents === null && weekCents === null && groups === null) {
-    return <p className="limit-none">La carte dépense librement, partout où elle est acceptée.</p>;
+    return (
+      <p className={styles.limitNone}>La carte dépense librement, partout où elle est acceptée.</p>
+    );
   }
   const chosen = places.filter(({ idgroup }) => groups?.includes(idgroup));
   return (
-    <div className="limits">
+    <div className={styles.limits}>
       {dayCents !== null && (
         <Gauge label="Aujourd’hui" spentCents={spentDayCents} mostCents={dayCents} />
       )}
@@ -70,8 +82,8 @@ function Summary({ limits }: { limits: LimitsSeen }) {
       )}
       {groups && (
         <div>
-          <p className="limit-label">Paie seulement avec</p>
-          <ul className="limit-places">
+          <p className={styles.limitLabel}>Paie seulement avec</p>
+          <ul className={styles.limitPlaces}>
             {chosen.map(({ idgroup, name }) => (
               <li key={idgroup}>{name}</li>
             ))}
@@ -91,15 +103,15 @@ interface Spent {
 function Gauge({ label, spentCents, mostCents }: Spent) {
   const full = spentCents >= mostCents;
   return (
-    <div className="limit">
-      <p className="limit-line">
-        <span className="limit-label">{label}</span>
+    <div>
+      <p className={styles.limitLine}>
+        <span className={styles.limitLabel}>{label}</span>
         <span>
           <strong>{formatMoney(spentCents)}</strong> sur {formatMoney(mostCents)}
         </span>
       </p>
       <progress
-        className="limit-gauge"
+        className={styles.limitGauge}
         data-full={full || undefined}
         max={Math.max(mostCents, 1)}
         value={full ? Math.max(mostCents, 1) : spentCents}

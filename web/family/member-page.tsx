@@ -1,17 +1,17 @@
 // A member of the family. Of a child: the card and what may be done with it, the balance, the
-// movements. Of anyone else: who it is and what one can do together, never their money (décision 18).
+// movements. Of anyone else: who it is and what one can do together, never their money (spec.md 18).
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "#contract/api.ts";
-import { type Card, cardCan, cardStateNames } from "#contract/cards.ts";
+import { type Card, cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import { formatCardnumber, formatDate } from "#contract/french.ts";
-import { type Member, memberRelationNames } from "#contract/family.ts";
-import type { Wallet } from "#contract/wallet.ts";
+import { type Member, memberRelationNames } from "#contract/family/rows.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { NotFound } from "#web/app/states.tsx";
 import { CardHero, CardHeroSkeleton } from "#web/cards/card-hero.tsx";
 import { ManageCard } from "#web/cards/manage-dialog.tsx";
-import { pathTo } from "#web/routes.tsx";
+import { topUpPath } from "#web/paths.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -21,7 +21,7 @@ import { ActForButton } from "./act-for-button.tsx";
 import { ActivateButton } from "./activate-button.tsx";
 import { ChildRecords } from "./child-records.tsx";
 import { CustodySection } from "./custody-section.tsx";
-import "./family.css";
+import styles from "./family.module.css";
 import { LeaveButton } from "./leave-button.tsx";
 import { LimitsSection } from "./limits-section.tsx";
 
@@ -67,7 +67,7 @@ export function MemberDetail({ cardnumber }: { cardnumber: number }) {
       )}
       {family.isPending && (
         <Loading label="Chargement du membre…">
-          <div className="member-page">
+          <div className={styles.memberPage}>
             <CardHeroSkeleton />
           </div>
         </Loading>
@@ -103,8 +103,8 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
   const main = wallets.data?.items.find((one) => one.main) ?? null;
   const others = wallets.data?.items.filter((one) => !one.main) ?? [];
   return (
-    <div className="member-page">
-      <div className="member-side">
+    <div className={styles.memberPage}>
+      <div className={styles.memberSide}>
         {card ? (
           <CardHero card={card} kind="Carte d’enfant" />
         ) : (
@@ -114,7 +114,7 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
         <Section>
           {wallets.isPending && (
             <Loading label="Chargement du solde…">
-              <div className="member-wait">
+              <div className={styles.memberWait}>
                 <Skeleton height="3.5rem" />
                 <Skeleton height="6rem" />
               </div>
@@ -127,17 +127,9 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
               pas le temps du litige.
             </Banner>
           )}
-          <div className="member-acts" hidden={wallets.isPending}>
+          <div className={styles.memberActs} hidden={wallets.isPending}>
             {main && !main.frozen && (
-              <ButtonLink
-                kind="primary"
-                icon="plus"
-                href={pathTo("recharge_cagnotte", {
-                  objectID: main.objectID,
-                  name: main.slug,
-                  idgroup: main.idgroup,
-                })}
-              >
+              <ButtonLink kind="primary" icon="plus" href={topUpPath(main)}>
                 Recharger
               </ButtonLink>
             )}
@@ -159,12 +151,12 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
                 : null,
             ]}
           />
-          <div className="member-acts">
+          <div className={styles.memberActs}>
             <LeaveButton member={member} />
           </div>
         </Section>
       </div>
-      <div className="member-main">
+      <div className={styles.memberMain}>
         <ChildRecords cardnumber={cardnumber} />
       </div>
     </div>
@@ -197,12 +189,17 @@ function StateNote({ card }: { card: Card }) {
 function ChildBalance({ main, others }: { main: Wallet; others: readonly Wallet[] }) {
   return (
     <div>
-      <h2 className="member-label">Solde</h2>
-      <p className="member-hero">
+      <h2 className={styles.memberLabel}>Solde</h2>
+      <p className={styles.memberHero}>
         <Money cents={main.balanceCents} size="hero" />
       </p>
+      {main.heldCents > 0 && (
+        <p>
+          après ses réservations <Money cents={main.projectedCents} />
+        </p>
+      )}
       {others.length > 0 && (
-        <ul className="member-others">
+        <ul className={styles.memberOthers}>
           {others.map((one) => (
             <li key={one.objectID}>
               <span>{one.name}</span> <Money cents={one.balanceCents} />
@@ -237,7 +234,7 @@ function OtherDetail({ member }: { member: Member }) {
           },
         ]}
       />
-      <div className="member-acts">
+      <div className={styles.memberActs}>
         <ButtonLink
           kind="primary"
           icon="send"

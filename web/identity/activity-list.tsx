@@ -10,6 +10,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import styles from "./profile.module.css";
 
 type Entry = Output<typeof api.identity.activity>["items"][number];
 
@@ -26,7 +27,7 @@ export function ActivityList() {
   const rows = list.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <Section title="Activité du compte">
-      <p className="profile-lead">
+      <p className={styles.profileLead}>
         Si une ligne ne vient pas de vous, changez votre mot de passe sans attendre.
       </p>
       {list.isPending && (

@@ -2,9 +2,9 @@
 import type { ApiProblem } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import "./identity.css";
+import styles from "./identity.module.css";
 
-/** Why no code left, and whom to call where none ever can (décision 20). */
+/** Why no code left, and whom to call where none ever can (spec.md 20). */
 export function CodeRefusal({ problem }: { problem: ApiProblem }) {
   const support = problem.code === "no_channel" ? problem.details["supportPhone"] : null;
   return (
@@ -16,7 +16,7 @@ export function CodeRefusal({ problem }: { problem: ApiProblem }) {
       }
       actions={
         typeof support === "string" && (
-          <a className="identity-call" href={`tel:${support.replaceAll(/[^\d+]/g, "")}`}>
+          <a className={styles.identityCall} href={`tel:${support.replaceAll(/[^\d+]/g, "")}`}>
             <Icon name="phone" size={20} /> Appeler le {support}
           </a>
         )

@@ -1,4 +1,4 @@
-// E-mail and phone: shown, and changed in their own place with a code sent to the new one (décision 14).
+// E-mail and phone: shown, and changed in their own place with a code sent to the new one (spec.md 14).
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
@@ -10,11 +10,13 @@ import { CodeAbandoned, type Proof, withCode } from "#web/app/step-up.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useFirstError } from "#web/ui/first-error.ts";
-import { Icon, type IconName } from "#web/ui/icon.tsx";
+import { IconTile } from "#web/ui/icon-tile.tsx";
+import type { IconName } from "#web/ui/icon.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { PhoneInput } from "#web/ui/phone.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import "./identity.css";
+import identityStyles from "./identity.module.css";
+import profileStyles from "./profile.module.css";
 
 type Profile = Output<typeof api.identity.profile>;
 
@@ -176,14 +178,12 @@ function ContactRow({
     if (text === null) onSend();
   };
   return (
-    <li className="contact">
-      <div className="contact-shown">
-        <span className="contact-icon">
-          <Icon name={icon} />
-        </span>
-        <p className="contact-text">
-          <span className="contact-label">{label}</span>
-          <span className="contact-value">{value ?? none}</span>
+    <li className={profileStyles.contact}>
+      <div className={profileStyles.contactShown}>
+        <IconTile icon={icon} />
+        <p className={profileStyles.contactText}>
+          <span className={profileStyles.contactLabel}>{label}</span>
+          <span className={profileStyles.contactValue}>{value ?? none}</span>
         </p>
         {!open && (
           <Button
@@ -201,7 +201,7 @@ function ContactRow({
         <form
           ref={form}
           id={id}
-          className="identity-form contact-form"
+          className={`${identityStyles.identityForm} ${profileStyles.contactForm}`}
           noValidate
           onSubmit={submit}
           aria-label={verb}
@@ -212,7 +212,7 @@ function ContactRow({
               {problem.message}
             </Banner>
           )}
-          <div className="contact-acts">
+          <div className={profileStyles.contactActs}>
             <Button kind="primary" type="submit" loading={change.isPending}>
               Recevoir un code
             </Button>

@@ -12,9 +12,15 @@ import { DefinitionList, PageHeader } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { Picture } from "#web/ui/picture.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
-import "./identity.css";
+import styles from "./identity.module.css";
 
 type Alert = Output<typeof api.identity.readAlert>;
+
+const leads: Readonly<Record<Alert["about"], string>> = {
+  login: "Une connexion à votre compte Ma carte vous a été signalée.",
+  email: "L’adresse e-mail de votre compte Ma carte vient de changer.",
+  sms: "Le téléphone de votre compte Ma carte vient de changer.",
+};
 
 export function DenyLoginPage() {
   // The secret stays in the fragment: no server and no log is sent it with the address.
@@ -35,10 +41,7 @@ export function DenyLoginPage() {
   const refusal = deny.error ?? alert.error;
   return (
     <>
-      <PageHeader
-        title="Ce n’était pas vous ?"
-        lead="Une connexion à votre compte Ma carte vous a été signalée."
-      />
+      <PageHeader title="Ce n’était pas vous ?" lead={leads[alert.data?.about ?? "login"]} />
       {token !== "" && alert.isPending && (
         <Loading label="Chargement de la connexion…">
           <Skeleton lines={3} height="2.5rem" />
@@ -47,11 +50,11 @@ export function DenyLoginPage() {
       {alert.data && <Login alert={alert.data} />}
       {(token === "" || refusal) && <Refused problem={refusal} onRetry={alert.refetch} />}
       {alert.data && deny.error?.code !== "alert_over" && (
-        <div className="identity-form">
+        <div className={styles.identityForm}>
           <p>
             Si ce n’était pas vous, tout se ferme&#8239;: chaque appareil est déconnecté, et
             personne n’entre avant qu’un nouveau mot de passe soit choisi avec un code envoyé à vos
-            coordonnées.
+            coordonnées. Les coordonnées que cette connexion a changées redeviennent les anciennes.
           </p>
           <Button kind="danger" wide loading={deny.isPending} onClick={() => deny.mutate()}>
             Ce n’était pas moi, tout fermer
@@ -86,7 +89,7 @@ function Refused({
 }) {
   const over = !problem || problem.code === "alert_over" || problem.code === "invalid_input";
   return (
-    <div className="identity-form">
+    <div className={styles.identityForm}>
       <Banner tone="danger" alert title={over ? "Ce lien ne sert plus" : "Rien n’a été fermé"}>
         {over
           ? "Il a déjà servi, il est trop ancien, ou il est incomplet. En cas de doute, choisissez un nouveau mot de passe."
@@ -109,7 +112,7 @@ function Denied({ message }: { message: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <div className="identity-done">
+    <div className={styles.identityDone}>
       <Picture icon="shield" tone="success" />
       <h1 ref={heading} tabIndex={-1}>
         Votre compte est fermé à tous

@@ -12,12 +12,12 @@ import { useFirstError } from "#web/ui/first-error.ts";
 import { OtpInput } from "#web/ui/otp.tsx";
 import { CodeRefusal } from "./code-refusal.tsx";
 import { isAboutChoice, NewPasswordInput, wrongChoice } from "./new-password.tsx";
+import styles from "./identity.module.css";
 
-/** A code on its way: to which card, and where as far as may be shown. */
+/** A code on its way to whoever has the card, if anybody does. */
 export interface Sent {
   login: number;
   challenge: string;
-  sentTo: string;
   expiresAt: string;
   /** True when it replaces an earlier one. */
   again: boolean;
@@ -57,7 +57,11 @@ export function ForgotCode({
   });
   const resend = useMutation<Omit<Sent, "login" | "again">, ApiProblem>({
     mutationFn: () => call(api.identity.forgot, { login: sent.login }),
-    onSuccess: (next) => onResent({ ...next, login: sent.login, again: true }),
+    onSuccess: (next) => {
+      setCode("");
+      setWrong(null);
+      onResent({ ...next, login: sent.login, again: true });
+    },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -75,10 +79,11 @@ export function ForgotCode({
   };
   const told = choose.error && !isAboutChoice(choose.error) && !aboutCode.has(choose.error.code);
   return (
-    <form ref={form} className="identity-form" noValidate onSubmit={submit}>
-      <Banner tone="info" title={`${sent.again ? "Nouveau code" : "Code"} envoyé à ${sent.sentTo}`}>
+    <form ref={form} className={styles.identityForm} noValidate onSubmit={submit}>
+      <Banner tone="info" title={sent.again ? "Nouveau code demandé" : "Code demandé"}>
         <p>
-          Pour la carte {formatCardnumber(sent.login)}. Il est valable jusqu’à{" "}
+          Si la carte {formatCardnumber(sent.login)} a une adresse e-mail ou un téléphone
+          enregistrés depuis 72&nbsp;heures, un code vient d’y être envoyé. Il est valable jusqu’à{" "}
           {formatTime(sent.expiresAt)}.
         </p>
         <DemoNote />
@@ -102,11 +107,12 @@ export function ForgotCode({
         Changer le mot de passe
       </Button>
       {resend.error && <CodeRefusal problem={resend.error} />}
-      <div className="identity-again">
+      <div className={styles.identityAgain}>
         <p>Rien reçu&#8239;? Regardez dans les indésirables et vérifiez le numéro de carte.</p>
         <Button kind="ghost" loading={resend.isPending} onClick={() => resend.mutate()}>
           Renvoyer un code
         </Button>
+        <output>{sent.again && !resend.isPending && "Un nouveau code est demandé."}</output>
       </div>
     </form>
   );

@@ -13,7 +13,7 @@ import { Stepper } from "#web/ui/stepper.tsx";
 import { CodeRefusal } from "./code-refusal.tsx";
 import { ForgotCode, type Sent } from "./forgot-code.tsx";
 import { RecoveryForm } from "./recovery-form.tsx";
-import "./identity.css";
+import styles from "./identity.module.css";
 
 type Progress = ({ step: "code" } & Sent) | { step: "recovery" } | { step: "done" };
 
@@ -34,7 +34,7 @@ export function ForgotPasswordPage() {
       {progress === undefined && (
         <>
           <AskForCode onSent={(sent) => keep({ step: "code", ...sent })} />
-          <div className="identity-again">
+          <div className={styles.identityAgain}>
             <p>Ni votre téléphone ni votre e-mail à portée&#8239;?</p>
             <Button kind="ghost" onClick={() => keep({ step: "recovery" })}>
               Utiliser un code de secours
@@ -47,7 +47,7 @@ export function ForgotPasswordPage() {
       )}
       {progress?.step === "code" && (
         <ForgotCode
-          key={progress.challenge}
+          key={progress.login}
           sent={progress}
           onResent={(sent) => keep({ step: "code", ...sent }, "replace")}
           onDone={() => keep({ step: "done" }, "replace")}
@@ -74,7 +74,7 @@ function AskForCode({ onSent }: { onSent: (sent: Sent) => void }) {
     if (whole) ask.mutate(Number(number));
   };
   return (
-    <form ref={form} className="identity-form" noValidate onSubmit={submit}>
+    <form ref={form} className={styles.identityForm} noValidate onSubmit={submit}>
       <CardNumberInput
         label="Numéro de carte"
         hint="Il est imprimé sur votre carte. Nous envoyons un code à l’adresse enregistrée avec elle."
@@ -95,7 +95,7 @@ function Done() {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <div className="identity-done">
+    <div className={styles.identityDone}>
       <Picture icon="check" tone="success" />
       <h2 ref={heading} tabIndex={-1}>
         Votre mot de passe est changé

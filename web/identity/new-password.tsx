@@ -5,7 +5,7 @@ import { plural } from "#contract/french.ts";
 import { ApiProblem } from "#web/app/api.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { PasswordInput } from "#web/ui/input.tsx";
-import "./new-password.css";
+import styles from "./new-password.module.css";
 
 export function NewPasswordInput({
   label = "Nouveau mot de passe",
@@ -21,7 +21,7 @@ export function NewPasswordInput({
   const typed = lengthOf(value);
   const enough = typed >= limits.shortest;
   return (
-    <div className="new-password">
+    <div className={styles.newPassword}>
       <PasswordInput
         label={label}
         hint={`${limits.shortest} caractères au moins. Une phrase à vous se retient mieux qu’un mot compliqué.`}
@@ -31,7 +31,7 @@ export function NewPasswordInput({
         autoComplete="new-password"
         maxLength={limits.longest}
       />
-      <div className="new-password-tally" data-enough={enough || undefined}>
+      <div className={styles.newPasswordTally} data-enough={enough || undefined}>
         <progress
           aria-label="Longueur du mot de passe"
           max={limits.shortest}

@@ -1,8 +1,8 @@
-// Passkeys: what they are for, those one has, and making, naming or removing one (décision 14).
+// Passkeys: what they are for, those one has, and making, naming or removing one (spec.md 14).
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
-import type { Passkey } from "#contract/sign-in.ts";
+import type { Passkey } from "#contract/identity/sign-in.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
 import { makePasskey, PasskeyAbandoned, passkeysWork } from "#web/app/passkeys.ts";
@@ -10,15 +10,15 @@ import { CodeAbandoned, withCode } from "#web/app/step-up.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useFirstError } from "#web/ui/first-error.ts";
-import { Icon } from "#web/ui/icon.tsx";
+import { IconTile } from "#web/ui/icon-tile.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { CodeRefusal } from "./code-refusal.tsx";
-import "./identity.css";
-import "./profile.css";
+import identityStyles from "./identity.module.css";
+import profileStyles from "./profile.module.css";
 
 type Refusal = ApiProblem | CodeAbandoned | PasskeyAbandoned;
 
@@ -40,7 +40,7 @@ export function PasskeySection() {
   });
   return (
     <Section title="Clés d’accès">
-      <p className="profile-lead">
+      <p className={profileStyles.profileLead}>
         Ouvrez votre compte avec l’empreinte, le visage ou le code de votre appareil, sans mot de
         passe à retenir ni à se faire voler.
       </p>
@@ -58,7 +58,7 @@ export function PasskeySection() {
         />
       )}
       {list.data && list.data.items.length > 0 && (
-        <ul className="contacts" aria-label="Vos clés d’accès">
+        <ul className={profileStyles.contacts} aria-label="Vos clés d’accès">
           {list.data.items.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} />
           ))}
@@ -72,7 +72,7 @@ export function PasskeySection() {
         </Banner>
       )}
       {list.data && works && (
-        <div className="contact-acts">
+        <div className={profileStyles.contactActs}>
           <Button size="small" icon="key" loading={add.isPending} onClick={() => add.mutate()}>
             Ajouter une clé d’accès
           </Button>
@@ -112,14 +112,12 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
     requestAnimationFrame(() => opener.current?.focus());
   };
   return (
-    <li className="contact">
-      <div className="contact-shown">
-        <span className="contact-icon">
-          <Icon name="key" />
-        </span>
-        <p className="contact-text">
-          <span className="contact-value">{name}</span>
-          <span className="contact-label">
+    <li className={profileStyles.contact}>
+      <div className={profileStyles.contactShown}>
+        <IconTile icon="key" />
+        <p className={profileStyles.contactText}>
+          <span className={profileStyles.contactValue}>{name}</span>
+          <span className={profileStyles.contactLabel}>
             {synced ? "Synchronisée" : "Un seul appareil"}
             {" · "}
             {lastUsedAt ? (
@@ -134,7 +132,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           </span>
         </p>
         {!naming && (
-          <div className="contact-verbs">
+          <div className={profileStyles.contactVerbs}>
             <Button
               ref={opener}
               size="small"
@@ -180,7 +178,12 @@ function NameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void 
     if (!empty) rename.mutate();
   };
   return (
-    <form ref={form} className="identity-form contact-form" noValidate onSubmit={submit}>
+    <form
+      ref={form}
+      className={`${identityStyles.identityForm} ${profileStyles.contactForm}`}
+      noValidate
+      onSubmit={submit}
+    >
       <TextInput
         label="Nom de la clé d’accès"
         hint="Pour la reconnaître, par exemple « Téléphone »."
@@ -197,7 +200,7 @@ function NameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void 
           {rename.error.message}
         </Banner>
       )}
-      <div className="contact-acts">
+      <div className={profileStyles.contactActs}>
         <Button kind="primary" type="submit" loading={rename.isPending}>
           Enregistrer le nom
         </Button>

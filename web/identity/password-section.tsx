@@ -12,7 +12,8 @@ import { useFirstError } from "#web/ui/first-error.ts";
 import { PasswordInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
-import "./identity.css";
+import identityStyles from "./identity.module.css";
+import profileStyles from "./profile.module.css";
 import { isAboutChoice, NewPasswordInput, wrongChoice } from "./new-password.tsx";
 
 /** `changedAt` is an instant, null when it never changed, undefined while it is not known. */
@@ -35,8 +36,8 @@ export function PasswordSection({ changedAt }: { changedAt: string | null | unde
       {open ? (
         <ChangeForm onDone={close} onCancel={() => close(null)} />
       ) : (
-        <div className="password-row">
-          <p className="profile-lead">
+        <div className={profileStyles.passwordRow}>
+          <p className={profileStyles.profileLead}>
             {changedAt ? (
               <>
                 Changé le <DateText at={changedAt} time />
@@ -96,7 +97,7 @@ function ChangeForm({
   };
   const atField = change.error?.code === "wrong_password" || isAboutChoice(change.error);
   return (
-    <form ref={form} className="identity-form" noValidate onSubmit={submit}>
+    <form ref={form} className={identityStyles.identityForm} noValidate onSubmit={submit}>
       <input type="text" autoComplete="username" value={ownCardnumber(user)} readOnly hidden />
       <PasswordInput
         label="Mot de passe actuel"
@@ -111,8 +112,10 @@ function ChangeForm({
           {change.error.message}
         </Banner>
       )}
-      <p className="profile-lead">Vos autres connexions seront fermées. Celle-ci reste ouverte.</p>
-      <div className="contact-acts">
+      <p className={profileStyles.profileLead}>
+        Vos autres connexions seront fermées. Celle-ci reste ouverte.
+      </p>
+      <div className={profileStyles.contactActs}>
         <Button kind="primary" type="submit" loading={change.isPending}>
           Enregistrer le mot de passe
         </Button>

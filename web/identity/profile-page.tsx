@@ -17,7 +17,7 @@ import { PasskeySection } from "./passkey-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { RecoverySection } from "./recovery-section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
-import "./profile.css";
+import styles from "./profile.module.css";
 
 export type Profile = Output<typeof api.identity.profile>;
 
@@ -26,9 +26,9 @@ export function ProfilePage() {
   return (
     <Page>
       <PageHeader title="Profil" />
-      <div className="profile">
+      <div className={styles.profile}>
         <Identity profile={profile.data} />
-        <div className="profile-main">
+        <div className={styles.profileMain}>
           {profile.isError && !profile.data ? (
             <Section title="Coordonnées">
               <ErrorState
@@ -59,10 +59,13 @@ function Links() {
   const { type } = useUser();
   return (
     <Section title="Réglages, aide et données">
+      <ActionLink href="/profil/notifications" icon="bell" title="Notifications">
+        Ce que nous vous envoyons par e-mail ou SMS
+      </ActionLink>
       {type === 1 && (
         <ActionLink
           href="/services/cagnottes"
-          icon="bell"
+          icon="wallet"
           title="Alertes de solde et recharge automatique"
         >
           Sous chaque cagnotte
@@ -91,8 +94,8 @@ const typeNames = { 1: "Titulaire", 2: "Professionnel" } as const;
 function Identity({ profile }: { profile: Profile | undefined }) {
   const user = useUser();
   return (
-    <div className="profile-side">
-      <div className="profile-card" aria-hidden="true">
+    <div className={styles.profileSide}>
+      <div className={styles.profileCard} aria-hidden="true">
         <Card
           cardnumber={ownCardnumber(user)}
           name={user.name}
@@ -126,12 +129,12 @@ function Identity({ profile }: { profile: Profile | undefined }) {
 function Contacts({ profile }: { profile: Profile | undefined }) {
   return (
     <Section title="Coordonnées">
-      <p className="profile-lead">
+      <p className={styles.profileLead}>
         Vos codes et vos alertes y arrivent. Un changement se confirme par un code envoyé à la
         nouvelle adresse ou au nouveau numéro.
       </p>
       {profile ? (
-        <ul className="contacts">
+        <ul className={styles.contacts}>
           <EmailRow profile={profile} />
           <PhoneRow profile={profile} />
         </ul>

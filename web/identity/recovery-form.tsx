@@ -8,7 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { useFirstError } from "#web/ui/first-error.ts";
 import { CardNumberInput, TextInput } from "#web/ui/input.tsx";
 import { isAboutChoice, NewPasswordInput, wrongChoice } from "./new-password.tsx";
-import "./identity.css";
+import styles from "./identity.module.css";
 
 interface Wrong {
   number?: string | undefined;
@@ -55,7 +55,7 @@ export function RecoveryForm({ onDone }: { onDone: () => void }) {
   const { error } = recover;
   const told = error && !isAboutChoice(error) && error.code !== "recovery_refused";
   return (
-    <form ref={form} className="identity-form" noValidate onSubmit={submit}>
+    <form ref={form} className={styles.identityForm} noValidate onSubmit={submit}>
       <CardNumberInput
         label="Numéro de carte"
         value={number}

@@ -15,7 +15,7 @@ import { DateText } from "#web/ui/money.tsx";
 import { CopyButton } from "#web/ui/person.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { CodeRefusal } from "./code-refusal.tsx";
-import "./profile.css";
+import styles from "./profile.module.css";
 
 type Made = Output<typeof api.identity.makeRecoveryCodes>;
 
@@ -32,7 +32,7 @@ export function RecoverySection() {
   const problem = make.error instanceof ApiProblem ? make.error : null;
   return (
     <Section title="Codes de secours">
-      <p className="profile-lead">
+      <p className={styles.profileLead}>
         À garder sur papier. Si votre téléphone et votre e-mail sont hors de portée, un code permet
         de choisir un nouveau mot de passe depuis «&#8239;Mot de passe oublié&#8239;». Chaque code
         sert une fois.
@@ -58,8 +58,8 @@ export function RecoverySection() {
       )}
       {codes && <Codes codes={codes} onDone={() => setCodes(null)} />}
       {state.data && !codes && (
-        <div className="password-row">
-          <p className="profile-lead">
+        <div className={styles.passwordRow}>
+          <p className={styles.profileLead}>
             {state.data.madeAt ? (
               <>
                 {plural(state.data.left, "code restant", "codes restants")}, créés le{" "}
@@ -85,19 +85,19 @@ function Codes({ codes, onDone }: { codes: readonly string[]; onDone: () => void
   const keep = () =>
     save({ blob: new Blob([text], { type: "text/plain" }), filename: "codes-de-secours.txt" });
   return (
-    <div className="recovery">
+    <div className={styles.recovery}>
       <h3 ref={heading} tabIndex={-1}>
         Notez vos {codes.length} codes maintenant
       </h3>
-      <p className="profile-lead">
+      <p className={styles.profileLead}>
         Ils ne seront plus jamais affichés. Ceux que vous aviez avant ne servent plus.
       </p>
-      <ol className="recovery-codes" aria-label="Codes de secours">
+      <ol className={styles.recoveryCodes} aria-label="Codes de secours">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ol>
-      <div className="contact-acts">
+      <div className={styles.contactActs}>
         <Button size="small" icon="download" onClick={keep}>
           Enregistrer dans un fichier
         </Button>

@@ -14,7 +14,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useFirstError } from "#web/ui/first-error.ts";
 import { PageHeader } from "#web/ui/layout.tsx";
-import "./identity.css";
+import styles from "./identity.module.css";
 import { isAboutChoice, NewPasswordInput, wrongChoice } from "./new-password.tsx";
 
 type Chosen = Output<typeof api.identity.resetPassword>;
@@ -54,7 +54,7 @@ export function ResetPasswordPage() {
           </>
         }
       />
-      <form ref={form} className="identity-form" noValidate onSubmit={submit}>
+      <form ref={form} className={styles.identityForm} noValidate onSubmit={submit}>
         <input type="text" autoComplete="username" value={ownCardnumber(user)} readOnly hidden />
         <NewPasswordInput value={password} onValue={setPassword} error={wrong?.text} />
         {choose.error && !isAboutChoice(choose.error) && (
@@ -66,7 +66,7 @@ export function ResetPasswordPage() {
           Enregistrer et continuer
         </Button>
       </form>
-      <div className="identity-leave">
+      <div className={styles.identityLeave}>
         <Button kind="ghost" icon="logout" onClick={() => void logout()}>
           Se déconnecter
         </Button>

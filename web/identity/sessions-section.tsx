@@ -3,18 +3,18 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
-import type { OpenSession } from "#contract/sign-in.ts";
+import type { OpenSession } from "#contract/identity/sign-in.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
-import { Icon } from "#web/ui/icon.tsx";
+import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import "./profile.css";
+import styles from "./profile.module.css";
 
 const reread = () => readAgain(api.identity.sessions, api.identity.activity);
 
@@ -32,7 +32,7 @@ export function SessionsSection() {
   const others = list.data?.items.filter(({ current }) => !current).length ?? 0;
   return (
     <Section title="Connexions ouvertes">
-      <p className="profile-lead">
+      <p className={styles.profileLead}>
         Les appareils où votre compte est ouvert en ce moment. Si vous n’en reconnaissez pas un,
         déconnectez-le et changez votre mot de passe.
       </p>
@@ -50,7 +50,7 @@ export function SessionsSection() {
         />
       )}
       {list.data && (
-        <ul className="contacts" aria-label="Connexions ouvertes">
+        <ul className={styles.contacts} aria-label="Connexions ouvertes">
           {list.data.items.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
@@ -62,7 +62,7 @@ export function SessionsSection() {
         </Banner>
       )}
       {others > 0 && (
-        <div className="contact-acts">
+        <div className={styles.contactActs}>
           <Button size="small" icon="logout" onClick={() => setAsking(true)}>
             Déconnecter partout
           </Button>
@@ -95,16 +95,14 @@ function SessionRow({ session }: { session: OpenSession }) {
     onSettled: reread,
   });
   return (
-    <li className="contact">
-      <div className="contact-shown">
-        <span className="contact-icon">
-          <Icon name="screen" />
-        </span>
-        <p className="contact-text">
-          <span className="contact-value">
+    <li className={styles.contact}>
+      <div className={styles.contactShown}>
+        <IconTile icon="screen" />
+        <p className={styles.contactText}>
+          <span className={styles.contactValue}>
             {device} {current && <Badge tone="success">Cet appareil</Badge>}
           </span>
-          <span className="contact-label">
+          <span className={styles.contactLabel}>
             {current ? (
               "En ce moment"
             ) : (

@@ -1,5 +1,5 @@
 // The bell at the top of every screen: how many notices are unread, and the way to them. The count is
-// live: the stream reads the list again at each notice (décision 15).
+// live: the stream reads the list again at each notice (spec.md 15).
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/answers.ts";

@@ -2,17 +2,18 @@
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
-import type { Notification } from "#contract/notifications.ts";
+import type { Notification } from "#contract/notifications/rows.ts";
 import { keyOf, readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { useFocusAfterRemoval } from "#web/ui/focus.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { SeeMore } from "#web/ui/table.tsx";
-import "./notice-list.css";
+import styles from "./notice-list.module.css";
 
 const icons: Readonly<Record<string, IconName>> = {
   top_up: "plus",
@@ -37,6 +38,8 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
     mutationFn: (upTo) => call(api.notifications.read, { upTo }),
     onSuccess: () => readAgain(api.notifications.list),
   });
+  const unread = list.data?.pages[0]?.unread ?? 0;
+  const place = useFocusAfterRemoval(unread, "[tabindex]");
   if (list.isPending) {
     return (
       <Loading label="Chargement des notifications…">
@@ -55,7 +58,6 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
     );
   }
   const notices = list.data.pages.flatMap((page) => page.items);
-  const unread = list.data.pages[0]?.unread ?? 0;
   const newest = notices[0]?.id;
   if (newest === undefined) {
     return (
@@ -65,9 +67,9 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
     );
   }
   return (
-    <div className="notices">
-      <div className="notices-head">
-        <p aria-live="polite">
+    <div ref={place} className={styles.notices}>
+      <div className={styles.noticesHead}>
+        <p aria-live="polite" tabIndex={-1}>
           {unread > 0
             ? plural(unread, "notification non lue", "notifications non lues")
             : "Tout est lu"}
@@ -89,7 +91,7 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
           {(read.error ?? list.error)?.message}
         </Banner>
       )}
-      <ol className="notices-list">
+      <ol className={styles.noticesList}>
         {notices.map((notice) => (
           <NoticeItem
             key={notice.id}
@@ -116,28 +118,28 @@ function NoticeItem({ notice, onFollow }: { notice: Notification; onFollow: () =
   const { kind, title, body, at, path, read } = notice;
   const inside = (
     <>
-      <span className="notice-icon">
+      <span className={styles.noticeIcon}>
         <Icon name={icons[kind] ?? "bell"} size={20} />
       </span>
-      <span className="notice-words">
-        <span className="notice-title">
+      <span className={styles.noticeWords}>
+        <span className={styles.noticeTitle}>
           {title}
           {!read && <span className="unseen"> (non lue)</span>}
         </span>
-        <span className="notice-body">{body}</span>
+        <span className={styles.noticeBody}>{body}</span>
         <DateText at={at} time />
       </span>
-      {!read && <span className="notice-dot" aria-hidden="true" />}
+      {!read && <span className={styles.noticeDot} aria-hidden="true" />}
     </>
   );
   return (
     <li>
       {path ? (
-        <Link className="notice" href={path} onClick={onFollow}>
+        <Link className={styles.notice} href={path} onClick={onFollow}>
           {inside}
         </Link>
       ) : (
-        <div className="notice">{inside}</div>
+        <div className={styles.notice}>{inside}</div>
       )}
     </li>
   );

@@ -1,10 +1,12 @@
 // How a partner is reached: the address to copy or to open in the device's own maps, telephone, mail.
 import { useState } from "react";
-import type { PartnerSheet } from "#contract/partners.ts";
+import type { PartnerSheet } from "#contract/partners/rows.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { phoneText } from "./words.ts";
+import directoryStyles from "./directory.module.css";
+import servicesStyles from "./services.module.css";
 
 export function Contact({ partner }: { partner: PartnerSheet }) {
   const { name, street, postcode, town, position, phone, email, website } = partner;
@@ -12,15 +14,15 @@ export function Contact({ partner }: { partner: PartnerSheet }) {
   const { lat, lon } = position;
   return (
     <Section title="Y aller, le joindre">
-      <address className="address">
+      <address className={directoryStyles.address}>
         {street}
         <br />
         {postcode} {town}
       </address>
-      <div className="service-acts">
+      <div className={servicesStyles.serviceActs}>
         <CopyAddress text={`${name}, ${address}`} />
         <ButtonLink
-          className="only-touch"
+          className={directoryStyles.onlyTouch}
           icon="pin"
           href={`geo:${lat.toFixed(5)},${lon.toFixed(5)}?q=${encodeURIComponent(address)}`}
         >
@@ -28,7 +30,7 @@ export function Contact({ partner }: { partner: PartnerSheet }) {
         </ButtonLink>
       </div>
       {(phone ?? email ?? website) !== null && (
-        <ul className="reach">
+        <ul className={directoryStyles.reach}>
           {phone !== null && (
             <li>
               <Icon name="phone" size={20} />
@@ -71,7 +73,7 @@ function CopyAddress({ text }: { text: string }) {
       <Button icon="copy" onClick={() => void copy()}>
         Copier l’adresse
       </Button>
-      <output className="copied">{said}</output>
+      <output className={directoryStyles.copied}>{said}</output>
     </>
   );
 }

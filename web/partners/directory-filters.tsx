@@ -8,6 +8,7 @@ import { Chips, Select } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import type { Filters } from "./filters.ts";
 import type { usePosition } from "./position.ts";
+import styles from "./directory.module.css";
 
 const typingPauseMs = 250;
 
@@ -25,8 +26,8 @@ export function DirectoryFilters({
   const known = useAnswer(api.partners.categories, {});
   const here = where.kind === "here";
   return (
-    <search className="directory-search">
-      <div className="directory-fields">
+    <search className={styles.directorySearch}>
+      <div className={styles.directoryFields}>
         <TextInput
           label={"Que cherchez-vous\u202f?"}
           type="search"
@@ -37,7 +38,7 @@ export function DirectoryFilters({
           value={q}
           onValue={setQ}
         />
-        <div className="directory-place">
+        <div className={styles.directoryPlace}>
           <TextInput
             label="Autour de"
             required={false}
@@ -113,7 +114,7 @@ function Kinds({
   const chosen = [category, top?.id].filter((id) => id !== undefined);
   return (
     <div
-      className="directory-kinds"
+      className={styles.directoryKinds}
       data-waiting={waiting ? (category ? "both" : "top") : undefined}
     >
       <Chips
@@ -128,7 +129,7 @@ function Kinds({
           onFilters(pressed === "group" ? { group: undefined } : { open: open ? undefined : true })
         }
       />
-      <div className="directory-select">
+      <div className={styles.directorySelect}>
         <Select
           label="Catégorie"
           optional
@@ -138,7 +139,7 @@ function Kinds({
           onValue={(id) => onFilters({ category: id || undefined })}
         />
       </div>
-      <div className="directory-chips">
+      <div className={styles.directoryChips}>
         <Chips
           label="Catégories"
           options={options(items)}

@@ -1,14 +1,13 @@
 // « Où ma carte est acceptée »: the directory, searched as people type, around them, open now; and the
-// sheet of one partner (spec §2 Partner_components, décision 27).
+// sheet of one partner (spec §2 Partner_components, spec.md 27).
 import { useEffect } from "react";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { DirectoryFilters } from "./directory-filters.tsx";
 import { type Filters, filtersIn, parametersOf, sheetParameter } from "./filters.ts";
-import { Found } from "./found.tsx";
+import { PartnerList } from "./partner-list.tsx";
 import { PartnerPage } from "./partner-page.tsx";
 import { usePosition } from "./position.ts";
-import "./directory.css";
 
 export function DirectoryPage() {
   const [search, change] = useSearchParameters();
@@ -27,7 +26,7 @@ export function DirectoryPage() {
         lead="Commerces, lieux et services près de vous, et ce que la carte vous y donne."
       />
       <DirectoryFilters filters={filters} onFilters={set} whereabouts={whereabouts} />
-      <Found
+      <PartnerList
         filters={filters}
         position={position}
         onClear={() => {

@@ -1,17 +1,18 @@
 // Opening hours of the week with today marked, and the closing days to come.
 import { formatDate } from "#contract/french.ts";
-import type { PartnerSheet } from "#contract/partners.ts";
+import type { PartnerSheet } from "#contract/partners/rows.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { weekdayName } from "./words.ts";
+import styles from "./directory.module.css";
 
 export const Hours = ({ partner: { hours, today, closures } }: { partner: PartnerSheet }) => (
   <Section title="Horaires">
-    <dl className="hours">
+    <dl className={styles.hours}>
       {hours.map(({ weekday, spans }) => (
         <div key={weekday} data-today={weekday === today || undefined}>
           <dt>
             {weekdayName(weekday)}
-            {weekday === today && <span className="hours-today"> aujourd’hui</span>}
+            {weekday === today && <span className={styles.hoursToday}> aujourd’hui</span>}
           </dt>
           <dd>
             {spans.length === 0
@@ -28,7 +29,7 @@ export const Hours = ({ partner: { hours, today, closures } }: { partner: Partne
       ))}
     </dl>
     {closures.map(({ fromOn, toOn, reason }) => (
-      <p key={fromOn} className="hours-closure">
+      <p key={fromOn} className={styles.hoursClosure}>
         {fromOn === toOn
           ? `Fermé le ${formatDate(fromOn)}`
           : `Fermé du ${formatDate(fromOn)} au ${formatDate(toOn)}`}{" "}

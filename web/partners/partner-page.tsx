@@ -2,11 +2,11 @@
 import { useEffect, useRef } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
-import { type PartnerSheet, offerKindNames } from "#contract/partners.ts";
+import { type PartnerSheet, offerKindNames } from "#contract/partners/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { NotFound } from "#web/app/states.tsx";
-import { pathTo } from "#web/routes.tsx";
+import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
@@ -17,7 +17,8 @@ import { filtersIn, parametersOf } from "./filters.ts";
 import { Hours } from "./hours.tsx";
 import type { Position } from "./position.ts";
 import { distanceText, untilText } from "./words.ts";
-import "./services.css";
+import directoryStyles from "./directory.module.css";
+import servicesStyles from "./services.module.css";
 
 export function PartnerPage({ id, position }: { id: string; position: Position | null }) {
   const [search] = useSearchParameters();
@@ -57,7 +58,7 @@ function Sheet({
   partner: PartnerSheet;
   back: { href: string; label: string };
 }) {
-  const { name, category, town, metres, standing, description } = partner;
+  const { name, category, town, metres, opening, description } = partner;
   const top = useRef<HTMLDivElement>(null);
   // A change of parameters is no navigation: the sheet itself goes to the top and takes the focus.
   useEffect(() => {
@@ -67,18 +68,18 @@ function Sheet({
   const where = [category.name, town, metres === null ? null : distanceText(metres)];
   return (
     <Page>
-      <div ref={top} tabIndex={-1} className="partner-top">
+      <div ref={top} tabIndex={-1} className={directoryStyles.partnerTop}>
         <PageHeader
           title={name}
           lead={where.filter((one) => one !== null).join(" · ")}
           back={back}
         />
-        <p className="partner-facts">
-          <Badge tone={standing.open ? "success" : "neutral"} icon="clock">
-            {standing.open ? "Ouvert" : "Fermé"}
+        <p className={directoryStyles.partnerFacts}>
+          <Badge tone={opening.open ? "success" : "neutral"} icon="clock">
+            {opening.open ? "Ouvert" : "Fermé"}
           </Badge>
-          <span>{untilText(standing)}</span>
-          {standing.closure !== null && <span>· {standing.closure}</span>}
+          <span>{untilText(opening)}</span>
+          {opening.closure !== null && <span>· {opening.closure}</span>}
         </p>
       </div>
       <Sides
@@ -86,7 +87,7 @@ function Sheet({
           <>
             <Gives partner={partner} />
             <Section title="À propos">
-              <div className="service-body">
+              <div className={servicesStyles.serviceBody}>
                 {description.split("\n\n").map((paragraph) => (
                   <p key={paragraph}>{paragraph}</p>
                 ))}
@@ -108,29 +109,29 @@ function Sheet({
 const Gives = ({ partner: { offers, groups } }: { partner: PartnerSheet }) => (
   <Section title="Avec votre carte">
     {offers.length > 0 && (
-      <ul className="offers">
+      <ul className={directoryStyles.offers}>
         {offers.map(({ kind, title, detail, fromOn, toOn }) => (
-          <li key={title} className="offer">
-            <span className="offer-kind">{offerKindNames[kind]}</span>
-            <p className="offer-title">{title}</p>
-            {detail && <p className="offer-detail">{detail}</p>}
-            {toOn && <p className="offer-detail">{spanText(fromOn, toOn)}</p>}
+          <li key={title} className={directoryStyles.offer}>
+            <span className={directoryStyles.offerKind}>{offerKindNames[kind]}</span>
+            <p className={directoryStyles.offerTitle}>{title}</p>
+            {detail && <p className={directoryStyles.offerDetail}>{detail}</p>}
+            {toOn && <p className={directoryStyles.offerDetail}>{spanText(fromOn, toOn)}</p>}
           </li>
         ))}
       </ul>
     )}
-    <div className="accepts">
-      <p className="accepts-label">
+    <div className={directoryStyles.accepts}>
+      <p className={directoryStyles.acceptsLabel}>
         <Icon name="wallet" size={20} /> Cagnottes acceptées
       </p>
-      <ul className="accepts-list">
+      <ul className={directoryStyles.acceptsList}>
         {groups.map(({ idgroup, name, main }) => (
           <li key={idgroup}>
             {main ? (
-              <span className="accepts-name">{name}</span>
+              <span className={directoryStyles.acceptsName}>{name}</span>
             ) : (
               <Link
-                className="accepts-name"
+                className={directoryStyles.acceptsName}
                 href={`${pathTo("Partner_components")}?groupe=${idgroup}`}
                 aria-label={`${name} : voir tous les lieux qui l’acceptent`}
               >

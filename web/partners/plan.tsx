@@ -1,8 +1,9 @@
 // A plan of the places that are listed, without any map of a third party: where they are to each other,
 // the towns' names, north up, and how long a kilometre is.
-import type { PartnerLine } from "#contract/partners.ts";
+import type { PartnerLine } from "#contract/partners/rows.ts";
 import { plural } from "#contract/french.ts";
 import type { Position } from "./position.ts";
+import styles from "./directory.module.css";
 
 const width = 360;
 const height = 300;
@@ -11,7 +12,7 @@ const metresPerDegree = 111_195;
 /** At least so many metres across, so that one place alone is not the whole plan. */
 const narrowest = 1200;
 
-type Place = Pick<PartnerLine, "id" | "town" | "position" | "standing">;
+type Place = Pick<PartnerLine, "id" | "town" | "position" | "opening">;
 
 export function Plan({
   places,
@@ -24,16 +25,16 @@ export function Plan({
   const towns = [...new Set(places.map(({ town }) => town))];
   const said = `${plural(places.length, "lieu", "lieux")} dans ${plural(towns.length, "commune")}`;
   return (
-    <figure className="plan">
+    <figure className={styles.plan}>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Plan : ${said}`}>
         <Waves />
-        {places.map(({ id, position: one, standing }) => {
+        {places.map(({ id, position: one, opening }) => {
           const { x, y } = at(one);
           return (
             <circle
               key={id}
-              className="plan-place"
-              data-open={standing.open || undefined}
+              className={styles.planPlace}
+              data-open={opening.open || undefined}
               cx={x}
               cy={y}
               r={5}
@@ -46,7 +47,7 @@ export function Plan({
         ))}
         <Scale metresPerPixel={metresPerPixel} />
       </svg>
-      <figcaption className="plan-legend">
+      <figcaption className={styles.planLegend}>
         <span>
           <i data-mark="open" /> ouvert
         </span>
@@ -97,7 +98,7 @@ const halfName = 58;
 
 const TownName = ({ town, x, y }: { town: string; x: number; y: number }) => (
   <text
-    className="plan-town"
+    className={styles.planTown}
     x={Math.min(Math.max(x, halfName), width - halfName)}
     y={Math.max(y, 16)}
     textAnchor="middle"
@@ -107,14 +108,14 @@ const TownName = ({ town, x, y }: { town: string; x: number; y: number }) => (
 );
 
 const Here = ({ x, y }: { x: number; y: number }) => (
-  <g className="plan-here">
+  <g className={styles.planHere}>
     <circle cx={x} cy={y} r={11} />
     <path d={`M${x - 5} ${y}h10M${x} ${y - 5}v10`} />
   </g>
 );
 
 const Waves = () => (
-  <g className="plan-waves">
+  <g className={styles.planWaves}>
     {Array.from({ length: 9 }, (_, line) => (
       <path key={line} d={wave(20 + line * 34)} />
     ))}
@@ -130,7 +131,7 @@ function Scale({ metresPerPixel }: { metresPerPixel: number }) {
   const metres = lengths.findLast((one) => one / metresPerPixel <= width / 3) ?? 100;
   const long = metres / metresPerPixel;
   return (
-    <g className="plan-scale">
+    <g className={styles.planScale}>
       <path d={`M${margin / 2} ${height - 18}v6h${long}v-6`} />
       <text x={margin / 2} y={height - 24}>
         {metres < 1000 ? `${metres} m` : `${metres / 1000} km`}

@@ -1,7 +1,7 @@
 // One service: what it is for, on which conditions, and the way in (spec §2 service-index).
 import { useParams } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
-import type { ServiceSheet } from "#contract/partners.ts";
+import type { ServiceSheet } from "#contract/partners/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { NotFound } from "#web/app/states.tsx";
 import { useUser } from "#web/app/use-observed.ts";
@@ -10,9 +10,9 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { leadOf, serviceIcons } from "./leads.ts";
+import { servicePathFor, serviceIcons } from "./service-paths.ts";
 import { TransportList } from "./transport-list.tsx";
-import "./services.css";
+import styles from "./services.module.css";
 
 const back = { href: "/services", label: "Services" };
 
@@ -22,7 +22,7 @@ export function ServicePage() {
   const { data, error, isFetching, refetch } = useAnswer(api.partners.service, { code });
   if (error?.status === 404 || error?.status === 400) return <NotFound />;
   if (data) {
-    const href = leadOf(data, user);
+    const href = servicePathFor(data, user);
     return href === null ? <NotFound /> : <Sheet service={data} href={href} />;
   }
   return (
@@ -55,13 +55,13 @@ function Sheet({ service, href }: { service: ServiceSheet; href: string }) {
         </Banner>
       )}
       <Section>
-        <div className="service-body">
+        <div className={styles.serviceBody}>
           {description.split("\n\n").map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
         </div>
         {closed === null && screen !== "transport" && (
-          <div className="service-acts">
+          <div className={styles.serviceActs}>
             <ButtonLink kind="primary" icon={serviceIcons[screen]} href={href}>
               {ways[screen]}
             </ButtonLink>
@@ -75,7 +75,7 @@ function Sheet({ service, href }: { service: ServiceSheet; href: string }) {
       )}
       {conditions.length > 0 && (
         <Section title="Conditions">
-          <ul className="conditions">
+          <ul className={styles.conditions}>
             {conditions.map((one) => (
               <li key={one}>
                 <Icon name="check" size={20} />

@@ -1,23 +1,23 @@
 // « Services »: what the card gives access to, and the transport on which it is enrolled by itself
 // (spec §2 services_list_local).
 import { api } from "#contract/api.ts";
-import type { Service } from "#contract/partners.ts";
+import type { Service } from "#contract/partners/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
-import { Icon } from "#web/ui/icon.tsx";
+import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { leadOf, serviceIcons, servicePath } from "./leads.ts";
+import { servicePathFor, serviceIcons, servicePath } from "./service-paths.ts";
 import { TransportList } from "./transport-list.tsx";
-import "./services.css";
+import styles from "./services.module.css";
 
 export function ServicesPage() {
   const user = useUser();
   const { data, error, isFetching, refetch } = useAnswer(api.partners.services, {});
   const shown = (data?.items ?? []).flatMap((service) => {
-    const href = leadOf(service, user);
+    const href = servicePathFor(service, user);
     return href === null ? [] : [{ service, href }];
   });
   return (
@@ -45,7 +45,7 @@ export function ServicesPage() {
         </EmptyState>
       )}
       {shown.length > 0 && (
-        <ul className="services">
+        <ul className={styles.services}>
           {shown.map(({ service, href }) => (
             <li key={service.code}>
               <ServiceCard service={service} href={href} />
@@ -62,11 +62,9 @@ function ServiceCard({ service, href }: { service: Service; href: string }) {
   const { code, name, summary, closed, screen } = service;
   const details = servicePath(code);
   return (
-    <article className="service" aria-labelledby={`service-${code}`}>
-      <header className="service-head">
-        <span className="service-icon">
-          <Icon name={serviceIcons[screen]} />
-        </span>
+    <article className={styles.service} aria-labelledby={`service-${code}`}>
+      <header className={styles.serviceHead}>
+        <IconTile icon={serviceIcons[screen]} />
         <h2 id={`service-${code}`}>{name}</h2>
         {closed !== null && (
           <Badge tone="warning" icon="pause">
@@ -74,9 +72,9 @@ function ServiceCard({ service, href }: { service: Service; href: string }) {
           </Badge>
         )}
       </header>
-      <p className="service-summary">{summary}</p>
-      {closed !== null && <p className="service-closed">{closed}</p>}
-      <div className="service-acts">
+      <p className={styles.serviceSummary}>{summary}</p>
+      {closed !== null && <p className={styles.serviceClosed}>{closed}</p>}
+      <div className={styles.serviceActs}>
         {closed === null && href !== details && (
           <ButtonLink href={href} iconEnd="right" aria-label={`Ouvrir : ${name}`}>
             Ouvrir
@@ -107,7 +105,7 @@ const Enrolled = ({ type }: { type: 1 | 2 }) => (
 
 const Waiting = () => (
   <Loading label="Chargement des services…">
-    <div className="services">
+    <div className={styles.services}>
       {["a", "b", "c", "d"].map((one) => (
         <Skeleton key={one} height="12rem" />
       ))}

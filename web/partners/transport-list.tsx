@@ -1,12 +1,13 @@
 // The transport services of the card: for a professional each leads to its page.
 import { formatMoney } from "#contract/french.ts";
-import type { TransportService } from "#contract/partners.ts";
-import { pathTo } from "#web/routes.tsx";
+import type { TransportService } from "#contract/partners/rows.ts";
+import { pathTo } from "#web/paths.ts";
+import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { useTransport } from "./transport.ts";
-import "./services.css";
+import styles from "./services.module.css";
 
 export function TransportList() {
   const { data, error, isFetching, refetch } = useTransport();
@@ -29,14 +30,14 @@ export function TransportList() {
   }
   if (data.length === 0) {
     return (
-      <p className="transport-none">
+      <p className={styles.transportNone}>
         Aucun transport n’est rattaché à votre carte aujourd’hui. Certains demandent une carte
         active ou un abonnement annuel en cours.
       </p>
     );
   }
   return (
-    <ul className="transports">
+    <ul className={styles.transports}>
       {data.map((one) => (
         <li key={one.id}>
           <TransportLine one={one} />
@@ -49,9 +50,7 @@ export function TransportList() {
 function TransportLine({ one }: { one: TransportService }) {
   const inner = (
     <>
-      <span className="action-icon">
-        <Icon name="bus" />
-      </span>
+      <IconTile icon="bus" />
       <span className="action-text">
         <span className="action-title">{one.name}</span>
         <span className="action-lead">{one.summary}</span>
@@ -59,7 +58,7 @@ function TransportLine({ one }: { one: TransportService }) {
       </span>
     </>
   );
-  if (one.code === null) return <div className="transport-line">{inner}</div>;
+  if (one.code === null) return <div className={styles.transportLine}>{inner}</div>;
   return (
     <Link className="action-link" href={pathTo("Transport_mobile", { code: one.code, id: one.id })}>
       {inner}

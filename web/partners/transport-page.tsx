@@ -3,7 +3,7 @@
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { formatMoney, plural } from "#contract/french.ts";
-import type { TransportService } from "#contract/partners.ts";
+import type { TransportService } from "#contract/partners/rows.ts";
 import { NotFound } from "#web/app/states.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -11,10 +11,10 @@ import { TextInput } from "#web/ui/input.tsx";
 import { DefinitionList, Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { servicePath } from "./leads.ts";
+import { servicePath } from "./service-paths.ts";
 import { useTransport } from "./transport.ts";
 import { phoneText } from "./words.ts";
-import "./services.css";
+import styles from "./services.module.css";
 
 export function TransportPage() {
   const { code = "", id = "" } = useParams({ strict: false });
@@ -77,7 +77,7 @@ function Offer({ one }: { one: TransportService }) {
               />
             </Section>
             <Section title="Conditions">
-              <ul className="conditions">
+              <ul className={styles.conditions}>
                 {one.conditions.map((condition) => (
                   <li key={condition}>
                     <Icon name="check" size={20} />
@@ -117,12 +117,12 @@ function Estimate({ one }: { one: TransportService }) {
         onValue={setTyped}
         error={known ? undefined : "Indiquez un nombre entre 1 et 100 000."}
       />
-      <output className="estimate">
+      <output className={styles.estimate}>
         {known && (
           <>
-            <span className="estimate-label">À votre charge chaque mois</span>
+            <span className={styles.estimateLabel}>À votre charge chaque mois</span>
             <Money cents={monthly} size="hero" />
-            <span className="estimate-label">
+            <span className={styles.estimateLabel}>
               {formatMoney(monthly * 12)} sur un an, pour {plural(employees, "salarié")}
             </span>
           </>
@@ -137,7 +137,7 @@ function Contact({ one: { phone, email, name } }: { one: TransportService }) {
   return (
     <Section title="Mettre en place l’offre">
       <p>Le réseau répond à vos questions et fixe avec vous la date de départ.</p>
-      <div className="service-acts">
+      <div className={styles.serviceActs}>
         {email !== null && (
           <ButtonLink
             kind="primary"

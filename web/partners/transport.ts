@@ -1,9 +1,9 @@
 // The transport services on which the card is enrolled by itself: fetched once for a session, then read
-// from the sealed cache, by the list of services and by the transport screen alike (décision 12).
+// from the sealed cache, by the list of services and by the transport screen alike (spec.md 12).
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import { session } from "#contract/limits.ts";
-import type { TransportService } from "#contract/partners.ts";
+import { spec } from "#contract/limits.ts";
+import type { TransportService } from "#contract/partners/rows.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useProblemNotice } from "#web/app/problem-notice.ts";
 import { sealed } from "#web/app/session.ts";
@@ -14,7 +14,7 @@ import { useUser } from "#web/app/use-observed.ts";
 export function useTransport(): UseQueryResult<readonly TransportService[], ApiProblem> {
   const { objectID } = useUser();
   const answer = useQuery<readonly TransportService[], ApiProblem>({
-    queryKey: [session.transportCacheKey, objectID],
+    queryKey: [spec.transportKey, objectID],
     queryFn: ({ signal }) => keptOrFetched(objectID, signal),
     staleTime: Infinity,
   });
@@ -26,12 +26,12 @@ async function keptOrFetched(
   owner: string,
   signal: AbortSignal,
 ): Promise<readonly TransportService[]> {
-  const kept = await sealed.get(session.transportCacheKey, owner);
+  const kept = await sealed.get(spec.transportKey, owner);
   if (Array.isArray(kept)) return kept as TransportService[];
   const { data } = await call(api.partners.autoAdhesion, { code: "true" }, { signal });
   // A browser that keeps nothing more still shows what came.
   await sealed
-    .put(session.transportCacheKey, owner, data, tokenEndsAt() ?? Date.now())
+    .put(spec.transportKey, owner, data, tokenEndsAt() ?? Date.now())
     .catch(() => undefined);
   return data;
 }

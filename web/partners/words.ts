@@ -1,6 +1,6 @@
 // How the directory says things: distances, telephones, opening.
 import { formatDate, thin } from "#contract/french.ts";
-import type { Standing } from "#contract/partners.ts";
+import type { Opening } from "#contract/partners/rows.ts";
 
 /** « 120 m », « 3,4 km ». */
 export function distanceText(metres: number): string {
@@ -21,7 +21,7 @@ const weekdays = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "
 export const weekdayName = (weekday: number): string => weekdays[weekday - 1] ?? "";
 
 /** What follows « Ouvert » or « Fermé »: « jusqu’à 19:00 », « ouvre demain à 09:30 ». */
-export function untilText({ open, until, next }: Standing): string {
+export function untilText({ open, until, next }: Opening): string {
   if (open) return until === "24:00" || until === null ? "jusqu’à minuit" : `jusqu’à ${until}`;
   if (!next) return "";
   if (next.inDays === 0) return `ouvre à ${next.at}`;

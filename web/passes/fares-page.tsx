@@ -1,10 +1,12 @@
 // What a line group sells, for the card that will ride: each price with its reason (spec §2
 // Product_Abonnement), and the passes that this card has already.
 import { useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
-import type { Card } from "#contract/cards.ts";
-import type { Offer } from "#contract/passes.ts";
+import { firstName } from "#contract/french.ts";
+import { type OwnCards, useOwnCards } from "#web/app/own-cards.ts";
+import type { Card } from "#contract/cards/rows.ts";
+import type { FareOffer } from "#contract/passes/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
@@ -13,16 +15,20 @@ import { Chips } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { firstName, type Riders, useRiders } from "./cards.ts";
-import { PassDialog } from "./pass-dialog.tsx";
 import { PassList } from "./pass-list.tsx";
-import "./passes.css";
-import { buyPath, orderPath } from "./words.ts";
+import styles from "./passes.module.css";
+import { buyPath, orderPath } from "./pass-labels.ts";
+
+// A pass with its code and acts comes with the first opening.
+const PassDialog = lazy(async () => ({ default: (await import("./pass-dialog.tsx")).PassDialog }));
 
 export function FaresPage() {
   const { group = "" } = useParams({ strict: false });
-  const riders = useRiders();
+  const riders = useOwnCards({ without: ["opposed", "replaced"] });
   const [search, change] = useSearchParameters();
+  const shown = search["titre"] ?? null;
+  const [wantsPass, setWantsPass] = useState(shown !== null);
+  if (shown !== null && !wantsPass) setWantsPass(true);
   const cards = riders.cards ?? [];
   const rider = cards.find((card) => String(card.cardnumber) === search["carte"]) ?? cards[0];
   const offers = useAnswer(
@@ -69,17 +75,21 @@ export function FaresPage() {
         </Section>
       )}
       {opened && <OnSale riders={riders} rider={rider} offers={offers} />}
-      <PassDialog
-        id={search["titre"] ?? null}
-        onClose={() => change({ titre: undefined })}
-        onShow={(titre) => change({ titre })}
-      />
+      {wantsPass && (
+        <Suspense>
+          <PassDialog
+            id={shown}
+            onClose={() => change({ titre: undefined })}
+            onShow={(titre) => change({ titre })}
+          />
+        </Suspense>
+      )}
     </Page>
   );
 }
 
 interface Sale {
-  riders: Riders;
+  riders: OwnCards;
   rider: Card | undefined;
   offers: ReturnType<typeof useAnswer<typeof api.passes.offers>>;
 }
@@ -149,7 +159,7 @@ function NoOffers({
   );
 }
 
-function Offers({ items, rider }: { items: readonly Offer[]; rider: Card }) {
+function Offers({ items, rider }: { items: readonly FareOffer[]; rider: Card }) {
   if (items.length === 0) {
     return (
       <EmptyState icon="bus" title="Rien n’est en vente pour ces lignes aujourd’hui">
@@ -158,14 +168,18 @@ function Offers({ items, rider }: { items: readonly Offer[]; rider: Card }) {
     );
   }
   return (
-    <ul className="offers">
+    <ul className={styles.offers}>
       {items.map((offer) => (
-        <li key={offer.id} className="offer" data-barred={offer.barred !== null || undefined}>
-          <div className="offer-head">
+        <li
+          key={offer.id}
+          className={styles.offer}
+          data-barred={offer.barred !== null || undefined}
+        >
+          <div className={styles.offerHead}>
             <h3>{offer.name}</h3>
-            <p className="offer-price">
+            <p className={styles.offerPrice}>
               {offer.price.cents < offer.price.fullCents && (
-                <s className="offer-full">
+                <s className={styles.offerFull}>
                   <span className="unseen">Plein tarif </span>
                   <Money cents={offer.price.fullCents} />
                 </s>
@@ -174,16 +188,16 @@ function Offers({ items, rider }: { items: readonly Offer[]; rider: Card }) {
             </p>
           </div>
           <p>{offer.lead}</p>
-          <p className="offer-note">{offer.validity}</p>
-          <p className="offer-reason">
+          <p className={styles.offerNote}>{offer.validity}</p>
+          <p className={styles.offerReason}>
             {offer.price.cents < offer.price.fullCents && (
               <Badge tone="success">Tarif réduit</Badge>
             )}
             <span>{offer.price.reason}</span>
           </p>
-          {offer.late && <p className="offer-note">{offer.late}</p>}
+          {offer.late && <p className={styles.offerNote}>{offer.late}</p>}
           {offer.barred ? (
-            <p className="offer-barred">{offer.barred}</p>
+            <p className={styles.offerBarred}>{offer.barred}</p>
           ) : (
             <ButtonLink kind="secondary" href={buyPath(offer.id, rider.cardnumber)}>
               Acheter<span className="unseen"> {offer.name}</span>
@@ -195,7 +209,7 @@ function Offers({ items, rider }: { items: readonly Offer[]; rider: Card }) {
   );
 }
 
-/** Purchases of this group that are not over: one goes on where one was (décision 7). */
+/** Purchases of this group that are not over: one goes on where one was (spec.md 7). */
 function OpenOrders({ idgroup }: { idgroup: number | undefined }) {
   const orders = useAnswer(api.passes.orders, {});
   const open = orders.data?.items.filter(({ group }) => group.idgroup === idgroup) ?? [];

@@ -1,10 +1,10 @@
-// The late fee of a school pass, and asking to be let off it.
+// The late fee of a school pass, and the request for an exemption.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
 import { passes as limits } from "#contract/limits.ts";
-import type { PassOrder } from "#contract/passes.ts";
+import type { PassOrder } from "#contract/passes/rows.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { discardFile, uploadFile } from "#web/app/upload.ts";
@@ -12,6 +12,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { TextArea } from "#web/ui/input.tsx";
 import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
+import styles from "./passes.module.css";
 
 interface Late {
   order: string;
@@ -22,7 +23,7 @@ interface Late {
 
 const shortest = 10;
 
-/** What became of the request, or the way to make it. */
+/** The state of the request, or the button to make it. */
 export function LateFee({ late }: { late: Late }) {
   const [asking, setAsking] = useState(false);
   const fee = formatMoney(late.feeCents);
@@ -43,7 +44,7 @@ export function LateFee({ late }: { late: Late }) {
       </Banner>
     );
   }
-  if (asking) return <Letter order={late.order} onClose={() => setAsking(false)} />;
+  if (asking) return <ExemptionForm order={late.order} onClose={() => setAsking(false)} />;
   return (
     <Banner
       title={`Dont ${fee} de frais de retard`}
@@ -58,7 +59,7 @@ export function LateFee({ late }: { late: Late }) {
   );
 }
 
-function Letter({ order, onClose }: { order: string; onClose: () => void }) {
+function ExemptionForm({ order, onClose }: { order: string; onClose: () => void }) {
   const [words, setWords] = useState("");
   const [wrong, setWrong] = useState(false);
   const [files, setFiles] = useState<readonly UploadedFile[]>([]);
@@ -79,7 +80,7 @@ function Letter({ order, onClose }: { order: string; onClose: () => void }) {
   };
   return (
     <form
-      className="late-letter"
+      className={styles.lateLetter}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -100,7 +101,7 @@ function Letter({ order, onClose }: { order: string; onClose: () => void }) {
         hint="Bail, facture ou certificat, en photo ou PDF."
         optional
         files={files}
-        most={limits.exemptionPapers}
+        most={limits.exemptionDocuments}
         onFiles={setFiles}
         onBusy={setBusy}
         onRemove={discardFile}
@@ -111,7 +112,7 @@ function Letter({ order, onClose }: { order: string; onClose: () => void }) {
           {ask.error.message}
         </Banner>
       )}
-      <div className="pass-acts">
+      <div className={styles.passActs}>
         <Button type="submit" loading={ask.isPending || busy}>
           Demander la dispense
         </Button>

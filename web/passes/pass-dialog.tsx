@@ -1,18 +1,26 @@
-// A pass: its QR, how long it rides, and what may be done with it.
-import { useQuery } from "@tanstack/react-query";
+// A pass: its QR code, its validity, and suspending, resuming or replacing it after a confirmation.
+import styles from "./passes.module.css";
+import { useQuery, useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import type { Pass } from "#contract/passes.ts";
-import { passCan, passStateNames } from "#contract/pass-states.ts";
-import { answerOptions } from "#web/app/answers.ts";
+import type { Pass } from "#contract/passes/rows.ts";
+import { passCan, passStateNames } from "#contract/passes/states.ts";
+import { answerOptions, queryClient, keyOf, readAgain } from "#web/app/answers.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState } from "#web/ui/state.tsx";
 import { LateFee } from "./late-fee.tsx";
-import { PassActs } from "./pass-acts.tsx";
 import { PassQr, PassQrWait } from "./pass-qr.tsx";
-import { toneOf, whenOf } from "./words.ts";
+import { passTones, whenOf } from "./pass-labels.ts";
+import { type ReactNode, useState } from "react";
+import { formatMoney, plural } from "#contract/french.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { once } from "#web/app/intent.ts";
+import { CodeAbandoned, withCode } from "#web/app/step-up.ts";
+import { PaymentChoice } from "#web/checkout/pay-with.tsx";
+import { useWalletBalances } from "#web/checkout/wallet-balances.ts";
+import { Button } from "#web/ui/button.tsx";
 
 /** `id` null is closed. `onShow` goes on with another pass: the duplicate of this one. */
 export function PassDialog({
@@ -31,14 +39,14 @@ export function PassDialog({
   const pass = answer.data?.id === id ? answer.data : null;
   return (
     <Dialog open={id !== null} onClose={onClose} title={pass?.name ?? "Titre de transport"}>
-      {pass && <Shown pass={pass} onShow={onShow} />}
+      {pass && <PassDetails pass={pass} onShow={onShow} />}
       {!pass && answer.isPending && <PassQrWait />}
-      {!pass && answer.isError && <Missing problem={answer.error} onRetry={answer.refetch} />}
+      {!pass && answer.isError && <PassNotRead problem={answer.error} onRetry={answer.refetch} />}
     </Dialog>
   );
 }
 
-function Missing({
+function PassNotRead({
   problem,
   onRetry,
 }: {
@@ -61,10 +69,10 @@ function Missing({
   );
 }
 
-function Shown({ pass, onShow }: { pass: Pass; onShow: (id: string) => void }) {
+function PassDetails({ pass, onShow }: { pass: Pass; onShow: (id: string) => void }) {
   const { holder, groupName, stop, state, validFrom, lastDay, kind } = pass;
   return (
-    <div className="pass-shown">
+    <div className={styles.passShown}>
       {passCan.show(pass) && <PassQr id={pass.id} />}
       {state === "suspended" && (
         <Banner tone="warning" title="Ce titre est suspendu.">
@@ -76,9 +84,9 @@ function Shown({ pass, onShow }: { pass: Pass; onShow: (id: string) => void }) {
           Son QR code est refusé à bord. Présentez celui du duplicata.
         </Banner>
       )}
-      <p className="pass-when">
+      <p className={styles.passWhen}>
         <strong>{whenOf(pass)}</strong>
-        <Badge tone={toneOf[state]}>{passStateNames[state]}</Badge>
+        <Badge tone={passTones[state]}>{passStateNames[state]}</Badge>
       </p>
       <DefinitionList
         items={[
@@ -101,7 +109,142 @@ function Shown({ pass, onShow }: { pass: Pass; onShow: (id: string) => void }) {
         ]}
       />
       {pass.late && <LateFee late={pass.late} />}
-      <PassActs pass={pass} onShow={onShow} />
+      <PassActions pass={pass} onShow={onShow} />
     </div>
   );
+}
+
+type PassAction = "suspend" | "resume" | "duplicate";
+
+export function PassActions({ pass, onShow }: { pass: Pass; onShow: (id: string) => void }) {
+  const [asked, setAsked] = useState<PassAction | null>(null);
+  const [wallet, setWallet] = useState<string | null>(null);
+  const act = useMutation<Pass, ApiProblem | CodeAbandoned, PassAction>({
+    mutationFn: (name) => perform(name, pass, wallet),
+    onSuccess: async (next) => {
+      queryClient.setQueryData(keyOf(api.passes.one, { pass: next.id }), next);
+      setAsked(null);
+      onShow(next.id);
+      await readAgain(api.passes.list, api.passes.qr, api.passes.one, ...Object.values(api.wallet));
+    },
+  });
+  const close = () => {
+    act.reset();
+    setAsked(null);
+  };
+  if (asked) {
+    return (
+      <Confirmation pass={pass} act={asked} wallet={wallet} onWallet={setWallet}>
+        {act.error && !(act.error instanceof CodeAbandoned) && (
+          <Banner tone="danger" alert title="Rien n’a changé.">
+            {act.error.message}
+          </Banner>
+        )}
+        <div className={styles.passActs}>
+          <Button
+            kind="primary"
+            loading={act.isPending}
+            disabled={asked === "duplicate" && pass.duplicateCents > 0 && wallet === null}
+            onClick={() => act.mutate(asked)}
+          >
+            {confirmOf(asked, pass)}
+          </Button>
+          <Button kind="ghost" disabled={act.isPending} onClick={close}>
+            Annuler
+          </Button>
+        </div>
+      </Confirmation>
+    );
+  }
+  const rests = pass.suspension !== null && pass.suspension.leftDays > 0;
+  return (
+    <div className={styles.passActs}>
+      {passCan.suspend(pass) && rests && (
+        <Button icon="pause" onClick={() => setAsked("suspend")}>
+          Suspendre
+        </Button>
+      )}
+      {passCan.resume(pass) && (
+        <Button kind="primary" icon="play" onClick={() => setAsked("resume")}>
+          Reprendre
+        </Button>
+      )}
+      {passCan.duplicate(pass) && pass.kind !== "single" && pass.kind !== "day" && (
+        <Button kind="ghost" icon="swap" onClick={() => setAsked("duplicate")}>
+          Perdu&#8239;? Demander un duplicata
+        </Button>
+      )}
+    </div>
+  );
+}
+
+async function perform(name: PassAction, pass: Pass, wallet: string | null): Promise<Pass> {
+  const { id } = pass;
+  if (name === "suspend") return await call(api.passes.suspend, { pass: id });
+  if (name === "resume") return await call(api.passes.resume, { pass: id });
+  const wanted = {
+    pass: id,
+    feeCents: pass.duplicateCents,
+    ...(wallet !== null && pass.duplicateCents > 0 && { wallet }),
+  };
+  return await once(`pass-duplicate.${id}`, wanted, (key) =>
+    withCode((proof) => call(api.passes.duplicate, { ...wanted, ...proof }, { key })),
+  );
+}
+
+function confirmOf(act: PassAction, { duplicateCents }: Pass): string {
+  if (act === "suspend") return "Suspendre dès aujourd’hui";
+  if (act === "resume") return "Reprendre maintenant";
+  return duplicateCents > 0
+    ? `Payer ${formatMoney(duplicateCents)} et remplacer`
+    : "Remplacer gratuitement";
+}
+
+function Confirmation({
+  pass,
+  act,
+  wallet,
+  onWallet,
+  children,
+}: {
+  pass: Pass;
+  act: PassAction;
+  wallet: string | null;
+  onWallet: (objectID: string) => void;
+  children: ReactNode;
+}) {
+  const { idgroup, cardnumber, duplicateCents: totalCents } = pass;
+  const { balances } = useWalletBalances({ totalCents, idgroup, cardnumbers: [cardnumber] });
+  const fee = act === "duplicate" && totalCents > 0;
+  return (
+    <section className={styles.passQuestion}>
+      <h3 ref={focusFirst} tabIndex={-1}>
+        {titleOf(act)}
+      </h3>
+      <p>{leadOf(act, pass)}</p>
+      {fee && balances && (
+        <PaymentChoice balances={balances} provider="none" value={wallet} onValue={onWallet} />
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** The button that was pressed is gone: the question takes the focus. */
+const focusFirst = (heading: HTMLElement | null): void => heading?.focus();
+
+function titleOf(act: PassAction): string {
+  if (act === "suspend") return "Suspendre ce titre\u202f?";
+  return act === "resume" ? "Reprendre ce titre\u202f?" : "Demander un duplicata\u202f?";
+}
+
+function leadOf(act: PassAction, { suspension, duplicateCents }: Pass): string {
+  if (act === "suspend") {
+    const days = plural(suspension?.leftDays ?? 0, "jour");
+    return `Il ne permettra plus de voyager jusqu’à ce que vous le repreniez, au plus tard dans ${days}. Chaque jour de pause est ajouté à la fin.`;
+  }
+  if (act === "resume") return "Les jours de pause sont ajoutés à la date de fin.";
+  const price =
+    duplicateCents === 0 ? "Ce duplicata est gratuit." : `Il coûte ${formatMoney(duplicateCents)}.`;
+  return `L’ancien QR code sera refusé à bord, le nouveau garde ce qui reste du titre. ${price}`;
 }

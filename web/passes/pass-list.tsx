@@ -1,15 +1,16 @@
 // The passes of a card in a few lines, each leading to its own: for the bus, the family, the dashboard.
 import { api } from "#contract/api.ts";
-import type { Pass } from "#contract/passes.ts";
-import { passStateNames } from "#contract/pass-states.ts";
+import type { Pass } from "#contract/passes/rows.ts";
+import { passStateNames } from "#contract/passes/states.ts";
 import { useAnswer } from "#web/app/answers.ts";
+import { useKeptTitles } from "#web/app/use-kept-titles.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
-import { Icon } from "#web/ui/icon.tsx";
-import { Link } from "#web/ui/link.tsx";
+import { IconTile } from "#web/ui/icon-tile.tsx";
+import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import "./passes.css";
-import { passPath, toneOf, whenOf } from "./words.ts";
+import styles from "./passes.module.css";
+import { passPath, passTones, whenOf } from "./pass-labels.ts";
 
 /**
  * Passes that ride or will; `over` also shows those that are over. Where there is none, `offer` leads
@@ -25,6 +26,7 @@ export function PassList({
   offer?: boolean;
 }) {
   const answer = useAnswer(api.passes.list, { cardnumber });
+  useKeptTitles(answer.data?.items);
   if (answer.isPending) {
     return (
       <Loading label="Chargement des titres de transport…">
@@ -45,7 +47,7 @@ export function PassList({
   const items = answer.data.items.filter(({ state }) => over || state !== "expired");
   if (items.length === 0 && !offer) {
     return (
-      <p className="passes-none">
+      <p className={styles.passesNone}>
         Aucun titre de transport en cours. Les titres achetés pour cette carte seront ici, avec leur
         QR code.
       </p>
@@ -63,31 +65,33 @@ export function PassList({
     );
   }
   return (
-    <ul className="passes">
+    <LinkRows>
       {items.map((pass) => (
         <li key={pass.id}>
           <PassLine pass={pass} />
         </li>
       ))}
-    </ul>
+    </LinkRows>
   );
 }
 
 function PassLine({ pass }: { pass: Pass }) {
   return (
-    <Link className="pass-line" href={passPath(pass)} data-state={pass.state}>
-      <span className="pass-mark">
-        <Icon name={pass.state === "suspended" ? "pause" : "bus"} />
+    <LinkRow
+      href={passPath(pass)}
+      picture={
+        <IconTile
+          icon={pass.state === "suspended" ? "pause" : "bus"}
+          tone={pass.state === "suspended" ? "warning" : "info"}
+        />
+      }
+    >
+      <span className={styles.passWords}>
+        <span className={styles.passName}>{pass.name}</span>
+        <span className={styles.passAbout}>{pass.groupName}</span>
+        <span className={styles.passAbout}>{whenOf(pass)}</span>
       </span>
-      <span className="pass-body">
-        <span className="pass-words">
-          <span className="pass-name">{pass.name}</span>
-          <span className="pass-about">{pass.groupName}</span>
-          <span className="pass-about">{whenOf(pass)}</span>
-        </span>
-        <Badge tone={toneOf[pass.state]}>{passStateNames[pass.state]}</Badge>
-      </span>
-      <Icon name="right" size={20} />
-    </Link>
+      <Badge tone={passTones[pass.state]}>{passStateNames[pass.state]}</Badge>
+    </LinkRow>
   );
 }

@@ -1,10 +1,11 @@
-// The QR code of a pass, large. It holds until the pass ends, is suspended or made again, so what was
-// read once is shown again while the network does not answer.
+// The QR code of a pass, large. It is valid until the pass ends, is suspended or replaced, so the one
+// read last is shown while the network does not answer.
 import { useQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { answerOptions } from "#web/app/answers.ts";
 import { QrCode } from "#web/ui/qr.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import styles from "./passes.module.css";
 
 export function PassQr({ id }: { id: string }) {
   const code = useQuery({
@@ -14,7 +15,7 @@ export function PassQr({ id }: { id: string }) {
   });
   if (code.data) {
     return (
-      <div className="pass-qr">
+      <div className={styles.passQr}>
         <QrCode text={code.data.token} label="QR code du titre, à présenter à bord" />
       </div>
     );
@@ -34,7 +35,7 @@ export function PassQr({ id }: { id: string }) {
 
 export const PassQrWait = () => (
   <Loading label="Préparation du QR code…">
-    <div className="pass-qr">
+    <div className={styles.passQr}>
       <Skeleton height="100%" />
     </div>
   </Loading>

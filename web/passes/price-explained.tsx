@@ -1,17 +1,18 @@
 // A price and why it is so: the full one, the reduced one with its reason, the late fee, the total.
-import type { PassOrder } from "#contract/passes.ts";
+import type { PassOrder } from "#contract/passes/rows.ts";
 import { Money } from "#web/ui/money.tsx";
+import styles from "./passes.module.css";
 
 export function PriceExplained({ order }: { order: PassOrder }) {
   const { fullCents, cents, reason, lateFeeCents, totalCents } = order.price;
   const reduced = cents < fullCents;
   return (
-    <div className="price" aria-live="polite">
-      <p className="price-total">
+    <div className={styles.price} aria-live="polite">
+      <p className={styles.priceTotal}>
         <span>Prix</span>
         <span>
           {reduced && (
-            <s className="offer-full">
+            <s className={styles.offerFull}>
               <span className="unseen">Plein tarif </span>
               <Money cents={fullCents} />
             </s>
@@ -19,14 +20,14 @@ export function PriceExplained({ order }: { order: PassOrder }) {
           <Money cents={cents} size="large" />
         </span>
       </p>
-      <p className="offer-note">{reason}</p>
+      <p className={styles.offerNote}>{reason}</p>
       {lateFeeCents > 0 && (
         <>
-          <p className="price-line">
+          <p className={styles.priceLine}>
             <span>Frais de retard</span>
             <Money cents={lateFeeCents} />
           </p>
-          <p className="price-total">
+          <p className={styles.priceTotal}>
             <span>Total</span>
             <Money cents={totalCents} size="large" />
           </p>

@@ -2,11 +2,12 @@
 import { useAnswer } from "#web/app/answers.ts";
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
-import type { PassOrder } from "#contract/passes.ts";
+import type { PassOrder } from "#contract/passes/rows.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { Picture } from "#web/ui/picture.tsx";
-import { passPath, whenOf } from "./words.ts";
+import { passPath, whenOf } from "./pass-labels.ts";
+import styles from "./passes.module.css";
 
 export function PurchaseDone({ order }: { order: PassOrder }) {
   const { group, cardnumber, holder, product, price } = order;
@@ -18,9 +19,9 @@ export function PurchaseDone({ order }: { order: PassOrder }) {
   const pass = answer.data;
   const shown = passPath({ idgroup: group.idgroup, id: order.pass ?? "", cardnumber });
   return (
-    <div className="purchase-done">
+    <div className={styles.purchaseDone}>
       <Picture icon="check" tone="success" />
-      <h2 className="purchase-heading">Le titre est prêt</h2>
+      <h2 className={styles.purchaseHeading}>Le titre est prêt</h2>
       <p>Montrez son QR code à bord. Vous le retrouvez dans les titres de {holder}.</p>
       <DefinitionList
         items={[
@@ -30,7 +31,7 @@ export function PurchaseDone({ order }: { order: PassOrder }) {
           { label: "Payé", value: formatMoney(price.totalCents) },
         ]}
       />
-      <div className="pass-acts">
+      <div className={styles.passActs}>
         <ButtonLink kind="primary" icon="qr" href={shown}>
           Afficher le QR code
         </ButtonLink>

@@ -1,23 +1,29 @@
 // First step of a purchase: for which card, from when, from which stop.
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
+import { useOwnCards } from "#web/app/own-cards.ts";
 import type { Input } from "#contract/endpoint.ts";
 import { formatDate } from "#contract/french.ts";
-import type { PassOrder } from "#contract/passes.ts";
-import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
+import type { PassOrder } from "#contract/passes/rows.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { uploadFile } from "#web/app/upload.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
-import { Combobox } from "#web/ui/combobox.tsx";
-import { useFirstError } from "#web/ui/first-error.ts";
-import { TextInput } from "#web/ui/input.tsx";
-import { ErrorState } from "#web/ui/state.tsx";
+import { dayFault } from "#web/ui/days.ts";
+import { type Faults, useForm } from "#web/ui/form.ts";
+import { Skeleton } from "#web/ui/state.tsx";
 import { Upload } from "#web/ui/upload.tsx";
-import { useRiders } from "./cards.ts";
 import { PriceExplained } from "./price-explained.tsx";
+import styles from "./passes.module.css";
+
+// Loaded when the product asks for them: most ask for neither.
+const DateField = lazy(async () => ({
+  default: (await import("#web/ui/date-field.tsx")).DateField,
+}));
+const StopField = lazy(async () => ({ default: (await import("./stop-field.tsx")).StopField }));
 
 type Change = Omit<Input<typeof api.passes.change>, "order">;
 
@@ -30,44 +36,52 @@ function useChange(order: PassOrder) {
   });
 }
 
+interface Choice {
+  startOn: string;
+  stop: number | null;
+  /** The purchase itself keeps the photo: nothing of it is in the form but its fault. */
+  photo: null;
+}
+
+const faultsOf =
+  ({ start, product, photo }: PassOrder) =>
+  ({ startOn, stop }: Choice): Faults<Choice> => {
+    const missing = "Choisissez quand le titre commence.";
+    return {
+      startOn:
+        start.kind === "day"
+          ? dayFault(startOn, { missing, min: start.from, max: start.to })
+          : start.kind !== "now" && startOn === "" && missing,
+      stop: product.needsStop && stop === null && "Choisissez l’arrêt de montée.",
+      photo: product.needsPhoto && photo === null && "Ajoutez une photo du voyageur.",
+    };
+  };
+
 export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () => void }) {
-  const riders = useRiders();
+  const riders = useOwnCards({ without: ["opposed", "replaced"] });
   const change = useChange(order);
   const only = order.start.choices.length === 1 ? order.start.choices[0]?.on : undefined;
-  const [startOn, setStartOn] = useState(order.startOn ?? only ?? firstOf(order));
-  const [stop, setStop] = useState(order.stop?.id ?? null);
-  const [tries, setTries] = useState(0);
-  const tried = tries > 0;
   const timed = order.start.kind !== "now";
   const { needsStop } = order.product;
-  const wrong = {
-    startOn: tried && timed && startOn === "" && "Choisissez quand le titre commence.",
-    stop: tried && needsStop && stop === null && "Choisissez l’arrêt de montée.",
-  };
-  // At each try that is refused here, not at each choice.
-  const form = useFirstError<HTMLFormElement>(tries);
-  const submit = () => {
-    setTries(tries + 1);
-    const unsaid =
-      (timed && startOn === "") ||
-      (needsStop && stop === null) ||
-      (order.product.needsPhoto && order.photo === null);
-    if (unsaid || change.isPending) return;
-    const wanted = { ...(timed && { startOn }), ...(needsStop && { stop }) };
-    change.mutate(wanted, { onSuccess: onDone });
-  };
+  const { set, field, errorOf, form } = useForm<Choice>(
+    {
+      startOn: order.startOn ?? only ?? firstOf(order),
+      stop: order.stop?.id ?? null,
+      photo: null,
+    },
+    faultsOf(order),
+    {
+      ...change,
+      mutateAsync: async ({ startOn, stop }) => {
+        await change.mutateAsync({ ...(timed && { startOn }), ...(needsStop && { stop }) });
+        onDone();
+      },
+    },
+  );
   return (
-    <form
-      ref={form}
-      className="purchase"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <h2 className="purchase-heading">{order.product.name}</h2>
-      <p className="offer-note">{order.product.validity}</p>
+    <form {...form} className={styles.purchase}>
+      <h2 className={styles.purchaseHeading}>{order.product.name}</h2>
+      <p className={styles.offerNote}>{order.product.validity}</p>
       {riders.cards && riders.cards.length > 1 && (
         <RadioGroup
           label="Pour la carte de"
@@ -86,23 +100,25 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
         </Banner>
       ) : (
         <>
-          <StartField order={order} value={startOn} onValue={setStartOn} error={wrong.startOn} />
+          <StartField order={order} {...field("startOn")} />
           {needsStop && (
-            <StopField
-              idgroup={order.group.idgroup}
-              value={stop}
-              onValue={setStop}
-              error={wrong.stop}
-            />
+            <Suspense fallback={<Skeleton height="6rem" />}>
+              <StopField idgroup={order.group.idgroup} {...field("stop")} />
+            </Suspense>
           )}
           {order.product.needsPhoto && (
-            <PhotoField order={order} change={change} missing={tried && order.photo === null} />
+            <PhotoField order={order} change={change} error={errorOf("photo")} />
           )}
           <PriceExplained order={order} />
         </>
       )}
       {change.error && (
-        <Refused problem={change.error} order={order} onStart={setStartOn} reset={change.reset} />
+        <Refused
+          problem={change.error}
+          order={order}
+          onStart={(startOn) => set({ startOn })}
+          reset={change.reset}
+        />
       )}
       {!order.barred && (
         <Button type="submit" kind="primary" wide loading={change.isPending}>
@@ -130,16 +146,17 @@ function StartField({
   if (kind === "now") return null;
   if (kind === "day") {
     return (
-      <TextInput
-        type="date"
-        label={order.product.kind === "day" ? "Jour du voyage" : "Premier jour"}
-        hint={`Du ${formatDate(from)} au ${formatDate(to)}.`}
-        min={from}
-        max={to}
-        error={error}
-        value={value}
-        onValue={onValue}
-      />
+      <Suspense fallback={<Skeleton height="6rem" />}>
+        <DateField
+          label={order.product.kind === "day" ? "Jour du voyage" : "Premier jour"}
+          hint={`Du ${formatDate(from)} au ${formatDate(to)}.`}
+          min={from}
+          max={to}
+          error={error}
+          value={value}
+          onValue={onValue}
+        />
+      </Suspense>
     );
   }
   return (
@@ -158,18 +175,18 @@ function StartField({
 function PhotoField({
   order,
   change,
-  missing,
+  error,
 }: {
   order: PassOrder;
   change: ReturnType<typeof useChange>;
-  missing: boolean;
+  error: string | false;
 }) {
   const files = order.photo ? [order.photo] : [];
   return (
     <Upload
       label="Photo du voyageur"
       hint="Le visage de face, sur fond clair."
-      error={missing && "Ajoutez une photo du voyageur."}
+      error={error}
       files={files}
       most={1}
       onFiles={(next) => {
@@ -177,44 +194,6 @@ function PhotoField({
         if (photo !== (order.photo?.id ?? null)) change.mutate({ photo });
       }}
       send={uploadFile}
-    />
-  );
-}
-
-/** Stops of the group, found by typing. */
-function StopField({
-  idgroup,
-  value,
-  onValue,
-  error,
-}: {
-  idgroup: number;
-  value: number | null;
-  onValue: (stop: number | null) => void;
-  error: string | false;
-}) {
-  const stops = useAnswer(api.transit.stops, { group: idgroup });
-  if (stops.isError) {
-    return (
-      <ErrorState
-        title="Les arrêts n’ont pas pu être chargés."
-        message={stops.error.message}
-        retrying={stops.isFetching}
-        onRetry={() => void stops.refetch()}
-      />
-    );
-  }
-  return (
-    <Combobox
-      label="Arrêt de montée"
-      hint="Tapez le début de son nom."
-      error={error}
-      options={(stops.data?.items ?? []).map(({ id, name }) => ({
-        value: String(id),
-        label: name,
-      }))}
-      value={value === null ? null : String(value)}
-      onValue={(chosen) => onValue(chosen === null ? null : Number(chosen))}
     />
   );
 }

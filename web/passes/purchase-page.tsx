@@ -1,10 +1,11 @@
 // Buying a pass (spec §2 purchase/abonnement): for whom and from when, everything once more with the
 // price explained, the payment, the pass. The purchase lives on the server: the address names it, and a
-// reload, another tab or another day goes on where one was (décision 7).
+// reload, another tab or another day goes on where one was (spec.md 7).
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { api } from "#contract/api.ts";
-import type { PassOrder } from "#contract/passes.ts";
+import { useOwnCards } from "#web/app/own-cards.ts";
+import type { PassOrder } from "#contract/passes/rows.ts";
 import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { FollowedPayment } from "#web/app/follow-payment.tsx";
@@ -14,11 +15,9 @@ import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
-import { useRiders } from "./cards.ts";
 import { PurchaseDone } from "./purchase-done.tsx";
 import { PurchaseForm } from "./purchase-form.tsx";
-import { GiveUp, PurchaseReview } from "./purchase-review.tsx";
-import "./passes.css";
+import { AbandonPurchase, PurchaseReview } from "./purchase-review.tsx";
 
 const steps = ["Votre titre", "Vérification", "Titre prêt"] as const;
 
@@ -44,17 +43,17 @@ export function PurchasePage() {
         back={back}
       />
       {search["commande"] !== undefined ? (
-        <Known answer={order} />
+        <OpenedPurchase answer={order} />
       ) : search["produit"] !== undefined ? (
-        <Begin product={search["produit"]} carte={search["carte"]} />
+        <NewPurchase product={search["produit"]} carte={search["carte"]} />
       ) : (
-        <Nothing />
+        <NoProduct />
       )}
     </Page>
   );
 }
 
-const Nothing = () => (
+const NoProduct = () => (
   <Section>
     <EmptyState
       icon="bus"
@@ -67,15 +66,20 @@ const Nothing = () => (
 );
 
 /** Begins the purchase, or finds the one that waits, and puts it in the address. */
-function Begin({ product, carte }: { product: string; carte: string | undefined }) {
-  const riders = useRiders();
+function NewPurchase({ product, carte }: { product: string; carte: string | undefined }) {
+  const riders = useOwnCards({ without: ["opposed", "replaced"] });
   const [, change] = useSearchParameters();
   const cards = riders.cards ?? [];
   const rider = cards.find(({ cardnumber }) => String(cardnumber) === carte) ?? cards[0];
   const cardnumber = rider?.cardnumber ?? 0;
   const begun = useQuery<PassOrder, ApiProblem>({
     queryKey: ["passes.start", product, cardnumber],
-    queryFn: () => call(api.passes.start, { product, cardnumber }),
+    queryFn: async () => {
+      const order = await call(api.passes.start, { product, cardnumber });
+      // What said that another purchase waits, or that none does, is asked again.
+      void readAgain(api.passes.orders, api.home.read);
+      return order;
+    },
     enabled: rider !== undefined,
     staleTime: 0,
     gcTime: 0,
@@ -112,7 +116,11 @@ function Begin({ product, carte }: { product: string; carte: string | undefined 
   );
 }
 
-function Known({ answer }: { answer: ReturnType<typeof useAnswer<typeof api.passes.order>> }) {
+function OpenedPurchase({
+  answer,
+}: {
+  answer: ReturnType<typeof useAnswer<typeof api.passes.order>>;
+}) {
   const order = answer.data;
   if (order) return <Purchase order={order} />;
   if (answer.isPending) return <Waiting />;
@@ -194,7 +202,7 @@ function Paying({ order, id }: { order: PassOrder; id: string }) {
         onAgain={again}
         onRest={() => void readAgain(api.passes.order, api.passes.orders, api.passes.list)}
       />
-      {order.state === "awaiting_payment" && <GiveUp order={order} />}
+      {order.state === "awaiting_payment" && <AbandonPurchase order={order} />}
     </Section>
   );
 }

@@ -8,7 +8,7 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { CopyButton } from "#web/ui/person.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { checks, type Finding } from "./checks.ts";
-import "./diagnostic.css";
+import styles from "./diagnostic.module.css";
 
 const tones: Record<Finding["state"], Tone> = { good: "success", poor: "warning", bad: "danger" };
 const words = { good: "Bon", poor: "À surveiller", bad: "En panne" } as const;
@@ -45,14 +45,14 @@ export function DiagnosticPage() {
           </Button>
         }
       />
-      <div className="checks-verdict">
+      <div className={styles.checksVerdict}>
         <Verdict findings={findings} running={running} />
       </div>
       <Section
         title="Tests"
         action={!running && <CopyButton text={report(findings)} label="Copier le rapport" />}
       >
-        <ul className="checks" aria-busy={running || undefined}>
+        <ul className={styles.checks} aria-busy={running || undefined}>
           {checks.map(({ name }, index) => (
             <Line key={name} name={name} finding={findings[index]} />
           ))}
@@ -96,13 +96,13 @@ function Verdict({
 
 function Line({ name, finding }: { name: string; finding: Finding | undefined }) {
   return (
-    <li className="check">
-      <div className="check-text">
-        <span className="check-name">{name}</span>
+    <li className={styles.check}>
+      <div className={styles.checkText}>
+        <span className={styles.checkName}>{name}</span>
         {finding ? (
-          <span className="check-found">
+          <span className={styles.checkFound}>
             {finding.found}
-            {finding.advice && <span className="check-advice">{finding.advice}</span>}
+            {finding.advice && <span className={styles.checkAdvice}>{finding.advice}</span>}
           </span>
         ) : (
           <Skeleton width="9rem" height="1.25rem" />

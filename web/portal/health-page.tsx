@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { Loading, ResultPage, Skeleton } from "#web/ui/state.tsx";
-import "./health.css";
+import styles from "./health.module.css";
 import { type Health, readHealth } from "./service-state.ts";
 
 const askEveryMs = 10_000;
@@ -40,11 +40,11 @@ export function HealthPage() {
       <ResultPage
         icon="clock"
         title="État du service"
-        subtitle={<span className="health-said">Vérification en cours…</span>}
+        subtitle={<span className={styles.healthSaid}>Vérification en cours…</span>}
         actions={acts}
       >
         <Loading label="Vérification en cours…">
-          <div className="health-details">
+          <div className={styles.healthDetails}>
             <Skeleton lines={5} height="2.75rem" />
           </div>
         </Loading>
@@ -69,7 +69,7 @@ export function HealthPage() {
       tone={well ? "success" : "warning"}
       title={well ? "Tout fonctionne" : "Le service est perturbé"}
       subtitle={
-        <span className="health-said">
+        <span className={styles.healthSaid}>
           {well
             ? "Connexion, cagnottes et paiements sont disponibles."
             : "Certaines opérations peuvent attendre. Ce qui est déjà enregistré l’est pour de bon."}
@@ -77,7 +77,7 @@ export function HealthPage() {
       }
       actions={acts}
     >
-      <div className="health-details">
+      <div className={styles.healthDetails}>
         <Details health={data} />
       </div>
     </ResultPage>
@@ -91,32 +91,49 @@ const State = ({ ok, children }: { ok: boolean; children: ReactNode }) => (
 const waiting = (count: number): string =>
   count === 0 ? "Rien en attente" : `${formatCount(count)} en attente`;
 
-function Details({ health: { database, migrations, queue, time, version } }: { health: Health }) {
-  const current = migrations.applied === migrations.expected;
+function Details({ health: { details, status, time, version } }: { health: Health }) {
+  const well = status === "ok";
   return (
     <DefinitionList
       items={[
-        {
-          label: "Données",
-          value: (
-            <State ok={database.ok}>
-              {database.ok
-                ? `Disponibles (${Math.round(database.latencyMs ?? 0)} ms)`
-                : "Injoignables"}
-            </State>
-          ),
-        },
-        {
-          label: "Mise à jour des données",
-          value: <State ok={current}>{current ? "Terminée" : "En cours"}</State>,
-        },
-        {
-          label: "Messages et tâches",
-          value: <State ok={queue.ok}>{queue.ok ? waiting(queue.waiting) : "À l’arrêt"}</State>,
-        },
+        ...(details
+          ? operatorItems(details)
+          : [
+              {
+                label: "Service",
+                value: <State ok={well}>{well ? "Disponible" : "Perturbé"}</State>,
+              },
+            ]),
         { label: "Heure du service", value: <DateText at={time} time /> },
         { label: "Version", value: version },
       ]}
     />
   );
+}
+
+/** What only the operator's own machine is told. */
+function operatorItems({ database, migrations, queue, history }: NonNullable<Health["details"]>) {
+  const current = migrations.applied === migrations.expected;
+  return [
+    {
+      label: "Données",
+      value: (
+        <State ok={database.ok}>
+          {database.ok ? `Disponibles (${Math.round(database.latencyMs ?? 0)} ms)` : "Injoignables"}
+        </State>
+      ),
+    },
+    {
+      label: "Mise à jour des données",
+      value: <State ok={current}>{current ? "Terminée" : "En cours"}</State>,
+    },
+    {
+      label: "Messages et tâches",
+      value: <State ok={queue.ok}>{queue.ok ? waiting(queue.waiting) : "À l’arrêt"}</State>,
+    },
+    {
+      label: "Sceaux de l’historique",
+      value: <State ok={history.ok}>{history.ok ? "À jour" : waiting(history.unsealed)}</State>,
+    },
+  ];
 }

@@ -3,7 +3,7 @@
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { texts } from "#contract/texts.ts";
-import { ApiProblem, host } from "#web/app/api.ts";
+import { ApiProblem } from "#web/app/api.ts";
 
 export type Health = Output<typeof api.portal.health>;
 
@@ -15,7 +15,7 @@ export async function readHealth(
 ): Promise<Health> {
   const { path, method } = api.portal.health;
   try {
-    const answer = await fetch(host + path, {
+    const answer = await fetch(path, {
       method,
       cache: "no-store",
       signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),

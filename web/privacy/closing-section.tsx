@@ -1,11 +1,11 @@
-// Closing the account: what it means, what bars it, the bank account that gets the money, and the
+// Closing the account: what it means, what prevents it, the bank account that gets the money, and the
 // fourteen days in which one can change one's mind.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import { privacy as limits } from "#contract/limits.ts";
-import type { ClosureBar, Privacy } from "#contract/privacy.ts";
+import type { ClosureObstacle, PrivacyView } from "#contract/privacy/rows.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
@@ -15,8 +15,9 @@ import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { ClosingForm } from "./closing-form.tsx";
+import styles from "./privacy.module.css";
 
-const barWords: Readonly<Record<ClosureBar, string>> = {
+const obstacleNames: Readonly<Record<ClosureObstacle, string>> = {
   closure_professional: "Un compte professionnel se ferme avec nous, factures réglées.",
   closure_last_guardian:
     "Vous êtes le seul responsable d’un enfant : ajoutez un autre responsable, ou fermez d’abord son compte.",
@@ -25,16 +26,22 @@ const barWords: Readonly<Record<ClosureBar, string>> = {
   wallet_frozen: "Une cagnotte est bloquée le temps d’une vérification.",
 };
 
-export function ClosingSection({ privacy, cardnumber }: { privacy: Privacy; cardnumber: number }) {
+export function ClosingSection({
+  privacy,
+  cardnumber,
+}: {
+  privacy: PrivacyView;
+  cardnumber: number;
+}) {
   const [open, setOpen] = useState(false);
-  const { closure, bars } = privacy;
+  const { closure, obstacles } = privacy;
   return (
     <Section title="Fermer le compte">
       {closure ? (
         <Waiting closure={closure} cardnumber={cardnumber} />
       ) : (
         <>
-          <ul className="privacy-points">
+          <ul className={styles.privacyPoints}>
             <li>
               {privacy.refundCents > 0
                 ? `${formatMoney(privacy.refundCents)} rechargés vous sont rendus par virement.`
@@ -50,20 +57,20 @@ export function ClosingSection({ privacy, cardnumber }: { privacy: Privacy; card
             </li>
             <li>Vous avez {limits.closureDays} jours pour changer d’avis.</li>
           </ul>
-          {bars.length > 0 && (
+          {obstacles.length > 0 && (
             <Banner tone="warning" title="Le compte ne peut pas être fermé maintenant.">
-              <ul className="privacy-points">
-                {bars.map((bar) => (
-                  <li key={bar}>{barWords[bar]}</li>
+              <ul className={styles.privacyPoints}>
+                {obstacles.map((obstacle) => (
+                  <li key={obstacle}>{obstacleNames[obstacle]}</li>
                 ))}
               </ul>
-              {bars.includes("closure_last_guardian") && (
+              {obstacles.includes("closure_last_guardian") && (
                 <Link href="/family">Voir ma famille</Link>
               )}
             </Banner>
           )}
-          <div className="privacy-acts">
-            <Button kind="danger" disabled={bars.length > 0} onClick={() => setOpen(true)}>
+          <div className={styles.privacyActs}>
+            <Button kind="danger" disabled={obstacles.length > 0} onClick={() => setOpen(true)}>
               Fermer le compte
             </Button>
           </div>
@@ -84,13 +91,13 @@ function Waiting({
   closure,
   cardnumber,
 }: {
-  closure: NonNullable<Privacy["closure"]>;
+  closure: NonNullable<PrivacyView["closure"]>;
   cardnumber: number;
 }) {
   const keep = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.privacy.keepOpen, { cardnumber }),
     onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-    onSettled: () => readAgain(api.privacy.seen),
+    onSettled: () => readAgain(api.privacy.read),
   });
   return (
     <>
@@ -104,7 +111,7 @@ function Waiting({
           {keep.error.message}
         </Banner>
       )}
-      <div className="privacy-acts">
+      <div className={styles.privacyActs}>
         <Button kind="primary" loading={keep.isPending} onClick={() => keep.mutate()}>
           Garder le compte
         </Button>

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatDate, formatDateTime } from "#contract/french.ts";
-import type { DataExport } from "#contract/privacy.ts";
+import type { DataExport } from "#contract/privacy/rows.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { ApiProblem, call, type Download } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
@@ -11,6 +11,7 @@ import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import styles from "./privacy.module.css";
 
 const pollMs = 2000;
 const size = new Intl.NumberFormat("fr-FR", { maximumFractionDigits: 1 });
@@ -24,18 +25,18 @@ export function ExportSection({
 }) {
   const preparing = exports.some(({ readyAt }) => readyAt === null);
   // Looked at again by itself while one is being made; the bell tells too.
-  useAnswer(api.privacy.seen, { cardnumber }, { pollMs: preparing && pollMs });
+  useAnswer(api.privacy.read, { cardnumber }, { pollMs: preparing && pollMs });
   const ask = useMutation<DataExport, ApiProblem | CodeAbandoned>({
     mutationFn: () => withCode((proof) => call(api.privacy.askExport, { cardnumber, ...proof })),
     onSuccess: async () => {
       notify({ text: "Votre export se prépare.", kind: "success" });
-      await readAgain(api.privacy.seen);
+      await readAgain(api.privacy.read);
     },
   });
   const problem = ask.error instanceof ApiProblem ? ask.error : null;
   return (
     <Section title="Emporter mes données">
-      <p className="privacy-lead">
+      <p className={styles.privacyLead}>
         Un fichier zip avec tout ce que nous gardons&#8239;: un fichier JSON et un relevé PDF par
         cagnotte. Un code confirme que c’est bien vous.
       </p>
@@ -45,7 +46,7 @@ export function ExportSection({
         </Banner>
       )}
       {exports.length > 0 && (
-        <ul className="privacy-exports">
+        <ul className={styles.privacyExports}>
           {exports.map((one) => (
             <li key={one.id}>
               <ExportLine one={one} />
@@ -53,7 +54,7 @@ export function ExportSection({
           ))}
         </ul>
       )}
-      <div className="privacy-acts">
+      <div className={styles.privacyActs}>
         <Button
           kind="primary"
           icon="download"

@@ -1,42 +1,41 @@
 // « Mes données » : take them all away, see how long each kind is kept, close the account.
 import { api } from "#contract/api.ts";
-import type { Privacy } from "#contract/privacy.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { Table } from "#web/ui/table.tsx";
 import { ClosingSection } from "./closing-section.tsx";
 import { ExportSection } from "./export-section.tsx";
-import "./privacy.css";
+import styles from "./privacy.module.css";
 
 export function PrivacyPage() {
   const { cardnumber } = useUser();
-  const seen = useAnswer(api.privacy.seen, { cardnumber });
+  const answer = useAnswer(api.privacy.read, { cardnumber });
   return (
     <Page narrow>
       <PageHeader title="Mes données" back={{ href: "/profil", label: "Profil" }} />
-      <div className="privacy">
-        {seen.isPending && (
+      <div className={styles.privacy}>
+        {answer.isPending && (
           <Section>
             <Loading label="Chargement de vos données…">
               <Skeleton lines={6} height="3rem" />
             </Loading>
           </Section>
         )}
-        {seen.isError && !seen.data && (
+        {answer.isError && !answer.data && (
           <ErrorState
             title="Cette page n’a pas pu être chargée."
-            message={seen.error.message}
-            retrying={seen.isFetching}
-            onRetry={() => void seen.refetch()}
+            message={answer.error.message}
+            retrying={answer.isFetching}
+            onRetry={() => void answer.refetch()}
           />
         )}
-        {seen.data && (
+        {answer.data && (
           <>
-            <ExportSection exports={seen.data.exports} cardnumber={cardnumber} />
-            <ClosingSection privacy={seen.data} cardnumber={cardnumber} />
-            <KeptSection kept={seen.data.kept} />
+            <ExportSection exports={answer.data.exports} cardnumber={cardnumber} />
+            <ClosingSection privacy={answer.data} cardnumber={cardnumber} />
+            <RetentionSection />
           </>
         )}
       </div>
@@ -44,26 +43,14 @@ export function PrivacyPage() {
   );
 }
 
-function KeptSection({ kept }: { kept: Privacy["kept"] }) {
-  return (
-    <Section title="Ce que nous gardons, et combien de temps">
-      <p className="privacy-lead">
-        Rien n’est gardé au-delà de ces durées, ni vendu. À la fermeture du compte, ce qui n’est pas
-        une obligation comptable est effacé.
-      </p>
-      <details className="privacy-kept">
-        <summary>Voir les durées par type de donnée</summary>
-        <Table
-          caption="Durées de conservation"
-          columns={[
-            { key: "what", label: "Données", cell: ({ what }) => what, place: "title" },
-            { key: "howLong", label: "Durée", cell: ({ howLong }) => howLong },
-            { key: "after", label: "Raison", cell: ({ after }) => after },
-          ]}
-          rows={kept}
-          keyOf={({ what }) => what}
-        />
-      </details>
-    </Section>
-  );
-}
+const RetentionSection = () => (
+  <Section title="Ce que nous gardons, et combien de temps">
+    <p className={styles.privacyLead}>
+      Rien n’est gardé au-delà des durées annoncées, ni vendu. À la fermeture du compte, ce qui
+      n’est pas une obligation comptable est effacé.
+    </p>
+    <p>
+      <Link href="/informations/donnees">Voir les durées par type de donnée</Link>
+    </p>
+  </Section>
+);

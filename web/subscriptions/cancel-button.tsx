@@ -8,7 +8,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { afterChange } from "./use-file.ts";
+import { refreshAfterChange } from "./use-application.ts";
 
 export function CancelButton({
   id,
@@ -28,7 +28,7 @@ export function CancelButton({
     },
     onSettled: async () => {
       setAsking(false);
-      await afterChange();
+      await refreshAfterChange();
     },
   });
   return (

@@ -1,9 +1,10 @@
 // First step: the formulas as they are for this card, with their price and whom they are open to.
+import styles from "./subscriptions.module.css";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
-import { paperNames } from "#contract/subscription-states.ts";
-import type { OfferedFormula } from "#contract/subscriptions.ts";
+import { subscriptionProofNames } from "#contract/subscriptions/states.ts";
+import type { OfferedFormula } from "#contract/subscriptions/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { NotFound } from "#web/app/states.tsx";
 import { Banner } from "#web/ui/banner.tsx";
@@ -14,9 +15,8 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
-import { backTo, leadOf, useGo } from "./place.ts";
-import { steps, stepsLabel } from "./steps.ts";
-import { useStep } from "./use-file.ts";
+import { backTo, leadOf, useGo, steps, stepsLabel } from "./navigation.ts";
+import { useStep } from "./use-application.ts";
 
 export function FormulaStep({
   cardnumber,
@@ -52,7 +52,7 @@ export function FormulaStep({
         <Stepper label={stepsLabel} steps={steps} current={0} />
         {answer.isPending && (
           <Loading label="Chargement des formules…">
-            <div className="formulas">
+            <div className={styles.formulas}>
               <Skeleton lines={4} height="16rem" />
             </div>
           </Loading>
@@ -67,11 +67,11 @@ export function FormulaStep({
         )}
         {formulas.length > 0 && (
           <>
-            <fieldset className="formula-choice" aria-describedby="formula-missing">
+            <fieldset className={styles.formulaChoice} aria-describedby="formula-missing">
               <legend>
-                <h2 className="subscription-step">Choisissez une formule</h2>
+                <h2 className={styles.subscriptionStep}>Choisissez une formule</h2>
               </legend>
-              <div className="formulas">
+              <div className={styles.formulas}>
                 {formulas.map((one) => (
                   <FormulaCard
                     key={one.code}
@@ -94,7 +94,7 @@ export function FormulaStep({
                 {choose.error.message}
               </Banner>
             )}
-            <div className="subscription-next">
+            <div className={styles.subscriptionNext}>
               <Button kind="primary" iconEnd="forward" loading={choose.isPending} onClick={next}>
                 Continuer
               </Button>
@@ -115,14 +115,14 @@ function FormulaCard({
   picked: boolean;
   onPick: () => void;
 }) {
-  const { code, name, summary, opens, open, quote, covers, papers, conditions } = one;
+  const { code, name, summary, opens, open, quote, covers, proofs, conditions } = one;
   const first = quote.lines[0]?.amountCents ?? quote.totalCents;
   const why = quote.lines.slice(1).map((line) => line.label);
   return (
-    <div className="formula" data-closed={!open || undefined}>
-      <label className="formula-top">
+    <div className={styles.formula} data-closed={!open || undefined}>
+      <label className={styles.formulaTop}>
         <input
-          className="formula-radio"
+          className={styles.formulaRadio}
           type="radio"
           name="formula"
           aria-describedby={`formula-${code}-about`}
@@ -130,34 +130,34 @@ function FormulaCard({
           disabled={!open}
           onChange={onPick}
         />
-        <span className="formula-name">{name}</span>
+        <span className={styles.formulaName}>{name}</span>
       </label>
-      <div className="formula-about" id={`formula-${code}-about`}>
-        <p className="formula-price">
+      <div className={styles.formulaAbout} id={`formula-${code}-about`}>
+        <p className={styles.formulaPrice}>
           <Money cents={quote.totalCents} size="large" />
           {first !== quote.totalCents && (
-            <s className="formula-before">
+            <s className={styles.formulaBefore}>
               <span className="unseen">au lieu de </span>
               <Money cents={first} />
             </s>
           )}
         </p>
-        <p className="subscription-soft">
+        <p className={styles.subscriptionSoft}>
           jusqu’au {formatDate(quote.endsOn)}
           {why.length > 0 && ` · ${why.join(" · ")}`}
         </p>
         <p>{summary}</p>
         {covers.length > 0 && <p>Couvre aussi {covers.join(", ")}.</p>}
       </div>
-      <ul className="formula-opens">
+      <ul className={styles.formulaOpens}>
         {opens.map((line) => (
           <li key={line}>
             <Icon name="check" size={20} /> {line}
           </li>
         ))}
       </ul>
-      {(conditions.length > 0 || papers.length > 0) && (
-        <ul className="formula-conditions">
+      {(conditions.length > 0 || proofs.length > 0) && (
+        <ul className={styles.formulaConditions}>
           {conditions.map(({ kind, met, says }) => (
             <li key={kind} data-met={met}>
               <Icon name={marks[met]} size={20} />
@@ -172,11 +172,12 @@ function FormulaCard({
               </span>
             </li>
           ))}
-          {open && papers.length > 0 && (
+          {open && proofs.length > 0 && (
             <li>
               <Icon name="document" size={20} />
               <span>
-                À joindre&#8239;: {papers.map((kind) => lower(paperNames[kind])).join(", ")}.
+                À joindre&#8239;:{" "}
+                {proofs.map((kind) => lower(subscriptionProofNames[kind])).join(", ")}.
               </span>
             </li>
           )}

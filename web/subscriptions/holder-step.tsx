@@ -1,30 +1,37 @@
-// Second step: whose subscription it is, what is known of the conditions, and the papers asked for.
+// Second step: whose subscription it is, what is known of the conditions, and the proofs asked for.
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber } from "#contract/french.ts";
-import type { PaperKind } from "#contract/subscription-states.ts";
-import type { SubscriptionFile } from "#contract/subscriptions.ts";
+import type { SubscriptionProofKind } from "#contract/subscriptions/states.ts";
+import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
-import { PaperField } from "./paper-field.tsx";
-import { useStep } from "./use-file.ts";
+import { ProofField } from "./proof-field.tsx";
+import { useStep } from "./use-application.ts";
+import styles from "./subscriptions.module.css";
 
-export function HolderStep({ file, onDone }: { file: SubscriptionFile; onDone: () => void }) {
-  const { id, holder, formula, conditions, covers, papers } = file;
+export function HolderStep({
+  application,
+  onDone,
+}: {
+  application: SubscriptionApplication;
+  onDone: () => void;
+}) {
+  const { id, holder, formula, conditions, covers, proofs } = application;
   const confirm = useStep(api.subscriptions.confirmHolder, onDone);
   const [asked, setAsked] = useState(false);
-  const [busy, setBusy] = useState<readonly PaperKind[]>([]);
-  const lacking = papers.some(({ document }) => document === null);
+  const [busy, setBusy] = useState<readonly SubscriptionProofKind[]>([]);
+  const lacking = proofs.some(({ document }) => document === null);
   const next = () => {
     setAsked(true);
     if (!lacking) confirm.mutate({ id });
   };
-  const tellBusy = (kind: PaperKind) => (now: boolean) =>
+  const tellBusy = (kind: SubscriptionProofKind) => (now: boolean) =>
     setBusy((before) => [...before.filter((one) => one !== kind), ...(now ? [kind] : [])]);
   return (
-    <div className="subscription-price">
-      <h2 className="subscription-step">Vérifiez le titulaire</h2>
+    <div className={styles.subscriptionPrice}>
+      <h2 className={styles.subscriptionStep}>Vérifiez le titulaire</h2>
       <DefinitionList
         items={[
           { label: "Titulaire", value: holder.name },
@@ -42,18 +49,18 @@ export function HolderStep({ file, onDone }: { file: SubscriptionFile; onDone: (
           })),
         ]}
       />
-      {papers.length > 0 && (
+      {proofs.length > 0 && (
         <>
-          <h3 className="subscription-papers">
-            {papers.length === 1 ? "Le document à joindre" : "Les documents à joindre"}
+          <h3 className={styles.subscriptionProofs}>
+            {proofs.length === 1 ? "Le document à joindre" : "Les documents à joindre"}
           </h3>
-          <p className="subscription-soft">
+          <p className={styles.subscriptionSoft}>
             Nous les vérifions après le paiement, sous deux jours ouvrés.
           </p>
-          {papers.map(({ kind }) => (
-            <PaperField
+          {proofs.map(({ kind }) => (
+            <ProofField
               key={kind}
-              file={file}
+              application={application}
               kind={kind}
               missing={asked}
               onBusy={tellBusy(kind)}
@@ -66,7 +73,7 @@ export function HolderStep({ file, onDone }: { file: SubscriptionFile; onDone: (
           {confirm.error.message}
         </Banner>
       )}
-      <div className="subscription-next">
+      <div className={styles.subscriptionNext}>
         <Button
           kind="primary"
           iconEnd="forward"

@@ -2,26 +2,33 @@
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
-import type { SubscriptionFile } from "#contract/subscriptions.ts";
+import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
-import { useStep } from "./use-file.ts";
+import { useStep } from "./use-application.ts";
+import styles from "./subscriptions.module.css";
 
-export function OptionsStep({ file, onDone }: { file: SubscriptionFile; onDone: () => void }) {
-  const [chosen, setChosen] = useState<readonly string[]>(file.chosen);
+export function OptionsStep({
+  application,
+  onDone,
+}: {
+  application: SubscriptionApplication;
+  onDone: () => void;
+}) {
+  const [chosen, setChosen] = useState<readonly string[]>(application.chosen);
   const keep = useStep(api.subscriptions.chooseOptions, onDone);
   const toggle = (code: string, on: boolean) =>
     setChosen((before) => (on ? [...before, code] : before.filter((one) => one !== code)));
   return (
     <>
-      <fieldset className="subscription-options">
+      <fieldset className={styles.subscriptionOptions}>
         <legend>
-          <h2 className="subscription-step">Ajoutez des options</h2>
+          <h2 className={styles.subscriptionStep}>Ajoutez des options</h2>
         </legend>
-        <p className="subscription-soft">Rien n’est obligatoire.</p>
-        {file.options.map(({ code, name, summary, priceCents }) => (
-          <div key={code} className="subscription-option">
+        <p className={styles.subscriptionSoft}>Rien n’est obligatoire.</p>
+        {application.options.map(({ code, name, summary, priceCents }) => (
+          <div key={code} className={styles.subscriptionOption}>
             <Checkbox
               label={`${name}, ${formatMoney(priceCents)}`}
               hint={summary}
@@ -36,12 +43,12 @@ export function OptionsStep({ file, onDone }: { file: SubscriptionFile; onDone: 
           {keep.error.message}
         </Banner>
       )}
-      <div className="subscription-next">
+      <div className={styles.subscriptionNext}>
         <Button
           kind="primary"
           iconEnd="forward"
           loading={keep.isPending}
-          onClick={() => keep.mutate({ id: file.id, options: [...chosen] })}
+          onClick={() => keep.mutate({ id: application.id, options: [...chosen] })}
         >
           {chosen.length === 0 ? "Continuer sans option" : "Voir le prix"}
         </Button>

@@ -1,6 +1,6 @@
-// The end of a file: what happened, what comes next, the receipt.
+// Outcome of an application: what happened, what comes next, the receipt.
 import { formatDate } from "#contract/french.ts";
-import { type SubscriptionFile, subscriptionPath } from "#contract/subscriptions.ts";
+import { type SubscriptionApplication, subscriptionPath } from "#contract/subscriptions/rows.ts";
 import type { Tone } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
@@ -8,15 +8,22 @@ import { Picture } from "#web/ui/picture.tsx";
 import { CancelButton } from "./cancel-button.tsx";
 import { Lines } from "./price-step.tsx";
 import { ReceiptButton } from "./receipt-button.tsx";
+import styles from "./subscriptions.module.css";
 
-interface Told {
+interface OutcomeText {
   icon: IconName;
   tone: Tone | "neutral";
   title: string;
   lines: string[];
 }
 
-function toldOf({ state, quote, formula, holder, reason }: SubscriptionFile): Told {
+function outcomeTextOf({
+  state,
+  quote,
+  formula,
+  holder,
+  reason,
+}: SubscriptionApplication): OutcomeText {
   const whose = holder.own ? "Votre abonnement" : `L’abonnement de ${holder.name}`;
   switch (state) {
     case "active":
@@ -36,7 +43,7 @@ function toldOf({ state, quote, formula, holder, reason }: SubscriptionFile): To
         title: "Payé, en vérification",
         lines: [
           "Nous vérifions vos documents, sous deux jours ouvrés.",
-          `${whose} commencera dès qu’ils seront acceptés. Sinon, tout reviendra sur la cagnotte.`,
+          `${whose} commencera dès qu’ils seront acceptés. Sinon, tout reviendra là d’où l’argent est parti.`,
         ],
       };
     case "refused":
@@ -44,14 +51,17 @@ function toldOf({ state, quote, formula, holder, reason }: SubscriptionFile): To
         icon: "close",
         tone: "danger",
         title: "Documents refusés",
-        lines: [...(reason ? [reason] : []), "Le prix est revenu en entier sur la cagnotte."],
+        lines: [
+          ...(reason ? [reason] : []),
+          "Le prix est revenu en entier là d’où il était parti.",
+        ],
       };
     case "cancelled":
       return {
         icon: "refresh",
         tone: "neutral",
         title: "Abonnement annulé",
-        lines: ["Le prix est revenu en entier sur la cagnotte qui avait payé."],
+        lines: ["Le prix est revenu en entier là d’où il était parti."],
       };
     case "expired":
       return {
@@ -70,26 +80,31 @@ function toldOf({ state, quote, formula, holder, reason }: SubscriptionFile): To
   }
 }
 
-export function Outcome({ file }: { file: SubscriptionFile }) {
-  const told = toldOf(file);
-  const paid = file.paidAt !== null;
+export function Outcome({ application }: { application: SubscriptionApplication }) {
+  const told = outcomeTextOf(application);
+  const paid = application.paidAt !== null;
   return (
-    <div className="subscription-outcome">
-      <div className="subscription-told" aria-live="polite">
+    <div className={styles.subscriptionOutcome}>
+      <div className={styles.subscriptionTold} aria-live="polite">
         <Picture icon={told.icon} tone={told.tone} />
-        <h2 className="subscription-step">{told.title}</h2>
+        <h2 className={styles.subscriptionStep}>{told.title}</h2>
         {told.lines.map((line) => (
           <p key={line}>{line}</p>
         ))}
       </div>
-      <div className="subscription-acts" data-centre>
-        <ButtonLink kind="primary" href={`${subscriptionPath}?carte=${file.holder.cardnumber}`}>
+      <div className={styles.subscriptionActs} data-centre>
+        <ButtonLink
+          kind="primary"
+          href={`${subscriptionPath}?carte=${application.holder.cardnumber}`}
+        >
           Voir mes abonnements
         </ButtonLink>
-        {paid && <ReceiptButton id={file.id} />}
-        {file.state === "review" && <CancelButton id={file.id} paidCents={file.quote.totalCents} />}
+        {paid && <ReceiptButton id={application.id} />}
+        {application.state === "review" && (
+          <CancelButton id={application.id} paidCents={application.quote.totalCents} />
+        )}
       </div>
-      {paid && <Lines quote={file.quote} />}
+      {paid && <Lines quote={application.quote} />}
     </div>
   );
 }

@@ -1,13 +1,15 @@
-// What runs on a card until when, the file that waits, and those of before.
+// Subscriptions of a card: running, open application, past ones.
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
+import { daysBetween, todayInParis } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { formatDate, plural } from "#contract/french.ts";
-import { subscriptionStateNames, type SubscriptionState } from "#contract/subscription-states.ts";
-import type { HeldSubscription } from "#contract/subscriptions.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { subscriptionStateNames, type SubscriptionState } from "#contract/subscriptions/states.ts";
+import type { HeldSubscription } from "#contract/subscriptions/rows.ts";
+import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { useOwnCards } from "#web/app/own-cards.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Badge, Banner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -18,23 +20,30 @@ import { DateText, Money } from "#web/ui/money.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { CancelButton } from "./cancel-button.tsx";
-import { useGo } from "./place.ts";
+import { useGo } from "./navigation.ts";
 import { ReceiptButton } from "./receipt-button.tsx";
-import { afterChange } from "./use-file.ts";
+import { refreshAfterChange } from "./use-application.ts";
+import styles from "./subscriptions.module.css";
 
-type Seen = Output<typeof api.subscriptions.list>;
+type CardSubscriptions = Output<typeof api.subscriptions.list>;
 
-export function Overview({ cardnumber, seen }: { cardnumber: number; seen: Seen }) {
+export function Overview({
+  cardnumber,
+  subscriptions,
+}: {
+  cardnumber: number;
+  subscriptions: CardSubscriptions;
+}) {
   const go = useGo();
-  const { open, items, endsOn, renewFrom } = seen;
+  const { open, items, endsOn, renewFrom } = subscriptions;
   const running = items.filter(({ state }) => state === "active");
   const past = items.filter(({ state }) => state !== "active" && state !== "review");
-  useTrueUser(seen);
+  useFreshUser(subscriptions);
   const begin = () => go({ carte: String(cardnumber), etape: "formule" });
   return (
-    <div className="subscription">
+    <div className={styles.subscription}>
       <Holders cardnumber={cardnumber} />
-      {open && <Waiting open={open} />}
+      {open && <OpenApplication open={open} />}
       {running.length === 0 && !open && (
         <Section>
           <EmptyState
@@ -69,7 +78,7 @@ export function Overview({ cardnumber, seen }: { cardnumber: number; seen: Seen 
                 Le suivant prendra la suite le jour d’après&#8239;: les jours qui restent sont
                 gardés.
               </p>
-              <div className="subscription-acts">
+              <div className={styles.subscriptionActs}>
                 <Button kind="primary" icon="refresh" onClick={begin}>
                   Prolonger l’abonnement
                 </Button>
@@ -87,10 +96,7 @@ export function Overview({ cardnumber, seen }: { cardnumber: number; seen: Seen 
 function Holders({ cardnumber }: { cardnumber: number }) {
   const go = useGo();
   const user = useUser();
-  const cards = useAnswer(api.cards.list, {});
-  const mine = (cards.data?.items ?? []).filter(
-    ({ relation }) => relation === "self" || relation === "child",
-  );
+  const mine = useOwnCards({ without: [] }).cards ?? [];
   if (mine.length < 2) return null;
   return (
     <Chips
@@ -106,16 +112,16 @@ function Holders({ cardnumber }: { cardnumber: number }) {
 }
 
 /** The dates that the session keeps follow what the server says of one's own card. */
-function useTrueUser({ holder, endsOn }: Seen) {
+function useFreshUser({ holder, endsOn }: CardSubscriptions) {
   const user = useUser();
   const known = user.subExp === 0 ? null : formatDate(new Date(user.subExp * 1000));
   const stale = holder.own && endsOn !== null && known !== formatDate(endsOn);
   useEffect(() => {
-    if (stale) void afterChange().catch(() => {});
+    if (stale) void refreshAfterChange().catch(() => {});
   }, [stale]);
 }
 
-function Waiting({ open }: { open: NonNullable<Seen["open"]> }) {
+function OpenApplication({ open }: { open: NonNullable<CardSubscriptions["open"]> }) {
   const go = useGo();
   const [asking, setAsking] = useState(false);
   const resume = () => go({ dossier: open.id });
@@ -152,7 +158,7 @@ function Waiting({ open }: { open: NonNullable<Seen["open"]> }) {
           {abandon.error.message}
         </Banner>
       )}
-      <div className="subscription-acts">
+      <div className={styles.subscriptionActs}>
         <Button kind="primary" iconEnd="forward" onClick={resume}>
           Reprendre le dossier
         </Button>
@@ -176,21 +182,23 @@ function Waiting({ open }: { open: NonNullable<Seen["open"]> }) {
 
 function Running({ one }: { one: HeldSubscription }) {
   const total = daysBetween(one.startsOn, one.endsOn) + 1;
-  const left = Math.max(0, daysBetween(today(), one.endsOn));
+  const left = Math.max(0, daysBetween(todayInParis(), one.endsOn));
   const others = one.covers.slice(1);
   return (
     <Section>
-      <div className="subscription-head">
+      <div className={styles.subscriptionHead}>
         <div>
-          <p className="subscription-kicker">{one.upcoming ? "Prendra la suite" : "Formule"}</p>
-          <h2 className="subscription-name">{one.formula}</h2>
+          <p className={styles.subscriptionKicker}>
+            {one.upcoming ? "Prendra la suite" : "Formule"}
+          </p>
+          <h2 className={styles.subscriptionName}>{one.formula}</h2>
         </div>
         <StateBadge state={one.state} upcoming={one.upcoming} />
       </div>
       {!one.upcoming && (
-        <div className="subscription-time">
+        <div className={styles.subscriptionTime}>
           <progress
-            className="subscription-bar"
+            className={styles.subscriptionBar}
             aria-label="Part de l’abonnement déjà écoulée"
             max={total}
             value={total - left}
@@ -226,7 +234,7 @@ function Running({ one }: { one: HeldSubscription }) {
         ]}
       />
       {one.own && (
-        <div className="subscription-acts">
+        <div className={styles.subscriptionActs}>
           <ReceiptButton id={one.id} />
           {one.cancelUntil && <CancelButton id={one.id} paidCents={one.paidCents} />}
         </div>
@@ -238,12 +246,12 @@ function Running({ one }: { one: HeldSubscription }) {
 function Past({ items }: { items: readonly HeldSubscription[] }) {
   return (
     <Section title="Avant">
-      <ul className="subscription-past">
+      <ul className={styles.subscriptionPast}>
         {items.map((one) => (
-          <li key={one.id} className="subscription-one">
-            <div className="subscription-one-words">
-              <p className="subscription-one-name">{one.formula}</p>
-              <p className="subscription-soft">
+          <li key={one.id} className={styles.subscriptionOne}>
+            <div className={styles.subscriptionOneWords}>
+              <p className={styles.subscriptionOneName}>{one.formula}</p>
+              <p className={styles.subscriptionSoft}>
                 {one.state === "expired" ? (
                   <>
                     du <DateText at={one.startsOn} /> au <DateText at={one.endsOn} />
@@ -278,9 +286,3 @@ function StateBadge({ state, upcoming }: { state: SubscriptionState; upcoming: b
   if (upcoming) return <Badge tone="info">À venir</Badge>;
   return <Badge tone={tones[state]}>{subscriptionStateNames[state]}</Badge>;
 }
-
-const today = (): string =>
-  new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Paris" }).format(new Date());
-
-const daysBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);

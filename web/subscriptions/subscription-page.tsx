@@ -1,6 +1,6 @@
 // « Abonnement »: what runs on a card, then the way from a formula to its payment (spec §2
-// Abonnement_user). The address names the card or the file, and the step: a reload, a lost session and
-// another device come back to the same place.
+// Abonnement_user). The address names the card or the application, and the step: a reload, a lost
+// session and another device come back to the same place.
 import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
@@ -9,11 +9,10 @@ import { useUser } from "#web/app/use-observed.ts";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { FileScreen } from "./file-screen.tsx";
+import { ApplicationScreen } from "./application-screen.tsx";
 import { FormulaStep } from "./formula-step.tsx";
 import { Overview } from "./overview.tsx";
-import { leadOf } from "./place.ts";
-import "./subscriptions.css";
+import { leadOf } from "./navigation.ts";
 
 export function SubscriptionPage() {
   const user = useUser();
@@ -27,7 +26,7 @@ export function SubscriptionPage() {
   return (
     <div ref={place}>
       {id ? (
-        <FileScreen key={id} id={id} step={step} payment={search["paiement"]} />
+        <ApplicationScreen key={id} id={id} step={step} payment={search["paiement"]} />
       ) : choosing ? (
         <FormulaStep cardnumber={cardnumber} chosen={null} />
       ) : (
@@ -70,7 +69,7 @@ function OfCard({ cardnumber }: { cardnumber: number }) {
           />
         </Section>
       )}
-      {answer.data && !pending && <Overview cardnumber={cardnumber} seen={answer.data} />}
+      {answer.data && !pending && <Overview cardnumber={cardnumber} subscriptions={answer.data} />}
     </Page>
   );
 }

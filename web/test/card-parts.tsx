@@ -7,6 +7,7 @@ import { ActionLink, DefinitionList, Grid, Row, Section, Sides, Stack } from "#w
 import { Money } from "#web/ui/money.tsx";
 import { Avatar, CopyButton, Countdown } from "#web/ui/person.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
+import styles from "./gallery.module.css";
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 9, 1);
@@ -95,7 +96,7 @@ export function CardParts() {
       </Section>
       <Section title="Icônes">
         <Stack>
-          <div className="gallery-icons">
+          <div className={styles.galleryIcons}>
             {iconNames.map((name) => (
               <Icon key={name} name={name} />
             ))}

@@ -3,6 +3,7 @@ import { AmountInput } from "#web/ui/amount.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox, Chips, RadioGroup, Select, Switch } from "#web/ui/choice.tsx";
 import { Combobox } from "#web/ui/combobox.tsx";
+import { DateField } from "#web/ui/date-field.tsx";
 import { CardNumberInput, PasswordInput, TextArea, TextInput } from "#web/ui/input.tsx";
 import { Grid, Row, Section, Stack } from "#web/ui/layout.tsx";
 import { OtpInput } from "#web/ui/otp.tsx";
@@ -18,6 +19,7 @@ const kinds = [
   { value: "in", label: "Entrées", count: 12 },
   { value: "out", label: "Dépenses", count: 48 },
   { value: "held", label: "Réservé" },
+  { value: "refused", label: "Refusé", count: 0, disabled: true },
 ] as const;
 
 function Texts() {
@@ -25,6 +27,7 @@ function Texts() {
   const [password, setPassword] = useState("");
   const [phone, setPhone] = useState("");
   const [name, setName] = useState("");
+  const [day, setDay] = useState("");
   const [note, setNote] = useState("");
   return (
     <Section title="Champs">
@@ -44,6 +47,15 @@ function Texts() {
           error="Cette adresse n’est pas complète : il manque ce qui suit « @ »."
         />
         <PhoneInput label="Téléphone" value={phone} onValue={setPhone} optional />
+        <DateField
+          label="Jour du voyage"
+          hint="Du 24/11/2026 au 30/06/2027."
+          min="2026-11-24"
+          max="2027-06-30"
+          live
+          value={day}
+          onValue={setDay}
+        />
         <TextInput label="Lecture seule" value="Valeur fixée" onValue={setName} readOnly />
         <TextArea label="Message" value={note} onValue={setNote} />
       </Grid>

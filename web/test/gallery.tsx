@@ -6,7 +6,7 @@ import { Chips } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Stack } from "#web/ui/layout.tsx";
 import { CardParts } from "./card-parts.tsx";
 import { FormParts } from "./form-parts.tsx";
-import "./gallery.css";
+import styles from "./gallery.module.css";
 import { ListParts } from "./list-parts.tsx";
 import { StateParts } from "./state-parts.tsx";
 
@@ -19,7 +19,7 @@ type Theme = (typeof themes)[number]["value"];
 
 function Themed({ theme, children }: { theme: Theme; children: ReactNode }) {
   return (
-    <div className="gallery" data-theme={theme === "device" ? undefined : theme}>
+    <div className={styles.gallery} data-theme={theme === "device" ? undefined : theme}>
       {children}
     </div>
   );

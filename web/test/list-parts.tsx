@@ -1,9 +1,12 @@
 import { useState } from "react";
 import { formatDate } from "#contract/french.ts";
 import { Badge } from "#web/ui/banner.tsx";
-import { Section } from "#web/ui/layout.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { ButtonGroup } from "#web/ui/button-group.tsx";
+import { Row, Section } from "#web/ui/layout.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Pagination } from "#web/ui/pagination.tsx";
 import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 
@@ -38,6 +41,7 @@ const columns: readonly Column<(typeof movements)[number]>[] = [
 ];
 
 function Movements() {
+  const [page, setPage] = useState(1);
   return (
     <>
       <Table
@@ -47,11 +51,35 @@ function Movements() {
         columns={columns}
       />
       <SeeMore shown="4 opérations affichées" more loading={false} onMore={() => undefined} />
+      <Pagination label="Pages des opérations" page={page} pages={12} onPage={setPage} />
     </>
   );
 }
 
-/** Tabs, table, menu. */
+function Acts() {
+  const [said, setSaid] = useState("");
+  return (
+    <Row>
+      <ButtonGroup label="Commande">
+        <Button icon="check" onClick={() => setSaid("Servie.")}>
+          Servir
+        </Button>
+        <Button onClick={() => setSaid("Refusée.")}>Refuser</Button>
+        <Menu
+          label="Suite de la commande"
+          icon="down"
+          items={[
+            { label: "Exporter en CSV", icon: "download", onSelect: () => setSaid("Exportée.") },
+            { label: "Voir la fiche", icon: "eye", disabled: true, onSelect: () => undefined },
+          ]}
+        />
+      </ButtonGroup>
+      <output>{said}</output>
+    </Row>
+  );
+}
+
+/** Tabs, table, pages, menu, joined buttons. */
 export function ListParts() {
   const [tab, setTab] = useState<"movements" | "passes" | "orders">("movements");
   return (
@@ -73,6 +101,7 @@ export function ListParts() {
         />
       }
     >
+      <Acts />
       <Tabs
         label="Activité de la carte"
         value={tab}

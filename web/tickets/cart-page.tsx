@@ -1,31 +1,36 @@
 // The cart: what is held and until when, who pays, and what to do when its time is over.
+import styles from "./tickets.module.css";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
-import type { Cart, CartLine } from "#contract/ticket-cart.ts";
+import type { Cart, CartLine } from "#contract/tickets/cart.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
+import { useFocusAfterRemoval } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { Countdown } from "#web/ui/person.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
-import { type CartAnswer, keepCart, ticketPath, useCart } from "./cards.ts";
-import { PayCart, type Purse, usePurses } from "./pay-cart.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { type CartAnswer, keepCart, ticketPath, useCart, readTicketsAgain } from "./use-cart.ts";
+import { CartTime } from "./cart-time.tsx";
 import { Quantity, usePutLine } from "./prices.tsx";
-import { whenOf } from "./words.ts";
+import { whenOf } from "./session-dates.ts";
+import { useNavigate } from "@tanstack/react-router";
+import { readAgain } from "#web/app/answers.ts";
+import { PayWith } from "#web/checkout/pay-with.tsx";
 
 const steps = ["Places", "Paiement", "Billets"] as const;
 
 export function CartPage() {
   const answer = useCart();
   const cart = answer.data?.cart ?? null;
-  const purses = usePurses();
-  const pending = answer.isPending || (cart?.state === "cart" && purses === null);
+  const place = useFocusAfterRemoval(cart?.lines.length ?? 0);
+  const pending = answer.isPending;
   return (
-    <Page narrow>
+    <Page narrow place={place}>
       <PageHeader title="Votre panier" back={{ href: ticketPath(), label: "E-billets" }} />
       {pending && (
         <Section>
@@ -45,14 +50,9 @@ export function CartPage() {
         </Section>
       )}
       {answer.data && !cart && <NoCart />}
-      {cart?.state === "expired" && <Ended cart={cart} />}
-      {cart?.state === "cart" && answer.data && purses && (
-        <Open
-          cart={cart}
-          purses={purses}
-          skewMs={answer.data.skewMs}
-          onEnd={() => void answer.refetch()}
-        />
+      {cart?.state === "expired" && <ExpiredCart cart={cart} />}
+      {cart?.state === "cart" && answer.data && (
+        <OpenCart cart={cart} skewMs={answer.data.skewMs} onEnd={() => void answer.refetch()} />
       )}
     </Page>
   );
@@ -74,29 +74,14 @@ const NoCart = () => (
   </Section>
 );
 
-function Open({
-  cart,
-  purses,
-  skewMs,
-  onEnd,
-}: {
-  cart: Cart;
-  purses: readonly Purse[];
-  skewMs: number;
-  onEnd: () => void;
-}) {
+function OpenCart({ cart, skewMs, onEnd }: { cart: Cart; skewMs: number; onEnd: () => void }) {
   const put = usePutLine();
   const atBank = cart.payment?.state === "authorized";
   return (
     <Section>
       <Stepper label="Étapes de l’achat" steps={steps} current={1} />
-      <p className="cart-time">
-        Vos places sont gardées encore{" "}
-        <strong>
-          <Countdown until={cart.expiresAt} skewMs={skewMs} onEnd={onEnd} />
-        </strong>
-      </p>
-      <ul className="cart-lines">
+      <CartTime cart={cart} skewMs={skewMs} onEnd={onEnd} />
+      <ul className={styles.cartLines}>
         {cart.lines.map((line) => (
           <Line key={keyOf(line)} line={line} put={put} locked={atBank} />
         ))}
@@ -106,7 +91,7 @@ function Open({
           {put.error.message}
         </Banner>
       )}
-      <p className="cart-total">
+      <p className={styles.cartTotal}>
         <span>Total</span> <Money cents={cart.totalCents} size="large" />
       </p>
       {atBank && cart.payment ? (
@@ -123,8 +108,8 @@ function Open({
         </Banner>
       ) : (
         <>
-          <PayCart cart={cart} purses={purses} />
-          <GiveUp cart={cart} />
+          <PayCart cart={cart} />
+          <AbandonCart cart={cart} />
         </>
       )}
     </Section>
@@ -146,24 +131,30 @@ function Line({
   const { session, category, cardnumber, quantity } = line;
   const set = (next: number) => put.mutate({ session, category, cardnumber, quantity: next });
   const what = `${line.title}, ${line.categoryName}, ${line.holder}`;
+  const remove = () =>
+    void put.mutateAsync({ session, category, cardnumber, quantity: 0 }).then(
+      () => notify({ text: `Retiré du panier\u202f: ${what}.` }),
+      // `put.error` has it.
+      () => undefined,
+    );
   return (
-    <li className="cart-line">
-      <span className="price-words">
-        <span className="price-name">{line.title}</span>
-        <span className="price-about">{whenOf(line.startsAt)}</span>
-        <span className="price-about">
+    <li className={styles.cartLine}>
+      <span className={styles.priceWords}>
+        <span className={styles.priceName}>{line.title}</span>
+        <span className={styles.priceAbout}>{whenOf(line.startsAt)}</span>
+        <span className={styles.priceAbout}>
           {line.categoryName}, pour {line.holder}
         </span>
-        <span className="price-amount">
+        <span className={styles.priceAmount}>
           {line.priceCents === 0 ? "Gratuit" : <Money cents={line.priceCents * quantity} />}
         </span>
       </span>
       {locked ? (
-        <span className="quantity-value">{plural(quantity, "place")}</span>
+        <span className={styles.quantityValue}>{plural(quantity, "place")}</span>
       ) : (
-        <span className="cart-acts">
+        <span className={styles.cartActs}>
           <Quantity label={what} value={quantity} most={20} busy={put.isPending} onValue={set} />
-          <IconButton icon="trash" label={`Supprimer, ${what}`} onClick={() => set(0)} />
+          <IconButton icon="trash" label={`Supprimer, ${what}`} onClick={remove} />
         </span>
       )}
     </li>
@@ -177,7 +168,7 @@ function useDrop(order: string) {
   });
 }
 
-function GiveUp({ cart }: { cart: Cart }) {
+function AbandonCart({ cart }: { cart: Cart }) {
   const drop = useDrop(cart.id);
   return (
     <>
@@ -189,8 +180,8 @@ function GiveUp({ cart }: { cart: Cart }) {
   );
 }
 
-/** The 25 minutes are over: what it was, and another try. */
-function Ended({ cart }: { cart: Cart }) {
+/** An expired cart: what it held, and a button to hold it again. */
+function ExpiredCart({ cart }: { cart: Cart }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const drop = useDrop(cart.id);
@@ -200,20 +191,20 @@ function Ended({ cart }: { cart: Cart }) {
   });
   return (
     <Section>
-      <h2 ref={heading} tabIndex={-1} className="cart-ended">
+      <h2 ref={heading} tabIndex={-1} className={styles.cartEnded}>
         Vos places ne sont plus réservées
       </h2>
       <p>
         Un panier garde les places 25 minutes, elles sont passées. Rien n’a été débité. Voici ce
         qu’il contenait&#8239;:
       </p>
-      <ul className="cart-lines">
+      <ul className={styles.cartLines}>
         {cart.lines.map((line) => (
-          <li key={keyOf(line)} className="cart-line">
-            <span className="price-words">
-              <span className="price-name">{line.title}</span>
-              <span className="price-about">{whenOf(line.startsAt)}</span>
-              <span className="price-about">
+          <li key={keyOf(line)} className={styles.cartLine}>
+            <span className={styles.priceWords}>
+              <span className={styles.priceName}>{line.title}</span>
+              <span className={styles.priceAbout}>{whenOf(line.startsAt)}</span>
+              <span className={styles.priceAbout}>
                 {plural(line.quantity, "place")}, {line.categoryName}, pour {line.holder}
               </span>
             </span>
@@ -225,7 +216,7 @@ function Ended({ cart }: { cart: Cart }) {
           {retry.error.message}
         </Banner>
       )}
-      <div className="cart-buttons">
+      <div className={styles.cartButtons}>
         <Button
           kind="primary"
           icon="refresh"
@@ -239,5 +230,50 @@ function Ended({ cart }: { cart: Cart }) {
         </Button>
       </div>
     </Section>
+  );
+}
+
+/** The cart in one line, above the pages of e-tickets. */
+export function CartBar() {
+  const { data, refetch } = useCart();
+  if (!data?.cart) return null;
+  const { cart, skewMs } = data;
+  const count = cart.lines.reduce((sum, line) => sum + line.quantity, 0);
+  const see = <ButtonLink href={ticketPath({ panier: "" })}>Voir le panier</ButtonLink>;
+  if (cart.state === "expired") {
+    return (
+      <Banner tone="warning" title="Vos places ne sont plus réservées." actions={see}>
+        Rien n’a été débité. Vous pouvez réessayer.
+      </Banner>
+    );
+  }
+  return (
+    <Banner title={`${plural(count, "place")} dans votre panier`} actions={see}>
+      <CartTime cart={cart} skewMs={skewMs} onEnd={() => void refetch()} />
+    </Banner>
+  );
+}
+
+export function PayCart({ cart }: { cart: Cart }) {
+  const navigate = useNavigate();
+  return (
+    <div className={styles.pay}>
+      <PayWith
+        totalCents={cart.totalCents}
+        idgroup={null}
+        cardnumbers={cart.lines.map(({ cardnumber }) => cardnumber)}
+        freeLabel="Obtenir mes billets"
+        once="un panier n’est payé qu’une fois"
+        attempt={(paying) =>
+          call(api.tickets.pay, { order: cart.id, totalCents: cart.totalCents, ...paying })
+        }
+        onPaid={async ({ payment }) => {
+          const search = { commande: cart.id, ...(payment && { paiement: payment.topUp }) };
+          await navigate({ to: ".", search, replace: true });
+          if (!payment) await readTicketsAgain();
+        }}
+        onRefused={() => void readAgain(api.tickets.cart)}
+      />
+    </div>
   );
 }

@@ -1,8 +1,9 @@
 // What is on: one card an event, the nearest first.
+import styles from "./tickets.module.css";
 import { api } from "#contract/api.ts";
 import { formatDate, plural } from "#contract/french.ts";
-import { eventKindNames } from "#contract/ticket-states.ts";
-import type { OfferLine } from "#contract/tickets.ts";
+import { eventKindNames } from "#contract/tickets/states.ts";
+import type { EventSummary } from "#contract/tickets/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Badge } from "#web/ui/banner.tsx";
@@ -10,20 +11,20 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { CartBar } from "./cart-bar.tsx";
-import { ticketPath, useCart } from "./cards.ts";
+import { CartBar } from "./cart-page.tsx";
+import { ticketPath, useCart } from "./use-cart.ts";
 import { EventPicture } from "./event-picture.tsx";
-import { datesOf } from "./words.ts";
+import { datesOf } from "./session-dates.ts";
 
 export function EventList() {
   const user = useUser();
-  const offers = useAnswer(api.tickets.billet, { cardnumber: user.cardnumber });
+  const events = useAnswer(api.tickets.billet, { cardnumber: user.cardnumber });
   const cart = useCart();
   // Together: the line of the cart above would push down what came before it.
-  if (offers.isPending || cart.isPending) {
+  if (events.isPending || cart.isPending) {
     return (
       <Loading label="Chargement des événements…">
-        <div className="events">
+        <div className={styles.events}>
           <Skeleton height="17rem" />
           <Skeleton height="17rem" />
           <Skeleton height="17rem" />
@@ -31,17 +32,17 @@ export function EventList() {
       </Loading>
     );
   }
-  if (offers.isError) {
+  if (events.isError) {
     return (
       <ErrorState
         title="Les événements n’ont pas pu être chargés."
-        message={offers.error.message}
-        retrying={offers.isFetching}
-        onRetry={() => void offers.refetch()}
+        message={events.error.message}
+        retrying={events.isFetching}
+        onRetry={() => void events.refetch()}
       />
     );
   }
-  if (offers.data.items.length === 0) {
+  if (events.data.items.length === 0) {
     return (
       <EmptyState icon="ticket" title="Rien à l’affiche pour l’instant">
         Les prochains événements seront ici dès l’ouverture de leur vente.
@@ -51,10 +52,10 @@ export function EventList() {
   return (
     <>
       <CartBar />
-      <ul className="events">
-        {offers.data.items.map((offer) => (
-          <li key={offer.id}>
-            <EventCard offer={offer} />
+      <ul className={styles.events}>
+        {events.data.items.map((event) => (
+          <li key={event.id}>
+            <EventCard event={event} />
           </li>
         ))}
       </ul>
@@ -62,38 +63,38 @@ export function EventList() {
   );
 }
 
-function EventCard({ offer }: { offer: OfferLine }) {
+function EventCard({ event }: { event: EventSummary }) {
   return (
-    <Link className="event" href={ticketPath({ offre: offer.id })} data-state={offer.state}>
-      <EventPicture kind={offer.kind} />
-      <span className="event-words">
-        <span className="event-kind">{eventKindNames[offer.kind]}</span>
-        <span className="event-title">{offer.title}</span>
-        <span className="event-fact">
-          <Icon name="calendar" size={20} /> {datesOf(offer)}
+    <Link className={styles.event} href={ticketPath({ offre: event.id })} data-state={event.state}>
+      <EventPicture kind={event.kind} />
+      <span className={styles.eventWords}>
+        <span className={styles.eventKind}>{eventKindNames[event.kind]}</span>
+        <span className={styles.eventTitle}>{event.title}</span>
+        <span className={styles.eventFact}>
+          <Icon name="calendar" size={20} /> {datesOf(event)}
         </span>
-        <span className="event-fact">
-          <Icon name="pin" size={20} /> {offer.venue}
+        <span className={styles.eventFact}>
+          <Icon name="pin" size={20} /> {event.venue}
         </span>
-        <span className="event-foot">
-          <span className="event-price">
-            {offer.fromCents === 0 ? (
+        <span className={styles.eventFoot}>
+          <span className={styles.eventPrice}>
+            {event.fromCents === 0 ? (
               "Dès 0 €"
             ) : (
               <>
-                Dès <Money cents={offer.fromCents} />
+                Dès <Money cents={event.fromCents} />
               </>
             )}
           </span>
-          <SaleBadge offer={offer} />
+          <SaleBadge event={event} />
         </span>
       </span>
     </Link>
   );
 }
 
-function SaleBadge({ offer }: { offer: OfferLine }) {
-  const { state, remaining, seats, saleFrom } = offer;
+function SaleBadge({ event }: { event: EventSummary }) {
+  const { state, remaining, seats, saleFrom } = event;
   if (state === "sold_out") return <Badge tone="warning">Complet, liste d’attente</Badge>;
   if (state === "soon") return <Badge icon="clock">En vente le {formatDate(saleFrom)}</Badge>;
   if (state === "closed") return <Badge>Vente terminée</Badge>;

@@ -1,10 +1,12 @@
 // An event: for whom, which session, how many seats at which price. A seat is held as soon as it is
 // taken; when the session is sold out, one joins its waiting list.
+import styles from "./tickets.module.css";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import { formatDateTime, plural } from "#contract/french.ts";
-import { eventKindNames } from "#contract/ticket-states.ts";
-import type { Offer } from "#contract/tickets.ts";
+import { useOwnCards } from "#web/app/own-cards.ts";
+import { firstName, formatDateTime, plural } from "#contract/french.ts";
+import { eventKindNames } from "#contract/tickets/states.ts";
+import type { EventView } from "#contract/tickets/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { useUser } from "#web/app/use-observed.ts";
@@ -14,26 +16,26 @@ import { Chips, RadioGroup } from "#web/ui/choice.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { ticketPath, useCart, useHolders } from "./cards.ts";
+import { ticketPath, useCart } from "./use-cart.ts";
 import { EventPicture } from "./event-picture.tsx";
 import { Prices } from "./prices.tsx";
-import { CartBar } from "./cart-bar.tsx";
-import { WaitForm } from "./wait-form.tsx";
-import { whenOf } from "./words.ts";
+import { CartBar } from "./cart-page.tsx";
+import { WaitingListForm } from "./waiting-list-form.tsx";
+import { whenOf } from "./session-dates.ts";
 
 const back = { href: ticketPath(), label: "E-billets" };
 
 export function EventPage({ id }: { id: string }) {
   const user = useUser();
   const [search, change] = useSearchParameters();
-  const holders = useHolders();
+  const { cards: holders } = useOwnCards({ without: ["replaced"] });
   const asked = Number(search["pour"]);
   const cardnumber =
     holders?.find((one) => one.cardnumber === asked)?.cardnumber ?? user.cardnumber;
-  const answer = useAnswer(api.tickets.offer, { offer: id, cardnumber });
+  const answer = useAnswer(api.tickets.event, { event: id, cardnumber });
   const cart = useCart();
-  const offer = cart.isPending ? undefined : answer.data?.offer;
-  if (answer.isError && !offer) {
+  const event = cart.isPending ? undefined : answer.data?.event;
+  if (answer.isError && !event) {
     const unknown = answer.error.code === "not_found" || answer.error.code === "invalid_input";
     return (
       <Page>
@@ -59,26 +61,26 @@ export function EventPage({ id }: { id: string }) {
   return (
     <Page>
       <PageHeader
-        title={offer?.title ?? "Événement"}
-        lead={offer?.summary ?? "\u00a0"}
+        title={event?.title ?? "Événement"}
+        lead={event?.summary ?? "\u00a0"}
         back={back}
       />
-      {offer ? (
-        <div className="event-sheet">
-          <About offer={offer} />
+      {event ? (
+        <div className={styles.eventSheet}>
+          <EventFacts event={event} />
           <Section title="Choisir des places">
             {holders && holders.length > 1 && (
               <Chips
                 label="Pour qui ?"
                 options={holders.map((one) => ({
                   value: String(one.cardnumber),
-                  label: one.relation === "self" ? "Moi" : (one.name.split(" ")[0] ?? one.name),
+                  label: one.relation === "self" ? "Moi" : firstName(one.name),
                 }))}
                 value={[String(cardnumber)]}
                 onValue={(value) => change({ pour: value })}
               />
             )}
-            <Choose offer={offer} cardnumber={cardnumber} stale={answer.isPlaceholderData} />
+            <SeatChoice event={event} cardnumber={cardnumber} stale={answer.isPlaceholderData} />
           </Section>
           <CartBar />
         </div>
@@ -94,49 +96,49 @@ export function EventPage({ id }: { id: string }) {
   );
 }
 
-function About({ offer }: { offer: Offer }) {
+function EventFacts({ event }: { event: EventView }) {
   return (
     <Section>
-      <EventPicture kind={offer.kind} />
-      <p className="event-kind">{eventKindNames[offer.kind]}</p>
-      <p className="event-fact">
-        <Icon name="pin" size={20} /> {offer.venue}, {offer.address}
+      <EventPicture kind={event.kind} />
+      <p className={styles.eventKind}>{eventKindNames[event.kind]}</p>
+      <p className={styles.eventFact}>
+        <Icon name="pin" size={20} /> {event.venue}, {event.address}
       </p>
-      <p className="event-fact">
-        <Icon name="person" size={20} /> {offer.organiser}
+      <p className={styles.eventFact}>
+        <Icon name="person" size={20} /> {event.organiser}
       </p>
-      <p className="event-fact">
-        <Icon name="refresh" size={20} /> <span>{offer.policy.text}</span>
+      <p className={styles.eventFact}>
+        <Icon name="refresh" size={20} /> <span>{event.policy.text}</span>
       </p>
-      <p className="event-fact">
-        <Icon name="ticket" size={20} /> {plural(offer.mostEach, "billet")} au plus par personne
+      <p className={styles.eventFact}>
+        <Icon name="ticket" size={20} /> {plural(event.mostEach, "billet")} au plus par personne
       </p>
     </Section>
   );
 }
 
-function Choose({
-  offer,
+function SeatChoice({
+  event,
   cardnumber,
   stale,
 }: {
-  offer: Offer;
+  event: EventView;
   cardnumber: number;
   stale: boolean;
 }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const cart = useCart();
-  const { sessions, state } = offer;
-  if (state !== "open" && state !== "sold_out") return <NotOnSale offer={offer} />;
+  const { sessions, state } = event;
+  if (state !== "open" && state !== "sold_out") return <NotOnSale event={event} />;
   const only = sessions.length === 1 ? sessions[0] : undefined;
   const session = sessions.find(({ id }) => id === chosen) ?? only;
   const inCart = cart.data?.cart?.state === "cart" ? cart.data.cart.lines : [];
   return (
-    <div className="choose" aria-busy={stale}>
+    <div className={styles.choose} aria-busy={stale}>
       {only ? (
-        <p className="choose-when">
+        <p className={styles.chooseWhen}>
           {whenOf(only.startsAt)}
-          <span className="choose-left">{leftOf(only.remaining)}</span>
+          <span className={styles.chooseLeft}>{leftOf(only.remaining)}</span>
         </p>
       ) : (
         <RadioGroup
@@ -154,17 +156,17 @@ function Choose({
       {session && (
         <>
           <Prices
-            offer={offer}
+            event={event}
             session={session}
             cardnumber={cardnumber}
             lines={inCart.filter((line) => line.session === session.id)}
           />
           {session.remaining === 0 && (
-            <WaitForm offer={offer} session={session} cardnumber={cardnumber} />
+            <WaitingListForm event={event} session={session} cardnumber={cardnumber} />
           )}
         </>
       )}
-      {inCart.some((line) => line.offer === offer.id) && (
+      {inCart.some((line) => line.event === event.id) && (
         <ButtonLink kind="primary" wide href={ticketPath({ panier: "" })}>
           Continuer vers le paiement
         </ButtonLink>
@@ -176,13 +178,13 @@ function Choose({
 const leftOf = (remaining: number): string =>
   remaining === 0 ? "Complet" : plural(remaining, "place libre", "places libres");
 
-function NotOnSale({ offer }: { offer: Offer }) {
-  if (offer.state === "soon") {
-    return <Banner>La vente ouvre le {formatDateTime(offer.saleFrom)}.</Banner>;
+function NotOnSale({ event }: { event: EventView }) {
+  if (event.state === "soon") {
+    return <Banner>La vente ouvre le {formatDateTime(event.saleFrom)}.</Banner>;
   }
   return (
     <Banner tone="warning">
-      {offer.state === "cancelled"
+      {event.state === "cancelled"
         ? "Cet événement est annulé. Les billets vendus ont été remboursés."
         : "La vente de cet événement est terminée."}
     </Banner>

@@ -1,5 +1,6 @@
 // The drawing of an event: what it is, in a few strokes; its colours follow its kind.
-import type { EventKind } from "#contract/ticket-states.ts";
+import type { EventKind } from "#contract/tickets/states.ts";
+import styles from "./tickets.module.css";
 
 /** Strokes on a field of 160 by 90. */
 const strokes: Readonly<Record<EventKind, readonly string[]>> = {
@@ -36,8 +37,8 @@ const strokes: Readonly<Record<EventKind, readonly string[]>> = {
 
 export function EventPicture({ kind }: { kind: EventKind }) {
   return (
-    <svg className="event-picture" data-kind={kind} viewBox="0 0 160 90" aria-hidden="true">
-      <g className="event-waves">
+    <svg className={styles.eventPicture} data-kind={kind} viewBox="0 0 160 90" aria-hidden="true">
+      <g className={styles.eventWaves}>
         {[0, 1, 2, 3, 4, 5].map((wave) => (
           <path
             key={wave}
@@ -45,7 +46,7 @@ export function EventPicture({ kind }: { kind: EventKind }) {
           />
         ))}
       </g>
-      <g className="event-strokes">
+      <g className={styles.eventStrokes}>
         {strokes[kind].map((stroke) => (
           <path key={stroke} d={stroke} />
         ))}

@@ -9,8 +9,9 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Picture } from "#web/ui/picture.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
-import { readTicketsAgain, ticketPath } from "./cards.ts";
+import { readTicketsAgain, ticketPath } from "./use-cart.ts";
 import { Tickets } from "./ticket-list.tsx";
+import styles from "./tickets.module.css";
 
 const steps = ["Places", "Paiement", "Billets"] as const;
 
@@ -73,8 +74,8 @@ function Done({ order }: { order: string }) {
   }
   const { tickets } = answer.data;
   return (
-    <div className="order-done">
-      <div className="order-words" aria-live="polite">
+    <div className={styles.orderDone}>
+      <div className={styles.orderWords} aria-live="polite">
         <Picture icon="check" tone="success" />
         <h2>C’est payé&#8239;: {plural(tickets.length, "billet")}</h2>
         <p>

@@ -3,18 +3,19 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
-import type { CartLine } from "#contract/ticket-cart.ts";
-import { conditionText, isReduced } from "#contract/ticket-states.ts";
-import type { Offer } from "#contract/tickets.ts";
+import type { CartLine } from "#contract/tickets/cart.ts";
+import { conditionText, isReduced } from "#contract/tickets/states.ts";
+import type { EventView } from "#contract/tickets/rows.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { IconButton } from "#web/ui/button.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { readAgain } from "#web/app/answers.ts";
-import { type CartAnswer, keepCart } from "./cards.ts";
+import { type CartAnswer, keepCart } from "./use-cart.ts";
+import styles from "./tickets.module.css";
 
-type Session = Offer["sessions"][number];
-type Category = Offer["categories"][number];
+type Session = EventView["sessions"][number];
+type Category = EventView["categories"][number];
 
 export interface Line {
   session: string;
@@ -29,17 +30,17 @@ export function usePutLine() {
     mutationFn: (line) => call(api.tickets.putLine, line),
     onSuccess: keepCart,
     // What was shown as free may be gone by now.
-    onError: () => void readAgain(api.tickets.offer, api.tickets.cart),
+    onError: () => void readAgain(api.tickets.event, api.tickets.cart),
   });
 }
 
 export function Prices({
-  offer,
+  event,
   session,
   cardnumber,
   lines,
 }: {
-  offer: Offer;
+  event: EventView;
   session: Session;
   cardnumber: number;
   lines: readonly CartLine[];
@@ -47,19 +48,23 @@ export function Prices({
   const put = usePutLine();
   return (
     <>
-      <ul className="prices">
-        {offer.categories.map((category) => {
+      <ul className={styles.prices}>
+        {event.categories.map((category) => {
           const line = lines.find(
             (one) => one.category === category.id && one.cardnumber === cardnumber,
           );
           const wish = { session: session.id, category: category.id, cardnumber };
           return (
-            <li key={category.id} className="price" data-off={!category.eligible || undefined}>
+            <li
+              key={category.id}
+              className={styles.price}
+              data-off={!category.eligible || undefined}
+            >
               <PriceWords category={category} session={session} />
               <Quantity
                 label={category.name}
                 value={line?.quantity ?? 0}
-                most={mostOf(offer, session, category, line?.quantity ?? 0)}
+                most={mostOf(event, session, category, line?.quantity ?? 0)}
                 busy={put.isPending}
                 onValue={(quantity) => put.mutate({ ...wish, quantity })}
               />
@@ -76,11 +81,11 @@ export function Prices({
   );
 }
 
-function mostOf(offer: Offer, session: Session, category: Category, held: number): number {
+function mostOf(event: EventView, session: Session, category: Category, held: number): number {
   if (!category.eligible) return held;
   if (isReduced(category)) return 1;
   const left = session.left[category.id] ?? session.remaining;
-  return Math.min(held + left, held + Math.max(0, offer.mostEach - offer.mine));
+  return Math.min(held + left, held + Math.max(0, event.mostEach - event.mine));
 }
 
 function PriceWords({ category, session }: { category: Category; session: Session }) {
@@ -88,15 +93,15 @@ function PriceWords({ category, session }: { category: Category; session: Sessio
   const left = session.left[category.id];
   const about = [
     condition && `${condition.charAt(0).toUpperCase()}${condition.slice(1)}`,
-    category.eligible ? "" : "n’est pas pour cette personne",
+    category.eligible ? "" : "non valable pour cette carte",
     left !== undefined && left > 0 ? plural(left, "place libre", "places libres") : "",
     left === 0 && session.remaining > 0 ? "complet à ce tarif" : "",
   ].filter((part) => part !== "");
   return (
-    <span className="price-words">
-      <span className="price-name">{category.name}</span>
-      {about.length > 0 && <span className="price-about">{about.join(", ")}</span>}
-      <span className="price-amount">
+    <span className={styles.priceWords}>
+      <span className={styles.priceName}>{category.name}</span>
+      {about.length > 0 && <span className={styles.priceAbout}>{about.join(", ")}</span>}
+      <span className={styles.priceAmount}>
         {category.priceCents === 0 ? "Gratuit" : <Money cents={category.priceCents} />}
       </span>
     </span>
@@ -117,7 +122,7 @@ export function Quantity({
   busy: boolean;
   onValue: (value: number) => void;
 }) {
-  // What was pressed while the cart was being written: told once it is.
+  // The number pressed while the cart was being saved: sent once it is.
   const wanted = useRef<number | null>(null);
   const tell = useEffectEvent(onValue);
   useEffect(() => {
@@ -126,26 +131,30 @@ export function Quantity({
     wanted.current = null;
     if (next !== value) tell(next);
   }, [busy, value]);
+  // A button at its limit stays reachable: the focus is not lost with the last place.
   const step = (by: number) => {
     const next = Math.min(most, Math.max(0, (wanted.current ?? value) + by));
     if (busy) wanted.current = next;
-    else onValue(next);
+    else if (next !== value) onValue(next);
   };
   return (
-    <span className="quantity">
+    <span className={styles.quantity}>
       <IconButton
         icon="minus"
         label={`Retirer une place, ${label}`}
-        disabled={value === 0}
+        aria-disabled={value === 0}
         onClick={() => step(-1)}
       />
-      <output className="quantity-value" aria-label={`${label}\u202f: ${plural(value, "place")}`}>
+      <output
+        className={styles.quantityValue}
+        aria-label={`${label}\u202f: ${plural(value, "place")}`}
+      >
         {value}
       </output>
       <IconButton
         icon="plus"
         label={`Ajouter une place, ${label}`}
-        disabled={value >= most}
+        aria-disabled={value >= most}
         onClick={() => step(1)}
       />
     </span>

@@ -3,8 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber, formatDateTime, formatMoney } from "#contract/french.ts";
-import { ticketCan, ticketStateNames } from "#contract/ticket-states.ts";
-import type { Ticket } from "#contract/tickets.ts";
+import { ticketCan, ticketStateNames } from "#contract/tickets/states.ts";
+import type { Ticket } from "#contract/tickets/rows.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
 import { Banner } from "#web/ui/banner.tsx";
@@ -13,9 +13,10 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { readTicketsAgain } from "./cards.ts";
-import { CancelTicket, TransferTicket } from "./ticket-acts.tsx";
-import { whenOf } from "./words.ts";
+import { readTicketsAgain } from "./use-cart.ts";
+import { CancelTicket, TransferTicket } from "./ticket-actions.tsx";
+import { whenOf } from "./session-dates.ts";
+import styles from "./tickets.module.css";
 
 type View = "ticket" | "transfer" | "cancel";
 
@@ -32,7 +33,7 @@ export function TicketDialog({ ticket, onClose }: { ticket: Ticket | null; onClo
   };
   return (
     <Dialog open={ticket !== null} onClose={close} title={titles[view]}>
-      {ticket && view === "ticket" && <Whole ticket={ticket} onView={setView} />}
+      {ticket && view === "ticket" && <TicketDetails ticket={ticket} onView={setView} />}
       {ticket && view === "transfer" && (
         <TransferTicket ticket={ticket} onDone={() => setView("ticket")} />
       )}
@@ -43,13 +44,13 @@ export function TicketDialog({ ticket, onClose }: { ticket: Ticket | null; onClo
   );
 }
 
-function Whole({ ticket, onView }: { ticket: Ticket; onView: (view: View) => void }) {
+function TicketDetails({ ticket, onView }: { ticket: Ticket; onView: (view: View) => void }) {
   const { token, reference, transfer } = ticket;
   const open = ticketCan.transfer(ticket) && token !== null;
   return (
-    <div className="ticket-whole">
+    <div className={styles.ticketWhole}>
       {token ? (
-        <div className="ticket-code">
+        <div className={styles.ticketCode}>
           <QrCode text={token} label={`Code du billet ${reference}`} />
         </div>
       ) : (
@@ -72,9 +73,9 @@ function Whole({ ticket, onView }: { ticket: Ticket; onView: (view: View) => voi
         ]}
       />
       {token && <Exports ticket={ticket} />}
-      {transfer && <Pending transfer={transfer} />}
+      {transfer && <PendingTransfer transfer={transfer} />}
       {open && !transfer && (
-        <div className="ticket-acts">
+        <div className={styles.ticketActs}>
           <Button icon="send" onClick={() => onView("transfer")}>
             Transférer
           </Button>
@@ -101,7 +102,7 @@ function Exports({ ticket }: { ticket: Ticket }) {
   });
   return (
     <>
-      <div className="ticket-acts">
+      <div className={styles.ticketActs}>
         <Button icon="document" loading={print.isPending} onClick={() => print.mutate()}>
           Télécharger en PDF
         </Button>
@@ -118,7 +119,7 @@ function Exports({ ticket }: { ticket: Ticket }) {
   );
 }
 
-function Pending({ transfer }: { transfer: NonNullable<Ticket["transfer"]> }) {
+function PendingTransfer({ transfer }: { transfer: NonNullable<Ticket["transfer"]> }) {
   const withdraw = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.tickets.withdraw, { id: transfer.id }),
     onSuccess: ({ message }) => {

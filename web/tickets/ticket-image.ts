@@ -1,10 +1,10 @@
-// A ticket as a picture for a phone's gallery: drawn on a canvas with the same motif and the same code,
-// so that nothing is fetched and no policy stands in the way.
+// A ticket as a picture for a phone's gallery, drawn on a canvas: nothing is fetched, so the content
+// security policy allows it.
 import { encode } from "uqr";
 import { motifOf } from "#contract/motif.ts";
-import type { Ticket } from "#contract/tickets.ts";
+import type { Ticket } from "#contract/tickets/rows.ts";
 import type { Download } from "#web/app/api.ts";
-import { whenOf } from "./words.ts";
+import { whenOf } from "./session-dates.ts";
 
 const width = 1080;
 const height = 1720;

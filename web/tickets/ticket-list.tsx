@@ -1,23 +1,23 @@
-// The tickets of a card: what waits for an answer, what is to come, what is past. For the page of
-// e-tickets, the dashboard and the family.
-import { lazy, Suspense, useEffect, useState } from "react";
+// The tickets of a card: offers to answer, valid tickets, past ones. Used by the page of e-tickets, the
+// dashboard and the family.
+import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber } from "#contract/french.ts";
-import { ticketStateNames } from "#contract/ticket-states.ts";
-import type { Ticket } from "#contract/tickets.ts";
+import { ticketStateNames } from "#contract/tickets/states.ts";
+import type { Ticket } from "#contract/tickets/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
+import { useKeptTitles } from "#web/app/use-kept-titles.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { ticketPath } from "./cards.ts";
+import { ticketPath } from "./use-cart.ts";
 import { EventPicture } from "./event-picture.tsx";
-import { keepTitles } from "./kept-titles.ts";
-import "./tickets.css";
-import { Received, Waits } from "./waiting.tsx";
-import { whenOf } from "./words.ts";
+import styles from "./tickets.module.css";
+import { ReceivedTransfers, WaitingList } from "./pending-offers.tsx";
+import { whenOf } from "./session-dates.ts";
 
-// What draws the code and acts on a ticket comes with the first opening.
+// Loaded when a ticket is first opened: it draws the code and holds the actions.
 const TicketDialog = lazy(async () => ({
   default: (await import("./ticket-dialog.tsx")).TicketDialog,
 }));
@@ -25,10 +25,7 @@ const TicketDialog = lazy(async () => ({
 /** `quiet` says that there is none in a line, without leading anywhere. */
 export function TicketList({ cardnumber, quiet = false }: { cardnumber: number; quiet?: boolean }) {
   const answer = useAnswer(api.tickets.list, { cardnumber });
-  const items = answer.data?.items;
-  useEffect(() => {
-    if (items) void keepTitles(cardnumber, items);
-  }, [cardnumber, items]);
+  useKeptTitles(answer.data?.items);
   if (answer.isPending) {
     return (
       <Loading label="Chargement des billets…">
@@ -46,15 +43,15 @@ export function TicketList({ cardnumber, quiet = false }: { cardnumber: number; 
       />
     );
   }
-  const { received, waits } = answer.data;
+  const { received, waitingList } = answer.data;
   const good = answer.data.items.filter(({ token }) => token !== null);
   const past = answer.data.items.filter(({ token }) => token === null);
-  const nothing = good.length + received.length + waits.length === 0;
+  const nothing = good.length + received.length + waitingList.length === 0;
   return (
-    <div className="ticket-list">
-      {received.length > 0 && <Received list={received} />}
-      {waits.length > 0 && <Waits list={waits} />}
-      {nothing && quiet && <p className="tickets-none">Aucun billet à venir.</p>}
+    <div className={styles.ticketList}>
+      {received.length > 0 && <ReceivedTransfers list={received} />}
+      {waitingList.length > 0 && <WaitingList list={waitingList} />}
+      {nothing && quiet && <p className={styles.ticketsNone}>Aucun billet à venir.</p>}
       {nothing && !quiet && (
         <EmptyState
           icon="ticket"
@@ -66,7 +63,7 @@ export function TicketList({ cardnumber, quiet = false }: { cardnumber: number; 
       )}
       {good.length > 0 && <Tickets items={good} />}
       {past.length > 0 && (
-        <details className="tickets-past">
+        <details className={styles.ticketsPast}>
           <summary>Billets passés, transférés ou annulés</summary>
           <Tickets items={past} />
         </details>
@@ -82,7 +79,7 @@ export function Tickets({ items }: { items: readonly Ticket[] }) {
   const ticket = items.find(({ id }) => id === opened) ?? null;
   return (
     <>
-      <ul className="tickets">
+      <ul className={styles.tickets}>
         {items.map((one) => (
           <li key={one.id}>
             <TicketStub
@@ -109,18 +106,18 @@ function TicketStub({ ticket, onOpen }: { ticket: Ticket; onOpen: () => void }) 
   return (
     <button
       type="button"
-      className="ticket"
+      className={styles.ticket}
       data-state={state}
       aria-haspopup="dialog"
       onClick={onOpen}
     >
-      <span className="ticket-side">
+      <span className={styles.ticketSide}>
         <EventPicture kind={ticket.kind} />
       </span>
-      <span className="ticket-words">
-        <span className="ticket-title">{title}</span>
-        <span className="ticket-when">{whenOf(ticket.startsAt)}</span>
-        <span className="ticket-about">
+      <span className={styles.ticketWords}>
+        <span className={styles.ticketTitle}>{title}</span>
+        <span className={styles.ticketWhen}>{whenOf(ticket.startsAt)}</span>
+        <span className={styles.ticketAbout}>
           {venue}, {category}, {holder}, réf. {ticket.reference}
         </span>
         {transfer && (
@@ -132,7 +129,7 @@ function TicketStub({ ticket, onOpen }: { ticket: Ticket; onOpen: () => void }) 
           </Badge>
         )}
       </span>
-      <span className="ticket-end">
+      <span className={styles.ticketEnd}>
         <Icon name={ticket.token ? "qr" : "right"} />
       </span>
     </button>

@@ -1,19 +1,23 @@
 // « E-billets »: what is on, one's tickets, the cart. Which part is shown lives in the address, so that
 // a reload, a link and the browser's Back find it again.
+import styles from "./tickets.module.css";
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
+import { useOwnCards } from "#web/app/own-cards.ts";
 import { Coming } from "#web/app/states.tsx";
 import { useSearchParameters } from "#web/app/search.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { useFocusAtStep } from "#web/ui/focus.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { Page, PageHeader } from "#web/ui/layout.tsx";
+import { useAnswer, answerOptions } from "#web/app/answers.ts";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
-import { CartPage } from "./cart-page.tsx";
+import { CartPage, CartBar } from "./cart-page.tsx";
 import { EventPage } from "./event-page.tsx";
 import { EventList } from "./event-list.tsx";
-import { FamilyTickets } from "./family-tickets.tsx";
-import "./tickets.css";
+import { useQueries } from "@tanstack/react-query";
+import { Loading, Skeleton } from "#web/ui/state.tsx";
+import { useCart } from "./use-cart.ts";
+import { TicketList } from "./ticket-list.tsx";
 
 const OrderPage = lazy(async () => ({ default: (await import("./order-page.tsx")).OrderPage }));
 
@@ -48,7 +52,7 @@ function Home() {
   const mine = useAnswer(api.tickets.list, { cardnumber: user.cardnumber });
   const waiting =
     (mine.data?.received.length ?? 0) +
-    (mine.data?.waits.filter(({ state }) => state === "offered").length ?? 0);
+    (mine.data?.waitingList.filter(({ state }) => state === "offered").length ?? 0);
   return (
     <Page>
       <PageHeader
@@ -65,5 +69,35 @@ function Home() {
         ]}
       />
     </Page>
+  );
+}
+
+export function FamilyTickets() {
+  const { cards: holders } = useOwnCards({ without: ["replaced"] });
+  const cart = useCart();
+  // All at once: a list that comes late would push down those after it.
+  const lists = useQueries({
+    queries: (holders ?? []).map(({ cardnumber }) =>
+      answerOptions(api.tickets.list, { cardnumber }),
+    ),
+  });
+  if (!holders || cart.isPending || lists.some(({ isPending }) => isPending)) {
+    return (
+      <Section>
+        <Loading label="Chargement des billets…">
+          <Skeleton lines={3} height="6rem" />
+        </Loading>
+      </Section>
+    );
+  }
+  return (
+    <div className={styles.familyTickets}>
+      <CartBar />
+      {holders.map(({ cardnumber, name }, index) => (
+        <Section key={cardnumber} title={index === 0 ? "Mes billets" : `Billets de ${name}`}>
+          <TicketList cardnumber={cardnumber} quiet={index > 0} />
+        </Section>
+      ))}
+    </div>
   );
 }

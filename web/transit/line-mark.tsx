@@ -1,10 +1,10 @@
-import type { LineBadge } from "#contract/transit.ts";
-import "./transit.css";
+import type { LineBadge } from "#contract/transit/rows.ts";
+import styles from "./transit.module.css";
 
 /** What is written on the bus, in the colours of the line. */
 export const LineMark = ({ line, large = false }: { line: LineBadge; large?: boolean }) => (
   <span
-    className="line-mark"
+    className={styles.lineMark}
     data-large={large || undefined}
     style={{ background: line.color, color: line.textColor }}
   >

@@ -1,7 +1,8 @@
 // The course of a line as a sketch: true to the ground and to scale, without a map's service.
 import { formatCount } from "#contract/french.ts";
-import type { LineDetail, LineWay } from "#contract/transit.ts";
+import type { LineDetail, LineDirection } from "#contract/transit/rows.ts";
 import { Section } from "#web/ui/layout.tsx";
+import styles from "./transit.module.css";
 
 const width = 360;
 const height = 260;
@@ -26,10 +27,10 @@ function roundKm(km: number): number {
   return [5, 2, 1].map((unit) => unit * power).find((length) => length <= km) ?? power;
 }
 
-export function LineSketch({ line, way }: { line: LineDetail; way: LineWay }) {
-  const stops = way.stops.flatMap(({ at }) => (at ? [at] : []));
+export function LineSketch({ line, direction }: { line: LineDetail; direction: LineDirection }) {
+  const stops = direction.stops.flatMap(({ at }) => (at ? [at] : []));
   if (stops.length < 2) return null;
-  const drawn = onPaper([...(way.path ?? stops), ...stops]);
+  const drawn = onPaper([...(direction.path ?? stops), ...stops]);
   const [xs, ys] = [drawn.map(([x]) => x), drawn.map(([, y]) => y)];
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   const [across, down] = [Math.max(...xs) - left, Math.max(...ys) - top];
@@ -42,7 +43,7 @@ export function LineSketch({ line, way }: { line: LineDetail; way: LineWay }) {
     Math.round((x - left) * scale + dx),
     Math.round((y - top) * scale + dy),
   ];
-  const count = (way.path ?? stops).length;
+  const count = (direction.path ?? stops).length;
   const course = drawn.slice(0, count).map(place);
   const dots = drawn.slice(count).map(place);
   const path = course.map(([x, y], n) => `${n === 0 ? "M" : "L"}${x} ${y}`).join("");
@@ -50,20 +51,20 @@ export function LineSketch({ line, way }: { line: LineDetail; way: LineWay }) {
   return (
     <Section title="Tracé">
       <svg
-        className="sketch"
+        className={styles.sketch}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={`Tracé de la ligne ${line.number} vers ${way.to}, le nord en haut`}
+        aria-label={`Tracé de la ligne ${line.number} vers ${direction.to}, le nord en haut`}
       >
-        <path className="sketch-case" d={path} />
-        <path className="sketch-course" d={path} style={{ stroke: line.color }} />
+        <path className={styles.sketchCase} d={path} />
+        <path className={styles.sketchCourse} d={path} style={{ stroke: line.color }} />
         {dots.map(([x, y], n) => {
           const end = n === 0 || n === dots.length - 1;
           return (
             <circle
               // oxlint-disable-next-line react/no-array-index-key -- a drawing, never reordered
               key={n}
-              className="sketch-stop"
+              className={styles.sketchStop}
               data-end={end || undefined}
               cx={x}
               cy={y}
@@ -72,21 +73,21 @@ export function LineSketch({ line, way }: { line: LineDetail; way: LineWay }) {
           );
         })}
         <path
-          className="sketch-bar"
+          className={styles.sketchBar}
           d={`M${margin} ${height - 12}v4h${Math.round(bar * scale)}v-4`}
         />
-        <text className="sketch-text" x={margin + Math.round(bar * scale) + 8} y={height - 7}>
+        <text className={styles.sketchText} x={margin + Math.round(bar * scale) + 8} y={height - 7}>
           {bar >= 1 ? `${formatCount(bar)} km` : `${formatCount(bar * 1000)} m`}
         </text>
       </svg>
-      <dl className="sketch-ends">
+      <dl className={styles.sketchEnds}>
         <div>
           <dt>Départ</dt>
-          <dd>{way.stops[0]?.name}</dd>
+          <dd>{direction.stops[0]?.name}</dd>
         </div>
         <div>
           <dt>Arrivée</dt>
-          <dd>{way.stops.at(-1)?.name}</dd>
+          <dd>{direction.stops.at(-1)?.name}</dd>
         </div>
       </dl>
     </Section>

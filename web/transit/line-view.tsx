@@ -1,7 +1,7 @@
-// One line: its ways, its stops in order in the line's colour, a sketch of its course.
+// One line: its directions, their stops in order in the line's colour, a sketch of the route.
 import type { CSSProperties } from "react";
 import { api } from "#contract/api.ts";
-import type { LineDetail, LineWay } from "#contract/transit.ts";
+import type { LineDetail, LineDirection } from "#contract/transit/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { NotFound } from "#web/app/states.tsx";
@@ -15,14 +15,14 @@ import { busPath, passesPath, stopPath } from "./address.ts";
 import { LineMark } from "./line-mark.tsx";
 import { LineSketch } from "./line-sketch.tsx";
 import { useSold } from "./sold.ts";
-import "./transit.css";
+import styles from "./transit.module.css";
 
 const back = { href: busPath, label: "Toutes les lignes" };
 
-export function LineView({ id, way }: { id: number; way: number }) {
+export function LineView({ id, direction }: { id: number; direction: number }) {
   const { data, error, isFetching, refetch } = useAnswer(api.transit.line, { line: id });
   if (error?.status === 404 && !data) return <NotFound />;
-  if (data) return <Line line={data} way={way} />;
+  if (data) return <Line line={data} direction={direction} />;
   return (
     <Page>
       <PageHeader title="Ligne" back={back} />
@@ -42,16 +42,16 @@ export function LineView({ id, way }: { id: number; way: number }) {
   );
 }
 
-function Line({ line, way }: { line: LineDetail; way: number }) {
+function Line({ line, direction }: { line: LineDetail; direction: number }) {
   const [, change] = useSearchParameters();
   const sold = useSold();
-  const shown = line.ways.find(({ direction }) => direction === way) ?? line.ways[0];
+  const shown = line.directions.find((one) => one.direction === direction) ?? line.directions[0];
   return (
     <Page>
       <PageHeader
         title={`Ligne ${line.number}`}
         lead={
-          <span className="line-lead">
+          <span className={styles.lineLead}>
             <LineMark line={line} large /> {line.from} – {line.to}
           </span>
         }
@@ -68,49 +68,49 @@ function Line({ line, way }: { line: LineDetail; way: number }) {
         <Sides
           main={
             <Section title="Arrêts">
-              {line.ways.length > 1 && (
+              {line.directions.length > 1 && (
                 <Chips
                   label="Sens"
-                  options={line.ways.map(({ direction, to }) => ({
-                    value: String(direction),
+                  options={line.directions.map(({ direction: value, to }) => ({
+                    value: String(value),
                     label: `Vers ${to}`,
                   }))}
                   value={[String(shown.direction)]}
                   onValue={(value) => change({ sens: value === "0" ? undefined : value })}
                 />
               )}
-              <Diagram line={line} way={shown} />
+              <Diagram line={line} direction={shown} />
             </Section>
           }
-          side={<LineSketch key={shown.direction} line={line} way={shown} />}
+          side={<LineSketch key={shown.direction} line={line} direction={shown} />}
         />
       )}
     </Page>
   );
 }
 
-function Diagram({ line, way }: { line: LineDetail; way: LineWay }) {
-  const some = way.stops.some((stop) => stop.some);
+function Diagram({ line, direction }: { line: LineDetail; direction: LineDirection }) {
+  const some = direction.stops.some((stop) => stop.some);
   return (
     <>
       <ol
-        className="diagram"
+        className={styles.diagram}
         style={{ "--of-line": line.color } as CSSProperties}
-        aria-label={`Arrêts vers ${way.to}`}
+        aria-label={`Arrêts vers ${direction.to}`}
       >
-        {way.stops.map((stop, place) => (
+        {direction.stops.map((stop, place) => (
           <li
-            key={`${stop.id}/${way.stops[place - 1]?.id}`}
-            data-end={place === 0 || place === way.stops.length - 1 || undefined}
+            key={`${stop.id}/${direction.stops[place - 1]?.id}`}
+            data-end={place === 0 || place === direction.stops.length - 1 || undefined}
             data-some={stop.some || undefined}
           >
             <Link
-              className="diagram-stop"
-              href={stopPath(stop.id, { line: line.id, way: way.direction })}
+              className={styles.diagramStop}
+              href={stopPath(stop.id, { line: line.id, direction: direction.direction })}
             >
               <span>
                 {stop.name}
-                {stop.some && <span className="diagram-some"> certains passages</span>}
+                {stop.some && <span className={styles.diagramSome}> certains passages</span>}
               </span>
               <Icon name="right" size={16} />
             </Link>
@@ -118,7 +118,7 @@ function Diagram({ line, way }: { line: LineDetail; way: LineWay }) {
         ))}
       </ol>
       {some && (
-        <p className="transit-note">
+        <p className={styles.transitNote}>
           Un rond évidé : moins de la moitié des bus de ce sens s’y arrêtent.
         </p>
       )}

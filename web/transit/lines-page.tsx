@@ -4,7 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate, plural } from "#contract/french.ts";
-import type { LineGroup, TransitLine, TransitStop } from "#contract/transit.ts";
+import type { LineGroup, TransitLine, TransitStop } from "#contract/transit/rows.ts";
 import { keyOf, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useSearchParameters } from "#web/app/search.ts";
@@ -20,22 +20,23 @@ import { LineMark } from "./line-mark.tsx";
 import { LineView } from "./line-view.tsx";
 import { useSold } from "./sold.ts";
 import { StopView } from "./stop-view.tsx";
-import "./transit.css";
+import styles from "./transit.module.css";
 
 const typingPauseMs = 250;
 
 export function LinesPage() {
   const [search] = useSearchParameters();
   const [line, stop] = [numberIn(search["ligne"]), numberIn(search["arret"])];
-  const way = search["sens"] === "1" ? 1 : 0;
-  const seen = `${line}/${stop}`;
-  const [first] = useState(seen);
+  const direction = search["sens"] === "1" ? 1 : 0;
+  const viewKey = `${line}/${stop}`;
+  const [first] = useState(viewKey);
   // From one view to another of this screen, one starts again at its top.
   useEffect(() => {
-    if (seen !== first) globalThis.scrollTo({ top: 0, behavior: "instant" });
-  }, [seen, first]);
-  if (stop !== null) return <StopView key={seen} stop={stop} line={line} way={way} />;
-  if (line !== null) return <LineView key={seen} id={line} way={way} />;
+    if (viewKey !== first) globalThis.scrollTo({ top: 0, behavior: "instant" });
+  }, [viewKey, first]);
+  if (stop !== null)
+    return <StopView key={viewKey} stop={stop} line={line} direction={direction} />;
+  if (line !== null) return <LineView key={viewKey} id={line} direction={direction} />;
   return <Network />;
 }
 
@@ -139,7 +140,7 @@ function Found({ q, onClear }: { q: string; onClear: () => void }) {
 }
 
 const Known = ({ until }: { until: string | null }) =>
-  until && <p className="transit-known">Horaires connus jusqu’au {formatDate(until)}.</p>;
+  until && <p className={styles.transitKnown}>Horaires connus jusqu’au {formatDate(until)}.</p>;
 
 function Group({ group, lines }: { group: LineGroup; lines: readonly TransitLine[] }) {
   const sold = useSold();
@@ -161,12 +162,12 @@ function Group({ group, lines }: { group: LineGroup; lines: readonly TransitLine
 }
 
 const Lines = ({ lines }: { lines: readonly TransitLine[] }) => (
-  <ul className="line-list">
+  <ul className={styles.lineList}>
     {lines.map((line) => (
       <li key={line.id}>
-        <Link className="line-link" href={linePath(line.id)}>
+        <Link className={styles.lineLink} href={linePath(line.id)}>
           <LineMark line={line} />
-          <span className="line-ends">
+          <span className={styles.lineEnds}>
             <span>{line.from}</span>
             <span className="unseen"> – </span>
             <span>{line.to}</span>
@@ -205,14 +206,14 @@ function Results({
       )}
       {stops.length > 0 && (
         <Section title="Arrêts">
-          <ul className="line-list">
+          <ul className={styles.lineList}>
             {stops.map((stop) => (
               <li key={stop.id}>
-                <Link className="line-link" href={stopPath(stop.id)}>
+                <Link className={styles.lineLink} href={stopPath(stop.id)}>
                   <Icon name="pin" size={24} />
-                  <span className="stop-words">
-                    <span className="stop-name">{stop.name}</span>
-                    <span className="line-marks">
+                  <span className={styles.stopWords}>
+                    <span className={styles.stopName}>{stop.name}</span>
+                    <span className={styles.lineMarks}>
                       {stop.lines.map((line) => (
                         <LineMark key={line.id} line={line} />
                       ))}

@@ -2,22 +2,31 @@
 import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate, formatTime } from "#contract/french.ts";
-import type { Departure, LineBadge, TransitStop } from "#contract/transit.ts";
+import type { Departure, LineBadge, TransitStop } from "#contract/transit/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { NotFound } from "#web/app/states.tsx";
+import { Chips } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { busPath, linePath } from "./address.ts";
 import { LineMark } from "./line-mark.tsx";
 import { Timetable } from "./timetable.tsx";
 import { dayWord, leavesIn } from "./words.ts";
-import "./transit.css";
+import styles from "./transit.module.css";
 
 const pollMs = 30_000;
 const tickMs = 5_000;
 
-export function StopView({ stop, line, way }: { stop: number; line: number | null; way: number }) {
+export function StopView({
+  stop,
+  line,
+  direction,
+}: {
+  stop: number;
+  line: number | null;
+  direction: number;
+}) {
   const [search] = useSearchParameters();
   const all = search["lignes"] === "toutes";
   const only = line !== null && !all ? { line } : {};
@@ -26,7 +35,7 @@ export function StopView({ stop, line, way }: { stop: number; line: number | nul
   const back =
     line === null
       ? { href: busPath, label: "Toutes les lignes" }
-      : { href: linePath(line, way), label: "Retour à la ligne" };
+      : { href: linePath(line, direction), label: "Retour à la ligne" };
   if (error?.status === 404 && !data) return <NotFound />;
   return (
     <Page>
@@ -69,7 +78,7 @@ export function StopView({ stop, line, way }: { stop: number; line: number | nul
 }
 
 const Serving = ({ lines }: { lines: readonly LineBadge[] }) => (
-  <span className="line-marks">
+  <span className={styles.lineMarks}>
     {lines.map((line) => (
       <LineMark key={line.id} line={line} />
     ))}
@@ -81,22 +90,16 @@ function Choice({ stop, line, all }: { stop: TransitStop; line: number; all: boo
   const [, change] = useSearchParameters();
   const own = stop.lines.find(({ id }) => id === line);
   if (!own || stop.lines.length < 2) return null;
-  const chip = (pressed: boolean, label: string, lignes: string | undefined) => (
-    <button
-      type="button"
-      className="chip"
-      aria-pressed={pressed}
-      onClick={() => change({ lignes })}
-    >
-      {label}
-    </button>
-  );
   return (
-    <fieldset className="chips">
-      <legend className="unseen">Lignes montrées</legend>
-      {chip(!all, `Ligne ${own.number}`, undefined)}
-      {chip(all, "Toutes les lignes", "toutes")}
-    </fieldset>
+    <Chips
+      label="Lignes montrées"
+      options={[
+        { value: "own", label: `Ligne ${own.number}` },
+        { value: "all", label: "Toutes les lignes" },
+      ]}
+      value={[all ? "all" : "own"]}
+      onValue={(shown) => change({ lignes: shown === "all" ? "toutes" : undefined })}
+    />
   );
 }
 
@@ -135,22 +138,24 @@ function Next({
   return (
     <>
       {later !== "" && (
-        <p className="transit-later">
+        <p className={styles.transitLater}>
           Plus de départ aujourd’hui. Le prochain : {later} à {formatTime(first.at)}.
         </p>
       )}
       {stale && (
-        <p className="transit-note">Sans réseau pour l’instant : heures de la dernière lecture.</p>
+        <p className={styles.transitNote}>
+          Sans réseau pour l’instant : heures de la dernière lecture.
+        </p>
       )}
-      <ul className="departures" aria-label="Prochains départs">
+      <ul className={styles.departures} aria-label="Prochains départs">
         {left.map(({ at, line, to, direction }) => (
           <li key={`${at}/${line.id}/${direction}/${to}`}>
             <LineMark line={line} />
-            <span className="departure-to">{to}</span>
-            <time className="departure-when" dateTime={at}>
+            <span className={styles.departureTo}>{to}</span>
+            <time className={styles.departureWhen} dateTime={at}>
               <span>{leavesIn(at, now)}</span>
               {Date.parse(at) - now < 3_600_000 && (
-                <span className="departure-clock">{formatTime(at)}</span>
+                <span className={styles.departureClock}>{formatTime(at)}</span>
               )}
             </time>
           </li>

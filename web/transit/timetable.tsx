@@ -1,7 +1,9 @@
 // The timetable of a stop for one day, hour by hour, for each line and destination.
+import { Fragment } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { formatDayInWords, formatTime, plural } from "#contract/french.ts";
+import { spec } from "#contract/limits.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { IconButton } from "#web/ui/button.tsx";
@@ -9,7 +11,8 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { LineMark } from "./line-mark.tsx";
-import { byHour, dayAfter } from "./words.ts";
+import { byHalf, dayAfter } from "./words.ts";
+import styles from "./transit.module.css";
 
 type Day = Output<typeof api.transit.timetable>;
 
@@ -47,14 +50,14 @@ function DayChoice({ day: { on, from, until } }: { day: Day }) {
   const [, change] = useSearchParameters();
   const go = (days: number) => change({ jour: dayAfter(on, days) });
   return (
-    <div className="day-choice">
+    <div className={styles.dayChoice}>
       <IconButton
         icon="left"
         label="Jour précédent"
         disabled={from === null || on <= from}
         onClick={() => go(-1)}
       />
-      <p className="day-name" aria-live="polite">
+      <p className={styles.dayName} aria-live="polite">
         {formatDayInWords(on)}
       </p>
       <IconButton
@@ -85,28 +88,35 @@ function Hours({ day }: { day: Day }) {
     );
   }
   return (
-    <div className="timetables">
+    <div className={styles.timetables}>
       {day.items.map(({ line, direction, to, times }) => (
         <details key={`${line.id}/${direction}/${to}`} open={day.items.length < 3}>
-          <summary className="timetable-way">
+          <summary className={styles.timetableWay}>
             <LineMark line={line} />
-            <span className="timetable-to">
+            <span className={styles.timetableTo}>
               {to}
-              <span className="timetable-span">{span(times)}</span>
+              <span className={styles.timetableSpan}>{span(times)}</span>
             </span>
             <Icon name="down" size={20} />
           </summary>
-          <dl className="timetable">
-            {byHour(times).map(({ hour, minutes }) => (
-              <div key={`${hour}/${minutes.join(" ")}`}>
-                <dt>
-                  {hour}
-                  <span className="unseen"> heures</span>
-                </dt>
-                <dd>{minutes.join(" ")}</dd>
-              </div>
-            ))}
-          </dl>
+          {byHalf(times).map(({ half, hours }, index) => (
+            <Fragment key={`${half}/${index < 2 ? "day" : "night"}`}>
+              <p className={styles.timetableHalf}>
+                <abbr title={half === spec.meridiem[0] ? "avant midi" : "après midi"}>{half}</abbr>
+              </p>
+              <dl className={styles.timetable}>
+                {hours.map(({ hour, minutes }) => (
+                  <div key={`${hour}/${minutes.join(" ")}`}>
+                    <dt>
+                      {hour}
+                      <span className="unseen"> heures</span>
+                    </dt>
+                    <dd>{minutes.join(" ")}</dd>
+                  </div>
+                ))}
+              </dl>
+            </Fragment>
+          ))}
         </details>
       ))}
     </div>

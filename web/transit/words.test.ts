@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byHour, dayAfter, dayOf, leavesIn } from "./words.ts";
+import { byHalf, dayAfter, dayOf, leavesIn } from "./words.ts";
 
 const now = Date.parse("2026-11-21T17:50:20Z");
 const told = (at: string, from = now) => leavesIn(at, from).replaceAll("\u00a0", " ");
@@ -22,9 +22,11 @@ test("days: the one of Paris, the next ones over a month's end, their names", ()
   expect(dayAfter("2026-12-31", 1)).toBe("2027-01-01");
 });
 
-test("a day's departures by hour; an hour that comes twice stands twice", () => {
-  expect(byHour(["2026-11-21T06:05:00Z", "2026-11-21T06:35:00Z", "2026-11-21T23:10:00Z"])).toEqual([
-    { hour: "07", minutes: ["05", "35"] },
-    { hour: "00", minutes: ["10"] },
+test("a day's departures by half and hour, as PD and MD; past midnight is a PD of its own", () => {
+  const times = ["06:05", "06:35", "11:00", "23:10"].map((time) => `2026-11-21T${time}:00Z`);
+  expect(byHalf(times)).toEqual([
+    { half: "PD", hours: [{ hour: "07", minutes: ["05", "35"] }] },
+    { half: "MD", hours: [{ hour: "12", minutes: ["00"] }] },
+    { half: "PD", hours: [{ hour: "00", minutes: ["10"] }] },
   ]);
 });

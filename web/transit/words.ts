@@ -1,5 +1,5 @@
 // How a rider is told when a bus leaves.
-import { formatDate, formatTime } from "#contract/french.ts";
+import { formatDate, formatTime, meridiemOf } from "#contract/french.ts";
 
 const minuteMs = 60_000;
 const space = "\u00a0";
@@ -39,14 +39,25 @@ export function dayAfter(day: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** Departures of a day by hour, in their order: « 08 » with its minutes. */
-export function byHour(times: readonly string[]): { hour: string; minutes: string[] }[] {
-  const hours: { hour: string; minutes: string[] }[] = [];
+interface Hour {
+  hour: string;
+  minutes: string[];
+}
+
+/**
+ * Departures of a day in their order, by half of the day (PD, MD: spec §9) and hour: « 08 » with its
+ * minutes. What rides past midnight stands in a PD of its own.
+ */
+export function byHalf(times: readonly string[]): { half: string; hours: Hour[] }[] {
+  const halves: { half: string; hours: Hour[] }[] = [];
   for (const time of times) {
+    const half = meridiemOf(time);
+    if (halves.at(-1)?.half !== half) halves.push({ half, hours: [] });
+    const hours = halves.at(-1)?.hours ?? [];
     const [hour = "", minute = ""] = formatTime(time).split(":");
     const last = hours.at(-1);
     if (last?.hour === hour) last.minutes.push(minute);
     else hours.push({ hour, minutes: [minute] });
   }
-  return hours;
+  return halves;
 }

@@ -1,7 +1,7 @@
 // An amount of money, typed as people write it, given back in integer cents.
 import { useState } from "react";
 import { formatMoney, parseMoney } from "#contract/french.ts";
-import "./choice.css";
+import { Chips } from "./choice.tsx";
 import { Field, type FieldText } from "./field.tsx";
 
 const none: readonly number[] = [];
@@ -59,20 +59,15 @@ export function AmountInput({
         )}
       </Field>
       {presetsCents.length > 0 && (
-        <fieldset className="chips">
-          <legend className="unseen">Montants proposés</legend>
-          {presetsCents.map((preset) => (
-            <button
-              key={preset}
-              type="button"
-              className="chip"
-              aria-pressed={preset === cents}
-              onClick={() => type(written(preset))}
-            >
-              {formatMoney(preset).replace(",00", "")}
-            </button>
-          ))}
-        </fieldset>
+        <Chips
+          label="Montants proposés"
+          options={presetsCents.map((preset) => ({
+            value: String(preset),
+            label: formatMoney(preset).replace(",00", ""),
+          }))}
+          value={[String(cents)]}
+          onValue={(preset) => type(written(Number(preset)))}
+        />
       )}
     </div>
   );

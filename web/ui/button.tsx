@@ -17,7 +17,7 @@ interface Look {
 const Inner = ({ icon, iconEnd, children }: Pick<Look, "icon" | "iconEnd" | "children">) => (
   <>
     {icon && <Icon name={icon} size={20} />}
-    <span className="button-label">{children}</span>
+    <span>{children}</span>
     {iconEnd && <Icon name={iconEnd} size={20} />}
   </>
 );

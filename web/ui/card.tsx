@@ -1,6 +1,6 @@
 // The card, drawn as a card: its own guilloche, the light that catches it, its number, its state.
 import { type PointerEvent, type ReactNode, useMemo } from "react";
-import { type CardState, cardStateNames } from "#contract/cards.ts";
+import { type CardState, cardStateNames } from "#contract/cards/rows.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import { motifOf } from "#contract/motif.ts";
 import "./card.css";
@@ -90,7 +90,7 @@ export function Card({
             <p className="card-number">{formatCardnumber(cardnumber)}</p>
             <p className="card-name">
               {name}
-              {validUntil && <span className="card-until">expire le {validUntil}</span>}
+              {validUntil && <span>expire le {validUntil}</span>}
             </p>
           </div>
           {slot && <div className="card-slot">{slot}</div>}

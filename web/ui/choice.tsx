@@ -180,6 +180,37 @@ export function Select<T extends string>({
   );
 }
 
+/** One chip: pressed or not. While `busy` it keeps its focus and ignores presses. */
+export function Chip({
+  pressed,
+  busy = false,
+  disabled = false,
+  count,
+  onPress,
+  children,
+}: {
+  pressed: boolean;
+  busy?: boolean;
+  disabled?: boolean | undefined;
+  count?: number | undefined;
+  onPress: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      className="chip"
+      aria-pressed={pressed}
+      aria-disabled={busy || undefined}
+      disabled={disabled}
+      onClick={() => !busy && onPress()}
+    >
+      {children}
+      {count !== undefined && <span className="chip-count">{count}</span>}
+    </button>
+  );
+}
+
 /** Filters as chips. `onValue` says which was pressed; the caller decides whether several may be on. */
 export function Chips<T extends string>({
   label,
@@ -188,7 +219,7 @@ export function Chips<T extends string>({
   onValue,
 }: {
   label: string;
-  options: readonly { value: T; label: string; count?: number }[];
+  options: readonly { value: T; label: string; count?: number; disabled?: boolean }[];
   value: readonly T[];
   onValue: (value: T) => void;
 }) {
@@ -196,16 +227,15 @@ export function Chips<T extends string>({
     <fieldset className="chips">
       <legend className="unseen">{label}</legend>
       {options.map((option) => (
-        <button
+        <Chip
           key={option.value}
-          type="button"
-          className="chip"
-          aria-pressed={value.includes(option.value)}
-          onClick={() => onValue(option.value)}
+          pressed={value.includes(option.value)}
+          disabled={option.disabled}
+          count={option.count}
+          onPress={() => onValue(option.value)}
         >
           {option.label}
-          {option.count !== undefined && <span className="chip-count">{option.count}</span>}
-        </button>
+        </Chip>
       ))}
     </fieldset>
   );

@@ -17,3 +17,24 @@ export function useFocusAtStep(step: number | string): RefObject<HTMLDivElement 
   }, [step]);
   return place;
 }
+
+/**
+ * When one of `count` things goes and takes the focus with it, the first heading has it, or what
+ * `selector` finds first. Put the answer on the element that holds both.
+ */
+export function useFocusAfterRemoval(
+  count: number,
+  selector = "h1, h2",
+): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null);
+  const before = useRef(count);
+  useEffect(() => {
+    const isFewer = count < before.current;
+    before.current = count;
+    if (!isFewer || document.activeElement !== document.body) return;
+    const heading = place.current?.querySelector<HTMLElement>(selector);
+    heading?.setAttribute("tabindex", "-1");
+    heading?.focus();
+  }, [count, selector]);
+  return place;
+}

@@ -88,6 +88,7 @@ export function PasswordInput({
             required
             {...native}
             {...wiring}
+            data-focus-first={native.autoFocus || undefined}
             className="input"
             type={shown ? "text" : "password"}
             autoComplete={autoComplete}

@@ -1,8 +1,10 @@
 // The pieces that screens are laid out with, so that thirty screens have one rhythm.
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import "./layout.css";
+import { IconTile } from "./icon-tile.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { Link } from "./link.tsx";
+import { useTitlePart } from "./page-title.ts";
 
 /** The top of a screen: where one is, the way back, the one main action. */
 export function PageHeader({
@@ -16,6 +18,7 @@ export function PageHeader({
   back?: { href: string; label: string };
   actions?: ReactNode;
 }) {
+  useTitlePart(title);
   return (
     <header className="page-header">
       {back && (
@@ -35,9 +38,18 @@ export function PageHeader({
 }
 
 /** The frame of a screen; `narrow` for forms and texts that are read from top to bottom. */
-export function Page({ narrow = false, children }: { narrow?: boolean; children: ReactNode }) {
+export function Page({
+  narrow = false,
+  place,
+  children,
+}: {
+  narrow?: boolean;
+  /** From a hook of focus.ts. */
+  place?: Ref<HTMLDivElement>;
+  children: ReactNode;
+}) {
   return (
-    <div className="page" data-narrow={narrow || undefined}>
+    <div ref={place} className="page" data-narrow={narrow || undefined}>
       {children}
     </div>
   );
@@ -132,7 +144,7 @@ export function DefinitionList({
   items: readonly ({ label: string; value: ReactNode; action?: ReactNode } | null)[];
 }) {
   return (
-    <dl className="definitions">
+    <dl>
       {items.map(
         (item) =>
           item && (
@@ -163,9 +175,7 @@ export function ActionLink({
 }) {
   return (
     <Link className="action-link" href={href}>
-      <span className="action-icon">
-        <Icon name={icon} />
-      </span>
+      <IconTile icon={icon} />
       <span className="action-text">
         <span className="action-title">{title}</span>
         {children && <span className="action-lead">{children}</span>}

@@ -36,14 +36,16 @@ function moveWithin(menu: HTMLElement, key: string): boolean {
   return Boolean(found);
 }
 
-/** Without `text`, the button is the round « more » icon named by `label`. */
+/** Without `text`, the button is the icon alone, named by `label`; in a ButtonGroup, `down` is usual. */
 export function Menu({
   label,
   text,
+  icon = "more",
   items,
 }: {
   label: string;
   text?: string;
+  icon?: "more" | "down";
   items: readonly MenuItem[];
 }) {
   const id = useId();
@@ -75,12 +77,8 @@ export function Menu({
         popoverTarget={id}
         title={text ? undefined : label}
       >
-        {text ? (
-          <span className="button-label">{text}</span>
-        ) : (
-          <span className="unseen">{label}</span>
-        )}
-        <Icon name={text ? "down" : "more"} size={text ? 20 : 24} />
+        {text ? <span>{text}</span> : <span className="unseen">{label}</span>}
+        <Icon name={text ? "down" : icon} size={text ? 20 : 24} />
       </button>
       <div
         ref={menu}
@@ -89,7 +87,7 @@ export function Menu({
         role="menu"
         tabIndex={-1}
         aria-label={label}
-        className="popup menu"
+        className="popup"
         onToggle={(event) => toggled(event.newState === "open")}
         onKeyDown={press}
       >

@@ -22,7 +22,7 @@ export function Money({
       data-incoming={signed && cents > 0 ? true : undefined}
     >
       {written.slice(0, comma)}
-      <span className="money-cents">{written.slice(comma, -1)}</span>
+      <span>{written.slice(comma, -1)}</span>
       <span className="money-unit">€</span>
     </data>
   );

@@ -1,11 +1,14 @@
 // The field for a code received by e-mail or SMS: six boxes, filled by typing, pasting or the phone.
 import { OTPField } from "@base-ui/react/otp-field";
-import { type ReactNode, useId } from "react";
+import { type ClipboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import "./field.css";
 import "./otp.css";
 import { FieldError } from "./field.tsx";
 
-/** `onComplete` fires when the last digit is in: send then, without a button press. */
+/**
+ * `onComplete` fires when the last digit is in: send then, without a button press. After a refused code
+ * the caller empties `value`; the focus goes back to the first box.
+ */
 export function OtpInput({
   label,
   hint,
@@ -30,6 +33,19 @@ export function OtpInput({
   // The library gives the first box no name of its own: the label points at the root's id, which
   // the library puts on that box.
   const id = useId();
+  const boxes = useRef<HTMLDivElement>(null);
+  const isRefused = Boolean(error) && value === "";
+  useEffect(() => {
+    if (isRefused) boxes.current?.querySelector("input")?.focus();
+  }, [isRefused]);
+  // The library puts what is pasted behind the box that has the focus: a whole code replaces them all.
+  const paste = (event: ClipboardEvent) => {
+    const digits = event.clipboardData.getData("text/plain").replaceAll(/\D/g, "");
+    if (digits.length !== length || disabled) return;
+    event.preventDefault();
+    onValue(digits);
+    onComplete?.(digits);
+  };
   return (
     <div className="field" data-invalid={error ? true : undefined}>
       <label className="field-label" htmlFor={id}>
@@ -41,7 +57,9 @@ export function OtpInput({
         </p>
       )}
       <OTPField.Root
+        ref={boxes}
         id={id}
+        onPasteCapture={paste}
         className="otp"
         length={length}
         value={value}

@@ -73,6 +73,25 @@ export function Countdown({
   );
 }
 
+/** Hands an address to the sheet of the system; nothing where the browser has none. */
+export function ShareButton({ title, url, label }: { title: string; url: string; label: string }) {
+  if (!("share" in navigator)) return null;
+  const share = async () => {
+    try {
+      await navigator.share({ title, url });
+    } catch (error) {
+      // Closing the sheet is a choice, not a failure.
+      if ((error as Error).name === "AbortError") return;
+      notify({ text: "Le partage n’a pas été permis par le navigateur.", kind: "error" });
+    }
+  };
+  return (
+    <Button kind="primary" icon="send" onClick={() => void share()}>
+      {label}
+    </Button>
+  );
+}
+
 /** Copies a text and says so. */
 export function CopyButton({ text, label = "Copier" }: { text: string; label?: string }) {
   const [done, setDone] = useState(false);

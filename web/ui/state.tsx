@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { type Tone } from "./banner.tsx";
 import { Button } from "./button.tsx";
 import type { IconName } from "./icon.tsx";
+import { useTitlePart } from "./page-title.ts";
 import { Picture } from "./picture.tsx";
 import "./state.css";
 
@@ -69,6 +70,7 @@ export function ResultPage({
   actions?: ReactNode;
   children?: ReactNode;
 }) {
+  useTitlePart(title);
   const Subtitle = title ? "p" : "h1";
   return (
     <section className="result">

@@ -1,6 +1,7 @@
 // Where one is in a task of several steps, what remains, and the way back.
 import "./stepper.css";
 import { Icon } from "./icon.tsx";
+import { useTitlePart } from "./page-title.ts";
 
 /** `current` counts from 0. `onBack` is left out where going back would change nothing or harm. */
 export function Stepper({
@@ -14,9 +15,10 @@ export function Stepper({
   current: number;
   onBack?: (() => void) | undefined;
 }) {
+  useTitlePart(steps[current]);
   const next = steps[current + 1];
   return (
-    <nav className="stepper" aria-label={label}>
+    <nav className="stepper" aria-label={label} data-last={next === undefined || undefined}>
       <div className="stepper-words">
         {onBack && current > 0 && (
           <button type="button" className="stepper-back" onClick={onBack}>

@@ -1,7 +1,7 @@
 // A native table that becomes a list of cards under 640 px. Its roles are written out because browsers
 // drop them from tables whose display is changed.
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import "./table.css";
 
@@ -11,8 +11,11 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** `end` for amounts. */
   align?: "start" | "end";
-  /** Where the cell stands in the card of a narrow screen; `plain` cells are listed with their label. */
-  place?: "title" | "end" | "plain";
+  /**
+   * Where the cell stands in the card of a narrow screen; `plain` cells are listed with their label,
+   * `wide` ones left out.
+   */
+  place?: "title" | "end" | "plain" | "wide";
 }
 
 export function Table<Row>({
@@ -20,18 +23,29 @@ export function Table<Row>({
   columns,
   rows,
   keyOf,
+  groupOf,
+  head = true,
   showCaption = false,
 }: {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
+  /** Rows that follow each other with the same word stand under it: « hier ». */
+  groupOf?: (row: Row) => string;
+  /** False hides the labels of the columns from the eyes. */
+  head?: boolean;
   showCaption?: boolean;
 }) {
+  const lines = rows.map((row, index) => {
+    const before = rows[index - 1];
+    const group = groupOf?.(row);
+    return { row, group: before && groupOf?.(before) === group ? undefined : group };
+  });
   return (
-    <table className="table" role="table">
+    <table className="table" role="table" data-grouped={groupOf ? true : undefined}>
       <caption className={showCaption ? "table-caption" : "unseen"}>{caption}</caption>
-      <thead role="rowgroup">
+      <thead role="rowgroup" className={head ? undefined : "unseen"}>
         <tr role="row">
           {columns.map((column) => (
             <th key={column.key} role="columnheader" scope="col" data-align={column.align}>
@@ -41,20 +55,29 @@ export function Table<Row>({
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr key={keyOf(row)} role="row">
-            {columns.map((column) => (
-              <td
-                key={column.key}
-                role="cell"
-                data-label={column.label}
-                data-align={column.align}
-                data-place={column.place ?? "plain"}
-              >
-                {column.cell(row)}
-              </td>
-            ))}
-          </tr>
+        {lines.map(({ row, group }) => (
+          <Fragment key={keyOf(row)}>
+            {group && (
+              <tr role="row" className="table-group">
+                <th role="rowheader" scope="rowgroup" colSpan={columns.length}>
+                  {group}
+                </th>
+              </tr>
+            )}
+            <tr role="row">
+              {columns.map((column) => (
+                <td
+                  key={column.key}
+                  role="cell"
+                  data-label={column.label}
+                  data-align={column.align}
+                  data-place={column.place ?? "plain"}
+                >
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          </Fragment>
         ))}
       </tbody>
     </table>

@@ -79,7 +79,7 @@ export function Upload({
   const full = files.length + underway.length >= most;
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
-    <div className="field upload">
+    <div className="field">
       <label className="field-label" htmlFor={id}>
         {label}
         {optional && <span className="field-optional"> (facultatif)</span>}

@@ -1,21 +1,19 @@
 // The movements of one wallet, with its balance. The filters live in the address.
+import { topUpPath } from "#web/paths.ts";
 import { useParams } from "@tanstack/react-router";
-import { useSearchParameters } from "#web/app/search.ts";
 import { NotFound } from "#web/app/states.tsx";
 import { useUser } from "#web/app/use-observed.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { filtersOf, searchOf } from "./movement-filters.tsx";
-import { Movements } from "./movements.tsx";
-import { topUpPath, useWallet, walletLead } from "./reachable-wallets.ts";
-import "./wallets.css";
+import { AllMovements } from "./all-movements.tsx";
+import { useWallet, walletLead } from "#web/app/reachable-wallets.ts";
+import styles from "./wallets.module.css";
 
 export function WalletHistoryPage() {
   const { objectID = "" } = useParams({ strict: false });
   const user = useUser();
-  const [search, change] = useSearchParameters();
   const { wallet, card, pending, problem, fetching, retry } = useWallet(objectID);
   if (!wallet && !pending && !problem) return <NotFound />;
   const back =
@@ -26,7 +24,9 @@ export function WalletHistoryPage() {
     <Page>
       <PageHeader
         title="Opérations"
-        lead={<span className="history-lead">{wallet ? walletLead(wallet, card) : "\u00a0"}</span>}
+        lead={
+          <span className={styles.historyLead}>{wallet ? walletLead(wallet, card) : "\u00a0"}</span>
+        }
         back={back}
         actions={
           wallet
@@ -55,17 +55,12 @@ export function WalletHistoryPage() {
         {wallet && (
           <>
             <div>
-              <h2 className="history-label">Solde</h2>
-              <p className="wallet-balance">
+              <h2 className={styles.historyLabel}>Solde</h2>
+              <p className={styles.walletBalance}>
                 <Money cents={wallet.balanceCents} size="hero" />
               </p>
             </div>
-            <Movements
-              wallet={wallet.objectID}
-              topUps={topUpPath(wallet)}
-              filters={filtersOf(search)}
-              onFilters={(filters) => change(searchOf(filters))}
-            />
+            <AllMovements wallet={wallet.objectID} topUps={topUpPath(wallet)} />
           </>
         )}
       </Section>

@@ -1,7 +1,8 @@
 // The latest top-ups of a wallet, each with its state and the way to follow it.
+import { topUpPath } from "#web/paths.ts";
 import { api } from "#contract/api.ts";
-import { type TopUp, type TopUpState, topUpStateNames } from "#contract/payments.ts";
-import type { Wallet } from "#contract/wallet.ts";
+import { type TopUp, type TopUpState, topUpStateNames } from "#contract/payments/rows.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { Badge, Banner, type Tone } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -9,8 +10,8 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
-import { topUpPath } from "./reachable-wallets.ts";
-import { short } from "./top-up-limits.ts";
+import { short } from "#web/app/top-up-limits.ts";
+import styles from "./top-up.module.css";
 
 const shown = 4;
 
@@ -49,13 +50,13 @@ export function LatestTopUps({ wallet }: { wallet: Wallet }) {
         </Banner>
       )}
       <Section title="Dernières recharges">
-        <ul className="latest">
+        <ul className={styles.latest}>
           {items.slice(0, shown).map((topUp) => (
             <li key={topUp.id}>
-              <Link className="latest-one" href={followPath(topUp)}>
-                <span className="latest-words">
+              <Link className={styles.latestOne} href={followPath(topUp)}>
+                <span className={styles.latestWords}>
                   <Money cents={topUp.amountCents} />
-                  <span className="latest-when">
+                  <span className={styles.latestWhen}>
                     <DateText at={topUp.createdAt} time />
                     {topUp.order && ` · ${topUp.order.label}`}
                   </span>

@@ -1,8 +1,9 @@
-// What a wallet is made of, in the order in which it is spent (décision 17).
+// What a wallet is made of, in the order in which it is spent (spec.md 17).
 import { formatDate } from "#contract/french.ts";
-import type { Wallet } from "#contract/wallet.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Money } from "#web/ui/money.tsx";
+import styles from "./wallets.module.css";
 
 type Lot = Wallet["lots"][number];
 
@@ -16,15 +17,15 @@ export function Lots({ wallet }: { wallet: Wallet }) {
   const lots = wallet.lots.filter(({ balanceCents }) => balanceCents !== 0);
   if (lots.every(({ kind, expiresOn }) => kind === "purchased" && expiresOn === null)) return null;
   return (
-    <div className="lots">
-      <h4 className="lots-title">Dépensé dans cet ordre</h4>
+    <div className={styles.lots}>
+      <h4 className={styles.lotsTitle}>Dépensé dans cet ordre</h4>
       <ol>
         {lots.toSorted(spendingOrder).map((lot) => (
-          <li key={`${lot.kind}-${lot.label}-${lot.expiresOn}`} className="lot">
+          <li key={`${lot.kind}-${lot.label}-${lot.expiresOn}`} className={styles.lot}>
             <Icon name={lot.kind === "granted" ? "gift" : "card"} size={20} />
-            <span className="lot-words">
-              <span className="lot-label">{lot.label}</span>
-              <span className="lot-until">
+            <span className={styles.lotWords}>
+              <span className={styles.lotLabel}>{lot.label}</span>
+              <span className={styles.lotUntil}>
                 {lot.expiresOn
                   ? `à utiliser jusqu’au ${formatDate(lot.expiresOn)}`
                   : "sans date limite"}

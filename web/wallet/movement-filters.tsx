@@ -1,11 +1,16 @@
 // The filters of a list of movements. They live in the address, so that a filtered list can be kept
-// and shared; changing them is no navigation (décision 5).
-import { useEffect, useId, useRef, useState } from "react";
-import { type MovementKind, movementKindNames, movementKinds } from "#contract/wallet.ts";
-import { Button } from "#web/ui/button.tsx";
+// and shared; changing them is no navigation (spec.md 5).
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { todayInParis } from "#contract/days.ts";
+import { type MovementKind, movementKindNames, movementKinds } from "#contract/wallet/rows.ts";
+import { Button, IconButton } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
-import { Field } from "#web/ui/field.tsx";
 import { TextInput } from "#web/ui/input.tsx";
+import styles from "./movements.module.css";
+
+const MovementDays = lazy(async () => ({
+  default: (await import("./movement-days.tsx")).MovementDays,
+}));
 
 /** `from` and `to` are days (YYYY-MM-DD), both included; `q` is searched in the label. */
 export interface MovementFilters {
@@ -49,8 +54,6 @@ export const searchOf = (filters: MovementFilters): Record<string, string | unde
 export const isFiltered = ({ kind, from, to, q }: MovementFilters): boolean =>
   Boolean(kind ?? from ?? to ?? q);
 
-const today = () => new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Paris" });
-
 /** First or last day of the month that is `months` after the one of `day`. */
 function monthEdge(day: string, months: number, edge: "first" | "last"): string {
   const [year = 0, month = 1] = day.split("-").map(Number);
@@ -83,7 +86,7 @@ const periods = [
 type Period = (typeof periods)[number]["value"] | "dates";
 
 function periodOf({ from, to }: MovementFilters): Period {
-  const day = today();
+  const day = todayInParis();
   const known = periods.find(({ span }) => {
     const wanted: { from?: string; to?: string } = span(day);
     return wanted.from === from && wanted.to === to;
@@ -99,65 +102,74 @@ export function MovementFilterBar({
   onFilters: (filters: MovementFilters) => void;
 }) {
   const [dates, setDates] = useState(false);
+  // Where there is little room they come when asked for.
+  const [open, setOpen] = useState(() => isFiltered(filters));
   const period = dates ? "dates" : periodOf(filters);
   const choosePeriod = (value: Period) => {
     setDates(value === "dates");
     const known = periods.find((one) => one.value === value);
-    if (known) onFilters({ kind: filters.kind, q: filters.q, ...known.span(today()) });
+    if (known) onFilters({ kind: filters.kind, q: filters.q, ...known.span(todayInParis()) });
   };
   return (
-    <search className="movement-filters" aria-label="Filtrer les opérations">
-      <Select
-        label="Type"
-        value={filters.kind ?? "all"}
-        options={[
-          { value: "all", label: "Toutes" },
-          ...movementKinds.map((kind) => ({ value: kind, label: movementKindNames[kind] })),
-        ]}
-        onValue={(kind) => onFilters({ ...filters, kind: kind === "all" ? undefined : kind })}
-      />
-      <Select
-        label="Période"
-        value={period}
-        options={[
-          ...periods.map(({ value, label }) => ({ value, label })),
-          { value: "dates" as const, label: "Entre deux dates" },
-        ]}
-        onValue={choosePeriod}
-      />
-      <SearchText text={filters.q ?? ""} onText={(q) => onFilters({ ...filters, q })} />
-      {period === "dates" && (
-        <div className="movement-dates">
-          <DayInput
-            label="Du"
-            value={filters.from}
-            max={filters.to}
-            onValue={(from) => onFilters({ ...filters, from })}
-          />
-          <DayInput
-            label="Au"
-            value={filters.to}
-            min={filters.from}
-            onValue={(to) => onFilters({ ...filters, to })}
-          />
-        </div>
-      )}
-      {isFiltered(filters) && (
-        <div className="movement-reset">
-          <Button
-            kind="ghost"
-            size="small"
-            icon="close"
-            onClick={() => {
-              setDates(false);
-              onFilters({});
-            }}
-          >
-            Effacer les filtres
-          </Button>
-        </div>
-      )}
-    </search>
+    <>
+      <div className={styles.movementToggle}>
+        <IconButton
+          icon="filter"
+          label={open ? "Masquer les filtres" : "Filtrer les opérations"}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        />
+      </div>
+      <search
+        className={styles.movementFilters}
+        aria-label="Filtrer les opérations"
+        data-open={open || undefined}
+      >
+        <Select
+          label="Type"
+          value={filters.kind ?? "all"}
+          options={[
+            { value: "all", label: "Toutes" },
+            ...movementKinds.map((kind) => ({ value: kind, label: movementKindNames[kind] })),
+          ]}
+          onValue={(kind) => onFilters({ ...filters, kind: kind === "all" ? undefined : kind })}
+        />
+        <Select
+          label="Période"
+          value={period}
+          options={[
+            ...periods.map(({ value, label }) => ({ value, label })),
+            { value: "dates" as const, label: "Entre deux dates" },
+          ]}
+          onValue={choosePeriod}
+        />
+        <SearchText text={filters.q ?? ""} onText={(q) => onFilters({ ...filters, q })} />
+        {period === "dates" && (
+          <Suspense fallback={<div className={styles.movementDates} />}>
+            <MovementDays
+              from={filters.from}
+              to={filters.to}
+              onDays={(days) => onFilters({ ...filters, ...days })}
+            />
+          </Suspense>
+        )}
+        {isFiltered(filters) && (
+          <div className={styles.movementReset}>
+            <Button
+              kind="ghost"
+              size="small"
+              icon="close"
+              onClick={() => {
+                setDates(false);
+                onFilters({});
+              }}
+            >
+              Effacer les filtres
+            </Button>
+          </div>
+        )}
+      </search>
+    </>
   );
 }
 
@@ -192,36 +204,5 @@ function SearchText({
       value={typed}
       onValue={type}
     />
-  );
-}
-
-function DayInput({
-  label,
-  value,
-  min,
-  max,
-  onValue,
-}: {
-  label: string;
-  value: string | undefined;
-  min?: string | undefined;
-  max?: string | undefined;
-  onValue: (value: string | undefined) => void;
-}) {
-  const id = useId();
-  return (
-    <Field label={label} id={id}>
-      {(wiring) => (
-        <input
-          {...wiring}
-          className="input"
-          type="date"
-          value={value ?? ""}
-          min={min}
-          max={max ?? today()}
-          onChange={(event) => onValue(event.target.value || undefined)}
-        />
-      )}
-    </Field>
   );
 }

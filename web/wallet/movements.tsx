@@ -1,36 +1,25 @@
 // The movements of a wallet: filters, server pages by key, statement and export. The dashboard and
 // the wallet's own history show the same list.
-import { keepPreviousData, useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useMemo } from "react";
 import { api } from "#contract/api.ts";
-import { plural } from "#contract/french.ts";
+import { plural, spokenDay } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
-import { type Movement, type MovementKind, movementKindNames } from "#contract/wallet.ts";
+import type { Movement } from "#contract/wallet/rows.ts";
 import { keyOf } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
-import { save } from "#web/app/save.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Icon, type IconName } from "#web/ui/icon.tsx";
-import { Link } from "#web/ui/link.tsx";
-import { DateText, Money } from "#web/ui/money.tsx";
+import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
 import { isFiltered, MovementFilterBar, type MovementFilters } from "./movement-filters.tsx";
-import "./movements.css";
+import { lineColumns } from "./movement-line.tsx";
+import styles from "./movements.module.css";
 
-const icons: Record<MovementKind, IconName> = {
-  top_up: "plus",
-  transfer_in: "incoming",
-  transfer_out: "outgoing",
-  purchase: "card",
-  meal: "meal",
-  grant: "gift",
-  refund: "refresh",
-  expiry: "clock",
-  dispute: "warning",
-  correction: "edit",
-};
+const MovementDocuments = lazy(async () => ({
+  default: (await import("./movement-documents.tsx")).MovementDocuments,
+}));
 
 /**
  * `wallet` is the public id of the wallet; `filters` are the caller's, who keeps them in the address.
@@ -62,7 +51,7 @@ export function Movements({
   });
   const rows = list.data?.pages.flatMap((page) => page.items) ?? [];
   return (
-    <div className="movements">
+    <div className={styles.movements}>
       <MovementFilterBar filters={filters} onFilters={onFilters} />
       {list.isPending && (
         <Loading label="Chargement des opérations…">
@@ -81,8 +70,14 @@ export function Movements({
         <Nothing filtered={isFiltered(filters)} onClear={() => onFilters({})} />
       )}
       {rows.length > 0 && (
-        <div className="movement-list" aria-busy={list.isPlaceholderData || undefined}>
-          <Table caption="Opérations" columns={columns} rows={rows} keyOf={(row) => row.id} />
+        <div className={styles.movementList} aria-busy={list.isPlaceholderData || undefined}>
+          <Table
+            caption="Opérations"
+            columns={columns}
+            rows={rows}
+            keyOf={(row) => row.id}
+            groupOf={(row) => spokenDay(row.at)}
+          />
           {list.isError && (
             <Banner tone="danger" alert title="La suite n’a pas pu être chargée.">
               {list.error.message}
@@ -96,48 +91,20 @@ export function Movements({
           />
         </div>
       )}
-      <Documents wallet={wallet} filters={filters} />
+      <Suspense fallback={<div className={styles.movementDocuments} />}>
+        <MovementDocuments wallet={wallet} filters={filters} />
+      </Suspense>
     </div>
   );
 }
 
 const columnsOf = (topUps: string | undefined): Column<Movement>[] => [
-  {
-    key: "label",
-    label: "Opération",
-    place: "title",
-    cell: (row) => (
-      <span className="movement">
-        <span className="movement-icon" data-incoming={row.amountCents > 0 || undefined}>
-          <Icon name={icons[row.kind]} size={20} />
-        </span>
-        <span className="movement-words">
-          <span className="movement-label">
-            {topUps && row.topUp ? (
-              <Link href={`${topUps}?recharge=${row.topUp}`}>{row.label}</Link>
-            ) : (
-              row.label
-            )}
-          </span>
-          <span className="movement-about">
-            <span className="movement-kind">{movementKindNames[row.kind]} · </span>
-            <DateText at={row.at} time />
-          </span>
-        </span>
-      </span>
-    ),
-  },
-  {
-    key: "amount",
-    label: "Montant",
-    align: "end",
-    place: "end",
-    cell: (row) => <Money cents={row.amountCents} signed />,
-  },
+  ...lineColumns({ day: false, topUps }),
   {
     key: "after",
     label: "Solde après",
     align: "end",
+    place: "wide",
     cell: (row) => <Money cents={row.balanceAfterCents} />,
   },
 ];
@@ -158,38 +125,5 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
     >
       Essayez une autre période ou un autre mot.
     </EmptyState>
-  );
-}
-
-/** Statement and export of what the filters show. The statement takes the period alone. */
-function Documents({ wallet, filters }: { wallet: string; filters: MovementFilters }) {
-  const { from, to } = filters;
-  const statement = useMutation({
-    mutationFn: async () => save(await call(api.wallet.statement, { objectID: wallet, from, to })),
-  });
-  const table = useMutation({
-    mutationFn: async () =>
-      save(await call(api.wallet.exportCsv, { objectID: wallet, ...filters })),
-  });
-  const error = statement.error ?? table.error;
-  return (
-    <div className="movement-documents">
-      <Button
-        size="small"
-        icon="document"
-        loading={statement.isPending}
-        onClick={() => statement.mutate()}
-      >
-        Télécharger le relevé (PDF)
-      </Button>
-      <Button size="small" icon="download" loading={table.isPending} onClick={() => table.mutate()}>
-        Exporter (CSV)
-      </Button>
-      {error && (
-        <Banner tone="danger" alert title="Le document n’a pas pu être préparé.">
-          {error.message}
-        </Banner>
-      )}
-    </div>
   );
 }

@@ -1,13 +1,14 @@
 // Starting a top-up: one key for one intention, whatever is clicked, in whatever tab, until the
-// payment has its outcome (décision 15).
+// payment has its outcome (spec.md 15).
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { payments } from "#contract/limits.ts";
-import { topUpCan } from "#contract/payments.ts";
+import { topUpCan } from "#contract/payments/rows.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
 import { intentKey, settleIntent } from "#web/app/intent.ts";
+import { useProblemNotice } from "#web/app/problem-notice.ts";
 import { CodeAbandoned, withCode } from "#web/app/step-up.ts";
 
 type Started = Output<typeof api.payments.startTopUp>;
@@ -67,6 +68,7 @@ export function useStartTopUp(objectID: string) {
     addEventListener("pageshow", back);
     return () => removeEventListener("pageshow", back);
   }, []);
+  useProblemNotice(problem);
   const start = async (amountCents: number): Promise<void> => {
     if (going.current) return;
     going.current = true;

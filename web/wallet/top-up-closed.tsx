@@ -1,12 +1,12 @@
 // Where a wallet can take nothing now: why, and what will change it.
-import type { Wallet } from "#contract/wallet.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
-import { historyPath } from "./reachable-wallets.ts";
-import { short, takesMore } from "./top-up-limits.ts";
+import { historyPath } from "#web/app/reachable-wallets.ts";
+import { short, takesMore } from "#web/app/top-up-limits.ts";
 
 export const isClosed = (wallet: Wallet): boolean => wallet.frozen || !takesMore(wallet);
 

@@ -1,11 +1,13 @@
 // The followed return of a top-up: what is known of the payment, what to do, what comes next. It
 // listens to live events and asks again by itself, so that a reload or a cut loses nothing.
+import { topUpPath } from "#web/paths.ts";
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import { type TopUp, topUpCan } from "#contract/payments.ts";
-import type { Wallet } from "#contract/wallet.ts";
+import { type TopUp, topUpCan } from "#contract/payments/rows.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
 import { call } from "#web/app/api.ts";
 import { FollowedPayment, useFollowedPayment } from "#web/app/follow-payment.tsx";
+import { useProblemNotice } from "#web/app/problem-notice.ts";
 import { save } from "#web/app/save.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -14,10 +16,12 @@ import { DateText, Money } from "#web/ui/money.tsx";
 import { Picture } from "#web/ui/picture.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
-import { historyPath, topUpPath } from "./reachable-wallets.ts";
+import { historyPath } from "#web/app/reachable-wallets.ts";
 import { settleTopUp } from "./start-top-up.ts";
 import { TopUpTrack } from "./top-up-track.tsx";
 import { type Act, toldOf } from "./top-up-words.ts";
+import followedStyles from "#web/app/follow-payment.module.css";
+import styles from "./top-up.module.css";
 
 interface Props {
   id: string;
@@ -34,11 +38,12 @@ export function FollowedTopUp({ id, wallet, leaving, steps, onAgain }: Props) {
     settleTopUp({ objectID: wallet.objectID, amountCents }),
   );
   const topUp = answer.data?.wallet.objectID === wallet.objectID ? answer.data : null;
+  useProblemNotice(topUp ? null : answer.error);
   if (answer.isPending || leaving) {
     return (
       <Section>
         <Loading label={leaving ? "Ouverture de la page de paiement…" : "Lecture du paiement…"}>
-          <div className="followed-wait">
+          <div className={followedStyles.followedWait}>
             <Skeleton height="4rem" width="100%" />
             <Skeleton height="6rem" width="6rem" round />
             <Skeleton height="2rem" width="16rem" />
@@ -94,7 +99,7 @@ export function FollowedTopUp({ id, wallet, leaving, steps, onAgain }: Props) {
   }
   return (
     <Section>
-      <Stepper label="Étapes de la recharge" steps={steps} current={topUpCan.rest(topUp) ? 3 : 2} />
+      <Stepper label="Étapes de la recharge" steps={steps} current={topUpCan.rest(topUp) ? 2 : 1} />
       <Outcome topUp={topUp} wallet={wallet} onAgain={onAgain} />
       {answer.isError && (
         <Banner tone="warning" alert title="Nous n’arrivons plus à lire l’état du paiement.">
@@ -116,16 +121,16 @@ function Outcome({
 }) {
   const told = toldOf(topUp);
   return (
-    <div className="followed">
-      <div className="followed-words" aria-live="polite">
+    <div className={followedStyles.followed}>
+      <div className={followedStyles.followedWords} aria-live="polite">
         <Picture icon={told.icon} tone={told.tone} />
-        <h2 className="top-up-heading">{told.title}</h2>
+        <h2 className={styles.topUpHeading}>{told.title}</h2>
         {told.lines.map((line) => (
           <p key={line}>{line}</p>
         ))}
       </div>
       {told.warning && <Banner tone="warning">{told.warning}</Banner>}
-      <div className="followed-acts">
+      <div className={followedStyles.followedActs}>
         {told.acts.map((act, index) => (
           <ActButton key={act} act={act} leading={index === 0} {...{ topUp, wallet, onAgain }} />
         ))}
@@ -138,7 +143,10 @@ function Outcome({
           topUp.state === "credited"
             ? { label: "Solde de la cagnotte", value: <Money cents={wallet.balanceCents} /> }
             : null,
-          { label: "Référence", value: <span className="followed-reference">{topUp.id}</span> },
+          {
+            label: "Référence",
+            value: <span className={styles.followedReference}>{topUp.id}</span>,
+          },
         ]}
       />
     </div>

@@ -1,11 +1,11 @@
-// « Recharger »: the amount, the review, the provider's page, and the followed return (spec §2
+// « Recharger »: the amount, the provider's page, and the followed return (spec §2
 // recharge_cagnotte). The ids of the address decide; its name is shown and never trusted
-// (décision 13). Amount and followed top-up live in the address, so that a reload loses nothing.
-import { Navigate, useNavigate, useParams, useRouter } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+// (spec.md 13). Amount and followed top-up live in the address, so that a reload loses nothing.
+import { topUpPath } from "#web/paths.ts";
+import { Navigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
 import { api } from "#contract/api.ts";
-import type { Card } from "#contract/cards.ts";
-import type { Wallet } from "#contract/wallet.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { NotFound } from "#web/app/states.tsx";
@@ -15,16 +15,13 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { LatestTopUps } from "./latest-top-ups.tsx";
-import { topUpPath, useWallet, walletLead } from "./reachable-wallets.ts";
+import { useWallet, walletLead } from "#web/app/reachable-wallets.ts";
 import { TopUpAmount } from "./top-up-amount.tsx";
 import { isClosed, PaymentsOff, TopUpClosed } from "./top-up-closed.tsx";
 import { FollowedTopUp } from "./top-up-followed.tsx";
-import { wrongAmount } from "./top-up-limits.ts";
-import { TopUpReview } from "./top-up-review.tsx";
 import { useStartTopUp } from "./start-top-up.ts";
-import "./top-up.css";
 
-const steps = ["Montant", "Vérification", "Paiement", "Résultat"] as const;
+const steps = ["Montant", "Paiement", "Résultat"] as const;
 
 export function TopUpPage() {
   const user = useUser();
@@ -62,7 +59,7 @@ export function TopUpPage() {
           onRetry={retry}
         />
       )}
-      {known && <TopUp wallet={wallet} card={card} />}
+      {known && <TopUp wallet={wallet} />}
     </Page>
   );
 }
@@ -71,7 +68,7 @@ export function TopUpPage() {
 const centsIn = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,7}$/.test(text) ? Number(text) : null;
 
-function TopUp({ wallet, card }: { wallet: Wallet; card: Card | null }) {
+function TopUp({ wallet }: { wallet: Wallet }) {
   const [search, change] = useSearchParameters();
   const settings = useAnswer(api.portal.settings, {});
   const asked = centsIn(search["montant"]);
@@ -79,24 +76,17 @@ function TopUp({ wallet, card }: { wallet: Wallet; card: Card | null }) {
   const [draft, setDraft] = useState(asked);
   const starting = useStartTopUp(wallet.objectID);
   const followed = search["recharge"];
-  const reviewing = asked !== null && wrongAmount(asked, wallet) === null;
-  const step = followed ? 2 : reviewing ? 1 : 0;
-  const place = useFocusAtStep(step);
-  const [review, amend] = useReview(change);
+  const place = useFocusAtStep(followed ? 1 : 0);
   const off = settings.data?.payments === "none" && !followed;
   const again = (amountCents: number | null) => {
     setDraft(amountCents);
     const montant = amountCents === null ? undefined : String(amountCents);
     change({ recharge: undefined, montant });
   };
-  const backToAmount = () => {
-    starting.reset();
-    amend();
-  };
   if (off) return <PaymentsOff phone={settings.data?.supportPhone ?? null} />;
   if (followed) {
     return (
-      <div ref={place} className="top-up-followed">
+      <div ref={place}>
         <FollowedTopUp
           id={followed}
           wallet={wallet}
@@ -119,47 +109,23 @@ function TopUp({ wallet, card }: { wallet: Wallet; card: Card | null }) {
     <>
       <div ref={place}>
         <Section>
-          <Stepper
-            label="Étapes de la recharge"
-            steps={steps}
-            current={step}
-            onBack={backToAmount}
+          <Stepper label="Étapes de la recharge" steps={steps} current={0} />
+          <TopUpAmount
+            wallet={wallet}
+            amountCents={draft}
+            sandbox={settings.data?.payments === "sandbox"}
+            starting={starting.pending || starting.leaving}
+            problem={starting.problem}
+            onAmount={(cents) => {
+              starting.reset();
+              setDraft(cents);
+              change({ montant: cents === null ? undefined : String(cents) });
+            }}
+            onPay={(cents) => void starting.start(cents)}
           />
-          {reviewing ? (
-            <TopUpReview
-              wallet={wallet}
-              card={card}
-              amountCents={asked}
-              sandbox={settings.data?.payments === "sandbox"}
-              starting={starting.pending || starting.leaving}
-              problem={starting.problem}
-              onStart={() => void starting.start(asked)}
-              onBack={backToAmount}
-            />
-          ) : (
-            <TopUpAmount wallet={wallet} amountCents={draft} onAmount={setDraft} onDone={review} />
-          )}
         </Section>
       </div>
-      {!reviewing && <LatestTopUps wallet={wallet} />}
+      <LatestTopUps wallet={wallet} />
     </>
   );
-}
-
-/** To the review and back: the browser's own Back does the same. */
-function useReview(change: (changes: Record<string, string | undefined>) => void) {
-  const navigate = useNavigate();
-  const { history } = useRouter();
-  const pushed = useRef(false);
-  const review = (cents: number) => {
-    pushed.current = true;
-    void navigate({ to: ".", search: { montant: String(cents) }, resetScroll: false });
-  };
-  const amend = () => {
-    // After a reload nothing is known of what stands before this page.
-    if (pushed.current) history.back();
-    else change({ montant: undefined });
-    pushed.current = false;
-  };
-  return [review, amend] as const;
 }

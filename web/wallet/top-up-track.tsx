@@ -1,6 +1,7 @@
 // The states that a top-up goes through, and where this one stands.
-import { type TopUp, type TopUpState, topUpStateNames } from "#contract/payments.ts";
+import { type TopUp, type TopUpState, topUpStateNames } from "#contract/payments/rows.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
+import styles from "./top-up.module.css";
 
 const usual: readonly TopUpState[] = ["initiated", "authorized", "credited"];
 
@@ -27,19 +28,19 @@ export function TopUpTrack({ topUp: { state } }: { topUp: Pick<TopUp, "state"> }
   const now = way.indexOf(state);
   const over = state !== "initiated" && state !== "authorized";
   return (
-    <ol className="track" aria-label="Suivi de la recharge">
+    <ol className={styles.track} aria-label="Suivi de la recharge">
       {way.map((step, index) => {
         const done = index < now || (index === now && over);
         const said = done ? "Fait : " : index === now ? "En cours : " : "À venir : ";
         return (
           <li
             key={step}
-            className="track-step"
+            className={styles.trackStep}
             data-state={done ? "done" : index === now ? "now" : "todo"}
             data-end={icons[step] ? step : undefined}
             aria-current={index === now ? "step" : undefined}
           >
-            <span className="track-dot">
+            <span className={styles.trackDot}>
               {done && <Icon name={icons[step] ?? "check"} size={16} />}
             </span>
             <span>

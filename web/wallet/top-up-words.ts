@@ -1,9 +1,9 @@
 // What people are told of a top-up in each of its states: what happened, what to do, what comes next.
 import { thin } from "#contract/french.ts";
-import type { TopUp } from "#contract/payments.ts";
+import type { TopUp } from "#contract/payments/rows.ts";
 import type { Tone } from "#web/ui/banner.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
-import { short } from "./top-up-limits.ts";
+import { short } from "#web/app/top-up-limits.ts";
 
 /** What a button of the followed return does; the first one is the main one. */
 export type Act = "home" | "retry" | "other" | "more" | "history" | "receipt" | "pay";

@@ -1,10 +1,12 @@
 // « Cagnottes »: the wallets of the current card and of the children, what each holds and where it
-// goes (spec §2 services_cagnotte_public, décision 12).
-import { formatCardnumber, formatDate, formatMoney } from "#contract/french.ts";
-import type { Wallet } from "#contract/wallet.ts";
-import { useProblemNotice } from "#web/app/problem-notice.ts";
+// goes (spec §2 services_cagnotte_public, spec.md 12).
+import { topUpPath } from "#web/paths.ts";
+import { todayInParis } from "#contract/days.ts";
+import { formatAbout, formatCardnumber, formatMoney } from "#contract/french.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
@@ -15,14 +17,12 @@ import {
   type CardWallets,
   historyPath,
   ownerName,
-  topUpPath,
   useReachableWallets,
-} from "./reachable-wallets.ts";
-import "./wallets.css";
+} from "#web/app/reachable-wallets.ts";
+import styles from "./wallets.module.css";
 
 export function WalletsPage() {
   const { cards, pending, fetching, problem, retry } = useReachableWallets();
-  useProblemNotice(cards.find((one) => one.problem)?.problem ?? null);
   return (
     <Page>
       <PageHeader
@@ -51,7 +51,7 @@ export function WalletsPage() {
               {problem.message}
             </Banner>
           )}
-          <div className="wallets-cards">
+          <div className={styles.walletsCards}>
             {cards.map((one, index) => (
               <CardPart
                 key={one.cardnumber}
@@ -83,13 +83,13 @@ function CardPart({
   const id = `carte-${cardnumber}`;
   return (
     <section
-      className="wallets"
+      className={styles.wallets}
       data-wide={(wallets?.length ?? 0) > 1 || undefined}
       aria-labelledby={id}
     >
-      <header className="wallets-head">
+      <header className={styles.walletsHead}>
         <h2 id={id}>{ownerName(card)}</h2>
-        <p className="wallets-number">{formatCardnumber(cardnumber)}</p>
+        <p className={styles.walletsNumber}>{formatCardnumber(cardnumber)}</p>
       </header>
       {problem && (
         <ErrorState
@@ -105,7 +105,7 @@ function CardPart({
         </EmptyState>
       )}
       {wallets && wallets.length > 0 && (
-        <ul className="wallets-list">
+        <ul className={styles.walletsList}>
           {wallets.map((wallet) => (
             <li key={wallet.objectID}>
               <WalletPart wallet={wallet} leading={first && wallet.main} />
@@ -122,11 +122,9 @@ function WalletPart({ wallet, leading }: { wallet: Wallet; leading: boolean }) {
   const { name, balanceCents, frozen, main } = wallet;
   const id = `cagnotte-${wallet.objectID}`;
   return (
-    <article className="wallet" aria-labelledby={id}>
-      <header className="wallet-head">
-        <span className="wallet-icon" data-main={main || undefined}>
-          <Icon name={main ? "wallet" : "meal"} />
-        </span>
+    <article className={styles.wallet} aria-labelledby={id}>
+      <header className={styles.walletHead}>
+        <IconTile icon={main ? "wallet" : "meal"} tone={main ? "info" : "neutral"} />
         <h3 id={id}>{name}</h3>
         {frozen && (
           <Badge tone="danger" icon="lock">
@@ -134,7 +132,7 @@ function WalletPart({ wallet, leading }: { wallet: Wallet; leading: boolean }) {
           </Badge>
         )}
       </header>
-      <p className="wallet-balance">
+      <p className={styles.walletBalance}>
         <span className="unseen">Solde </span>
         <Money cents={balanceCents} size="hero" />
       </p>
@@ -146,11 +144,11 @@ function WalletPart({ wallet, leading }: { wallet: Wallet; leading: boolean }) {
         </Banner>
       )}
       <Lots wallet={wallet} />
-      <p className="wallet-rule">
+      <p className={styles.walletRule}>
         <Icon name="info" size={20} />
         {wallet.rule}
       </p>
-      <div className="wallet-acts">
+      <div className={styles.walletActs}>
         {!frozen && (
           <ButtonLink
             kind={leading ? "primary" : "secondary"}
@@ -187,7 +185,7 @@ function Prospect({ wallet }: { wallet: Wallet }) {
   const { heldCents, projectedCents, emptyOn } = wallet;
   if (heldCents === 0 && emptyOn === null) return null;
   return (
-    <p className="wallet-prospect">
+    <p className={styles.walletProspect}>
       {heldCents > 0 && (
         <span>
           après vos réservations <strong>{formatMoney(projectedCents)}</strong>
@@ -195,7 +193,7 @@ function Prospect({ wallet }: { wallet: Wallet }) {
       )}
       {emptyOn && (
         <span>
-          épuisée le <strong>{formatDate(emptyOn)}</strong> à ce rythme
+          tient jusqu’à <strong>{formatAbout(emptyOn, todayInParis())}</strong> environ
         </span>
       )}
     </p>
@@ -204,11 +202,11 @@ function Prospect({ wallet }: { wallet: Wallet }) {
 
 const Waiting = () => (
   <Loading label="Chargement des cagnottes…">
-    <div className="wallets" data-wide>
-      <div className="wallets-head">
+    <div className={styles.wallets} data-wide>
+      <div className={styles.walletsHead}>
         <Skeleton height="1.75rem" width="9rem" />
       </div>
-      <div className="wallets-list">
+      <div className={styles.walletsList}>
         <Skeleton height="19rem" />
         <Skeleton height="19rem" />
       </div>

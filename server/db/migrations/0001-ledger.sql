@@ -24,8 +24,8 @@ create table ledger_account (
 
 create table transfer (
   id bigint generated always as identity primary key,
-  debit bigint not null,
-  credit bigint not null,
+  debit_account bigint not null,
+  credit_account bigint not null,
   amount bigint not null,
   -- Balance and version of each side once the transfer is made: every row explains itself.
   debit_balance bigint not null,
@@ -41,18 +41,22 @@ create table transfer (
   key text not null,
   memo jsonb,
   constraint amount_positive check (amount > 0),
-  constraint two_accounts check (debit <> credit),
+  constraint two_accounts check (debit_account <> credit_account),
   constraint idempotency_mismatch unique (key, part)
 );
-create index transfer_debit on transfer (debit, id);
-create index transfer_credit on transfer (credit, id);
+create index transfer_debit on transfer (debit_account, id);
+create index transfer_credit on transfer (credit_account, id);
+-- What left an account lately is summed before anything leaves a wallet: a code is asked from one sum
+-- of 24 hours on. Without the index the sum reads the account's whole journal.
+create index transfer_outgoing on transfer (debit_account, at)
+  where kind in ('purchase', 'meal', 'transfer');
 create unique index already_reversed on transfer (reverses) where reverses is not null;
 
 create table hold (
   id bigint generated always as identity primary key,
-  debit bigint not null,
+  debit_account bigint not null,
   -- Where the money goes unless the posting says otherwise.
-  credit bigint,
+  credit_account bigint,
   amount bigint not null constraint hold_positive check (amount > 0),
   posted_amount bigint,
   at timestamptz not null,
@@ -69,7 +73,7 @@ create table hold (
   constraint hold_posted check ((state = 'posted') = (posted_key is not null)),
   constraint hold_not_exceeded check (posted_amount between 1 and amount)
 );
-create index hold_pending on hold (debit) where state = 'pending';
+create index hold_pending on hold (debit_account) where state = 'pending';
 create index hold_expiring on hold (expires_at) where state = 'pending';
 
 -- What happened stays: no statement changes or removes a transfer, removes an account or a hold,
@@ -154,7 +158,7 @@ begin
   ), verdict as materialized (
     select bool_or(short) as short, bool_or(mixed) as mixed from explained
   ), posted as (
-    insert into transfer (debit, credit, amount, debit_balance, credit_balance, debit_version,
+    insert into transfer (debit_account, credit_account, amount, debit_balance, credit_balance, debit_version,
       credit_version, at, reverses, part, kind, key, memo)
     select debit, credit, amount, debit_balance, credit_balance, debit_version,
       credit_version, coalesce(at, now()), reverses, part, kind, key, memo
@@ -195,7 +199,7 @@ begin
   if d.balance - cents < d.floor + d.held then
     refused := 'insufficient_funds';
   else
-    insert into transfer (debit, credit, amount, debit_balance, credit_balance, debit_version,
+    insert into transfer (debit_account, credit_account, amount, debit_balance, credit_balance, debit_version,
       credit_version, at, reverses, part, kind, key, memo)
     values (from_account, to_account, cents, d.balance - cents, c.balance + cents, d.version + 1,
       c.version + 1, coalesce(made_at, now()), undone, 1, post_kind, post_key, post_memo)
@@ -223,7 +227,8 @@ declare
   parts int;
   same int;
 begin
-  select count(*), count(*) filter (where debit = debits[part] and credit = credits[part]
+  select count(*), count(*) filter (where debit_account = debits[part]
+      and credit_account = credits[part]
       and amount = amounts[part] and kind = kinds[part]
       and memo is not distinct from memos[part] and reverses is not distinct from reversed[part])
     into parts, same from transfer where key = keys[1];
@@ -328,15 +333,15 @@ declare
   known hold;
 begin
   perform ledger_lock(array_remove(array[from_account, to_account], null));
-  insert into hold (key, debit, credit, amount, kind, memo, expires_at, at)
+  insert into hold (key, debit_account, credit_account, amount, kind, memo, expires_at, at)
   values (hold_key, from_account, to_account, cents, hold_kind, hold_memo, expiry,
     coalesce(made_at, now()))
   on conflict (key) do nothing returning hold.id into id;
   replayed := id is null;
   if replayed then
     select * into known from hold where key = hold_key;
-    if (known.debit, known.amount, known.kind) <> (from_account, cents, hold_kind)
-      or known.credit is distinct from to_account or known.memo is distinct from hold_memo then
+    if (known.debit_account, known.amount, known.kind) <> (from_account, cents, hold_kind)
+      or known.credit_account is distinct from to_account or known.memo is distinct from hold_memo then
       perform ledger_refuse('idempotency_mismatch');
     end if;
     id := known.id;
@@ -362,19 +367,19 @@ declare
   posted record;
 begin
   select * into strict h from hold where id = hold_id;
-  to_account := coalesce(to_account, h.credit);
-  perform ledger_lock(array[h.debit, to_account]);
+  to_account := coalesce(to_account, h.credit_account);
+  perform ledger_lock(array[h.debit_account, to_account]);
   select * into strict h from hold where id = hold_id for update;
   cents := coalesce(cents, h.amount);
   if h.state = 'pending' then
     if h.expires_at <= coalesce(made_at, now()) then
       perform ledger_refuse('hold_closed');
     end if;
-    update ledger_account a set held = held - h.amount where a.id = h.debit;
+    update ledger_account a set held = held - h.amount where a.id = h.debit_account;
   elsif h.posted_key is distinct from post_key then
     perform ledger_refuse('hold_closed');
   end if;
-  select * into strict posted from ledger_post(true, array[1], array[post_key], array[h.debit],
+  select * into strict posted from ledger_post(true, array[1], array[post_key], array[h.debit_account],
     array[to_account], array[cents], array[coalesce(post_kind, h.kind)],
     array[coalesce(post_memo, h.memo)], array[null::bigint], array[made_at]);
   if h.state = 'pending' then
@@ -397,7 +402,7 @@ set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   owners bigint[];
 begin
-  select array_agg(debit) into owners from hold where id = any (hold_ids);
+  select array_agg(debit_account) into owners from hold where id = any (hold_ids);
   if owners is null then
     return;
   end if;
@@ -405,11 +410,12 @@ begin
   return query
     with closed as (
       update hold set state = 'voided', closed_at = coalesce(made_at, now())
-      where id = any (hold_ids) and state = 'pending' returning id, debit, amount
+      where id = any (hold_ids) and state = 'pending' returning id, debit_account, amount
     ), released as (
       update ledger_account a set held = held - s.total
-      from (select debit, sum(amount)::bigint as total from closed group by debit) s
-      where a.id = s.debit and a.id = any (owners)
+      from (select debit_account, sum(amount)::bigint as total from closed
+        group by debit_account) s
+      where a.id = s.debit_account and a.id = any (owners)
     )
     select id from closed;
 end $$;

@@ -1,9 +1,24 @@
--- Who a person is, their cards, sessions, one-time codes, limiter counters, the audit trail.
+-- Who a person is, their cards, sessions, second factors, limiter counters, the audit trail and its seals.
+
+-- Days as the scheme counts them, in one place for every query. Both are plain expressions, so that the
+-- planner writes them into the query; `at time zone` with a named zone is immutable in PostgreSQL.
+
+create function paris_day(instant timestamptz) returns date
+  language sql immutable parallel safe
+  return (instant at time zone 'Europe/Paris')::date;
+comment on function paris_day is 'The day in Paris of an instant.';
+
+create function start_of_paris_day(day date) returns timestamptz
+  language sql immutable parallel safe
+  return day::timestamp at time zone 'Europe/Paris';
+comment on function start_of_paris_day is 'The instant at which a day begins in Paris.';
 
 create table secret (
   name text primary key,
   value bytea not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- Keys are kept wrapped by the root key, which is not in the database; null: not wrapped yet.
+  root_id text
 );
 
 create table person (
@@ -20,7 +35,13 @@ create table person (
   disabled_at timestamptz,
   subscription_renews_on date,
   subscription_expires_at timestamptz,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- Set by « Ce n'était pas moi »: nobody comes in before a new password is chosen.
+  locked_at timestamptz,
+  born_on date,
+  -- Since when each contact is on file; null: since before changes were dated, so it stands.
+  email_since timestamptz,
+  phone_since timestamptz
 );
 
 create table card (
@@ -44,6 +65,18 @@ create index card_of_person on card (person_id);
 -- A person spends with one card at a time.
 create unique index card_in_use on card (person_id) where state in ('active', 'suspended');
 
+-- The card by which a person is known (docs/spec.md, "Cards and family"): the one in use, active or
+-- suspended; else the last activated one that no other card has replaced, which still logs in while its
+-- replacement is awaited; else the first card, awaited. One row or none. The planner inlines it into
+-- the statement that calls it, where it is a lookup by the index card_of_person.
+create function current_card(person bigint) returns setof card language sql stable parallel safe
+rows 1 as $$
+  select c.* from card c where c.person_id = person
+  order by c.state in ('active', 'suspended') desc, c.state = 'replaced',
+    c.activated_at desc nulls last, c.number desc
+  limit 1
+$$;
+
 -- Serial parts of the numbers that the scheme gives out; the last digit is Luhn's.
 create sequence card_serial_holder minvalue 10000000 maxvalue 99999999 start 10000000;
 create sequence card_serial_professional minvalue 10000000 maxvalue 99999999 start 10000000;
@@ -59,7 +92,9 @@ create table session (
   ended_at timestamptz,
   ended_why text,
   address text,
-  agent text
+  agent text,
+  -- Null until the session's first call after its login.
+  seen_at timestamptz
 );
 create index session_open on session (person_id) where ended_at is null;
 
@@ -129,72 +164,99 @@ begin
   end loop;
 end $$;
 
-create table audit_head (
-  person_id bigint primary key references person (id),
-  seq bigint not null,
-  hash bytea not null
+-- Strong sign-in: passkeys, recovery codes, known browsers, and the alert on an unknown one.
+
+create table passkey (
+  id uuid primary key,
+  person_id bigint not null references person (id),
+  credential_id bytea not null constraint passkey_known unique,
+  public_key bytea not null,
+  -- How many times the authenticator says it signed; 0 for ever where it does not count.
+  counter bigint not null,
+  transports text[] not null,
+  synced boolean not null,
+  name text not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  -- In which session it was made: « Ce n'était pas moi » takes back what that session did.
+  session_id uuid
 );
+create index passkey_of_person on passkey (person_id);
+
+-- What a browser was asked to sign: the row goes with its first use, right or wrong.
+create table passkey_challenge (
+  challenge text primary key,
+  -- Whose passkey is being made, in which session; null for a login.
+  person_id bigint references person (id),
+  session_id uuid,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index passkey_challenge_by_age on passkey_challenge (expires_at);
+
+create table recovery_code (
+  person_id bigint not null references person (id),
+  hmac bytea not null,
+  made_at timestamptz not null,
+  used_at timestamptz,
+  -- In which session it was made, as for a passkey.
+  session_id uuid,
+  primary key (person_id, hmac)
+);
+
+-- Browsers that a person came in from: the hash of a cookie that lasts.
+create table known_device (
+  person_id bigint not null references person (id),
+  hash bytea not null,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  primary key (person_id, hash)
+);
+create index known_device_by_hash on known_device (hash);
+
+-- A change of an address, and what it can be undone to.
+create table contact_change (
+  id uuid primary key,
+  person_id bigint not null references person (id),
+  session_id uuid not null,
+  channel text not null constraint contact_change_channel check (channel in ('email', 'sms')),
+  -- The address that was left, null where there was none, and since when it had been on file.
+  former text,
+  former_since timestamptz,
+  at timestamptz not null
+);
+create index contact_change_of_person on contact_change (person_id, at);
+
+-- An alert is about a login, or about this change of an address. What to put back stands there.
+create table login_alert (
+  id uuid primary key,
+  person_id bigint not null references person (id),
+  session_id uuid not null,
+  at timestamptz not null,
+  address text,
+  agent text,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  contact_change_id uuid references contact_change (id) on delete cascade
+);
+create index login_alert_by_age on login_alert (expires_at);
 
 create table audit (
   id bigint generated always as identity primary key,
   person_id bigint not null references person (id),
-  seq bigint not null,
   at timestamptz not null,
   actor text not null,
   action text not null,
   address text,
-  details jsonb not null default '{}',
-  prev bytea not null,
-  hash bytea not null,
-  unique (person_id, seq)
+  details jsonb not null default '{}'
 );
+create index audit_of_person on audit (person_id, id);
 
-create function audit_hash(prev bytea, person bigint, seq bigint, at timestamptz, actor text,
-                           action text, address text, details jsonb)
-returns bytea language sql stable as $$
-  select sha256(prev || convert_to(jsonb_build_array(
-    person, seq, extract(epoch from at), actor, action, address, details)::text, 'UTF8'))
-$$;
-
--- Appends to the person's own chain; the head's row lock keeps the chain without gaps.
 create function audit_append(person bigint, moment timestamptz, who text, what text,
                              from_address text, more jsonb)
-returns bigint language plpgsql as $$
-declare
-  head audit_head;
-  next_hash bytea;
-  new_id bigint;
-begin
-  insert into audit_head (person_id, seq, hash) values (person, 0, '\x')
-    on conflict (person_id) do nothing;
-  select * into head from audit_head where person_id = person for update;
-  next_hash := audit_hash(head.hash, person, head.seq + 1, moment, who, what, from_address, more);
-  insert into audit (person_id, seq, at, actor, action, address, details, prev, hash)
-    values (person, head.seq + 1, moment, who, what, from_address, more, head.hash, next_hash)
-    returning id into new_id;
-  update audit_head set seq = head.seq + 1, hash = next_hash where person_id = person;
-  return new_id;
-end $$;
-
--- Where a chain does not hold: a line altered, a line missing (in the middle or at the end), a head
--- that is not the last line. The triggers below stop programs; this finds what went around them.
-create function audit_broken() returns table (person_id bigint, seq bigint, why text)
-language sql stable as $$
-  select a.person_id, a.seq,
-    case when a.hash <> audit_hash(a.prev, a.person_id, a.seq, a.at, a.actor, a.action, a.address,
-      a.details) then 'altered' else 'missing' end
-  from (select audit.*,
-      lag(audit.hash, 1, '\x') over chain as before, lag(audit.seq, 1, 0) over chain as earlier
-    from audit window chain as (partition by audit.person_id order by audit.seq)) a
-  where a.seq <> a.earlier + 1 or a.prev <> a.before
-    or a.hash <> audit_hash(a.prev, a.person_id, a.seq, a.at, a.actor, a.action, a.address, a.details)
-  union all
-  select h.person_id, h.seq, 'head' from audit_head h
-  where h.hash is distinct from coalesce(
-      (select a.hash from audit a where a.person_id = h.person_id order by a.seq desc limit 1), '\x')
-  union all
-  select distinct a.person_id, 0::bigint, 'head' from audit a
-  where not exists (select from audit_head h where h.person_id = a.person_id)
+returns bigint language sql as $$
+  insert into audit (person_id, at, actor, action, address, details)
+    values (person, moment, who, what, from_address, more) returning id
 $$;
 
 create function audit_is_append_only() returns trigger language plpgsql as $$
@@ -202,4 +264,22 @@ begin
   raise exception 'audit rows are append-only' using errcode = 'restrict_violation';
 end $$;
 create trigger audit_append_only before update or delete or truncate on audit
+  for each statement execute function audit_is_append_only();
+
+-- What was written is sealed seconds later, by a chain of HMACs whose key the database does not hold
+-- (server/seals/seals.ts). The transaction that writes only inserts its row.
+create table seal (
+  chain text not null,
+  seq bigint not null,
+  ids bigint[] not null,
+  digests bytea[] not null,
+  -- Greatest id sealed so far.
+  through bigint not null,
+  mac bytea not null,
+  sealed_at timestamptz not null,
+  primary key (chain, seq),
+  constraint seal_chain_known check (chain in ('audit', 'journal')),
+  constraint seal_whole check (cardinality(ids) = cardinality(digests) and cardinality(ids) > 0)
+);
+create trigger seal_append_only before update or delete or truncate on seal
   for each statement execute function audit_is_append_only();

@@ -1,6 +1,6 @@
 // The demo's help on the login page: whom one can try the portal as, and where its messages are.
 import { groupDigits } from "#contract/cardnumber.ts";
-import { demoCards, demoMessagesPath, demoPassword } from "#contract/demo.ts";
+import { demoCards, demoMessagesPath, demoPassword } from "#contract/demo/rows.ts";
 
 /** Fills the place that the page keeps for it. A press on a card fills the form. */
 export function showDemo(): void {

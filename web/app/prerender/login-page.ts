@@ -4,7 +4,9 @@
 import { motifOf } from "#contract/motif.ts";
 import { texts, words } from "#contract/texts.ts";
 import { passkeysWork } from "#web/app/passkeys.ts";
-import { endParameter, ends } from "#web/app/paths.ts";
+import { endParameter, ends } from "#web/app/addresses.ts";
+import { connectivity } from "#web/app/connectivity.ts";
+import { registerWorker } from "#web/app/worker.ts";
 import { caretAfterDigits } from "#web/ui/caret.ts";
 import { groupDigits } from "#contract/cardnumber.ts";
 import { loadFont } from "#web/ui/font.ts";
@@ -46,9 +48,18 @@ function group(): void {
   draw(digits);
 }
 
-function tell(text: string): void {
+/** Says what is wrong; only the fields that it is about are invalid and described by it. */
+function tell(text: string, ...wrong: HTMLInputElement[]): void {
   problem.textContent = text;
-  for (const input of [number, password]) input.toggleAttribute("aria-invalid", text !== "");
+  for (const input of [number, password]) {
+    if (wrong.includes(input)) {
+      input.setAttribute("aria-invalid", "true");
+      input.setAttribute("aria-describedby", "problem");
+    } else {
+      input.removeAttribute("aria-invalid");
+      input.removeAttribute("aria-describedby");
+    }
+  }
 }
 
 function wait(busy: boolean, button = send): void {
@@ -63,8 +74,14 @@ function wait(busy: boolean, button = send): void {
 const isBusy = (): boolean =>
   [send, passkey].some((button) => button.getAttribute("aria-busy") === "true");
 
-const wordsOf = (error: unknown): string =>
-  error instanceof Error && error.name === "ApiProblem" ? error.message : texts.loginFailed;
+/** Nothing for a call that found no network: the page of a lost connection says it. */
+const wordsOf = (error: unknown): string => {
+  if (!connectivity.get()) return "";
+  return error instanceof Error && error.name === "ApiProblem" ? error.message : texts.loginFailed;
+};
+
+const blamesCredentials = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "wrong_credentials";
 
 async function submit(event: SubmitEvent): Promise<void> {
   event.preventDefault();
@@ -73,7 +90,7 @@ async function submit(event: SubmitEvent): Promise<void> {
   const empty = [number, password].find((input) => input.value === "");
   if (empty) {
     const asked = empty === number ? "votre numéro de carte" : "votre mot de passe";
-    tell(`Indiquez ${asked}.`);
+    tell(`Indiquez ${asked}.`, empty);
     empty.focus();
     return;
   }
@@ -84,7 +101,8 @@ async function submit(event: SubmitEvent): Promise<void> {
     await enter(number.value, password.value);
   } catch (error) {
     wait(false);
-    tell(wordsOf(error));
+    tell(wordsOf(error), ...(blamesCredentials(error) ? [number, password] : []));
+    if (!connectivity.get()) return;
     password.select();
     password.focus();
   }
@@ -105,9 +123,9 @@ async function enterByPasskey(): Promise<void> {
   }
 }
 
-/** What waits until nothing is left to do: the demo's own help, the files of the portal. */
-function whenIdle({ offerDemo }: Awaited<ReturnType<typeof session>>): void {
-  void offerDemo();
+/** What waits until nothing is left to do: what this installation is, the files of the portal. */
+function whenIdle({ showSettings }: Awaited<ReturnType<typeof session>>): void {
+  void showSettings();
   fetchPortal();
 }
 
@@ -127,6 +145,26 @@ function fetchPortal(): void {
   }
 }
 
+/** Offline the page of a lost connection takes the place of the form, which keeps what was typed. */
+function followConnection(): void {
+  const view = element("view") as HTMLElement;
+  const lost = element("offline") as HTMLElement;
+  let before: Element | null = null;
+  const follow = () => {
+    const isOnline = connectivity.get();
+    if (isOnline === lost.hidden) return;
+    if (!isOnline) before = document.activeElement;
+    view.hidden = !isOnline;
+    lost.hidden = isOnline;
+    if (!isOnline) lost.querySelector("h1")?.focus();
+    else if (before instanceof HTMLElement) before.focus();
+  };
+  lost.querySelector("button")?.addEventListener("click", () => location.reload());
+  connectivity.subscribe(follow);
+  follow();
+}
+
+followConnection();
 passkey.hidden = !passkeysWork();
 passkey.addEventListener("click", () => void enterByPasskey());
 form.addEventListener("submit", (event) => void submit(event));
@@ -144,7 +182,11 @@ if (!isSecureContext) {
 const end = new URLSearchParams(location.search).get(endParameter);
 if (end === ends.logout) said.textContent = words.loggedOut;
 if (end === ends.ended) said.textContent = words.sessionEnded;
+if (end === ends.missing) said.textContent = texts.tokenNotFound;
 // Someone who is in already goes to the dashboard; a token that is over is put away (spec §2).
 if (document.cookie.includes("jwt_token=")) void session().then(({ admit }) => admit());
 const idle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
-addEventListener("load", () => idle(() => void session().then(whenIdle, () => undefined)));
+addEventListener("load", () => {
+  void registerWorker();
+  idle(() => void session().then(whenIdle, () => undefined));
+});

@@ -1,9 +1,10 @@
 // What the prerendered login shares with the application: its guard, its call, the way back.
 import { api } from "#contract/api.ts";
+import { conformityMention } from "#contract/content/legal.ts";
 import { call } from "../api.ts";
 import { decide, paths } from "../guards.ts";
 import { login, recoverUser } from "../login.ts";
-import { returnPath } from "../paths.ts";
+import { returnPath } from "#web/app/addresses.ts";
 import { closeSession, storedUser } from "../session.ts";
 import { readToken, stateOfToken } from "../token.ts";
 
@@ -16,14 +17,19 @@ export async function admit(): Promise<void> {
   if (verdict.to !== null) location.replace(verdict.to);
 }
 
-/** Logs in and goes where the person was sent away from, else to the dashboard (décision 3). */
+/** Logs in and goes where the person was sent away from, else to the dashboard (spec.md 3). */
 export async function enter(number: string, password: string): Promise<void> {
   const user = await login(number, password);
   if (user) location.replace(returnPath(location.search, paths.home));
 }
 
-/** In demo mode, and only there, loads what offers the demo cards. */
-export async function offerDemo(): Promise<void> {
+/**
+ * Shows what this installation is: what it declares of its accessibility and, in demo mode only, the
+ * demo cards.
+ */
+export async function showSettings(): Promise<void> {
   const settings = await call(api.portal.settings, {}, { quiet: true }).catch(() => null);
+  const mention = document.getElementById("conformity");
+  if (settings && mention) mention.textContent = conformityMention(settings.accessibility);
   if (settings?.demo) (await import("./login-demo.ts")).showDemo();
 }

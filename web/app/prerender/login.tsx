@@ -1,5 +1,7 @@
 // The login page as it is written at build: native inputs, no hydration. login-page.ts brings it to
 // life once it is read.
+import { texts } from "#contract/texts.ts";
+import { accessibilityPath, conformityMention, footLinks } from "#contract/content/legal.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
 const Field = ({
@@ -33,7 +35,6 @@ function Form() {
           inputMode="numeric"
           autoComplete="username"
           required
-          aria-describedby="problem"
         />
       </Field>
       <Field id="password" label="Mot de passe">
@@ -46,7 +47,6 @@ function Form() {
             autoComplete="current-password"
             maxLength={128}
             required
-            aria-describedby="problem"
           />
           <button
             id="show"
@@ -60,7 +60,7 @@ function Form() {
         </div>
       </Field>
       <button id="send" type="submit" className="button" data-kind="primary" data-wide="true">
-        <span className="button-label">Se connecter</span>
+        <span>Se connecter</span>
       </button>
       <a href="/identify" className="login-forgot">
         Mot de passe oublié ?
@@ -74,16 +74,34 @@ function Form() {
         hidden
       >
         <Icon name="key" size={20} />
-        <span className="button-label">Utiliser une clé d’accès</span>
+        <span>Utiliser une clé d’accès</span>
       </button>
     </form>
   );
 }
 
+/** The specification's page of a lost connection (§2), shown in place of the form. */
+const Offline = () => (
+  <main id="offline" className="login-offline" hidden>
+    <h1 tabIndex={-1}>{texts.offline}</h1>
+    <button type="button" className="button" data-kind="alert">
+      <Icon name="refresh" size={20} />
+      <span>{texts.reload}</span>
+    </button>
+  </main>
+);
+
 /** The body of /login. */
-export function page() {
+export const page = () => (
+  <>
+    <Login />
+    <Offline />
+  </>
+);
+
+function Login() {
   return (
-    <div className="login">
+    <div id="view" className="login">
       <header className="login-side">
         <p className="login-brand">Ma carte</p>
         <div className="login-card" aria-hidden="true">
@@ -98,6 +116,16 @@ export function page() {
         <Form />
         <div id="demo" className="login-demo" hidden />
       </main>
+      <footer className="login-foot">
+        <a id="conformity" href={accessibilityPath}>
+          {conformityMention("none")}
+        </a>
+        {footLinks.map(({ href, label }) => (
+          <a key={href} href={href}>
+            {label}
+          </a>
+        ))}
+      </footer>
     </div>
   );
 }

@@ -2,21 +2,32 @@
 // prerendered in the same frame.
 import type { ReactNode } from "react";
 import { ProgressBar } from "#web/ui/state.tsx";
-import "./entry.css";
+import styles from "./entry.module.css";
 
-/** `busy` is the specification's Loading flag. */
-export function EntryShell({ busy = false, children }: { busy?: boolean; children: ReactNode }) {
+/** `busy` is the specification's Loading flag; `wide` leaves a text its own width. */
+export function EntryShell({
+  busy = false,
+  wide = false,
+  footer,
+  children,
+}: {
+  busy?: boolean;
+  wide?: boolean;
+  footer: ReactNode;
+  children: ReactNode;
+}) {
   return (
-    <div className="entry">
+    <div className={styles.entry}>
       <ProgressBar busy={busy} />
-      <header className="entry-top">
-        <a className="entry-brand" href="/login">
+      <header className={styles.entryTop}>
+        <a className={styles.entryBrand} href="/login">
           Ma carte
         </a>
       </header>
-      <main id="contenu" className="entry-main" tabIndex={-1}>
-        <div className="entry-panel">{children}</div>
+      <main id="contenu" className={wide ? styles.entryText : styles.entryMain} tabIndex={-1}>
+        {wide ? children : <div className={styles.entryPanel}>{children}</div>}
       </main>
+      {footer}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { ProgressBar } from "#web/ui/state.tsx";
-import "./shell.css";
+import styles from "./shell.module.css";
 
 export interface Place {
   href: string;
@@ -30,6 +30,8 @@ export interface ShellProps {
   /** The specification's Loading flag. */
   busy?: boolean;
   onLogout: () => void;
+  /** Below every screen. */
+  footer?: ReactNode;
   children: ReactNode;
 }
 
@@ -45,14 +47,14 @@ function PlaceLink({ place, current }: { place: Place; current: string | undefin
   return (
     <li>
       <Link
-        className="shell-place"
+        className={styles.shellPlace}
         href={place.href}
         aria-current={current === place.href ? "page" : undefined}
       >
         <Icon name={place.icon} />
-        <span className="shell-place-label">{place.label}</span>
+        <span className={styles.shellPlaceLabel}>{place.label}</span>
         {place.count ? (
-          <span className="shell-place-count">
+          <span className={styles.shellPlaceCount}>
             {place.count}
             <span className="unseen"> en attente</span>
           </span>
@@ -66,26 +68,26 @@ function Rail(props: ShellProps) {
   const { places, card, person, onLogout } = props;
   const current = placeOf(props);
   return (
-    <aside className="shell-rail" aria-label="Menu">
-      <Link className="shell-brand" href={card.href}>
+    <aside className={styles.shellRail} aria-label="Menu">
+      <Link className={styles.shellBrand} href={card.href}>
         Ma carte
       </Link>
       <nav aria-label="Navigation principale">
-        <ul className="shell-places">
+        <ul className={styles.shellPlaces}>
           <PlaceLink place={{ ...card, icon: "card" }} current={current} />
           {places.map((place) => (
             <PlaceLink key={place.href} place={place} current={current} />
           ))}
         </ul>
       </nav>
-      <div className="shell-rail-end">
-        <Link className="shell-person" href={person.href}>
+      <div className={styles.shellRailEnd}>
+        <Link className={styles.shellPerson} href={person.href}>
           <Avatar name={person.name} src={person.avatar} />
           <span>{person.name}</span>
         </Link>
-        <button type="button" className="shell-place" onClick={onLogout}>
+        <button type="button" className={styles.shellPlace} onClick={onLogout}>
           <Icon name="logout" />
-          <span className="shell-place-label">Se déconnecter</span>
+          <span className={styles.shellPlaceLabel}>Se déconnecter</span>
         </button>
       </div>
     </aside>
@@ -98,21 +100,21 @@ function Bar(props: ShellProps) {
   const shown = places.slice(0, 4);
   const half = Math.ceil(shown.length / 2);
   return (
-    <nav className="shell-bar" aria-label="Navigation">
+    <nav className={styles.shellBar} aria-label="Navigation">
       <ul>
         {shown.slice(0, half).map((place) => (
           <PlaceLink key={place.href} place={place} current={current} />
         ))}
         <li>
           <Link
-            className="shell-bar-card"
+            className={styles.shellBarCard}
             href={card.href}
             aria-current={current === card.href ? "page" : undefined}
           >
-            <span className="shell-bar-disc">
+            <span className={styles.shellBarDisc}>
               <Icon name="card" />
             </span>
-            <span className="shell-place-label">{card.label}</span>
+            <span className={styles.shellPlaceLabel}>{card.label}</span>
           </Link>
         </li>
         {shown.slice(half).map((place) => (
@@ -125,41 +127,45 @@ function Bar(props: ShellProps) {
   );
 }
 
+/** One tap away on a phone, whose bar has no place for it; logging out is in the profile there. */
+const help = { href: "/faq", label: "Aide" };
+
 /** The shell. The screen is in `children`; the focus can be moved to `#contenu` after a navigation. */
 export function AppShell(props: ShellProps) {
-  const { person, card, tools, notice, busy = false, onLogout, children } = props;
+  const { person, card, current, tools, notice, busy = false, footer, children } = props;
   return (
-    <div className="shell">
-      <a className="shell-skip" href="#contenu">
+    <div className={styles.shell}>
+      <a className={styles.shellSkip} href="#contenu">
         Aller au contenu
       </a>
       <ProgressBar busy={busy} />
       <Rail {...props} />
-      <div className="shell-column">
-        <header className="shell-top">
-          <Link className="shell-brand" href={card.href}>
+      <div className={styles.shellColumn}>
+        <header className={styles.shellTop}>
+          <Link className={styles.shellBrand} href={card.href}>
             Ma carte
           </Link>
-          <div className="shell-tools">
+          <div className={styles.shellTools}>
             {tools}
-            <button
-              type="button"
-              className="icon-button shell-top-only"
-              aria-label="Se déconnecter"
-              onClick={onLogout}
+            <Link
+              className={`icon-button ${styles.shellTopOnly}`}
+              href={help.href}
+              aria-label={help.label}
+              aria-current={current === help.href ? "page" : undefined}
             >
-              <Icon name="logout" />
-            </button>
-            <Link className="shell-avatar shell-top-only" href={person.href}>
+              <Icon name="help" />
+            </Link>
+            <Link className={`${styles.shellAvatar} ${styles.shellTopOnly}`} href={person.href}>
               <span className="unseen">Profil de {person.name}</span>
               <Avatar name={person.name} src={person.avatar} />
             </Link>
           </div>
         </header>
-        {notice && <div className="shell-notice">{notice}</div>}
-        <main id="contenu" className="shell-main" tabIndex={-1}>
+        {notice && <div className={styles.shellNotice}>{notice}</div>}
+        <main id="contenu" className={styles.shellMain} tabIndex={-1}>
           {children}
         </main>
+        {footer}
       </div>
       <Bar {...props} />
     </div>

@@ -1,0 +1,154 @@
+// The card: its number, its states, what each state permits, its QR.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+
+export const cardStates = [
+  "requested",
+  "approved",
+  "in_production",
+  "shipped",
+  "received",
+  "active",
+  "suspended",
+  "opposed",
+  "damaged",
+  "expired",
+  "replaced",
+] as const;
+export type CardState = (typeof cardStates)[number];
+
+/** French names of the states, for screens and PDFs. */
+export const cardStateNames: Readonly<Record<CardState, string>> = {
+  requested: "Demandée",
+  approved: "Acceptée",
+  in_production: "En fabrication",
+  shipped: "Expédiée",
+  received: "Reçue",
+  active: "Active",
+  suspended: "Suspendue",
+  opposed: "En opposition",
+  damaged: "Abîmée",
+  expired: "Expirée",
+  replaced: "Remplacée",
+};
+
+/** The one table of transitions, used by the server to refuse and by the screen to grey out. */
+export const cardTransitions: Readonly<Record<CardState, readonly CardState[]>> = {
+  requested: ["approved"],
+  approved: ["in_production"],
+  in_production: ["shipped"],
+  // A card is often activated before anyone said that it arrived.
+  shipped: ["received", "active"],
+  received: ["active"],
+  active: ["suspended", "opposed", "damaged", "expired"],
+  suspended: ["active", "opposed", "expired"],
+  opposed: ["replaced"],
+  damaged: ["replaced"],
+  expired: ["replaced"],
+  replaced: [],
+};
+
+const may = (card: { state: CardState }, next: CardState) =>
+  cardTransitions[card.state].includes(next);
+
+/** What may be done with a card in its state. */
+export const cardCan = {
+  suspend: (card: { state: CardState }) => may(card, "suspended"),
+  resume: (card: { state: CardState }) => card.state === "suspended",
+  oppose: (card: { state: CardState }) => may(card, "opposed"),
+  activate: (card: { state: CardState }) => card.state !== "suspended" && may(card, "active"),
+  spend: (card: { state: CardState }) => card.state === "active",
+  /** Its number logs in from its activation until another card has replaced it (spec.md 22). */
+  logIn: (card: { state: CardState }) =>
+    ["active", "suspended", "opposed", "damaged", "expired"].includes(card.state),
+};
+
+/** How a card of the list relates to the person who asks. */
+export const relations = ["self", "child", "guardian", "relative"] as const;
+
+export const card = z.object({
+  cardnumber: c.cardnumber,
+  name: z.string(),
+  relation: z.enum(relations),
+  state: z.enum(cardStates),
+  /** 1 usable, 0 suspended or opposed (spec §4). */
+  atf: z.int(),
+  validUntil: z.nullable(c.day),
+  /** The card that takes this one's place, once it is asked for. */
+  replacement: z.nullable(z.object({ cardnumber: c.cardnumber, state: z.enum(cardStates) })),
+});
+export type Card = z.output<typeof card>;
+
+const oneCard = z.object({ cardnumber: c.cardnumberInPath });
+
+export const cards = {
+  list: c.row({
+    method: "GET",
+    path: "/api/cards",
+    access: "person",
+    scope: "own",
+    summary: "One's own card and those of the family",
+    source: "product decision: dashboard and transfers",
+    input: c.nothing,
+    output: z.object({ items: z.array(card) }),
+    problems: [],
+  }),
+  qr: c.row({
+    method: "GET",
+    path: "/api/cards/:cardnumber/qr",
+    access: "person",
+    scope: "card",
+    summary: "A signed token for the card's QR, valid 60 seconds",
+    source: "spec.md 24",
+    input: oneCard,
+    output: z.object({ token: z.string(), expiresAt: c.instant }),
+    problems: ["card_suspended", "card_opposed", "card_state"],
+  }),
+  suspend: c.row({
+    method: "POST",
+    path: "/api/cards/:cardnumber/suspend",
+    access: "person",
+    scope: "card",
+    summary: "Sets atf to 0: the card spends nothing until it is resumed",
+    source: "spec §4",
+    input: oneCard,
+    output: card,
+    problems: ["card_state", "card_opposed"],
+  }),
+  resume: c.row({
+    method: "POST",
+    path: "/api/cards/:cardnumber/resume",
+    access: "person",
+    scope: "card",
+    summary: "Sets atf back to 1; a child's card by a guardian only",
+    source: "product decision: card states, spec.md 31",
+    input: oneCard,
+    output: card,
+    problems: ["card_state", "card_opposed", "family_minor"],
+  }),
+  oppose: c.row({
+    method: "POST",
+    path: "/api/cards/:cardnumber/oppose",
+    access: "person",
+    scope: "card",
+    summary: "Opposition, final: other sessions end, a replacement with a new number is requested",
+    source: "spec.md 22",
+    input: z.object({
+      cardnumber: c.cardnumberInPath,
+      reason: z.enum(["lost", "stolen", "fraud"]),
+    }),
+    output: card,
+    problems: ["card_state", "card_opposed"],
+  }),
+  activate: c.row({
+    method: "POST",
+    path: "/api/cards/:cardnumber/activate",
+    access: "person",
+    scope: "card",
+    summary: "Activates the replacement received; the old card becomes replaced",
+    source: "product decision: card states, spec.md 22",
+    input: oneCard,
+    output: card,
+    problems: ["card_state"],
+  }),
+} as const;

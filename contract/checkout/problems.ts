@@ -1,0 +1,16 @@
+// What every sale refuses alike, a part of the catalogue of errors.ts.
+
+export const checkoutRefusals = {
+  order_changed: {
+    status: 409,
+    message: "Cet achat a été modifié entre-temps. Vérifiez-le de nouveau avant de payer.",
+  },
+  price_changed: {
+    status: 409,
+    message: "Le prix est maintenant de {total}. Vérifiez-le avant de payer.",
+  },
+  wallet_not_accepted: {
+    status: 422,
+    message: "Cette cagnotte n'est pas acceptée pour cet achat. Choisissez-en une autre.",
+  },
+} as const;

@@ -1,0 +1,65 @@
+// What the payment of an order is made of, whatever is sold: the rows that pay share these parts.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { orderPaymentProblems } from "../payments/rows.ts";
+
+export const paymentMethods = ["wallet", "provider"] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];
+
+/** The input of a row that pays: how, and the price that was seen (spec.md 28). */
+export const paying = {
+  method: z.enum(paymentMethods),
+  /** The wallet that pays, or through which the provider's money goes. */
+  objectID: c.uuid,
+  totalCents: z.int().check(z.minimum(0), z.maximum(1_000_000_000)),
+  ...c.stepUp,
+};
+
+/** What was read of an order that counts its changes; another content is read again first. */
+export const orderRevision = z.int().check(z.minimum(1), z.maximum(2_147_483_647));
+
+/** The payment at the provider, to follow by `GET /api/top-ups/:id`; null once a wallet has paid. */
+export const payment = z.nullable(z.object({ topUp: c.uuid, paymentUrl: z.nullable(z.string()) }));
+export type Payment = z.output<typeof payment>;
+
+/** What a wallet may refuse to pay. */
+export const spendProblems = [
+  "wallet_not_accepted",
+  "insufficient_funds",
+  "wallet_frozen",
+  "card_suspended",
+  "card_opposed",
+  "card_state",
+  "limit_day",
+  "limit_week",
+  "limit_place",
+  ...c.stepUpProblems,
+] as const;
+
+/** What a row that pays an order can refuse, beside what its room refuses. */
+export const checkoutProblems = [
+  "order_changed",
+  "price_changed",
+  ...spendProblems,
+  ...orderPaymentProblems,
+] as const;
+
+/** The main wallet (group 1) pays everywhere, any other inside its acceptance group (spec.md 30). */
+export const isAccepted = (idgroup: number, saleGroup: number | null): boolean =>
+  idgroup === 1 || idgroup === saleGroup;
+
+/**
+ * How a wallet pays an amount, in cents: what it can, then the main wallet of the same person what is
+ * missing (spec.md 17). `missingCents` is what neither has.
+ */
+export function splitOf(
+  totalCents: number,
+  wallet: { main: boolean; projectedCents: number },
+  main: { projectedCents: number; frozen: boolean } | null,
+): { walletCents: number; mainCents: number; missingCents: number } {
+  const walletCents = Math.min(totalCents, Math.max(0, wallet.projectedCents));
+  const rest = totalCents - walletCents;
+  const left = wallet.main || !main || main.frozen ? 0 : Math.max(0, main.projectedCents);
+  const mainCents = Math.min(rest, left);
+  return { walletCents, mainCents, missingCents: rest - mainCents };
+}

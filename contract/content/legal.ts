@@ -1,0 +1,28 @@
+// The legal pages that a public portal owes, and what its accessibility may be said to be (law of
+// 11 February 2005, article 47; RGAA 4.1.2). The operator may replace each text.
+
+/** The pages with a text, by the last segment of their address. */
+export const legalPages = ["accessibilite", "mentions-legales", "donnees"] as const;
+export type LegalPage = (typeof legalPages)[number];
+
+/** `none` also where no audit is valid: that is what the law calls it. */
+export const conformities = ["none", "partial", "full"] as const;
+export type Conformity = (typeof conformities)[number];
+
+export const conformityNames: Record<Conformity, string> = {
+  none: "non conforme",
+  partial: "partiellement conforme",
+  full: "totalement conforme",
+};
+
+/** What every page says of its accessibility, from the state that the operator has declared. */
+export const conformityMention = (conformity: Conformity): string =>
+  `Accessibilité\u202f: ${conformityNames[conformity]}`;
+
+/** The other links at the foot of every page, after the mention of accessibility. */
+export const footLinks = [
+  { href: "/informations/mentions-legales", label: "Mentions légales" },
+  { href: "/informations/donnees", label: "Données personnelles" },
+  { href: "/informations/plan", label: "Plan du site" },
+] as const;
+export const accessibilityPath = "/informations/accessibilite";

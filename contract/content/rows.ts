@@ -1,0 +1,98 @@
+// Help: the answers that people look for, and whether they served.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { conformities, legalPages } from "./legal.ts";
+
+/** Categories in the order of the screen. */
+export const faqCategories = ["money", "card", "sign_in", "family", "portal"] as const;
+export type FaqCategory = (typeof faqCategories)[number];
+
+export const faqCategoryNames: Record<FaqCategory, string> = {
+  money: "Argent et recharges",
+  card: "Ma carte",
+  sign_in: "Connexion et sécurité",
+  family: "Famille",
+  portal: "Le portail",
+};
+
+/** An answer's address: its last segment in `/faq/:id`. */
+const slug = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
+
+export const faqEntry = z.object({
+  id: slug,
+  category: z.enum(faqCategories),
+  question: z.string(),
+  /** Its first sentences, for a list. */
+  summary: z.string(),
+});
+export type FaqEntry = z.output<typeof faqEntry>;
+
+export const faqAnswer = z.object({
+  id: slug,
+  category: z.enum(faqCategories),
+  question: z.string(),
+  /** Paragraphs, separated by an empty line. */
+  body: z.string(),
+  /** What the caller said of it: null until they say. */
+  useful: z.nullable(z.boolean()),
+  related: z.array(faqEntry),
+});
+export type FaqAnswer = z.output<typeof faqAnswer>;
+
+export const legalText = z.object({
+  /** Paragraphs, `## ` headings and `- ` lists, separated by empty lines. */
+  body: z.string(),
+  /** Whether the operator has written it; else it is the portal's own, to be completed. */
+  isCompleted: z.boolean(),
+  /** The day it was published; null for the portal's own text. */
+  publishedOn: z.nullable(c.day),
+  conformity: z.enum(conformities),
+});
+export type LegalText = z.output<typeof legalText>;
+
+export const content = {
+  legal: c.row({
+    method: "GET",
+    path: "/api/legal/:page",
+    access: "public",
+    scope: "none",
+    summary: "A legal page: the operator's text, or the portal's own to be completed",
+    source: "spec.md 35; RGAA 4.1.2",
+    input: z.object({ page: z.enum(legalPages) }),
+    output: legalText,
+    problems: [],
+  }),
+  faq: c.row({
+    method: "GET",
+    path: "/api/faq",
+    access: "person",
+    scope: "none",
+    summary: "Questions for one's kind of account; with `q`, those it finds, best first",
+    source: "product decision: FAQ",
+    input: z.object({ q: z.optional(c.text(100)) }),
+    output: z.object({ items: z.array(faqEntry) }),
+    problems: [],
+  }),
+  faqAnswer: c.row({
+    method: "GET",
+    path: "/api/faq/:id",
+    access: "person",
+    scope: "none",
+    summary: "One answer, one's own vote on it, and questions close to it",
+    source: "product decision: FAQ",
+    input: z.object({ id: c.text(60, 1) }),
+    output: faqAnswer,
+    problems: [],
+  }),
+  faqVote: c.row({
+    method: "POST",
+    path: "/api/faq/:id/vote",
+    access: "person",
+    scope: "none",
+    summary: "Says whether an answer helped; one vote for a person, the last one counts",
+    source: "product decision: FAQ",
+    input: z.object({ id: c.text(60, 1), useful: z.boolean() }),
+    output: z.object({ useful: z.boolean() }),
+    problems: [],
+  }),
+} as const;

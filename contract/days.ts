@@ -1,0 +1,156 @@
+// Calendar days as ISO dates (YYYY-MM-DD), as they are in France: an instant belongs to its day in
+// Paris, whatever the time zone of the machine. Weeks begin on Monday (spec §9).
+import { passes, spec } from "./limits.ts";
+
+const dayMs = 86_400_000;
+const parisCalendar = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });
+const parisClock = new Intl.DateTimeFormat("sv-SE", {
+  timeZone: "Europe/Paris",
+  dateStyle: "short",
+  timeStyle: "short",
+});
+
+/** The day in Paris of an instant. */
+export const parisDay = (instant: Date): string => parisCalendar.format(instant);
+
+/** Today in Paris. */
+export const todayInParis = (now = new Date()): string => parisDay(now);
+
+/**
+ * The instant at which clocks in Paris show `time` (HH:mm) on a day. A time skipped in March is an hour
+ * later (02:30 is 03:30); of a time that comes twice in October it is the first, in summer time.
+ */
+export function instantOfParis(day: string, time: string): Date {
+  const wall = Date.parse(`${day}T${time}:00Z`);
+  const summer = new Date(wall - 2 * 3_600_000);
+  return parisClock.format(summer) === `${day} ${time}` ? summer : new Date(wall - 3_600_000);
+}
+
+/** The instant at which a day begins in Paris; clocks never change at midnight there. */
+export const startOfDay = (day: string): Date => instantOfParis(day, "00:00");
+
+const noon = (day: string): number => Date.parse(`${day}T12:00:00Z`);
+const dayOf = (utcMs: number): string => new Date(utcMs).toISOString().slice(0, 10);
+
+/** The day `count` days after, before when negative. */
+export const addDays = (day: string, count: number): string => dayOf(noon(day) + count * dayMs);
+
+/** Days from one day to another, negative when `to` comes first; 0 on the same day. */
+export const daysBetween = (from: string, to: string): number => (noon(to) - noon(from)) / dayMs;
+
+/** The same day `count` months later; the last one of a month that is too short. */
+export function addMonths(day: string, count: number): string {
+  const first = firstOfMonth(day, count);
+  const last = addDays(firstOfMonth(first, 1), -1);
+  const same = `${first.slice(0, 8)}${day.slice(8)}`;
+  return same < last ? same : last;
+}
+
+/** The first day of the month `ahead` months after the one of a day. */
+export function firstOfMonth(day: string, ahead = 0): string {
+  const [year = 0, month = 1] = day.split("-").map(Number);
+  return dayOf(Date.UTC(year, month - 1 + ahead, 1));
+}
+
+/** Months from one day to another, those begun counted whole. */
+export function monthsBegun(from: string, to: string): number {
+  const monthNumber = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+  return monthNumber(to) - monthNumber(from) + 1;
+}
+
+/** The 31 August that ends the school year of a day. */
+export function schoolYearEnd(day: string): string {
+  const year = Number(day.slice(0, 4));
+  return `${day.slice(5) > passes.schoolEnd ? year + 1 : year}-${passes.schoolEnd}`;
+}
+
+/** 0 on Monday, 6 on Sunday. */
+const weekdayOf = (day: string): number =>
+  (new Date(noon(day)).getUTCDay() + 7 - spec.firstDayOfWeek) % 7;
+
+/** The Monday of the week of a day. */
+export const startOfWeek = (day: string): string => addDays(day, -weekdayOf(day));
+
+/** The seven days of the week of a day, Monday first. */
+export const weekDays = (day: string): string[] =>
+  Array.from({ length: 7 }, (_, index) => addDays(startOfWeek(day), index));
+
+/** Number of the week, from 1 to 53, and the year it counts in: week 1 holds 4 January (spec §9). */
+export function isoWeek(day: string): { year: number; week: number } {
+  const monday = startOfWeek(day);
+  // The Thursday of a week is in the year that the week belongs to.
+  const year = addDays(monday, 3).slice(0, 4);
+  const first = startOfWeek(`${year}-01-${String(spec.firstWeekContainsDay).padStart(2, "0")}`);
+  return { year: Number(year), week: 1 + daysBetween(first, monday) / 7 };
+}
+
+/** Saturday or Sunday. */
+export const isWeekend = (day: string): boolean => weekdayOf(day) > 4;
+
+/** Easter Sunday in the Gregorian calendar, by the method of Butcher (1876). */
+function easterOf(year: number): string {
+  const [golden, century, inCentury] = [year % 19, Math.floor(year / 100), year % 100];
+  const skipped = century - Math.floor(century / 4) - Math.floor((8 * century + 13) / 25);
+  const epact = (19 * golden + skipped + 15) % 30;
+  const leaps = 2 * (century % 4) + 2 * Math.floor(inCentury / 4);
+  const toSunday = (32 + leaps - epact - (inCentury % 4)) % 7;
+  const late = Math.floor((golden + 11 * epact + 22 * toSunday) / 451);
+  return addDays(`${year}-03-22`, epact + toSunday - 7 * late);
+}
+
+/**
+ * Public holidays of a year in metropolitan France (code du travail, L3133-1), by day with their
+ * French names; `alsaceMoselle` adds Good Friday and 26 December (L3134-13).
+ */
+export function publicHolidays(
+  year: number,
+  { alsaceMoselle = false }: { alsaceMoselle?: boolean } = {},
+): Map<string, string> {
+  const easter = easterOf(year);
+  const local: [string, string][] = [
+    [addDays(easter, -2), "Vendredi saint"],
+    [`${year}-12-26`, "Saint-Étienne"],
+  ];
+  return new Map([
+    [`${year}-01-01`, "Jour de l’an"],
+    [addDays(easter, 1), "Lundi de Pâques"],
+    [`${year}-05-01`, "Fête du Travail"],
+    [`${year}-05-08`, "Victoire 1945"],
+    [addDays(easter, 39), "Ascension"],
+    [addDays(easter, 50), "Lundi de Pentecôte"],
+    [`${year}-07-14`, "Fête nationale"],
+    [`${year}-08-15`, "Assomption"],
+    [`${year}-11-01`, "Toussaint"],
+    [`${year}-11-11`, "Armistice 1918"],
+    [`${year}-12-25`, "Noël"],
+    ...(alsaceMoselle ? local : []),
+  ]);
+}
+
+export interface Closures {
+  /** Days closed beside week-ends and public holidays. */
+  closed?: ReadonlySet<string>;
+  alsaceMoselle?: boolean;
+}
+
+/** Whether work is done on a day: no week-end, no public holiday, no closure. */
+export const isWorkingDay = (day: string, { closed, alsaceMoselle = false }: Closures = {}) =>
+  !isWeekend(day) &&
+  !publicHolidays(Number(day.slice(0, 4)), { alsaceMoselle }).has(day) &&
+  !closed?.has(day);
+
+/** The first working day after a day. */
+export function nextWorkingDay(day: string, closures?: Closures): string {
+  const next = addDays(day, 1);
+  return isWorkingDay(next, closures) ? next : nextWorkingDay(next, closures);
+}
+
+/** The day that comes `count` working days before a day: « deux jours ouvrés avant ». */
+export function workingDaysBefore(day: string, count: number, closures?: Closures): string {
+  let at = day;
+  for (let left = count; left > 0;) {
+    at = addDays(at, -1);
+    if (isWorkingDay(at, closures)) left -= 1;
+  }
+  return at;
+}

@@ -1,0 +1,58 @@
+// Documents: files that people join to what they write or ask. Uploaded first, attached afterwards.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+
+/** A document as its owner's screens show it. */
+export const document = z.object({
+  id: c.uuid,
+  /** Its name, cleaned, with the ending of what it really is. */
+  name: z.string(),
+  kind: z.enum(["image", "pdf"]),
+  bytes: z.int(),
+});
+export type Document = z.output<typeof document>;
+
+export const documents = {
+  upload: c.row({
+    method: "POST",
+    path: "/api/documents",
+    access: "person",
+    scope: "own",
+    summary: "Uploads a JPEG, PNG or PDF as the body itself; loose for 24 h until it is attached",
+    source: "product decision: documents",
+    body: "file",
+    input: z.object({ name: z.optional(c.text(300)) }),
+    output: document,
+    status: 201,
+    problems: [
+      "document_too_large",
+      "document_type",
+      "document_unreadable",
+      "document_full",
+      "document_quota",
+    ],
+  }),
+  read: c.row({
+    method: "GET",
+    path: "/api/documents/:id",
+    access: "person",
+    scope: "own",
+    summary: "The file, for whoever uploaded it or may see what it is attached to",
+    source: "product decision: documents",
+    input: z.object({ id: c.uuid }),
+    output: c.document,
+    reply: "file",
+    problems: [],
+  }),
+  discard: c.row({
+    method: "POST",
+    path: "/api/documents/:id/discard",
+    access: "person",
+    scope: "own",
+    summary: "Deletes one's own document that is attached to nothing",
+    source: "product decision: documents",
+    input: z.object({ id: c.uuid }),
+    output: c.done,
+    problems: ["document_attached"],
+  }),
+} as const;

@@ -1,0 +1,51 @@
+// A child's first card: asked by a guardian, answered by the operator (spec.md 23).
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+
+export const cardRequest = z.object({
+  id: c.uuid,
+  name: z.string(),
+  bornOn: c.day,
+  state: z.enum(["open", "refused"]),
+  /** Why it was refused, in the operator's words. */
+  reason: z.nullable(z.string()),
+  askedAt: c.instant,
+});
+export type CardRequest = z.output<typeof cardRequest>;
+
+export const enrolment = {
+  list: c.row({
+    method: "GET",
+    path: "/api/family/card-requests",
+    access: "holder",
+    scope: "own",
+    summary: "First cards asked for and not yet answered, or refused within 30 days",
+    source: "spec.md 23",
+    input: c.nothing,
+    output: z.object({ items: z.array(cardRequest) }),
+    problems: [],
+  }),
+  ask: c.row({
+    method: "POST",
+    path: "/api/family/card-requests",
+    access: "holder",
+    scope: "own",
+    summary: "Asks for a child's first card",
+    source: "spec.md 23",
+    input: z.object({ firstName: c.text(60, 1), lastName: c.text(60, 1), bornOn: c.day }),
+    output: cardRequest,
+    status: 201,
+    problems: ["first_card_age", "first_card_asked", "first_card_full", "family_minor"],
+  }),
+  withdraw: c.row({
+    method: "POST",
+    path: "/api/family/card-requests/:id/withdraw",
+    access: "holder",
+    scope: "own",
+    summary: "Takes back a request that waits for its answer",
+    source: "product decision: family",
+    input: z.object({ id: c.uuid }),
+    output: c.done,
+    problems: ["first_card_answered"],
+  }),
+} as const;

@@ -1,0 +1,125 @@
+// With whom a child of two guardians is: a rule by weeks, and days that differ from it. One guardian
+// proposes, the other answers; nothing counts before.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+
+/**
+ * `weeks`: even weeks with one, odd ones with the other (the week of 4 January is the first).
+ * `usual`: with one, but for the days agreed. `days`: these days with one. `halves`: the first half of
+ * these days with one, the second with the other.
+ */
+export const custodyKinds = ["weeks", "usual", "days", "halves"] as const;
+export type CustodyKind = (typeof custodyKinds)[number];
+
+const guardianIndex = z.int().check(z.minimum(0));
+const agreement = z.object({
+  id: c.uuid,
+  kind: z.enum(custodyKinds),
+  /** Index among `guardians`: the even weeks, all days, or the first half. */
+  first: guardianIndex,
+  /** The odd weeks, or the second half. */
+  second: z.nullable(guardianIndex),
+  fromOn: c.day,
+  toOn: z.nullable(c.day),
+  /** Whether it was proposed by the one who reads. */
+  mine: z.boolean(),
+});
+export type CustodyAgreement = z.output<typeof agreement>;
+
+const custodyView = z.object({
+  child: z.string(),
+  guardians: z.array(z.object({ name: z.string(), own: z.boolean() })),
+  /** The days of the weeks that hold the month, Monday first. Null where nothing is agreed. */
+  days: z.array(z.object({ on: c.day, guardian: z.nullable(guardianIndex) })),
+  /** The rule that holds today. */
+  rule: z.nullable(agreement),
+  /** Days agreed that are not over, and rules that begin later, the nearest first. */
+  planned: z.array(agreement),
+  /** What waits for an answer. */
+  proposals: z.array(agreement),
+  /** Whether the one who reads is one of exactly two guardians. */
+  canPropose: z.boolean(),
+});
+export type CustodyView = z.output<typeof custodyView>;
+
+const proposal = z.object({
+  cardnumber: c.cardnumberInPath,
+  kind: z.enum(custodyKinds),
+  /** Who has the even weeks, the days, or the first half. */
+  first: z.enum(["me", "other"]),
+  fromOn: c.day,
+  toOn: z.optional(c.day),
+});
+export type CustodyProposal = z.output<typeof proposal>;
+
+const one = z.object({ id: c.uuid });
+
+export const custody = {
+  custody: c.row({
+    method: "GET",
+    path: "/api/family/members/:cardnumber/custody",
+    access: "holder",
+    scope: "card",
+    summary: "With whom a child is, by day, over a month; what is agreed and what is proposed",
+    source: "product decision: family",
+    input: z.object({
+      cardnumber: c.cardnumberInPath,
+      /** e.g. `2026-11`, this month unless told. */
+      month: z.optional(z.string().check(z.regex(/^(?:20|21)\d\d-(?:0[1-9]|1[0-2])$/))),
+    }),
+    output: custodyView,
+    problems: [],
+  }),
+  proposeCustody: c.row({
+    method: "POST",
+    path: "/api/family/members/:cardnumber/custody",
+    access: "holder",
+    scope: "card",
+    summary: "Proposes to the other guardian with whom the child will be",
+    source: "product decision: family",
+    input: proposal,
+    output: z.object({ id: c.uuid }),
+    status: 201,
+    rate: { most: 30, seconds: 3600 },
+    problems: [
+      "family_minor",
+      "custody_guardians",
+      "custody_dates",
+      "custody_waiting",
+      "custody_full",
+    ],
+  }),
+  acceptCustody: c.row({
+    method: "POST",
+    path: "/api/family/custody/:id/accept",
+    access: "holder",
+    scope: "own",
+    summary: "Agrees to what the other guardian proposes",
+    source: "product decision: family",
+    input: one,
+    output: c.done,
+    problems: ["custody_over"],
+  }),
+  declineCustody: c.row({
+    method: "POST",
+    path: "/api/family/custody/:id/decline",
+    access: "holder",
+    scope: "own",
+    summary: "Declines what the other guardian proposes",
+    source: "product decision: family",
+    input: one,
+    output: c.done,
+    problems: ["custody_over"],
+  }),
+  withdrawCustody: c.row({
+    method: "POST",
+    path: "/api/family/custody/:id/withdraw",
+    access: "holder",
+    scope: "own",
+    summary: "Takes back what one proposed",
+    source: "product decision: family",
+    input: one,
+    output: c.done,
+    problems: ["custody_over"],
+  }),
+} as const;

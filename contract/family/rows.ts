@@ -1,0 +1,207 @@
+// The family: who looks after whom, who may send money to whom, and how one joins.
+import * as z from "zod/mini";
+import { cardStates } from "../cards/rows.ts";
+import * as c from "../endpoint.ts";
+
+/** What the invited person would be. `guardian`: of a child of the one who invites. */
+export const invitedAs = ["child", "guardian", "relative"] as const;
+export type InvitedAs = (typeof invitedAs)[number];
+
+/** What a member is to the person who looks. */
+export const memberRelations = ["child", "guardian", "relative"] as const;
+export type MemberRelation = (typeof memberRelations)[number];
+
+export const memberRelationNames: Readonly<Record<MemberRelation, string>> = {
+  child: "Enfant",
+  guardian: "Responsable",
+  relative: "Proche",
+};
+
+export const member = z.object({
+  cardnumber: c.cardnumber,
+  name: z.string(),
+  relation: z.enum(memberRelations),
+  state: z.enum(cardStates),
+  /** Of a child: its other guardians. Of another guardian of one's children: these children. */
+  shares: z.array(z.string()),
+  /** Whether one may take this person off one's family. */
+  canLeave: z.boolean(),
+});
+export type Member = z.output<typeof member>;
+
+const received = z.object({
+  id: c.uuid,
+  from: z.string(),
+  fromCardnumber: c.cardnumber,
+  role: z.enum(invitedAs),
+  /** Whose card is invited: one's own, or that of a child one answers for. */
+  to: z.string(),
+  own: z.boolean(),
+  /** Of whom one would become a guardian. */
+  child: z.nullable(z.string()),
+  expiresAt: c.instant,
+});
+export type ReceivedInvitation = z.output<typeof received>;
+
+const sent = z.object({
+  id: c.uuid,
+  cardnumber: c.cardnumber,
+  role: z.enum(invitedAs),
+  child: z.nullable(z.string()),
+  expiresAt: c.instant,
+});
+export type SentInvitation = z.output<typeof sent>;
+
+/** What a card may spend by itself. Null is without a limit. */
+const limit = z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000)));
+export const memberLimits = z.object({
+  dayCents: limit,
+  weekCents: limit,
+  /** Acceptance groups where the card pays, null is everywhere. */
+  groups: z.nullable(
+    z
+      .array(z.int().check(z.minimum(1), z.maximum(2_147_483_647)))
+      .check(z.minLength(1), z.maxLength(50)),
+  ),
+});
+export type MemberLimits = z.output<typeof memberLimits>;
+
+const limitsView = z.extend(memberLimits, {
+  /** Spent since the day and the week began, in Paris. */
+  spentDayCents: c.cents,
+  spentWeekCents: c.cents,
+  /** The places that there are to choose among. */
+  places: z.array(z.object({ idgroup: z.int(), name: z.string(), rule: z.string() })),
+  /** Whether it is for the person who asks to change them. */
+  canSet: z.boolean(),
+});
+export type LimitsView = z.output<typeof limitsView>;
+
+const oneInvitation = z.object({ id: c.uuid });
+
+export const family = {
+  list: c.row({
+    method: "GET",
+    path: "/api/family",
+    access: "holder",
+    scope: "own",
+    summary: "The members of one's family, and the invitations that wait",
+    source: "spec §2 family, spec.md 18",
+    input: c.nothing,
+    output: z.object({
+      members: z.array(member),
+      received: z.array(received),
+      sent: z.array(sent),
+      /** A person who has a guardian invites nobody and takes nobody in charge. */
+      minor: z.boolean(),
+    }),
+    problems: [],
+  }),
+  invite: c.row({
+    method: "POST",
+    path: "/api/family/invitations",
+    access: "holder",
+    scope: "own",
+    summary: "Invites a card; says the same whether or not somebody has it",
+    source: "product decision: family",
+    input: z.object({
+      cardnumber: c.cardnumber,
+      role: z.enum(invitedAs),
+      /** The card of the child, where `role` is `guardian`. */
+      child: z.optional(c.cardnumber),
+    }),
+    output: sent,
+    status: 201,
+    rate: { most: 30, seconds: 3600 },
+    problems: [
+      "family_oneself",
+      "family_already",
+      "family_invited",
+      "family_full",
+      "family_minor",
+      "family_child_missing",
+    ],
+  }),
+  accept: c.row({
+    method: "POST",
+    path: "/api/family/invitations/:id/accept",
+    access: "holder",
+    scope: "own",
+    summary: "Accepts an invitation, with a code",
+    source: "product decision: family, spec.md 14",
+    input: z.object({ id: c.uuid, ...c.stepUp }),
+    output: c.done,
+    problems: ["invitation_over", "family_minor", ...c.stepUpProblems],
+  }),
+  decline: c.row({
+    method: "POST",
+    path: "/api/family/invitations/:id/decline",
+    access: "holder",
+    scope: "own",
+    summary: "Declines an invitation",
+    source: "product decision: family",
+    input: oneInvitation,
+    output: c.done,
+    problems: ["invitation_over"],
+  }),
+  cancel: c.row({
+    method: "POST",
+    path: "/api/family/invitations/:id/cancel",
+    access: "holder",
+    scope: "own",
+    summary: "Takes back an invitation that one sent",
+    source: "product decision: family",
+    input: oneInvitation,
+    output: c.done,
+    problems: ["invitation_over"],
+  }),
+  join: c.row({
+    method: "POST",
+    path: "/api/family/join",
+    access: "holder",
+    scope: "own",
+    summary: "Takes in charge the card of a member without a phone, by the code printed for it",
+    source: "spec.md 23",
+    input: z.object({
+      cardnumber: c.cardnumber,
+      /** Eight digits, as printed. */
+      code: z.string().check(z.regex(/^\d{8}$/)),
+    }),
+    output: member,
+    status: 201,
+    problems: ["join_refused", "join_locked", "join_reachable", "join_guarded", "family_minor"],
+  }),
+  limits: c.row({
+    method: "GET",
+    path: "/api/family/members/:cardnumber/limits",
+    access: "holder",
+    scope: "card",
+    summary: "What a card may spend by day, by week and where, and what it spent",
+    source: "product decision: family",
+    input: z.object({ cardnumber: c.cardnumberInPath }),
+    output: limitsView,
+    problems: [],
+  }),
+  setLimits: c.row({
+    method: "POST",
+    path: "/api/family/members/:cardnumber/limits",
+    access: "holder",
+    scope: "card",
+    summary: "Sets what a child's card may spend; a guardian's to do",
+    source: "product decision: family",
+    input: z.object({ cardnumber: c.cardnumberInPath, limits: memberLimits }),
+    output: limitsView,
+    problems: ["limit_order", "limit_unknown_place", "family_minor"],
+  }),
+  leave: c.row({
+    method: "POST",
+    path: "/api/family/members/:cardnumber/leave",
+    access: "holder",
+    scope: "own",
+    summary: "Ends a tie: a relative by either side, a guardian while another one remains",
+    source: "product decision: family",
+    input: z.object({ cardnumber: c.cardnumberInPath }),
+    output: c.done,
+    problems: ["family_last_guardian"],
+  }),
+} as const;

@@ -1,0 +1,46 @@
+// The refusals of automatic top-ups and relatives' links, a part of the catalogue of errors.ts.
+
+export const fundingErrors = {
+  rule_exists: {
+    status: 409,
+    message: "Cette cagnotte a déjà une recharge automatique de ce genre. Supprimez-la d'abord.",
+  },
+  rule_amount: {
+    status: 422,
+    message: "Choisissez au moins {min} : une recharge doit porter le solde au-dessus du seuil.",
+  },
+  rule_ceiling: {
+    status: 422,
+    message: "Le plafond du mois est plus bas qu'une seule recharge. Augmentez-le.",
+  },
+  rule_state: {
+    status: 409,
+    message: "Cette recharge automatique a changé entre-temps. Rechargez la page.",
+  },
+  rule_not_yours: {
+    status: 403,
+    message: "Une autre personne paie cette recharge automatique : elle seule peut la relancer.",
+  },
+  link_amounts: {
+    status: 422,
+    message:
+      "Ces montants ne vont pas ensemble. Le total couvre au moins un paiement, et chaque paiement reste dans les limites d'une recharge.",
+  },
+  link_full: {
+    status: 409,
+    message: "Cette cagnotte a déjà {most} liens ouverts. Supprimez-en un pour en créer un autre.",
+  },
+  link_unknown: {
+    status: 404,
+    message: "Ce lien n'existe pas. Demandez-en un nouveau à la personne qui vous l'a envoyé.",
+  },
+  link_over: {
+    status: 410,
+    message:
+      "Ce lien ne sert plus. Demandez-en un nouveau à la personne qui vous l'a envoyé ; rien n'a été débité.",
+  },
+  gift_amount: {
+    status: 422,
+    message: "Choisissez un montant entre {min} et {max}.",
+  },
+} as const;

@@ -1,0 +1,320 @@
+// Funding: what keeps a wallet filled: alerts on a low balance, automatic top-ups from a kept
+// payment method, links by which relatives top it up without an account.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { funding as limits } from "../limits.ts";
+import { topUpStates } from "../payments/rows.ts";
+
+export const ruleStates = ["waiting", "active", "paused"] as const;
+export type RuleState = (typeof ruleStates)[number];
+
+/**
+ * Why a rule rests: its payer's wish, refusals of the bank, no payment method any more, the wallet
+ * itself.
+ */
+export const pauseReasons = ["person", "refused", "payment_method", "wallet"] as const;
+export type PauseReason = (typeof pauseReasons)[number];
+
+export const ruleCan = {
+  pause: (rule: { state: RuleState }) => rule.state === "active",
+  resume: (rule: { state: RuleState; pausedWhy: PauseReason | null }) =>
+    rule.state === "paused" && rule.pausedWhy !== "payment_method",
+  /** A first payment, whose payment method is kept, makes it run. */
+  pay: (rule: { state: RuleState; pausedWhy: PauseReason | null }) =>
+    rule.state === "waiting" || rule.pausedWhy === "payment_method",
+};
+
+const cents = z.number().check(z.int(), z.minimum(1), z.maximum(limits.mostCents));
+const day = z.number().check(z.int(), z.minimum(1), z.maximum(28));
+
+const when = z.discriminatedUnion("trigger", [
+  z.object({ trigger: z.literal("threshold"), thresholdCents: cents }),
+  z.object({ trigger: z.literal("day"), day }),
+]);
+
+export const rule = z.object({
+  id: c.uuid,
+  when,
+  /** A fixed amount, or what is missing to reach a target. */
+  mode: z.enum(["amount", "target"]),
+  amountCents: c.cents,
+  monthlyCents: c.cents,
+  /** What it has brought in this month, payments under way included. */
+  spentCents: c.cents,
+  state: z.enum(ruleStates),
+  pausedWhy: z.nullable(z.enum(pauseReasons)),
+  /** The payment method by which the payer knows what is charged; null until one is kept. */
+  paymentMethod: z.nullable(z.string()),
+  /** Whether the caller pays: only they resume it. */
+  mine: z.boolean(),
+  payerName: z.string(),
+  /** When it tries again after a refusal, else null. */
+  nextTryAt: z.nullable(c.instant),
+  /** The day of its next payment, for a monthly one. */
+  nextOn: z.nullable(c.day),
+});
+export type Rule = z.output<typeof rule>;
+
+export const linkStates = ["open", "expired", "revoked", "used"] as const;
+export type LinkState = (typeof linkStates)[number];
+
+export const giftLink = z.object({
+  id: c.uuid,
+  shownName: z.string(),
+  maxEachCents: c.cents,
+  maxTotalCents: c.cents,
+  maxCount: z.int(),
+  givenCents: c.cents,
+  givenCount: z.int(),
+  expiresAt: c.instant,
+  createdAt: c.instant,
+  state: z.enum(linkStates),
+});
+export type GiftLink = z.output<typeof giftLink>;
+
+export const automations = z.object({
+  alert: z.nullable(z.object({ thresholdCents: c.cents, email: z.boolean(), sms: z.boolean() })),
+  /** Where alerts can reach the caller outside the portal, masked; null where nowhere. */
+  email: z.nullable(z.string()),
+  sms: z.nullable(z.string()),
+  rules: z.array(rule),
+  paymentMethods: z.array(z.object({ id: c.uuid, label: z.string(), keptAt: c.instant })),
+  links: z.array(giftLink),
+  /** False for whoever has a guardian: automatic top-ups and links are the guardian's. */
+  mayAutomate: z.boolean(),
+  /** False where top-ups are closed. */
+  open: z.boolean(),
+  sandbox: z.boolean(),
+});
+export type Automations = z.output<typeof automations>;
+
+const started = z.object({
+  id: c.uuid,
+  /** The first payment, to be followed; null when a kept payment method is used. */
+  topUp: z.nullable(c.uuid),
+  paymentUrl: z.nullable(z.string()),
+});
+
+/** The page of a link, as anybody who has it sees it: a first name, and how much may be given. */
+export const gift = z.object({
+  shownName: z.string(),
+  minCents: c.cents,
+  maxCents: c.cents,
+  expiresAt: c.instant,
+  sandbox: z.boolean(),
+});
+export type Gift = z.output<typeof gift>;
+
+const secret = z.string().check(z.regex(/^[\w-]{43}$/));
+const linkProblems = ["link_unknown", "link_over"] as const;
+
+export const fundings = {
+  automations: c.row({
+    method: "GET",
+    path: "/api/wallets/:objectID/automations",
+    access: "person",
+    scope: "wallet",
+    summary: "Alert, automatic top-ups, kept payment method and links of a wallet",
+    source: "product decision: cagnottes",
+    input: z.object({ objectID: c.uuid }),
+    output: automations,
+    problems: [],
+  }),
+  setAlert: c.row({
+    method: "POST",
+    path: "/api/wallets/:objectID/alert",
+    access: "person",
+    scope: "wallet",
+    summary: "Sets one's own alert on a low balance; null takes it away",
+    source: "product decision: profile",
+    input: z.object({
+      objectID: c.uuid,
+      alert: z.nullable(z.object({ thresholdCents: cents, email: z.boolean(), sms: z.boolean() })),
+    }),
+    output: automations,
+    problems: ["no_channel"],
+  }),
+  createRule: c.row({
+    method: "POST",
+    path: "/api/wallets/:objectID/rules",
+    access: "person",
+    scope: "wallet",
+    summary:
+      "Allows automatic top-ups: from a kept payment method, or with a first payment that keeps one",
+    source: "product decision: recharge, spec.md 14",
+    input: z.object({
+      objectID: c.uuid,
+      when,
+      mode: z.enum(["amount", "target"]),
+      amountCents: cents,
+      monthlyCents: cents,
+      paymentMethodId: z.nullable(c.uuid),
+      /** The consent whose words the screen shows. */
+      consent: z.literal(true),
+      ...c.stepUp,
+    }),
+    output: started,
+    status: 201,
+    problems: [
+      "rule_exists",
+      "rule_amount",
+      "rule_ceiling",
+      "amount_too_small",
+      "amount_too_large",
+      "wallet_cap",
+      "top_ups_started",
+      "wallet_frozen",
+      "family_minor",
+      "payment_provider_down",
+      "payments_off",
+      ...c.stepUpProblems,
+    ],
+  }),
+  payRule: c.row({
+    method: "POST",
+    path: "/api/rules/:ruleId/payments",
+    access: "person",
+    scope: "rule",
+    summary: "A first payment whose payment method is kept: makes a rule run that has none",
+    source: "product decision: recharge",
+    input: z.object({ ruleId: c.uuid }),
+    output: started,
+    status: 201,
+    problems: [
+      "rule_not_yours",
+      "rule_state",
+      "wallet_cap",
+      "top_ups_started",
+      "wallet_frozen",
+      "payment_provider_down",
+      "payments_off",
+    ],
+  }),
+  pauseRule: c.row({
+    method: "POST",
+    path: "/api/rules/:ruleId/pause",
+    access: "person",
+    scope: "rule",
+    summary: "Stops automatic top-ups for as long as one wishes",
+    source: "product decision: recharge",
+    input: z.object({ ruleId: c.uuid }),
+    output: c.done,
+    problems: ["rule_state", "family_minor"],
+  }),
+  resumeRule: c.row({
+    method: "POST",
+    path: "/api/rules/:ruleId/resume",
+    access: "person",
+    scope: "rule",
+    summary: "Lets automatic top-ups run again; only who pays may",
+    source: "product decision: recharge",
+    input: z.object({ ruleId: c.uuid }),
+    output: c.done,
+    problems: ["family_minor", "rule_state", "rule_not_yours"],
+  }),
+  deleteRule: c.row({
+    method: "POST",
+    path: "/api/rules/:ruleId/delete",
+    access: "person",
+    scope: "rule",
+    summary: "Ends automatic top-ups for good",
+    source: "product decision: recharge",
+    input: z.object({ ruleId: c.uuid }),
+    output: c.done,
+    problems: ["family_minor"],
+  }),
+  forgetPaymentMethod: c.row({
+    method: "POST",
+    path: "/api/payment-methods/:paymentMethodId/forget",
+    access: "person",
+    scope: "own",
+    summary: "Forgets a kept payment method; the rules that charge it rest",
+    source: "product decision: recharge",
+    input: z.object({ paymentMethodId: c.uuid }),
+    output: c.done,
+    problems: [],
+  }),
+  createLink: c.row({
+    method: "POST",
+    path: "/api/wallets/:objectID/links",
+    access: "person",
+    scope: "wallet",
+    summary: "Makes a link by which relatives top the wallet up; its address is told once",
+    source: "product decision: recharge",
+    input: z.object({
+      objectID: c.uuid,
+      shownName: c.text(40, 1),
+      maxEachCents: cents,
+      maxTotalCents: cents,
+      maxCount: z.number().check(z.int(), z.minimum(1), z.maximum(limits.linkPayments)),
+      days: z.number().check(z.int(), z.minimum(1), z.maximum(limits.linkDays)),
+    }),
+    output: z.object({ link: giftLink, address: z.string() }),
+    status: 201,
+    problems: ["link_amounts", "link_full", "wallet_frozen", "family_minor", "payments_off"],
+  }),
+  revokeLink: c.row({
+    method: "POST",
+    path: "/api/links/:linkId/revoke",
+    access: "person",
+    scope: "link",
+    summary: "Ends a link at once",
+    source: "product decision: recharge",
+    input: z.object({ linkId: c.uuid }),
+    output: c.done,
+    problems: ["family_minor"],
+  }),
+  gift: c.row({
+    method: "POST",
+    path: "/api/gifts/read",
+    access: "public",
+    scope: "none",
+    summary: "What a link shows to whoever has it; its secret stays out of addresses and logs",
+    source: "product decision: recharge",
+    input: z.object({ secret }),
+    output: gift,
+    problems: linkProblems,
+  }),
+  give: c.row({
+    method: "POST",
+    path: "/api/gifts",
+    access: "public",
+    scope: "none",
+    summary: "Starts a relative's payment and tells where to pay; an Idempotency-Key is honoured",
+    source: "product decision: recharge",
+    input: z.object({
+      secret,
+      amountCents: c.amountCents,
+      payerName: c.text(60, 1),
+      payerEmail: z.nullable(z.email().check(z.maxLength(200))),
+    }),
+    output: z.object({ id: c.uuid, paymentUrl: z.nullable(z.string()) }),
+    status: 201,
+    problems: [
+      ...linkProblems,
+      "gift_amount",
+      "idempotency_mismatch",
+      "payment_provider_down",
+      "payments_off",
+    ],
+  }),
+  giftState: c.row({
+    method: "GET",
+    path: "/api/gifts/:id",
+    access: "public",
+    scope: "none",
+    summary: "How a relative's payment stands; its id cannot be guessed and shows nothing else",
+    source: "product decision: recharge",
+    input: z.object({ id: c.uuid }),
+    output: z.object({
+      state: z.enum(topUpStates),
+      amountCents: c.cents,
+      /** What of it the wallet could not receive: it goes back to the payer. */
+      returnCents: c.cents,
+      shownName: z.string(),
+      createdAt: c.instant,
+      paymentUrl: z.nullable(z.string()),
+    }),
+    problems: [],
+  }),
+} as const;

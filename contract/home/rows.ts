@@ -1,0 +1,95 @@
+// The home of a person: what waits for an answer, the children with their money, what comes next. One
+// answer, so that the first screen asks for it once.
+import * as z from "zod/mini";
+import { cardStates } from "../cards/rows.ts";
+import * as c from "../endpoint.ts";
+
+/** What waits for the person to do something. */
+export const toDoKinds = [
+  "invitation",
+  "custody",
+  "ticket_received",
+  "ticket_offered",
+  "cart",
+  "pass_order",
+  "subscription",
+  "proof_refused",
+  "proof_ending",
+  "answer",
+  "card_refused",
+] as const;
+export type ToDoKind = (typeof toDoKinds)[number];
+
+const toDo = z.object({
+  kind: z.enum(toDoKinds),
+  /** Of the invitation, the transfer, the purchase, the proof… */
+  id: z.string(),
+  /** Whom it is about: oneself or a child. */
+  cardnumber: c.cardnumber,
+  name: z.string(),
+  own: z.boolean(),
+  /** Who asks, null where nobody does. */
+  from: z.nullable(z.string()),
+  /** The kind of proof, the title of the event, the product, the subject. */
+  what: z.nullable(z.string()),
+  /** Until when it can be done, or ends. */
+  until: z.nullable(c.instant),
+});
+export type ToDoView = z.output<typeof toDo>;
+
+const child = z.object({
+  cardnumber: c.cardnumber,
+  name: z.string(),
+  state: z.enum(cardStates),
+  /** The main wallet: null where the card has none. */
+  wallet: z.nullable(
+    z.object({
+      objectID: c.uuid,
+      slug: z.string(),
+      idgroup: z.int(),
+      frozen: z.boolean(),
+      /** What can still be spent, as on the child's own screen. */
+      projectedCents: c.cents,
+    }),
+  ),
+});
+export type HomeChild = z.output<typeof child>;
+
+const coming = z.object({
+  kind: z.enum(["ticket", "pass"]),
+  id: z.string(),
+  title: z.string(),
+  /** Of tickets for one session: everybody who has one. */
+  holders: z.array(z.string()),
+  cardnumber: c.cardnumber,
+  place: z.nullable(z.string()),
+  idgroup: z.nullable(z.int()),
+  /** How many tickets. */
+  count: z.int(),
+  from: c.instant,
+  /** Of a pass, the first instant at which it rides no more. */
+  until: c.instant,
+  suspended: z.boolean(),
+});
+export type HomeComing = z.output<typeof coming>;
+
+export const home = {
+  read: c.row({
+    method: "GET",
+    path: "/api/home",
+    access: "person",
+    scope: "card",
+    summary: "What a person has to do, their children with what each can spend, what comes next",
+    source: "spec §2 dashboard, product decision: home",
+    input: z.object({ cardnumber: c.cardnumberInPath }),
+    output: z.object({
+      toDos: z.array(toDo),
+      /** Children that one is a guardian of, by name; none while acting for one of them. */
+      children: z.array(child),
+      /** Tickets to come, by date, then passes that ride or will. */
+      coming: z.array(coming),
+    }),
+    problems: [],
+  }),
+} as const;
+export type Home = z.output<(typeof home)["read"]["output"]>;

@@ -1,0 +1,61 @@
+// What the portal tells people about, and the channels that carry it outside the portal.
+
+/** Kinds of notice, one for each thing that a person may choose to be told about or not. */
+export const noticeKinds = [
+  "security",
+  "card",
+  "family",
+  "rights",
+  "top_up",
+  "transfer",
+  "grant",
+  "expiry",
+  "funding",
+  "pass",
+  "subscription",
+  "ticket",
+  "contact",
+  "privacy",
+  "welcome",
+] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+export const channels = ["email", "sms"] as const;
+export type Channel = (typeof channels)[number];
+
+/** Kinds that no choice silences: what protects the account, and what becomes of its data. */
+export const mandatoryKinds: ReadonlySet<NoticeKind> = new Set(["security", "privacy"]);
+
+/**
+ * Kinds that a person may have sent to them, or not, by channel. A transfer received is told by the
+ * bell.
+ */
+export const choosableKinds = [
+  "card",
+  "family",
+  "rights",
+  "top_up",
+  "expiry",
+  "funding",
+  "pass",
+  "subscription",
+  "ticket",
+  "contact",
+] as const satisfies readonly NoticeKind[];
+export type ChoosableKind = (typeof choosableKinds)[number];
+
+/** Choosable kinds of which something leaves the portal without a choice: by e-mail, else by SMS. */
+export const usuallySent: ReadonlySet<NoticeKind> = new Set([
+  "card",
+  "rights",
+  "top_up",
+  "funding",
+  "pass",
+  "subscription",
+  "ticket",
+  "contact",
+]);
+
+/** Whether a channel reaches a person: no address on file, or not carried by this installation. */
+export const channelStates = ["ready", "no_address", "off"] as const;
+export type ChannelState = (typeof channelStates)[number];

@@ -1,0 +1,131 @@
+// The bell: what the person is told, live by server-sent events.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { channels, channelStates, choosableKinds } from "./kinds.ts";
+
+export const notification = z.object({
+  id: z.number(),
+  at: c.instant,
+  kind: z.string(),
+  title: z.string(),
+  body: z.string(),
+  /** Path of the portal that the notice is about, null when there is none. */
+  path: z.nullable(z.string()),
+  read: z.boolean(),
+});
+export type Notification = z.output<typeof notification>;
+
+const choices = z.object({
+  channels: z.array(z.object({ channel: z.enum(channels), state: z.enum(channelStates) })),
+  kinds: z.array(z.object({ kind: z.enum(choosableKinds), email: z.boolean(), sms: z.boolean() })),
+});
+export type NotificationChoices = z.output<typeof choices>;
+
+/** What `changed` names: what an open screen should read again; `all` after a gap of the stream. */
+export const changes = [
+  "wallets",
+  "cards",
+  "top_ups",
+  "tickets",
+  "person",
+  "session",
+  "contact",
+  "all",
+] as const;
+export type Changed = (typeof changes)[number];
+
+export const notifications = {
+  list: c.row({
+    method: "GET",
+    path: "/api/notifications",
+    access: "person",
+    scope: "own",
+    summary: "Notices, newest first, with the number unread",
+    source: "product decision: notifications",
+    input: z.object({ before: c.before, limit: c.limit }),
+    output: z.object({
+      items: z.array(notification),
+      next: z.nullable(z.number()),
+      unread: z.int(),
+    }),
+    problems: [],
+  }),
+  read: c.row({
+    method: "POST",
+    path: "/api/notifications/read",
+    access: "person",
+    scope: "own",
+    summary: "Marks as read all notices up to one",
+    source: "product decision: notifications",
+    input: z.object({
+      upTo: z.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),
+    }),
+    output: z.object({ unread: z.int() }),
+    problems: [],
+  }),
+  choices: c.row({
+    method: "GET",
+    path: "/api/notifications/choices",
+    access: "person",
+    scope: "own",
+    summary: "Which channels carry each kind of news beside the bell",
+    source: "product decision: notification choices",
+    input: c.nothing,
+    output: choices,
+    problems: [],
+  }),
+  choose: c.row({
+    method: "POST",
+    path: "/api/notifications/choices",
+    access: "person",
+    scope: "own",
+    summary:
+      "Chooses whether a channel carries a kind of news; what protects the account always leaves",
+    source: "product decision: notification choices",
+    input: z.object({
+      kind: z.enum(choosableKinds),
+      channel: z.enum(channels),
+      wanted: z.boolean(),
+    }),
+    output: choices,
+    problems: [],
+  }),
+  live: c.row({
+    method: "GET",
+    path: "/api/notifications/live",
+    access: "person",
+    scope: "own",
+    summary: "Server-sent events: `notice`, `session_ended`, `changed` (what to read again)",
+    source: "spec.md 15",
+    input: c.nothing,
+    output: c.document,
+    reply: "events",
+    problems: [],
+  }),
+  demoMessage: c.row({
+    method: "GET",
+    path: "/demo/messages/:id",
+    access: "public",
+    scope: "none",
+    summary: "Demo mode only: one kept e-mail as a mail reader draws it",
+    source: "spec.md 20",
+    input: z.object({
+      id: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),
+    }),
+    output: c.document,
+    reply: "html",
+    problems: [],
+  }),
+  demoMessages: c.row({
+    method: "GET",
+    path: "/demo/messages",
+    access: "public",
+    scope: "none",
+    summary: "Demo mode only: the e-mails and SMS kept because no gateway is configured",
+    source: "spec.md 20",
+    input: c.nothing,
+    output: c.document,
+    reply: "html",
+    problems: [],
+  }),
+} as const;

@@ -1,0 +1,50 @@
+// The refusals of fares and passes, a part of the catalogue of errors.ts.
+
+export const passProblems = {
+  pass_off_sale: {
+    status: 409,
+    message: "Ce titre n'est plus en vente. Choisissez-en un autre dans la liste.",
+  },
+  pass_order_state: {
+    status: 409,
+    message: "Cet achat est déjà payé ou abandonné. Revenez à vos titres de transport.",
+  },
+  pass_start: {
+    status: 422,
+    message: "Ce titre ne peut pas commencer ce jour-là. Choisissez une autre date.",
+  },
+  pass_stop: {
+    status: 422,
+    message: "Cet arrêt n'est pas desservi par ces lignes. Choisissez un arrêt de la liste.",
+  },
+  pass_photo: { status: 422, message: "Ce titre demande une photo. Ajoutez-la et recommencez." },
+  pass_overlap: {
+    status: 409,
+    message:
+      "Cette carte a déjà ce titre jusqu'au {until}. Choisissez une date de début à partir du {next}.",
+  },
+  pass_not_entitled: {
+    status: 409,
+    message: "Cette carte n'a pas droit à ce titre. {why} Choisissez-en un autre.",
+  },
+  pass_state: {
+    status: 409,
+    message: "L'état de ce titre ne le permet pas. Actualisez la page.",
+  },
+  pass_no_suspension: {
+    status: 409,
+    message: "Ce titre ne peut pas être suspendu : seuls les abonnements annuels le peuvent.",
+  },
+  pass_suspension_spent: {
+    status: 409,
+    message: "Ce titre a déjà été suspendu {most} jours : il ne peut plus l'être.",
+  },
+  exemption_none: {
+    status: 409,
+    message: "Ce titre n'a pas de frais de retard. Vous n'avez rien à demander.",
+  },
+  exemption_asked: {
+    status: 409,
+    message: "Votre demande est déjà faite. Nous vous dirons notre réponse.",
+  },
+} as const;

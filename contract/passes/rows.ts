@@ -1,0 +1,326 @@
+// Bus fares and passes: the products of line groups with their prices, purchases, passes.
+import * as z from "zod/mini";
+import * as checkout from "../checkout/rows.ts";
+import { document } from "../documents/rows.ts";
+import * as c from "../endpoint.ts";
+import { passes as limits } from "../limits.ts";
+import { exemptionStates, fareKinds, passOrderStates, passStates } from "./states.ts";
+
+const productId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
+const inPath = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647));
+
+const price = z.object({
+  /** The price without any reduction. */
+  fullCents: c.cents,
+  cents: c.cents,
+  /** French sentence: why this price. */
+  reason: z.string(),
+  lateFeeCents: c.cents,
+  totalCents: c.cents,
+});
+export type Price = z.output<typeof price>;
+
+const product = z.object({
+  id: productId,
+  kind: z.enum(fareKinds),
+  name: z.string(),
+  lead: z.string(),
+  /** French sentence: how long it is valid. */
+  validity: z.string(),
+  needsStop: z.boolean(),
+  needsPhoto: z.boolean(),
+  mostSuspendedDays: z.int(),
+  /** French sentence on the late fee of this pass asked today, null without one. */
+  late: z.nullable(z.string()),
+});
+
+const fareOffer = z.extend(product, {
+  price,
+  /** French sentence: why this card may not have it, null when it may. */
+  barred: z.nullable(z.string()),
+});
+export type FareOffer = z.output<typeof fareOffer>;
+
+const group = z.object({ idgroup: z.int(), name: z.string(), lead: z.string() });
+export type FareGroup = z.output<typeof group>;
+
+const stop = z.object({ id: z.int(), name: z.string() });
+
+export const pass = z.object({
+  id: c.uuid,
+  idgroup: z.int(),
+  groupName: z.string(),
+  kind: z.enum(fareKinds),
+  name: z.string(),
+  cardnumber: c.cardnumber,
+  holder: z.string(),
+  state: z.enum(passStates),
+  validFrom: c.instant,
+  /** The first instant at which it is no longer valid. */
+  validUntil: c.instant,
+  /** Last day of validity in Paris. */
+  lastDay: c.day,
+  stop: z.nullable(z.string()),
+  /** Null where this product is never suspended. */
+  suspension: z.nullable(
+    z.object({ since: z.nullable(c.day), mostDays: z.int(), leftDays: z.int() }),
+  ),
+  /** What the next duplicate costs. */
+  duplicateCents: c.cents,
+  late: z.nullable(
+    z.object({
+      order: c.uuid,
+      feeCents: c.cents,
+      exemption: z.enum(exemptionStates),
+      answer: z.nullable(z.string()),
+    }),
+  ),
+});
+export type Pass = z.output<typeof pass>;
+
+export const passOrder = z.object({
+  id: c.uuid,
+  state: z.enum(passOrderStates),
+  revision: z.int(),
+  group,
+  product,
+  cardnumber: c.cardnumber,
+  holder: z.string(),
+  /** When it may begin: at once, on a day between two, or on one of a few. */
+  start: z.object({
+    kind: z.enum(["now", "day", "choice"]),
+    from: c.day,
+    to: c.day,
+    choices: z.array(z.object({ on: c.day, label: z.string() })),
+  }),
+  startOn: z.nullable(c.day),
+  /** Last day of validity, null while the start is not chosen. */
+  lastDay: z.nullable(c.day),
+  stop: z.nullable(stop),
+  photo: z.nullable(document),
+  price,
+  /** French sentence: why this card may not have it, null when it may. */
+  barred: z.nullable(z.string()),
+  exemption: z.object({ state: z.enum(exemptionStates), answer: z.nullable(z.string()) }),
+  /** The pass, once paid. */
+  pass: z.nullable(c.uuid),
+  /** The payment at the provider, to follow by `GET /api/top-ups/:id`. */
+  topUp: z.nullable(c.uuid),
+});
+export type PassOrder = z.output<typeof passOrder>;
+
+const source = "spec §2 Abonnement/ligne, product decision: bus";
+const onePass = z.object({ pass: c.uuid });
+const oneOrder = z.object({ order: c.uuid });
+
+export const passes = {
+  list: c.row({
+    method: "GET",
+    path: "/api/passes",
+    access: "holder",
+    scope: "card",
+    summary: "The passes of a card, those that ride first, over ones for a year",
+    source,
+    input: z.object({ cardnumber: c.cardnumberInPath }),
+    output: z.object({ items: z.array(pass) }),
+    problems: [],
+  }),
+  groups: c.row({
+    method: "GET",
+    path: "/api/fares",
+    access: "holder",
+    scope: "none",
+    summary: "The line groups that sell passes",
+    source,
+    input: c.nothing,
+    output: z.object({ items: z.array(group) }),
+    problems: [],
+  }),
+  offers: c.row({
+    method: "GET",
+    path: "/api/fares/:group",
+    access: "holder",
+    scope: "card",
+    summary: "What a line group sells, each with the price for this card and its reason",
+    source: "spec §2 Product_Abonnement",
+    input: z.object({ group: inPath, cardnumber: c.cardnumberInPath }),
+    output: z.object({ group, items: z.array(fareOffer) }),
+    problems: [],
+  }),
+  orders: c.row({
+    method: "GET",
+    path: "/api/passes/orders",
+    access: "holder",
+    scope: "own",
+    summary: "One's own purchases that are not over, to go on with them",
+    source: "spec.md 7",
+    input: c.nothing,
+    output: z.object({ items: z.array(passOrder) }),
+    problems: [],
+  }),
+  start: c.row({
+    method: "POST",
+    path: "/api/passes/orders",
+    access: "holder",
+    scope: "card",
+    summary: "Begins a purchase, or finds the one of this product that is not over",
+    source: "spec §2 Purchache_Abonnement, spec.md 7",
+    input: z.object({ product: productId, cardnumber: c.cardnumber }),
+    output: passOrder,
+    status: 201,
+    problems: ["pass_off_sale"],
+  }),
+  order: c.row({
+    method: "GET",
+    path: "/api/passes/orders/:order",
+    access: "holder",
+    scope: "pass_order",
+    summary: "A purchase as it stands, its price as of now until the payment begins",
+    source: "spec.md 7",
+    input: oneOrder,
+    output: passOrder,
+    problems: [],
+  }),
+  change: c.row({
+    method: "POST",
+    path: "/api/passes/orders/:order",
+    access: "holder",
+    scope: "pass_order",
+    summary: "Says for which card, from when, and from which stop",
+    source: "spec §2 Purchache_Abonnement",
+    input: z.object({
+      order: c.uuid,
+      cardnumber: z.optional(c.cardnumber),
+      startOn: z.optional(z.nullable(c.day)),
+      /** Of the stops of the group (`GET /api/transit/stops?group=`). */
+      stop: z.optional(
+        z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647))),
+      ),
+      /** A document just uploaded; null takes the photo away. */
+      photo: z.optional(z.nullable(c.uuid)),
+    }),
+    output: passOrder,
+    problems: [
+      "pass_order_state",
+      "pass_start",
+      "pass_stop",
+      "pass_overlap",
+      "pass_not_entitled",
+      "document_attached",
+    ],
+  }),
+  pay: c.row({
+    method: "POST",
+    path: "/api/passes/orders/:order/pay",
+    access: "holder",
+    scope: "pass_order",
+    summary: "Pays from a wallet at once, or tells where to pay; safe to repeat",
+    source: "spec §2 Purchache_Abonnement, spec.md 14, 15 and 17",
+    input: z.object({
+      order: c.uuid,
+      revision: checkout.orderRevision,
+      ...checkout.paying,
+    }),
+    output: z.object({ order: passOrder, payment: checkout.payment }),
+    problems: [
+      "pass_order_state",
+      "pass_off_sale",
+      "pass_start",
+      "pass_stop",
+      "pass_photo",
+      "pass_overlap",
+      "pass_not_entitled",
+      ...checkout.checkoutProblems,
+    ],
+  }),
+  cancel: c.row({
+    method: "POST",
+    path: "/api/passes/orders/:order/cancel",
+    access: "holder",
+    scope: "pass_order",
+    summary: "Gives a purchase up; money that still arrives stays in the wallet",
+    source: "product decision: bus",
+    input: oneOrder,
+    output: c.done,
+    problems: ["pass_order_state"],
+  }),
+  one: c.row({
+    method: "GET",
+    path: "/api/passes/:pass",
+    access: "holder",
+    scope: "pass",
+    summary: "A pass",
+    source,
+    input: onePass,
+    output: pass,
+    problems: [],
+  }),
+  qr: c.row({
+    method: "GET",
+    path: "/api/passes/:pass/qr",
+    access: "holder",
+    scope: "pass",
+    summary: "The signed token of a pass's QR, good until it ends, is suspended or replaced",
+    source: "spec.md 24",
+    input: onePass,
+    output: z.object({ token: z.string(), validFrom: c.instant, validUntil: c.instant }),
+    problems: ["pass_state", "card_suspended", "card_opposed", "card_state"],
+  }),
+  suspend: c.row({
+    method: "POST",
+    path: "/api/passes/:pass/suspend",
+    access: "holder",
+    scope: "pass",
+    summary:
+      "Suspends a pass: it is not valid meanwhile, and its end is put off by the suspended days",
+    source,
+    input: onePass,
+    output: pass,
+    problems: ["pass_state", "pass_no_suspension", "pass_suspension_spent"],
+  }),
+  resume: c.row({
+    method: "POST",
+    path: "/api/passes/:pass/resume",
+    access: "holder",
+    scope: "pass",
+    summary: "Resumes a suspended pass and puts its end off by the suspended days",
+    source,
+    input: onePass,
+    output: pass,
+    problems: ["pass_state", "family_minor"],
+  }),
+  duplicate: c.row({
+    method: "POST",
+    path: "/api/passes/:pass/duplicate",
+    access: "holder",
+    scope: "pass",
+    summary: "Replaces a lost pass by a new one; the old QR is refused from then on",
+    source,
+    input: z.object({
+      pass: c.uuid,
+      /** The fee that was shown. */
+      feeCents: z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000)),
+      wallet: z.optional(c.uuid),
+      ...c.stepUp,
+    }),
+    output: pass,
+    status: 201,
+    problems: ["pass_state", "price_changed", "idempotency_mismatch", ...checkout.spendProblems],
+  }),
+  exempt: c.row({
+    method: "POST",
+    path: "/api/passes/orders/:order/exemption",
+    access: "holder",
+    scope: "pass_order",
+    summary: "Requests an exemption from the late fee; a paid one is refunded when accepted",
+    source,
+    input: z.object({
+      order: c.uuid,
+      words: c.text(limits.exemptionLetters, 10),
+      /** Documents just uploaded. */
+      documents: z.optional(z.array(c.uuid).check(z.maxLength(limits.exemptionDocuments))),
+    }),
+    output: passOrder,
+    problems: ["pass_order_state", "exemption_none", "exemption_asked", "document_attached"],
+  }),
+} as const;

@@ -1,0 +1,88 @@
+// The portal about itself: health, what the configuration switches on, the generated documentation.
+import * as z from "zod/mini";
+import { conformities } from "../content/legal.ts";
+import * as c from "../endpoint.ts";
+
+export const portal = {
+  health: c.row({
+    method: "GET",
+    path: "/api/health",
+    access: "public",
+    scope: "none",
+    summary: "State of the service; database, migrations and queue for the operator alone",
+    source: "spec §2 /health, product decision",
+    input: c.nothing,
+    output: z.object({
+      status: z.enum(["ok", "degraded"]),
+      version: z.string(),
+      time: c.instant,
+      /** For the operator alone: this machine, or who bears METRICS_TOKEN. */
+      details: z.optional(
+        z.object({
+          database: z.object({ ok: z.boolean(), latencyMs: z.nullable(z.number()) }),
+          migrations: z.object({ applied: z.int(), expected: z.int() }),
+          queue: z.object({ ok: z.boolean(), waiting: z.int() }),
+          /** Rows of the audit trail and the journal that wait for their seal for over a minute. */
+          history: z.object({ ok: z.boolean(), unsealed: z.int() }),
+        }),
+      ),
+    }),
+    problems: [],
+  }),
+  metrics: c.row({
+    method: "GET",
+    path: "/api/metrics",
+    access: "machine",
+    scope: "none",
+    summary: "Figures of this process and of what it shares, in Prometheus's form",
+    source: "product decision: operation",
+    input: c.nothing,
+    output: c.document,
+    reply: "text",
+    problems: [],
+  }),
+  settings: c.row({
+    method: "GET",
+    path: "/api/portal",
+    access: "public",
+    scope: "none",
+    summary: "What this installation switches on or off, for the screens to say so",
+    source: "spec.md 20",
+    input: c.nothing,
+    output: z.object({
+      version: z.string(),
+      demo: z.boolean(),
+      payments: z.enum(["sandbox", "stripe", "none"]),
+      email: z.boolean(),
+      sms: z.boolean(),
+      supportPhone: z.nullable(z.string()),
+      codeFromCents: c.cents,
+      /** What the operator has declared of the portal's accessibility. */
+      accessibility: z.enum(conformities),
+    }),
+    problems: [],
+  }),
+  openapi: c.row({
+    method: "GET",
+    path: "/api/openapi.json",
+    access: "public",
+    scope: "none",
+    summary: "The contract as OpenAPI 3.1",
+    source: "product decision",
+    input: c.nothing,
+    output: c.document,
+    problems: [],
+  }),
+  docs: c.row({
+    method: "GET",
+    path: "/api/docs",
+    access: "public",
+    scope: "none",
+    summary: "The contract as a readable page",
+    source: "product decision",
+    input: c.nothing,
+    output: c.document,
+    reply: "html",
+    problems: [],
+  }),
+} as const;

@@ -1,0 +1,133 @@
+// One's own data: the export of everything, the closing of an account, how long things are kept.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+
+const dataExport = z.object({
+  id: c.uuid,
+  askedAt: c.instant,
+  /** Null while it is being made. */
+  readyAt: z.nullable(c.instant),
+  expiresAt: z.nullable(c.instant),
+  bytes: z.nullable(z.number()),
+});
+export type DataExport = z.output<typeof dataExport>;
+
+const closure = z.object({
+  id: c.uuid,
+  askedAt: c.instant,
+  /** The account closes at the start of this day, in Paris. */
+  closesOn: c.day,
+  beneficiary: z.nullable(z.string()),
+  /** The last four characters of the IBAN; the rest is sealed. */
+  ibanEnd: z.nullable(z.string()),
+});
+
+/** What keeps an account from closing; each is also the code of the refusal. */
+export const closureObstacles = [
+  "closure_professional",
+  "closure_last_guardian",
+  "closure_bookings",
+  "closure_payment_under_way",
+  "wallet_frozen",
+] as const;
+export type ClosureObstacle = (typeof closureObstacles)[number];
+
+const privacyView = z.object({
+  exports: z.array(dataExport),
+  closure: z.nullable(closure),
+  /** What would be given back to a bank account, and what would be lost (aids), today. */
+  refundCents: c.cents,
+  forfeitedCents: c.cents,
+  obstacles: z.array(z.enum(closureObstacles)),
+});
+export type PrivacyView = z.output<typeof privacyView>;
+
+const ofCard = { cardnumber: c.cardnumber };
+
+export const privacy = {
+  read: c.row({
+    method: "GET",
+    path: "/api/privacy",
+    access: "person",
+    scope: "card",
+    summary: "Exports made, a closing asked for, what it would give back",
+    source: "trust.md law; product.md Profile",
+    input: z.object({ cardnumber: c.cardnumberInPath }),
+    output: privacyView,
+    problems: [],
+  }),
+  retention: c.row({
+    method: "GET",
+    path: "/api/privacy/retention",
+    access: "public",
+    scope: "none",
+    summary: "What is kept, for what and how long, for whoever wants to know before signing in",
+    source: "trust.md law (RGPD 13)",
+    input: c.nothing,
+    output: z.object({
+      items: z.array(z.object({ what: z.string(), howLong: z.string(), purpose: z.string() })),
+    }),
+    problems: [],
+  }),
+  askExport: c.row({
+    method: "POST",
+    path: "/api/privacy/exports",
+    access: "person",
+    scope: "card",
+    summary: "Asks for a zip of everything known about the holder of the card; asks for a code",
+    source: "trust.md law (RGPD 15 and 20); spec.md 14",
+    input: z.object({ ...ofCard, ...c.stepUp }),
+    output: dataExport,
+    status: 202,
+    problems: ["export_waiting", "export_full", ...c.stepUpProblems],
+  }),
+  download: c.row({
+    method: "GET",
+    path: "/api/privacy/exports/:id",
+    access: "person",
+    scope: "own",
+    summary: "The zip, for whoever asked for it",
+    source: "trust.md law",
+    input: z.object({ id: c.uuid }),
+    output: c.document,
+    reply: "file",
+    problems: ["export_waiting"],
+  }),
+  close: c.row({
+    method: "POST",
+    path: "/api/privacy/closure",
+    access: "person",
+    scope: "card",
+    summary:
+      "Asks for the account to be closed, its purchased money sent to an IBAN; asks for a code",
+    source: "trust.md law; product.md Profile",
+    input: z.object({
+      ...ofCard,
+      /** Needed when money is to be given back. */
+      iban: z.optional(c.text(42, 5)),
+      beneficiary: z.optional(c.text(70, 2)),
+      ...c.stepUp,
+    }),
+    output: closure,
+    status: 201,
+    problems: [
+      ...closureObstacles,
+      "closure_asked",
+      "family_minor",
+      "closure_iban_missing",
+      "iban_invalid",
+      ...c.stepUpProblems,
+    ],
+  }),
+  keepOpen: c.row({
+    method: "POST",
+    path: "/api/privacy/closure/cancel",
+    access: "person",
+    scope: "card",
+    summary: "Keeps the account after all, until the day it closes",
+    source: "trust.md law",
+    input: z.object(ofCard),
+    output: c.done,
+    problems: ["closure_none", "family_minor"],
+  }),
+} as const;

@@ -1,0 +1,294 @@
+// E-tickets: events with their sessions, tickets, transfers; the cart is in cart.ts.
+import * as z from "zod/mini";
+import { cart, cartRows } from "./cart.ts";
+import * as c from "../endpoint.ts";
+import { eventKinds, refundPolicy, ticketStates } from "./states.ts";
+
+export const saleStates = ["open", "soon", "sold_out", "closed", "cancelled"] as const;
+export type SaleState = (typeof saleStates)[number];
+
+const described = {
+  id: c.uuid,
+  title: z.string(),
+  summary: z.string(),
+  kind: z.enum(eventKinds),
+  organiser: z.string(),
+  venue: z.string(),
+  address: z.string(),
+  state: z.enum(saleStates),
+  saleFrom: c.instant,
+  saleUntil: c.instant,
+  mostEach: z.int(),
+};
+
+export const eventSummary = z.object({
+  ...described,
+  /** Of the sessions to come. */
+  firstAt: c.instant,
+  lastAt: c.instant,
+  sessions: z.int(),
+  fromCents: c.cents,
+  remaining: z.int(),
+  seats: z.int(),
+});
+export type EventSummary = z.output<typeof eventSummary>;
+
+const category = z.object({
+  id: c.uuid,
+  name: z.string(),
+  priceCents: c.cents,
+  ageMin: z.nullable(z.int()),
+  ageMax: z.nullable(z.int()),
+  student: z.boolean(),
+  quotientMax: z.nullable(z.int()),
+  /** Whether the price is for the person of the card asked about. */
+  eligible: z.boolean(),
+});
+
+const session = z.object({
+  id: c.uuid,
+  startsAt: c.instant,
+  endsAt: c.instant,
+  seats: z.int(),
+  remaining: z.int(),
+  /** What is left for a category that has a quota of its own; absent: only the session's counts. */
+  left: z.record(z.string(), z.int()),
+  /** People who wait for seats of this session. */
+  waiting: z.int(),
+});
+
+const event = z.object({
+  ...described,
+  policy: refundPolicy,
+  categories: z.array(category),
+  sessions: z.array(session),
+  /** Tickets of this event that the caller has already, cart included. */
+  mine: z.int(),
+});
+export type EventView = z.output<typeof event>;
+
+export const ticketTransfer = z.object({
+  id: c.uuid,
+  title: z.string(),
+  startsAt: c.instant,
+  venue: z.string(),
+  category: z.string(),
+  from: z.string(),
+  toCardnumber: c.cardnumber,
+  expiresAt: c.instant,
+});
+export type TicketTransfer = z.output<typeof ticketTransfer>;
+
+export const ticket = z.object({
+  id: c.uuid,
+  /** Short reference that a holder can read aloud. */
+  reference: z.string(),
+  state: z.enum(ticketStates),
+  title: z.string(),
+  kind: z.enum(eventKinds),
+  organiser: z.string(),
+  venue: z.string(),
+  address: z.string(),
+  startsAt: c.instant,
+  endsAt: c.instant,
+  category: z.string(),
+  priceCents: c.cents,
+  holder: z.string(),
+  cardnumber: c.cardnumber,
+  /** Who transferred it to the holder, null when it was bought. */
+  from: z.nullable(z.string()),
+  /** Token of the QR code while the ticket is valid, else null. */
+  token: z.nullable(z.string()),
+  usedAt: z.nullable(c.instant),
+  transfer: z.nullable(z.object({ id: c.uuid, toCardnumber: c.cardnumber, expiresAt: c.instant })),
+});
+export type Ticket = z.output<typeof ticket>;
+
+export const waitingListEntry = z.object({
+  id: c.uuid,
+  event: c.uuid,
+  title: z.string(),
+  startsAt: c.instant,
+  category: z.string(),
+  quantity: z.int(),
+  state: z.enum(["waiting", "offered"]),
+  /** How many people are ahead on the list. */
+  before: z.int(),
+  offeredUntil: z.nullable(c.instant),
+});
+export type WaitingListEntry = z.output<typeof waitingListEntry>;
+
+const oneTicket = { ticket: c.uuid };
+const oneTransfer = z.object({ id: c.uuid });
+
+export const tickets = {
+  billet: c.row({
+    method: "POST",
+    path: "/api/public/services/billet",
+    access: "person",
+    scope: "card",
+    summary: "The events on sale, as /services/E-Billet reads them",
+    source: "spec §7, spec.md 4 and 12",
+    input: z.object({ cardnumber: c.cardnumber }),
+    output: z.object({ items: z.array(eventSummary) }),
+    problems: [],
+  }),
+  event: c.row({
+    method: "GET",
+    path: "/api/tickets/events/:event",
+    access: "holder",
+    scope: "card",
+    summary: "An event with its sessions and prices, what remains, and which prices are for a card",
+    source: "product decision: e-tickets",
+    input: z.object({ event: c.uuid, cardnumber: c.cardnumberInPath }),
+    output: z.object({ event, now: c.instant }),
+    problems: [],
+  }),
+  list: c.row({
+    method: "GET",
+    path: "/api/tickets",
+    access: "holder",
+    scope: "card",
+    summary: "Tickets of a card, transfers that wait for its answer, its places on waiting lists",
+    source: "product decision: e-tickets",
+    input: z.object({ cardnumber: c.cardnumberInPath }),
+    output: z.object({
+      items: z.array(ticket),
+      received: z.array(ticketTransfer),
+      waitingList: z.array(waitingListEntry),
+    }),
+    problems: [],
+  }),
+  ...cartRows,
+  order: c.row({
+    method: "GET",
+    path: "/api/tickets/orders/:order",
+    access: "holder",
+    scope: "own",
+    summary: "What became of a cart: its tickets once paid",
+    source: "product decision: e-tickets",
+    input: z.object({ order: c.uuid }),
+    output: z.object({ order: cart, tickets: z.array(ticket) }),
+    problems: [],
+  }),
+  print: c.row({
+    method: "GET",
+    path: "/api/tickets/:ticket/ticket.pdf",
+    access: "holder",
+    scope: "ticket",
+    summary: "A ticket as a tagged PDF with its QR",
+    source: "spec §2 Billet_public",
+    input: z.object(oneTicket),
+    output: c.document,
+    reply: "pdf",
+    rate: { most: 30, seconds: 60 },
+    problems: ["ticket_state"],
+  }),
+  refund: c.row({
+    method: "GET",
+    path: "/api/tickets/:ticket/refund",
+    access: "holder",
+    scope: "ticket",
+    summary: "What a cancellation would give back now, by the policy frozen at purchase",
+    source: "product decision: e-tickets",
+    input: z.object(oneTicket),
+    output: z.object({
+      refundCents: c.cents,
+      /** Aid that has expired since: it does not come back. */
+      lostCents: c.cents,
+      percent: z.int(),
+      /** The wallets that paid, and what goes back to each. */
+      to: z.array(z.object({ wallet: z.string(), amountCents: c.cents })),
+      policy: refundPolicy,
+    }),
+    problems: ["ticket_state", "ticket_given"],
+  }),
+  cancel: c.row({
+    method: "POST",
+    path: "/api/tickets/:ticket/cancel",
+    access: "holder",
+    scope: "ticket",
+    summary: "Cancels a ticket; the amount shown comes back to the wallet that paid",
+    source: "product decision: e-tickets",
+    input: z.object({ ...oneTicket, refundCents: z.int().check(z.minimum(0), z.maximum(1e9)) }),
+    output: c.done,
+    problems: ["ticket_state", "ticket_given", "ticket_refund_changed", "ticket_late"],
+  }),
+  transfer: c.row({
+    method: "POST",
+    path: "/api/tickets/:ticket/transfer",
+    access: "holder",
+    scope: "ticket",
+    summary: "Offers a ticket to another card; says the same whether or not somebody has it",
+    source: "product decision: e-tickets",
+    input: z.object({ ...oneTicket, toCardnumber: c.cardnumber }),
+    output: ticketTransfer,
+    status: 201,
+    rate: { most: 12, seconds: 600 },
+    problems: [
+      "ticket_state",
+      "ticket_late",
+      "ticket_transfer_open",
+      "ticket_transfer_self",
+      "ticket_transfers_full",
+    ],
+  }),
+  withdraw: c.row({
+    method: "POST",
+    path: "/api/tickets/transfers/:id/withdraw",
+    access: "holder",
+    scope: "own",
+    summary: "Takes back a transfer that waits for its answer",
+    source: "product decision: e-tickets",
+    input: oneTransfer,
+    output: c.done,
+    rate: { most: 12, seconds: 600 },
+    problems: ["ticket_transfer_over"],
+  }),
+  accept: c.row({
+    method: "POST",
+    path: "/api/tickets/transfers/:id/accept",
+    access: "holder",
+    scope: "own",
+    summary: "Accepts a ticket: the old QR is revoked, a new one is made",
+    source: "product decision: e-tickets",
+    input: oneTransfer,
+    output: c.done,
+    problems: ["ticket_transfer_over", "tickets_profile", "tickets_one_each"],
+  }),
+  decline: c.row({
+    method: "POST",
+    path: "/api/tickets/transfers/:id/decline",
+    access: "holder",
+    scope: "own",
+    summary: "Declines a ticket",
+    source: "product decision: e-tickets",
+    input: oneTransfer,
+    output: c.done,
+    problems: ["ticket_transfer_over"],
+  }),
+  scan: c.row({
+    method: "POST",
+    path: "/api/tickets/scan",
+    access: "professional",
+    scope: "own",
+    summary: "Admits a ticket, once; for the partner of the event",
+    source: "product decision: e-tickets",
+    input: z.object({ token: c.text(300, 1) }),
+    output: z.object({
+      title: z.string(),
+      category: z.string(),
+      holder: z.string(),
+      startsAt: c.instant,
+      reference: z.string(),
+    }),
+    problems: [
+      "ticket_forged",
+      "ticket_used",
+      "ticket_revoked",
+      "ticket_early",
+      "ticket_late",
+      "ticket_elsewhere",
+    ],
+  }),
+} as const;

@@ -1,0 +1,183 @@
+// The bus network as riders ask for it: its lines, their stops, and when the next bus leaves.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { transit as limits } from "../limits.ts";
+
+/** Numbers of lines, stops and groups: kept from one feed to the next. */
+const number = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647));
+const direction = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1));
+/** Six hexadecimal digits with their #. */
+const color = z.string().check(z.regex(/^#[0-9a-f]{6}$/));
+
+export const lineBadge = z.object({
+  id: z.number(),
+  /** What is written on the bus: « 12 », « A ». */
+  number: z.string(),
+  color,
+  /** Readable on `color`: contrast at least 4.5. */
+  textColor: color,
+});
+export type LineBadge = z.output<typeof lineBadge>;
+
+export const transitLine = z.extend(lineBadge, {
+  name: z.string(),
+  mode: z.enum(["bus", "tram", "metro", "train", "boat", "other"]),
+  from: z.string(),
+  to: z.string(),
+  /** The line group, an acceptance group (spec.md 13). */
+  group: z.number(),
+});
+export type TransitLine = z.output<typeof transitLine>;
+
+export const lineGroup = z.object({
+  id: z.number(),
+  name: z.string(),
+  slug: z.string(),
+  lines: z.array(lineBadge),
+});
+export type LineGroup = z.output<typeof lineGroup>;
+
+export const transitStop = z.object({
+  id: z.number(),
+  name: z.string(),
+  lines: z.array(lineBadge),
+});
+export type TransitStop = z.output<typeof transitStop>;
+
+const position = z.tuple([z.number(), z.number()]);
+
+export const lineDirection = z.object({
+  direction: z.number(),
+  /** Where it goes, as the bus shows it. */
+  to: z.string(),
+  stops: z.array(
+    z.object({
+      id: z.number(),
+      name: z.string(),
+      /** Latitude and longitude, null when the feed has none. */
+      at: z.nullable(position),
+      /** Only part of the buses stop there: fewer than half. */
+      some: z.boolean(),
+    }),
+  ),
+  /** The course of the street, simplified, null when the feed draws none. */
+  path: z.nullable(z.array(position)),
+});
+export type LineDirection = z.output<typeof lineDirection>;
+
+export const lineDetail = z.extend(transitLine, {
+  groupName: z.string(),
+  directions: z.array(lineDirection),
+});
+export type LineDetail = z.output<typeof lineDetail>;
+
+export const departure = z.object({
+  at: c.instant,
+  line: lineBadge,
+  direction: z.number(),
+  to: z.string(),
+});
+export type Departure = z.output<typeof departure>;
+
+const timetableRow = z.object({
+  line: lineBadge,
+  direction: z.number(),
+  to: z.string(),
+  times: z.array(c.instant),
+});
+
+/** The last day that the network's calendars speak of, null without a network. */
+const knownUntil = z.nullable(c.day);
+
+export const transit = {
+  lines: c.row({
+    method: "GET",
+    path: "/api/transit/lines",
+    access: "person",
+    scope: "none",
+    summary: "Lines of the network in their order; with `q`, those it finds",
+    source: "spec §2 Abonnement/ligne",
+    input: z.object({
+      q: z.optional(c.text(60)),
+      group: z.optional(number),
+      /** `next` of the page before. */
+      after: z.optional(number),
+      limit: c.limit,
+    }),
+    output: z.extend(c.page(transitLine), { knownUntil }),
+    problems: [],
+  }),
+  groups: c.row({
+    method: "GET",
+    path: "/api/transit/groups",
+    access: "person",
+    scope: "none",
+    summary: "Line groups with the lines of each",
+    source: "spec.md 13",
+    input: c.nothing,
+    output: z.object({ items: z.array(lineGroup) }),
+    problems: [],
+  }),
+  line: c.row({
+    method: "GET",
+    path: "/api/transit/lines/:line",
+    access: "person",
+    scope: "none",
+    summary: "One line: its directions, their stops in order, the path through the streets",
+    source: "spec §2 Abonnement/ligne",
+    input: z.object({ line: number }),
+    output: lineDetail,
+    problems: [],
+  }),
+  stops: c.row({
+    method: "GET",
+    path: "/api/transit/stops",
+    access: "person",
+    scope: "none",
+    summary: "Stops by name, typing errors forgiven; those of a line group when it is given",
+    source: "product decision: bus",
+    input: z.object({ q: z.optional(c.text(60)), group: z.optional(number) }),
+    output: z.object({ items: z.array(transitStop) }),
+    problems: [],
+  }),
+  departures: c.row({
+    method: "GET",
+    path: "/api/transit/stops/:stop/departures",
+    access: "person",
+    scope: "none",
+    summary: "The next departures of a stop, within seven days",
+    source: "product decision: bus",
+    input: z.object({
+      stop: number,
+      line: z.optional(number),
+      direction: z.optional(direction),
+      limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(limits.most))),
+    }),
+    output: z.object({
+      stop: transitStop,
+      /** The server's clock, so that « dans 4 min » is right on any device. */
+      now: c.instant,
+      items: z.array(departure),
+      knownUntil,
+    }),
+    problems: [],
+  }),
+  timetable: c.row({
+    method: "GET",
+    path: "/api/transit/stops/:stop/timetable",
+    access: "person",
+    scope: "none",
+    summary: "Every departure of a stop in a day of service, today unless told",
+    source: "product decision: bus",
+    input: z.object({ stop: number, on: z.optional(c.day), line: z.optional(number) }),
+    output: z.object({
+      stop: transitStop,
+      on: c.day,
+      /** The days that can be asked. */
+      from: knownUntil,
+      until: knownUntil,
+      items: z.array(timetableRow),
+    }),
+    problems: [],
+  }),
+} as const;

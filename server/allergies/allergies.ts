@@ -1,0 +1,96 @@
+// Allergies own the health record of a person: allergens and a note, sealed, kept only with consent and
+// deleted when consent is withdrawn.
+import { sql } from "kysely";
+import type { Output } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import {
+  type Allergen,
+  allergens,
+  type allergies,
+  type HealthRecord,
+} from "#contract/allergies/rows.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { holderFor } from "#server/family/family.ts";
+import type { Call } from "#server/http/serve.ts";
+import { audit, unsealFor, sealFor } from "#server/identity/identity.ts";
+
+type HealthView = Output<typeof allergies.read>;
+
+const purpose = "health record";
+
+interface Row {
+  sealed: Buffer;
+  consented_at: Date;
+  updated_at: Date;
+}
+
+/** Allergens and note of a person, null when none were given or consent was withdrawn. */
+export async function healthRecordOf(db: Db, personId: number): Promise<HealthRecord | null> {
+  const { rows } = await sql<Row>`select sealed, consented_at, updated_at from health_record
+    where person_id = ${personId}`.execute(db);
+  const row = rows[0];
+  if (!row) return null;
+  const given = JSON.parse(await unsealFor(db, purpose, personId, row.sealed)) as {
+    allergens: Allergen[];
+    note: string;
+  };
+  return {
+    ...given,
+    consentedAt: row.consented_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** The record of a card that the caller may act for. */
+export async function read({
+  deps,
+  caller,
+  input,
+}: Call<typeof allergies.read>): Promise<HealthView> {
+  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  return { record: await healthRecordOf(deps.db, holder.id) };
+}
+
+/** Writes a health record, sealed. The caller has checked consent. */
+export async function keepHealth(
+  tx: Tx,
+  record: { personId: number; by: number; allergens: readonly Allergen[]; note: string; at: Date },
+): Promise<void> {
+  const asked = new Set(record.allergens);
+  const given = { allergens: allergens.filter((one) => asked.has(one)), note: record.note.trim() };
+  const sealed = await sealFor(tx, purpose, record.personId, JSON.stringify(given));
+  const { personId, by, at } = record;
+  await sql`insert into health_record (person_id, sealed, consented_by, consented_at, updated_at)
+    values (${personId}, ${sealed}, ${by}, ${at}, ${at})
+    on conflict (person_id) do update set sealed = excluded.sealed, updated_at = excluded.updated_at,
+      consented_by = excluded.consented_by`.execute(tx);
+}
+
+/** Keeps allergens and note, sealed. Refuses `health_consent` without the consent to keep them. */
+export async function keep(call: Call<typeof allergies.keep>): Promise<HealthView> {
+  const { deps, caller, input, origin } = call;
+  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  if (!input.consent) throw new Problem("health_consent");
+  const at = deps.now();
+  await inTx(deps.db, async (tx) => {
+    await keepHealth(tx, { ...input, personId: holder.id, by: caller.personId, at });
+    // The trail says that a record was given, never its content.
+    const line = { personId: holder.id, action: "health.keep", actor: "person", at };
+    await audit(tx, { ...line, address: origin.address });
+  });
+  return { record: await healthRecordOf(deps.db, holder.id) };
+}
+
+/** Withdraws consent: what was given is deleted, and that it was is written down. */
+export async function withdraw(
+  call: Call<typeof allergies.withdraw>,
+): Promise<Output<typeof allergies.withdraw>> {
+  const { deps, caller, input, origin } = call;
+  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  await inTx(deps.db, async (tx) => {
+    await sql`delete from health_record where person_id = ${holder.id}`.execute(tx);
+    const line = { personId: holder.id, action: "health.withdraw", actor: "person" };
+    await audit(tx, { ...line, address: origin.address, at: deps.now() });
+  });
+  return { message: "Votre accord est retiré. Ces informations sont effacées." };
+}

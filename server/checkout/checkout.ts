@@ -1,0 +1,340 @@
+// Checkout is the one way to pay for what other rooms sell: the price seen is the price paid, from a
+// wallet or at the provider; above one threshold a code is required; an order is paid once, whatever
+// repeats the call. It refuses a wallet outside its acceptance group, and keeps in the wallet money that
+// arrives late or twice. A room that sells implements `Sale` and keeps its own states.
+import { isAccepted, type PaymentMethod } from "#contract/checkout/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatMoney } from "#contract/french.ts";
+import type { OrderKind } from "#contract/payments/rows.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { Caller, Origin } from "#server/http/caller.ts";
+import { audit, requireCode } from "#server/identity/identity.ts";
+import {
+  onOrderPaid,
+  onOrderPaymentEnded,
+  openOrderPayment,
+  type OrderPayment,
+  type PaymentDeps,
+  placeOrderPayment,
+  requireNotAtBank,
+} from "#server/payments/payments.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { attachAs, type HookStep } from "#server/process/room.ts";
+import {
+  type SchemeAccount,
+  schemeAccount,
+  spend,
+  walletOf,
+  CodeNeeded,
+  lockOutgoing,
+  outgoingCents,
+} from "#server/wallet/wallet.ts";
+import { receiptOf } from "./receipt.ts";
+import { paidUnder } from "./refund.ts";
+
+export { previewRefund, refund, refundedTo } from "./refund.ts";
+export type { Refunded } from "./refund.ts";
+
+/** What an order costs at an instant, and what it is called. */
+export interface Quote {
+  totalCents: number;
+  /** Of movements, of the payment page, of the message that brings a code. */
+  label: string;
+  /** The acceptance group whose wallets may pay beside the main one; null for none. */
+  groupId: number | null;
+}
+
+/** How an order was paid. */
+export interface Sold {
+  walletId: number;
+  buyerId: number;
+  at: Date;
+}
+
+/** `revision` counts the changes of an order's content, where the total does not say enough. */
+interface AnyOrder {
+  id: string;
+  revision?: number;
+}
+
+/** What a room implements to sell something. Each function runs in the transaction that pays. */
+export interface Sale<Order extends AnyOrder, Q extends Quote = Quote> {
+  kind: OrderKind;
+  /** Where the money goes. */
+  account: SchemeAccount;
+  /** The order, locked; `not_found` for one that `callerId` does not reach. Null: whoever asks. */
+  lock(tx: Tx, id: string, callerId: number | null): Promise<Order>;
+  isPaid(order: Order): boolean;
+  /**
+   * The price as of now; throws what keeps the order from being bought. `late`: its money is there
+   * already, so that what only concerns the choice (a day that has passed since) is not looked at.
+   */
+  quote(tx: Tx, order: Order, moment: { at: Date; late: boolean }): Promise<Q>;
+  /** A payment at the provider begins: the room keeps what it sells, and the payment to follow. */
+  hold(tx: Tx, order: Order, quote: Q, payment: { topUpId: string } & Sold): Promise<void>;
+  /** Path of the portal to which the provider sends the browser back. */
+  returnPath(order: Order): string;
+  /**
+   * The money is there: the room delivers what was bought and announces it; `receipt` is for whoever paid
+   * alone.
+   */
+  fulfil(
+    tx: Tx,
+    deps: Pick<Deps, "send" | "config">,
+    order: Order,
+    bought: { quote: Q; sold: Sold; receipt: readonly string[] },
+  ): Promise<void>;
+  /** The payment at the provider came to nothing: the order may be changed and paid otherwise. */
+  reopen(tx: Tx, payment: { orderId: string; topUpId: string }): Promise<void>;
+}
+
+/** What the caller asks for; amounts in cents. */
+export interface PaymentRequest {
+  caller: Caller;
+  origin: Origin;
+  siteOrigin: string;
+  orderId: string;
+  method: PaymentMethod;
+  objectID: string;
+  /** What was seen. */
+  totalCents: number;
+  revision?: number;
+  challenge?: string | undefined;
+  code?: string | undefined;
+}
+
+/**
+ * Pays an order from a wallet at once, or begins its payment at the provider and answers where to pay
+ * (null once it is paid). The order is the intention: a repeated call, another tab, a try after a
+ * failure pay it once, without any key (spec.md 15). Refuses `checkoutProblems` and what the quote
+ * refuses (spec.md 14, 17, 28 and 30).
+ */
+export async function pay<Order extends AnyOrder, Q extends Quote>(
+  deps: Deps,
+  sale: Sale<Order, Q>,
+  request: PaymentRequest,
+): Promise<{ topUp: string; paymentUrl: string | null } | null> {
+  const { caller, orderId, objectID, totalCents, origin } = request;
+  const wallet = await walletOf(deps, caller.personId, objectID);
+  if (request.method === "provider" && totalCents > 0) {
+    return await payAtProvider(deps, sale, request, wallet);
+  }
+  const binding = [sale.kind, orderId, request.revision ?? null, totalCents, objectID];
+  const approval = { ...request, purpose: "payment" as const, binding };
+  await approved(deps, approval, async (tx) => {
+    const order = await sale.lock(tx, orderId, caller.personId);
+    if (sale.isPaid(order)) return null;
+    const at = deps.now();
+    const quote = await requireQuoteSeen(tx, sale, order, { request, wallet, at });
+    const sold = { walletId: wallet.id, buyerId: caller.personId, at };
+    await payAndFulfil(tx, deps, sale, order, { quote, sold, address: origin.address });
+    const what = `payer « ${quote.label} », ${formatMoney(quote.totalCents)}`;
+    return { amountCents: quote.totalCents, what };
+  });
+  return null;
+}
+
+async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
+  deps: Deps,
+  sale: Sale<Order, Q>,
+  request: PaymentRequest,
+  wallet: { id: number; groupId: number },
+): Promise<{ topUp: string; paymentUrl: string | null } | null> {
+  const { caller, orderId: id, siteOrigin } = request;
+  const placed = await inTx(deps.db, async (tx) => {
+    const order = await sale.lock(tx, id, caller.personId);
+    if (sale.isPaid(order)) return null;
+    const at = deps.now();
+    const quote = await requireQuoteSeen(tx, sale, order, { request, wallet, at });
+    const payment = await placeOrderPayment(tx, deps, {
+      caller,
+      walletId: wallet.id,
+      amountCents: quote.totalCents,
+      order: { kind: sale.kind, id, label: quote.label, revision: order.revision ?? null },
+      returnPath: sale.returnPath(order),
+    });
+    const sold = { walletId: wallet.id, buyerId: caller.personId, at };
+    await sale.hold(tx, order, quote, { topUpId: payment.topUp.id, ...sold });
+    return payment;
+  });
+  if (placed === null) return null;
+  try {
+    const { id: topUp, paymentUrl } = await openOrderPayment(deps, placed, siteOrigin);
+    return { topUp, paymentUrl };
+  } catch (error) {
+    // Nothing can be paid there: the order may be changed, and the next try finds the same payment.
+    const ended = { orderId: id, topUpId: placed.topUp.id };
+    await inTx(deps.db, (tx) => sale.reopen(tx, ended));
+    throw error;
+  }
+}
+
+/** The quote of an order that is still what the caller saw, and that this wallet may pay. */
+async function requireQuoteSeen<Order extends AnyOrder, Q extends Quote>(
+  tx: Tx,
+  sale: Sale<Order, Q>,
+  order: Order,
+  { request, wallet, at }: { request: PaymentRequest; wallet: { groupId: number }; at: Date },
+): Promise<Q> {
+  await requireNotAtBank(tx, { kind: sale.kind, id: order.id });
+  requireSameContent(order, request.revision ?? null);
+  const quote = await sale.quote(tx, order, { at, late: false });
+  requireSamePrice(request.totalCents, quote.totalCents);
+  if (quote.totalCents > 0) requireAccepted(wallet, quote.groupId);
+  return quote;
+}
+
+function requireSameContent(order: AnyOrder, seen: number | null): void {
+  if (order.revision !== undefined && order.revision !== seen) throw new Problem("order_changed");
+}
+
+/** Refuses `price_changed` unless the price is the one that was seen, in cents (spec.md 28). */
+export function requireSamePrice(seenCents: number, totalCents: number): void {
+  if (seenCents === totalCents) return;
+  throw new Problem("price_changed", { total: formatMoney(totalCents), totalCents });
+}
+
+/** Refuses `wallet_not_accepted` for a restricted wallet outside its group (spec.md 30). */
+export function requireAccepted(wallet: { groupId: number }, saleGroup: number | null): void {
+  if (!isAccepted(wallet.groupId, saleGroup)) throw new Problem("wallet_not_accepted");
+}
+
+interface Settling<Q extends Quote> {
+  quote: Q;
+  sold: Sold;
+  /** Only the money of the payment that came, never an aid beside it. */
+  from?: "purchased";
+  address: string | null;
+}
+
+/** Spends the price and delivers what was bought, in one transaction. */
+async function payAndFulfil<Order extends AnyOrder, Q extends Quote>(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  sale: Sale<Order, Q>,
+  order: Order,
+  { quote, sold, from, address }: Settling<Q>,
+): Promise<void> {
+  await collect(tx, sale, order.id, { ...quote, ...sold, ...(from ? { from } : {}) });
+  const receipt = await receiptOf(tx, {
+    kind: sale.kind,
+    orderId: order.id,
+    label: quote.label,
+    totalCents: quote.totalCents,
+    atProvider: from === "purchased",
+    at: sold.at,
+  });
+  await sale.fulfil(tx, deps, order, { quote, sold, receipt });
+  await audit(tx, {
+    personId: sold.buyerId,
+    action: `${sale.kind}.buy`,
+    actor: "person",
+    address,
+    details: { name: quote.label, amountCents: quote.totalCents },
+    at: sold.at,
+  });
+}
+
+/** Spends the price of an order, once for ever; nothing where it is free. */
+export async function collect(
+  tx: Tx,
+  sale: { kind: OrderKind; account: SchemeAccount },
+  orderId: string,
+  paid: { walletId: number; totalCents: number; label: string; from?: "purchased"; at: Date },
+): Promise<void> {
+  const { walletId, totalCents, label, from, at } = paid;
+  if (totalCents === 0) return;
+  await spend(tx, {
+    walletId,
+    amountCents: totalCents,
+    to: await schemeAccount(tx, sale.account),
+    kind: "purchase",
+    key: paidUnder(sale.kind, orderId),
+    memo: { label },
+    at,
+    ...(from ? { from } : {}),
+  });
+}
+
+/** Steps of a sale on the hooks of payments: money for its orders settles them or stays in the wallet. */
+export function saleHooks<Order extends AnyOrder, Q extends Quote>(
+  sale: Sale<Order, Q>,
+): HookStep[] {
+  const settleOrder = (tx: Tx, deps: PaymentDeps, payment: OrderPayment) =>
+    settlePaid(tx, deps, sale, payment);
+  const reopenOrder = (tx: Tx, _deps: PaymentDeps, payment: OrderPayment) =>
+    sale.reopen(tx, payment);
+  return [
+    attachAs({ onOrderPaid }, sale.kind, settleOrder),
+    attachAs({ onOrderPaymentEnded }, sale.kind, reopenOrder),
+  ];
+}
+
+/**
+ * The provider's money is in the wallet: it pays the order if that still stands with the content that
+ * was paid. What it is cheaper by now stays in the wallet, and so does the whole of a second payment,
+ * or of one for an order that cannot be honoured any more (spec.md 19).
+ */
+async function settlePaid<Order extends AnyOrder, Q extends Quote>(
+  tx: Tx,
+  deps: PaymentDeps,
+  sale: Sale<Order, Q>,
+  { orderId, walletId, personId, amountCents, revision, at }: OrderPayment,
+): Promise<"settled" | "kept"> {
+  const order = await sale.lock(tx, orderId, null);
+  if (sale.isPaid(order)) return "kept";
+  requireSameContent(order, revision);
+  const quote = await sale.quote(tx, order, { at, late: true });
+  if (revision === null || amountCents < quote.totalCents) {
+    requireSamePrice(amountCents, quote.totalCents);
+  }
+  const sold = { walletId, buyerId: personId, at };
+  await payAndFulfil(tx, deps, sale, order, { quote, sold, from: "purchased", address: null });
+  return "settled";
+}
+
+interface Approval {
+  caller: Caller;
+  purpose: "payment";
+  /** Exactly what the code approves: another content needs another code. */
+  binding: unknown;
+  challenge?: string | undefined;
+  code?: string | undefined;
+}
+
+/** What an attempt spent, in cents, and how the message with the code calls it. */
+interface Spent {
+  amountCents: number;
+  what: string;
+}
+
+/**
+ * Runs an attempt that spends, in one transaction. When it brings what left in 24 h to
+ * `config.codeFromCents` it is undone and a code is asked (spec.md 14 and 28): whatever would be
+ * refused anyway is refused before a code leaves, and the sum is read under the locks of the spending
+ * and of whatever else leaves the caller's wallets.
+ * An attempt answers null when it spent nothing. Refuses as `requireCode`.
+ */
+export async function approved(
+  deps: Deps,
+  { caller, ...approval }: Approval,
+  attempt: (tx: Tx) => Promise<Spent | null>,
+): Promise<void> {
+  const { purpose, binding, challenge, code } = approval;
+  const proof = { purpose, binding, challenge, code };
+  const given = challenge !== undefined && code !== undefined;
+  const useCode = given ? await requireCode(deps, caller, { ...proof, what: "" }) : null;
+  try {
+    await inTx(deps.db, async (tx) => {
+      await lockOutgoing(tx, { personIds: [caller.personId], walletIds: [] });
+      const spent = await attempt(tx);
+      if (!spent || spent.amountCents === 0) return;
+      if (useCode) return await useCode(tx);
+      const sum = await outgoingCents(tx, caller.personId, deps.now());
+      if (sum >= deps.config.codeFromCents) throw new CodeNeeded(spent.what);
+    });
+  } catch (error) {
+    if (!(error instanceof CodeNeeded)) throw error;
+    await requireCode(deps, caller, { ...proof, what: error.what });
+  }
+}

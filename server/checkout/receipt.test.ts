@@ -1,0 +1,88 @@
+// Who is told what of a purchase: whoever paid gets a receipt by message, the other parent of a child
+// hears of that child alone.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
+import { demoFares } from "#server/demo/fares.ts";
+import { verify } from "#server/ledger/ledger.ts";
+import { putOnSale } from "#server/passes/passes.ts";
+import { cast } from "#tests/cast.ts";
+import { makeEvent } from "#tests/events.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+
+let server: TestServer;
+let camille: Client;
+let thomas: Client;
+const own: number = cast.guardian.cardnumber;
+const leo: number = cast.child.cardnumber;
+
+beforeAll(async () => {
+  server = await openTestServer();
+  await inTx(server.deps.db, (tx) => putOnSale(tx, demoFares));
+  [camille, thomas] = await Promise.all([server.as("guardian"), server.as("coGuardian")]);
+});
+beforeEach(() => {
+  server.deps.config.codeFromCents = 1_000_000;
+});
+afterAll(async () => {
+  expect((await verify(server.deps.db)).ok).toBe(true);
+  await server.close();
+});
+
+const mainOf = async (): Promise<{ objectID: string; balanceCents: number }> =>
+  (await camille.get(`/api/wallets?cardnumber=${own}`)).body.items[0];
+const latest = async (client: Client): Promise<{ title: string; body: string }> =>
+  (await client.get("/api/notifications")).body.items[0];
+const mailsOf = (title: string, since: number) =>
+  server.outbox.slice(since).filter(({ subject }) => subject === title);
+
+test("tickets for two and for a child: a receipt to whoever paid, the child's alone to the other parent", async () => {
+  const event = await makeEvent(server);
+  const line = { session: event.session, category: event.full };
+  await camille.post("/api/tickets/cart/lines", { ...line, cardnumber: own, quantity: 2 });
+  const { cart } = (
+    await camille.post("/api/tickets/cart/lines", { ...line, cardnumber: leo, quantity: 1 })
+  ).body;
+  const { objectID, balanceCents } = await mainOf();
+  const before = server.outbox.length;
+  const { totalCents } = cart;
+  const wanted = { order: cart.id, totalCents, method: "wallet", objectID };
+  const paid = await camille.post("/api/tickets/cart/pay", wanted);
+  expect(paid.status, paid.text).toBe(200);
+  expect((await latest(camille)).body).toMatch(/^3 billets/);
+  expect((await latest(thomas)).body).toMatch(/^1 billet,/);
+  const mails = mailsOf("Vos billets sont prêts", before);
+  expect(mails.map(({ address }) => address)).toEqual([cast.guardian.email]);
+  const money = (cents: number) => `${(cents / 100).toFixed(2).replace(".", ",")}\u202f€`;
+  expect(mails[0]?.body).toContain(`Montant : ${money(totalCents)}`);
+  expect(mails[0]?.body).toMatch(/Payé avec Cagnotte principale, Camille Moreau/);
+  expect(mails[0]?.body).toContain(`il reste ${money(balanceCents - totalCents)}`);
+});
+
+test("a child's ticket is cancelled: the wallet that is paid back is told to its owner alone", async () => {
+  const { body } = await camille.get(`/api/tickets?cardnumber=${leo}`);
+  const [ticket] = body.items;
+  const path = `/api/tickets/${ticket.id}`;
+  const { refundCents } = (await camille.get(`${path}/refund`)).body;
+  const done = await camille.post(`${path}/cancel`, { refundCents });
+  expect(done.status, done.text).toBe(200);
+  expect((await latest(camille)).body).toMatch(/Remboursé.*sur Cagnotte principale, Camille/);
+  const told = await latest(thomas);
+  expect(told.title).toBe("Billet annulé");
+  expect(told.body).not.toMatch(/€|Cagnotte/);
+});
+
+test("a pass: its receipt goes to the buyer, the other parent hears that it is ready", async () => {
+  const begun = { product: "lagon-mois", cardnumber: leo };
+  const { body: first } = await camille.post("/api/passes/orders", begun);
+  const path = `/api/passes/orders/${first.id}`;
+  const { body: order } = await camille.post(path, { startOn: first.start.from });
+  const { objectID } = await mainOf();
+  const before = server.outbox.length;
+  const { revision, price } = order;
+  const wanted = { revision, totalCents: price.totalCents, method: "wallet", objectID };
+  expect((await camille.post(`${path}/pay`, wanted)).status).toBe(200);
+  const mails = mailsOf("Titre de transport prêt", before);
+  expect(mails.map(({ address }) => address)).toEqual([cast.guardian.email]);
+  expect(mails[0]?.body).toMatch(/Achat : [^]*Montant : [^]*il reste [^]*Référence : /);
+  expect((await latest(thomas)).body).not.toMatch(/€/);
+});

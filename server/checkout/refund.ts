@@ -1,0 +1,117 @@
+// Refunds of orders, to the lots that paid, the last one first.
+import { sql } from "kysely";
+import { formatMoney } from "#contract/french.ts";
+import type { OrderKind } from "#contract/payments/rows.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { post, postedUnder } from "#server/ledger/ledger.ts";
+import { type SchemeAccount, schemeAccount } from "#server/wallet/wallet.ts";
+
+/** The key under which an order is paid, once for ever. */
+export const paidUnder = (kind: OrderKind, orderId: string): string => `${kind}:${orderId}`;
+
+interface Part {
+  lot: number;
+  /** « Cantine, Léo Moreau ». */
+  wallet: string;
+  amountCents: number;
+  expired: boolean;
+}
+
+/** What comes back, in cents, by wallet; `lostCents` is aid whose last day has passed. */
+export interface Refunded {
+  refundCents: number;
+  lostCents: number;
+  to: { wallet: string; amountCents: number }[];
+}
+
+/** Refunds of one order at most: a cart has fewer tickets, a pass one fee. */
+const mostRefunds = 50;
+
+async function partsOf(
+  db: Db,
+  paid: string,
+  cents: number,
+  at: Date,
+): Promise<{ parts: Part[]; next: string }> {
+  const given = await postedUnder(db, paid);
+  const { rows: lots } = await sql<Omit<Part, "amountCents">>`
+    select l.account_id as lot, w.name || ', ' || p.name as wallet, l.expires_on is not null
+      and l.expires_on < paris_day(${at}::timestamptz) as expired
+    from wallet_lot l join wallet w on w.id = l.wallet_id join person p on p.id = w.person_id
+    where l.account_id = any (${given.map(({ debitAccount }) => debitAccount)}::bigint[])`.execute(
+    db,
+  );
+  const { rows: before } = await sql<{ key: string; lot: number; cents: number }>`
+    select key, (memo ->> 'lot')::bigint as lot, amount as cents from transfer
+    where key = any (select ${paid}::text || ':refund:' || n
+      from generate_series(1, ${mostRefunds}::int) n)`.execute(db);
+  let missing = cents;
+  const parts = given.toReversed().flatMap(({ debitAccount, amountCents: paidCents }) => {
+    const lot = lots.find((one) => one.lot === debitAccount);
+    const back = before.filter((one) => one.lot === debitAccount);
+    const room = paidCents - back.reduce((sum, one) => sum + one.cents, 0);
+    const amountCents = Math.min(missing, room);
+    missing -= amountCents;
+    return lot && amountCents > 0 ? [{ ...lot, amountCents }] : [];
+  });
+  const next = `${paid}:refund:${new Set(before.map(({ key }) => key)).size + 1}`;
+  return { parts, next };
+}
+
+function toRefunded(parts: readonly Part[]): Refunded {
+  const sum = (some: readonly Part[]) => some.reduce((total, one) => total + one.amountCents, 0);
+  const coming = parts.filter(({ expired }) => !expired);
+  const to = [...Map.groupBy(coming, ({ wallet }) => wallet)].map(([wallet, some]) => ({
+    wallet,
+    amountCents: sum(some),
+  }));
+  const refundCents = sum(coming);
+  return { refundCents, lostCents: sum(parts) - refundCents, to };
+}
+
+/** What a refund of so many cents of an order would give back now, and to which wallets. */
+export async function previewRefund(
+  db: Db,
+  { kind }: { kind: OrderKind },
+  { orderId, amountCents, at }: Refunding,
+): Promise<Refunded> {
+  return toRefunded((await partsOf(db, paidUnder(kind, orderId), amountCents, at)).parts);
+}
+
+interface Refunding {
+  orderId: string;
+  /** Of what was paid; never more than what has not come back yet. */
+  amountCents: number;
+  at: Date;
+}
+
+/**
+ * Gives so many cents of a paid order back to the lots that paid, the last one first; aid whose last
+ * day has passed does not come back to life (spec.md 28). The caller holds the order's lock.
+ */
+export async function refund(
+  tx: Tx,
+  { kind, account }: { kind: OrderKind; account: SchemeAccount },
+  { orderId, amountCents, at, label }: Refunding & { label: string },
+): Promise<Refunded> {
+  const { parts, next } = await partsOf(tx, paidUnder(kind, orderId), amountCents, at);
+  const from = await schemeAccount(tx, account);
+  const over = await schemeAccount(tx, "expired");
+  await post(
+    tx,
+    parts.map((part) => ({
+      key: next,
+      debitAccount: from,
+      creditAccount: part.expired ? over : part.lot,
+      amountCents: part.amountCents,
+      kind: "refund",
+      memo: { label, lot: part.lot },
+      at,
+    })),
+  );
+  return toRefunded(parts);
+}
+
+/** « 3,00 € sur Cantine, Léo Moreau et 9,00 € sur Cagnotte principale, Camille Moreau ». */
+export const refundedTo = ({ to }: Pick<Refunded, "to">): string =>
+  to.map(({ wallet, amountCents }) => `${formatMoney(amountCents)} sur ${wallet}`).join(" et ");

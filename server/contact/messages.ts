@@ -1,0 +1,30 @@
+// The messages of a thread and their documents.
+import { sql } from "kysely";
+import type { Db } from "#server/db/db.ts";
+import { documentsOf } from "#server/documents/documents.ts";
+
+/** What a message's documents are attached to. */
+export const messageThing = (messageId: number) => ({ kind: "contact", id: String(messageId) });
+
+/** The messages of a thread with who answered, oldest first. */
+export async function messagesOf(db: Db, number: number) {
+  const { rows } = await sql<{ id: number; operator: string | null; text: string; at: Date }>`
+    select id, operator, text, at from contact_message
+    where thread_number = ${number} order by id`.execute(db);
+  const documents = await documentsOf(
+    db,
+    rows.map(({ id }) => messageThing(id)),
+  );
+  return rows.map(({ id, operator, text, at }) => ({
+    operator,
+    message: {
+      id,
+      from: operator === null ? ("me" as const) : ("team" as const),
+      text,
+      at: at.toISOString(),
+      documents: documents
+        .filter(({ of }) => of === String(id))
+        .map((one) => ({ id: one.id, name: one.name, kind: one.kind, bytes: one.bytes })),
+    },
+  }));
+}

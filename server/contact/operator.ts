@@ -1,0 +1,171 @@
+// Operator commands of the customer service: list, show, answer and close threads.
+import { readFile } from "node:fs/promises";
+import { sql } from "kysely";
+import { contactTopicNames, type ContactTopic, type ThreadState } from "#contract/contact/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { audit } from "#server/identity/identity.ts";
+import { announce } from "#server/notifications/notifications.ts";
+import type { CommandResult, OperatorCommand, OperatorDeps } from "#server/process/room.ts";
+import { messagesOf } from "./messages.ts";
+
+const stateNames: Record<ThreadState, string> = {
+  open: "attend notre réponse",
+  answered: "répondu",
+  closed: "terminé",
+};
+const longestText = 4000;
+
+/** Commands `npm run operator -- contact …`. */
+export const contactCommands: readonly OperatorCommand[] = [
+  {
+    name: "contact list",
+    arguments: [],
+    says: "montre les demandes qui attendent une réponse, la plus ancienne d'abord",
+    run: ({ db }) => listWaiting(db),
+  },
+  {
+    name: "contact show",
+    arguments: ["<demande>"],
+    says: "montre une demande, ses messages et ses fichiers joints",
+    run: ({ db }, [given = ""]) => threadResult(() => showThread(db, numberIn(given))),
+  },
+  {
+    name: "contact answer",
+    arguments: ["<demande>", "<texte|@fichier>"],
+    says: "répond à une demande ; la personne est prévenue",
+    run: (deps, [given = "", text = ""], operator) =>
+      threadResult(async () =>
+        answerThread(deps, numberIn(given), await answerText(text), operator),
+      ),
+  },
+  {
+    name: "contact close",
+    arguments: ["<demande>"],
+    says: "termine une demande ; écrire la rouvre",
+    run: ({ db }, [given = ""]) => threadResult(() => endThread(db, numberIn(given))),
+  },
+];
+
+function numberIn(given: string): number {
+  if (!/^\d{1,15}$/.test(given)) throw new Problem("not_found");
+  return Number(given);
+}
+
+/** What follows the command, or the file that it names. */
+async function answerText(given: string): Promise<string> {
+  const text = given.startsWith("@")
+    ? await readFile(given.slice(1), "utf8").catch(() => {
+        throw new Error(`Le fichier ${given.slice(1)} ne s'ouvre pas.`);
+      })
+    : given;
+  const kept = text.replace(/\r\n?/g, "\n").trim();
+  if (kept === "" || kept.length > longestText) {
+    throw new Error(`La réponse doit avoir de 1 à ${longestText} caractères.`);
+  }
+  return kept;
+}
+
+async function threadResult(say: () => Promise<string[]>): Promise<CommandResult> {
+  try {
+    return { ok: true, lines: await say() };
+  } catch (error) {
+    if (error instanceof Problem) return { ok: false, lines: ["Aucune demande n'a ce numéro."] };
+    // An error of the database is a fault of the server, not of the command.
+    if (!(error instanceof Error) || "code" in error) throw error;
+    return { ok: false, lines: [error.message] };
+  }
+}
+
+interface Thread {
+  number: number;
+  id: string;
+  topic: ContactTopic;
+  subject: string;
+  state: ThreadState;
+  at: Date;
+  personId: number;
+  name: string;
+  cardnumber: number | null;
+}
+
+const columns = sql`t.number, t.id, t.topic, t.subject, t.state, t.updated_at as at, p.name,
+  p.id as "personId", (select number from current_card(p.id)) as cardnumber`;
+
+async function listWaiting(db: Db): Promise<CommandResult> {
+  const { rows } = await sql<Thread>`select ${columns} from contact_thread t
+    join person p on p.id = t.person_id where t.state = 'open'
+    order by t.updated_at limit 200`.execute(db);
+  const lines = rows.map(
+    ({ number, at, topic, name, subject }) =>
+      `${number}  ${at.toISOString().slice(0, 16)}  ${contactTopicNames[topic]}  ${name} : ${subject}`,
+  );
+  return { ok: true, lines: lines.length > 0 ? lines : ["Aucune demande n'attend de réponse."] };
+}
+
+async function requireThread(db: Db, number: number): Promise<Thread> {
+  const { rows } = await sql<Thread>`select ${columns} from contact_thread t
+    join person p on p.id = t.person_id where t.number = ${number}`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+async function showThread(db: Db, number: number): Promise<string[]> {
+  const thread = await requireThread(db, number);
+  const messages = await messagesOf(db, number);
+  return [
+    `Demande ${number}, ${stateNames[thread.state]}`,
+    `${thread.name}, carte ${thread.cardnumber ?? "(aucune)"}`,
+    `${contactTopicNames[thread.topic]} : ${thread.subject}`,
+    ...messages.flatMap(({ operator, message: { at, text, documents } }) => [
+      "",
+      `— ${operator ?? thread.name}, ${at.slice(0, 16)}`,
+      ...text.split("\n").map((line) => `  ${line}`),
+      ...documents.map(({ id, name }) => `  [${name}] operator documents save ${id} <fichier>`),
+    ]),
+  ];
+}
+
+async function answerThread(
+  deps: OperatorDeps,
+  number: number,
+  text: string,
+  operator: string,
+): Promise<string[]> {
+  const at = deps.now();
+  return await inTx(deps.db, async (tx) => {
+    await sql`select from contact_thread where number = ${number} for update`.execute(tx);
+    const thread = await requireThread(tx, number);
+    await sql`with written as (
+        insert into contact_message (thread_number, operator, text, at)
+        values (${number}, ${operator}, ${text}, ${at}) returning id)
+      update contact_thread set state = 'answered', updated_at = ${at},
+        last_message = (select id from written) where number = ${number}`.execute(tx);
+    const line = { personId: thread.personId, action: "contact.answer", address: null, at };
+    await audit(tx, { ...line, actor: `operator:${operator}`, details: { name: thread.subject } });
+    await announceAnswer(tx, deps, thread, at);
+    return [`Réponse envoyée à ${thread.name}.`];
+  });
+}
+
+/** The bell, and outside the portal that an answer is there: never what it says. */
+async function announceAnswer(tx: Tx, deps: OperatorDeps, thread: Thread, at: Date): Promise<void> {
+  const path = `/contact?fil=${thread.id}`;
+  await announce(tx, deps, {
+    about: "contact",
+    to: [thread.personId],
+    title: "Réponse à votre demande",
+    body: `Nous avons répondu à votre demande « ${thread.subject} ».`,
+    path,
+    at,
+    changed: "contact",
+    channels: "outside",
+    message: { action: { label: "Lire la réponse", path } },
+  });
+}
+
+async function endThread(db: Db, number: number): Promise<string[]> {
+  const { name } = await requireThread(db, number);
+  await sql`update contact_thread set state = 'closed' where number = ${number}`.execute(db);
+  return [`Demande ${number} de ${name} : terminée.`];
+}

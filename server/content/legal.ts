@@ -1,0 +1,28 @@
+// Legal pages: the operator's text where one is published, else the portal's own. What is declared of
+// accessibility goes with its page, and every screen's foot repeats it.
+import { sql } from "kysely";
+import type { Conformity, LegalPage } from "#contract/content/legal.ts";
+import type { LegalText } from "#contract/content/rows.ts";
+import { parisDay } from "#contract/days.ts";
+import type { Db } from "#server/db/db.ts";
+import { defaultTexts } from "./legal-defaults.ts";
+
+/** The text of a page with its day of publication, and what is declared of accessibility. */
+export async function legalText(db: Db, page: LegalPage): Promise<LegalText> {
+  const { rows } = await sql<{ body: string; publishedAt: Date }>`
+    select body, published_at as "publishedAt" from legal_page where page = ${page}`.execute(db);
+  const written = rows[0];
+  return {
+    body: written?.body ?? defaultTexts[page],
+    isCompleted: written !== undefined,
+    publishedOn: written ? parisDay(written.publishedAt) : null,
+    conformity: await declaredConformity(db),
+  };
+}
+
+/** What the operator has declared of the portal's accessibility; `none` until an audit is published. */
+export async function declaredConformity(db: Db): Promise<Conformity> {
+  const { rows } = await sql<{ conformity: Conformity | null }>`select conformity from legal_page
+    where page = 'accessibilite'`.execute(db);
+  return rows[0]?.conformity ?? "none";
+}

@@ -1,0 +1,31 @@
+// The process that draws images anew: what a decoder does with a hostile file, it does here, under the
+// limits that file.ts sets for it.
+import { ResizeFit, Transformer } from "@napi-rs/image";
+import { documents as limits } from "#contract/limits.ts";
+import { answerTasks } from "#server/process/work-entry.ts";
+
+export interface ImageTask {
+  sent: Uint8Array;
+  type: "image/jpeg" | "image/png";
+}
+
+/** The image as it is kept: upright, reduced, with nothing beside its points. */
+async function redraw({ sent, type }: ImageTask): Promise<{ type: string; content: Buffer }> {
+  const source = Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength);
+  const picture = new Transformer(source);
+  // What the decoder found, not what a header promised.
+  const { width, height } = await picture.metadata();
+  if (width < 1 || height < 1 || width * height > limits.pixels) throw new Error("too large");
+  picture.rotate();
+  if (Math.max(width, height) > limits.sidePixels) {
+    const side = limits.sidePixels;
+    picture.resize({ width: side, height: side, fit: ResizeFit.Inside });
+  }
+  const isJpeg = type === "image/jpeg";
+  const content = await (isJpeg ? picture.jpeg(limits.jpegQuality) : picture.png());
+  if (content.length <= limits.bytes) return { type, content };
+  // A photograph sent as PNG may weigh more drawn anew than it did.
+  return { type: "image/jpeg", content: await picture.jpeg(limits.jpegQuality) };
+}
+
+answerTasks(redraw);

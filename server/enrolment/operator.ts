@@ -1,0 +1,44 @@
+// Operator commands of first cards: list the requests that wait, approve or refuse one.
+import { approveRequest, refuseRequest, waitingRequests } from "./enrolment.ts";
+import { commandResult, numberArgument, type OperatorCommand } from "#server/process/room.ts";
+
+/** Commands `npm run operator -- family …`. */
+export const enrolmentCommands: readonly OperatorCommand[] = [
+  {
+    name: "family requests",
+    arguments: [],
+    says: "montre les premières cartes demandées pour des enfants",
+    run: async ({ db }) => {
+      const waiting = await waitingRequests(db);
+      const lines = waiting.map(
+        ({ number, name, bornOn, guardian, askedAt }) =>
+          `${number}  ${askedAt.toISOString().slice(0, 10)}  ${name}, né le ${bornOn}, demandé par ${guardian}`,
+      );
+      return { ok: true, lines: lines.length > 0 ? lines : ["Aucune demande en attente."] };
+    },
+  },
+  {
+    name: "family approve",
+    arguments: ["<demande>"],
+    says: "accepte une première carte ; donne le numéro et le secret à imprimer",
+    run: (deps, [given = ""], operator) =>
+      commandResult(async () => {
+        const { cardnumber, secret, name } = await approveRequest(
+          deps,
+          numberArgument(given),
+          operator,
+        );
+        return [`${name}  carte ${cardnumber}  secret ${secret}`];
+      }),
+  },
+  {
+    name: "family refuse",
+    arguments: ["<demande>", "<motif>"],
+    says: "refuse une première carte, avec le motif que lira le responsable",
+    run: (deps, [given = "", reason = ""]) =>
+      commandResult(async () => {
+        const { name } = await refuseRequest(deps, numberArgument(given), reason);
+        return [`${name}  refusée`];
+      }),
+  },
+];

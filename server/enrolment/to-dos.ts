@@ -1,0 +1,11 @@
+// What of first cards waits for a person.
+import { type RawBuilder, sql } from "kysely";
+
+/** SQL: refused requests whose notice is not read (server/home/home.ts). */
+export const enrolmentToDos = (me: number): RawBuilder<unknown> => sql`
+  select 'card_refused' as kind, r.id::text as id, r.guardian_id as person_id, null as "from",
+    r.name as what, null::timestamptz as until
+  from first_card_request r
+  where r.guardian_id = ${me} and r.state = 'refused' and exists (select from notification n
+    where n.person_id = ${me} and n.read_at is null and n.path = '/family'
+      and n.at = r.answered_at)`;

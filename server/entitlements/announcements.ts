@@ -1,0 +1,36 @@
+// Announcements of proofs: to the sender, on the portal and by e-mail, else SMS.
+import type { ProofKind } from "#contract/entitlements/rows.ts";
+import { proofNames } from "#contract/entitlements/words.ts";
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { announce } from "#server/notifications/notifications.ts";
+
+/** A proof, about whom it is and who sent it. */
+export interface Sent {
+  kind: ProofKind;
+  personId: number;
+  /** Of the person it is about. */
+  name: string;
+  sentBy: number;
+}
+
+/** `what` follows « Votre justificatif « Quotient familial » » or « Le justificatif … de Léo ». */
+export async function announceProof(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  { kind, personId, name, sentBy }: Sent,
+  { title, what, at }: { title: string; what: string; at: Date },
+): Promise<void> {
+  const called = `justificatif «\u202f${proofNames[kind]}\u202f»`;
+  const whose = personId === sentBy ? `Votre ${called}` : `Le ${called} de ${name}`;
+  await announce(tx, deps, {
+    about: "rights",
+    to: [sentBy],
+    title,
+    body: `${whose} ${what}`,
+    path: "/family/droits",
+    at,
+    changed: "cards",
+    channels: "outside",
+  });
+}

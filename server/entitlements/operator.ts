@@ -1,0 +1,173 @@
+// Operator commands of proofs: list those that wait, show one, validate or refuse it.
+import { sql } from "kysely";
+import { type ProofKind, proofRules } from "#contract/entitlements/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDate } from "#contract/french.ts";
+import { proofNames } from "#contract/entitlements/words.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import { documentsOf } from "#server/documents/documents.ts";
+import { audit } from "#server/identity/identity.ts";
+import {
+  commandResult,
+  numberArgument,
+  type OperatorCommand,
+  type OperatorDeps,
+} from "#server/process/room.ts";
+import { type Sent, announceProof } from "./announcements.ts";
+import { schoolYearEnd } from "./entitlements.ts";
+
+/** Commands `npm run operator -- rights …`. */
+export const entitlementCommands: readonly OperatorCommand[] = [
+  {
+    name: "rights list",
+    arguments: [],
+    says: "montre les justificatifs qui attendent une réponse",
+    run: async ({ db }) => {
+      const { rows } = await sql<{ number: number; kind: ProofKind; name: string; day: string }>`
+        select p.number, p.kind, person.name, p.sent_at::date as day
+        from proof p join person on person.id = p.person_id
+        where p.state = 'waiting' order by p.number limit 200`.execute(db);
+      const lines = rows.map(
+        ({ number, kind, name, day }) => `${number}  ${day}  ${proofNames[kind]}  ${name}`,
+      );
+      return { ok: true, lines: lines.length > 0 ? lines : ["Aucun justificatif en attente."] };
+    },
+  },
+  {
+    name: "rights show",
+    arguments: ["<justificatif>"],
+    says: "montre un justificatif et ses fichiers (documents save les enregistre)",
+    run: (deps, [given = ""]) => commandResult(() => showProof(deps, numberArgument(given))),
+  },
+  {
+    name: "rights validate",
+    arguments: ["<justificatif>"],
+    says: "valide un justificatif ; dit jusqu'à quand il compte",
+    run: (deps, [given = ""], operator) =>
+      commandResult(async () => {
+        const { name, kind, until } = await validateProof(deps, numberArgument(given), operator);
+        const words = until === null ? "sans fin" : `jusqu'au ${formatDate(until)}`;
+        return [`${name}  ${proofNames[kind]}  validé ${words}`];
+      }),
+  },
+  {
+    name: "rights refuse",
+    arguments: ["<justificatif>", "<motif>"],
+    says: "refuse un justificatif, avec le motif que lira la personne",
+    run: (deps, [given = "", reason = ""], operator) =>
+      commandResult(async () => {
+        const { name, kind } = await refuseProof(deps, numberArgument(given), { reason, operator });
+        return [`${name}  ${proofNames[kind]}  refusé`];
+      }),
+  },
+];
+
+async function showProof({ db }: OperatorDeps, number: number): Promise<string[]> {
+  const { rows } = await sql<{
+    id: string;
+    kind: ProofKind;
+    state: string;
+    about: string;
+    sender: string;
+    quotient: number | null;
+    written_on: string | null;
+    born_on: string | null;
+    expires_on: string | null;
+  }>`select p.*, about.name as about, sender.name as sender from proof p
+    join person about on about.id = p.person_id join person sender on sender.id = p.sent_by
+    where p.number = ${number}`.execute(db);
+  const [one] = rows;
+  if (!one) throw new Problem("not_found");
+  const files = await documentsOf(db, { kind: "proof", id: one.id });
+  const facts: [string, string | null][] = [
+    ["quotient", one.quotient === null ? null : String(one.quotient)],
+    ["daté du", one.written_on],
+    ["né le", one.born_on],
+    ["valable jusqu'au", one.expires_on],
+  ];
+  return [
+    `${proofNames[one.kind]} de ${one.about}, envoyé par ${one.sender} (${one.state})`,
+    ...facts.flatMap(([label, value]) => (value === null ? [] : [`  ${label} ${value}`])),
+    ...files.map(({ id, name, bytes }) => `  fichier ${id}  ${name}  ${bytes} octets`),
+  ];
+}
+
+interface WaitingProof extends Sent {
+  id: string;
+  personId: number;
+  bornOn: string | null;
+}
+
+async function lockWaitingProof(tx: Tx, number: number): Promise<WaitingProof> {
+  const { rows } = await sql<WaitingProof & { state: string }>`
+    select p.id, p.kind, p.state, p.person_id as "personId", p.sent_by as "sentBy",
+      p.born_on as "bornOn", person.name
+    from proof p join person on person.id = p.person_id
+    where p.number = ${number} for no key update of p`.execute(tx);
+  if (!rows[0]) throw new Problem("not_found");
+  if (rows[0].state !== "waiting") throw new Problem("proof_answered");
+  return rows[0];
+}
+
+/** Validates a proof that waits; `until` is its last day, null for what has no end. */
+export function validateProof(
+  { db, now, ...deps }: OperatorDeps,
+  number: number,
+  operator: string,
+): Promise<{ name: string; kind: ProofKind; until: string | null }> {
+  return inTx(db, async (tx) => {
+    const at = now();
+    const open = await lockWaitingProof(tx, number);
+    // It counts from the day it was sent: nobody waits for the operator.
+    const { rows } = await sql<{ until: string | null }>`
+      update proof p set state = 'validated', answered_at = ${at}, valid_from = sent,
+        valid_until = case ${proofRules[open.kind].counts} when 'school year' then school
+          when 'year' then (p.written_on + interval '1 year')::date else p.expires_on end
+      from (select number, sent, ${schoolYearEnd(sql.ref("sent"))} as school
+          from (select number, paris_day(sent_at) as sent from proof
+            where number = ${number}) s) days
+      where p.number = days.number returning valid_until as until`.execute(tx);
+    const until = rows[0]?.until ?? null;
+    if (proofRules[open.kind].asks.includes("bornOn")) {
+      await sql`update person set born_on = ${open.bornOn} where id = ${open.personId}`.execute(tx);
+    }
+    await auditAnswer(tx, open, { what: "validated", operator, at });
+    const words = until === null ? "sans limite de durée" : `jusqu'au ${formatDate(until)}`;
+    await announceProof(tx, deps, open, {
+      title: "Justificatif validé",
+      what: `est validé, ${words}.`,
+      at,
+    });
+    return { name: open.name, kind: open.kind, until };
+  });
+}
+
+/** Refuses a proof that waits; its sender reads why. */
+export function refuseProof(
+  { db, now, ...deps }: OperatorDeps,
+  number: number,
+  { reason, operator }: { reason: string; operator: string },
+): Promise<{ name: string; kind: ProofKind }> {
+  return inTx(db, async (tx) => {
+    const at = now();
+    const open = await lockWaitingProof(tx, number);
+    await sql`update proof set state = 'refused', reason = ${reason}, answered_at = ${at}
+      where number = ${number}`.execute(tx);
+    await auditAnswer(tx, open, { what: "refused", operator, at });
+    await announceProof(tx, deps, open, {
+      title: "Justificatif refusé",
+      what: `est refusé : ${reason.trim().replace(/\.$/, "")}. Vous pouvez en envoyer un autre.`,
+      at,
+    });
+    return { name: open.name, kind: open.kind };
+  });
+}
+
+async function auditAnswer(
+  tx: Tx,
+  { personId, kind }: WaitingProof,
+  { what, operator, at }: { what: "validated" | "refused"; operator: string; at: Date },
+): Promise<void> {
+  const line = { action: `proof.${what}`, actor: `operator:${operator}`, address: null };
+  await audit(tx, { ...line, personId, details: { kind }, at });
+}

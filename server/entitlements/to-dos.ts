@@ -1,0 +1,24 @@
+// What of proofs waits for a person.
+import { type RawBuilder, sql } from "kysely";
+import { entitlements as limits } from "#contract/limits.ts";
+import { mayActFor } from "#server/family/family.ts";
+
+/**
+ * SQL: proofs that one sent and that were refused, and those about oneself or a child that end within
+ * 30 days or ended as recently, while nothing newer was sent (server/home/home.ts). Whoever has a
+ * guardian sends nothing.
+ */
+export const proofToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
+  select case p.state when 'refused' then 'proof_refused' else 'proof_ending' end as kind,
+    p.id::text as id, p.person_id, null as "from", p.kind as what,
+    p.valid_until::timestamp at time zone 'Europe/Paris' as until
+  from proof p
+  where ${mayActFor(me, sql.ref("p.person_id"))}
+    and not exists (select from family_tie t where t.member_id = ${me} and t.role = 'child')
+    and not exists (select from proof n where n.person_id = p.person_id and n.kind = p.kind
+      and n.state <> 'withdrawn' and n.number > p.number)
+    and ((p.state = 'refused' and p.sent_by = ${me}
+        and p.answered_at > ${at}::timestamptz - interval '60 days')
+      or (p.state = 'validated' and p.valid_until between
+        paris_day(${at}::timestamptz) - ${limits.renewalDays}::int
+        and paris_day(${at}::timestamptz) + ${limits.renewalDays}::int))`;

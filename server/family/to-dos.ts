@@ -1,0 +1,16 @@
+// What of the family waits for a person's answer.
+import { type RawBuilder, sql } from "kysely";
+import { answeredBy } from "./answered-by.ts";
+
+/** SQL: open invitations that a person answers, and custody proposed to them (server/home/home.ts). */
+export const familyToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
+  select 'invitation' as kind, i.id::text as id, i.invitee_id as person_id, inviter.name as "from",
+    i.role as what, i.expires_at as until
+  from family_invitation i
+  join person inviter on inviter.id = i.inviter_id and inviter.disabled_at is null
+  where i.state = 'open' and i.expires_at > ${at} and ${answeredBy(me)} and i.inviter_id <> ${me}
+  union all
+  select 'custody', c.id::text, c.child_id, proposer.name, c.kind, null
+  from custody c join person proposer on proposer.id = c.proposed_by
+  where c.proposed_to = ${me} and c.state = 'proposed'
+    and (c.to_on is null or c.to_on >= paris_day(${at}::timestamptz))`;

@@ -1,0 +1,35 @@
+// Announcements of alerts, automatic top-ups and gifts: on the portal, by e-mail, by SMS.
+import { sql } from "kysely";
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { announce, type Announcement } from "#server/notifications/notifications.ts";
+
+type FundingNews = Pick<Announcement, "title" | "body" | "path" | "at" | "channels" | "message">;
+
+/** Announces to one person; the body names the wallet by `walletWords`. */
+export async function announceFunding(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  { personId, ...news }: FundingNews & { personId: number },
+): Promise<void> {
+  await announce(tx, deps, { ...news, about: "funding", to: [personId], changed: "wallets" });
+}
+
+interface Named {
+  objectID: string;
+  /** « votre cagnotte principale », « la cagnotte restauration de Léo Moreau ». */
+  words: string;
+  name: string;
+}
+
+/** How a wallet is named to a person, its owner or somebody else. */
+export async function walletWords(tx: Tx, walletId: number, personId: number): Promise<Named> {
+  const { rows } = await sql<{ objectID: string; name: string; owner: string; own: boolean }>`
+    select w.object_id as "objectID", w.name, p.name as owner, p.id = ${personId} as own
+    from wallet w join person p on p.id = w.person_id where w.id = ${walletId}`.execute(tx);
+  const { objectID, name, owner, own } = rows[0] as (typeof rows)[0];
+  const lower = name.charAt(0).toLowerCase() + name.slice(1);
+  return { objectID, name, words: own ? `votre ${lower}` : `la ${lower} de ${owner}` };
+}
+
+export const automationsPath = (objectID: string): string => `/cagnottes/${objectID}/automatismes`;

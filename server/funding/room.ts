@@ -1,0 +1,65 @@
+// The funding room: which function answers which row, its jobs, commands and hooks.
+import { api } from "#contract/api.ts";
+import { routes } from "#server/http/serve.ts";
+import { walletOf } from "#server/wallet/wallet.ts";
+import { siteOrigin } from "../http/site.ts";
+import { setAlert } from "./alerts.ts";
+import {
+  automationsOf,
+  fundingRoutines,
+  fundingTasks,
+  onGiftTopUpSettled,
+  onRuleTopUpSettled,
+} from "./funding.ts";
+import { give, giftState, readGift } from "./gifts.ts";
+import { createLink, revokeLink } from "./links.ts";
+import { changeRule, createRule, forgetPaymentMethod, payRule } from "./rules.ts";
+import { onTopUpSettled } from "#server/payments/payments.ts";
+import { attachAs, type Room } from "#server/process/room.ts";
+
+const handlers = routes("funding", api.funding, {
+  automations: ({ deps, caller, input }) => automationsOf(deps, caller.personId, input.objectID),
+  setAlert: async ({ deps, caller, input: { objectID, alert } }) => {
+    const { personId } = caller;
+    const { id: walletId } = await walletOf(deps, personId, objectID);
+    await setAlert(deps, { walletId, personId, alert });
+    return await automationsOf(deps, personId, objectID);
+  },
+  createRule: ({ deps, caller, input, origin: { address }, request }) =>
+    createRule(deps, { caller, wanted: input, address, siteOrigin: siteOrigin(deps, request) }),
+  payRule: ({ deps, caller, input: { ruleId }, request }) =>
+    payRule(deps, { caller, ruleId, siteOrigin: siteOrigin(deps, request) }),
+  pauseRule: ({ deps, caller, input: { ruleId }, origin: { address } }) =>
+    changeRule(deps, { caller, ruleId, address, action: "pause" }),
+  resumeRule: ({ deps, caller, input: { ruleId }, origin: { address } }) =>
+    changeRule(deps, { caller, ruleId, address, action: "resume" }),
+  deleteRule: ({ deps, caller, input: { ruleId }, origin: { address } }) =>
+    changeRule(deps, { caller, ruleId, address, action: "delete" }),
+  forgetPaymentMethod: ({ deps, caller, input: { paymentMethodId }, origin: { address } }) =>
+    forgetPaymentMethod(deps, caller, { paymentMethodId, address }),
+  createLink: ({ deps, caller, input, origin: { address }, request }) =>
+    createLink(deps, { caller, wanted: input, address, siteOrigin: siteOrigin(deps, request) }),
+  revokeLink: ({ deps, caller, input: { linkId }, origin: { address } }) =>
+    revokeLink(deps, { caller, linkId, address }),
+  gift: ({ deps, input: { secret }, origin }) => readGift(deps, secret, origin.address),
+  give: ({ deps, input, key, origin, request }) =>
+    give(deps, {
+      given: input,
+      key,
+      address: origin.address,
+      siteOrigin: siteOrigin(deps, request),
+    }),
+  giftState: ({ deps, input: { id }, origin, request }) =>
+    giftState(deps, { id, address: origin.address, siteOrigin: siteOrigin(deps, request) }),
+});
+
+export const funding: Room = {
+  name: "funding",
+  routes: handlers,
+  tasks: fundingTasks,
+  routines: fundingRoutines,
+  hooks: [
+    attachAs({ onTopUpSettled }, "rule", onRuleTopUpSettled),
+    attachAs({ onTopUpSettled }, "link", onGiftTopUpSettled),
+  ],
+};

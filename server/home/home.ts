@@ -1,0 +1,117 @@
+// Home owns nothing: it puts together what other rooms say waits for a person, for one answer. A card
+// that is not the caller's or their child's is not found.
+import { type RawBuilder, sql } from "kysely";
+import type { CardState } from "#contract/cards/rows.ts";
+import type { Output } from "#contract/endpoint.ts";
+import type { home, HomeChild, HomeComing, ToDoView } from "#contract/home/rows.ts";
+import type { Db } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { contactToDos } from "#server/contact/contact.ts";
+import { enrolmentToDos } from "#server/enrolment/enrolment.ts";
+import { proofToDos } from "#server/entitlements/entitlements.ts";
+import { familyOfSql, familyToDos, holderFor } from "#server/family/family.ts";
+import { passOrderToDos, passesToCome } from "#server/passes/passes.ts";
+import { subscriptionToDos } from "#server/subscriptions/subscriptions.ts";
+import { ticketsToCome, ticketToDos } from "#server/tickets/tickets.ts";
+import { mainWalletsOf } from "#server/wallet/wallet.ts";
+
+/** At most so many lines of each list. */
+const mostToDos = 12;
+const mostComing = 6;
+
+/**
+ * The home of the person who has `cardnumber`. Their own shows what concerns their children too; a
+ * child's, for whom a guardian acts, shows that child alone.
+ */
+export async function homeOf(
+  deps: Deps,
+  me: number,
+  { cardnumber }: { cardnumber: number },
+): Promise<Output<typeof home.read>> {
+  const { db } = deps;
+  const at = deps.now();
+  const holder = await holderFor(db, me, cardnumber);
+  const children = holder.id === me ? await childrenOf(db, me) : [];
+  const ids = children.map(({ id }) => id);
+  const people = [holder.id, ...ids];
+  const [toDos, coming, wallets] = await Promise.all([
+    toDosOf(db, { me, people, at }),
+    comingFor(db, people, at),
+    mainWalletsOf(deps, ids),
+  ]);
+  return {
+    toDos,
+    coming,
+    children: children.map(({ id, ...child }) => ({ ...child, wallet: walletIn(wallets, id) })),
+  };
+}
+
+const walletIn = (
+  wallets: Awaited<ReturnType<typeof mainWalletsOf>>,
+  id: number,
+): HomeChild["wallet"] => {
+  const wallet = wallets.get(id);
+  if (!wallet) return null;
+  const { objectID, slug, idgroup, frozen, projectedCents } = wallet;
+  return { objectID, slug, idgroup, frozen, projectedCents };
+};
+
+interface ChildRow {
+  id: number;
+  cardnumber: number;
+  name: string;
+  state: CardState;
+}
+
+async function childrenOf(db: Db, me: number): Promise<ChildRow[]> {
+  const { rows } = await sql<ChildRow>`
+    select p.id, card.number as cardnumber, p.name, card.state
+    from ${familyOfSql(me)} f join person p on p.id = f.person_id and p.disabled_at is null
+    cross join lateral current_card(p.id) card
+    where f.relation = 'child' order by p.name collate "fr-x-icu", card.number`.execute(db);
+  return rows;
+}
+
+interface ToDoRow extends Omit<ToDoView, "until"> {
+  until: Date | null;
+}
+
+/** One statement for all rooms; each gives kind, id, person_id, from, what and until. */
+async function toDosOf(
+  db: Db,
+  { me, people, at }: { me: number; people: readonly number[]; at: Date },
+): Promise<ToDoView[]> {
+  const lists: RawBuilder<unknown>[] = [
+    familyToDos(me, at),
+    ticketToDos(me, at),
+    passOrderToDos(me),
+    subscriptionToDos(me),
+    proofToDos(me, at),
+    contactToDos(me),
+    enrolmentToDos(me),
+  ];
+  const { rows } = await sql<ToDoRow>`
+    select todo.kind, todo.id, card.number as cardnumber, p.name, p.id = ${me} as own,
+      todo."from", todo.what, todo.until
+    from (${sql.join(lists, sql` union all `)}) todo
+    join person p on p.id = todo.person_id cross join lateral current_card(p.id) card
+    where p.id = any(${people}::bigint[])
+    order by todo.until nulls last, todo.kind, todo.id limit ${mostToDos}`.execute(db);
+  return rows.map((row) => ({ ...row, until: row.until?.toISOString() ?? null }));
+}
+
+interface ComingRow extends Omit<HomeComing, "from" | "until"> {
+  from: Date;
+  until: Date;
+}
+
+async function comingFor(db: Db, people: readonly number[], at: Date): Promise<HomeComing[]> {
+  const { rows } = await sql<ComingRow>`
+    select * from (${ticketsToCome(people, at)} union all ${passesToCome(people, at)}) coming
+    order by kind desc, "from", id limit ${mostComing}`.execute(db);
+  return rows.map(({ from, until, ...row }) => ({
+    ...row,
+    from: from.toISOString(),
+    until: until.toISOString(),
+  }));
+}

@@ -1,0 +1,62 @@
+// Documents on paper as a screen reader walks them: the tree of their tags.
+import { expect, test } from "vitest";
+import { paper } from "./paper.ts";
+
+interface Tag {
+  name: string;
+  scope: string | null;
+  children: Tag[];
+}
+
+/** The tags of a PDF that server/http/paper.ts drew, from the root down. */
+function tagsOf(pdf: Buffer): Tag {
+  const objects = new Map(
+    [...pdf.toString("latin1").matchAll(/(\d+) 0 obj\n(<<[\s\S]*?)\nendobj/g)].map(
+      ([, id = "", text = ""]) => [id, text] as const,
+    ),
+  );
+  const read = (id: string): Tag => {
+    const text = objects.get(id) ?? "";
+    const kids = /\/K (?:\[([^\]]*)\]|(\d+ 0 R))/.exec(text);
+    const ids = [...(kids?.[1] ?? kids?.[2] ?? "").matchAll(/(\d+) 0 R/g)].map(
+      ([, kid = ""]) => kid,
+    );
+    return {
+      name: /\/S \/(\w+)/.exec(text)?.[1] ?? "",
+      scope: /\/Scope \/?\(?(\w+)/.exec(text)?.[1] ?? null,
+      children: ids.filter((kid) => objects.get(kid)?.includes("/S /")).map(read),
+    };
+  };
+  const [root = ""] = [...objects].find(([, text]) => text.includes("/S /Document")) ?? [];
+  return read(root);
+}
+
+const line = ({ name, scope, children }: Tag): string =>
+  `${name}${scope ? `:${scope}` : ""}${children.length > 0 ? `(${children.map(line).join(" ")})` : ""}`;
+
+test("a name is the header of its value, a column's title that of its cells, on every page", async () => {
+  const rows = Array.from({ length: 60 }, (_, index) => [`${index}`, "1,00 €"]);
+  const pdf = await paper(
+    { title: "Relevé", cardnumber: 1_000_000_016, madeAt: new Date() },
+    async (page) => {
+      page.facts([
+        ["Titulaire", "Camille Moreau"],
+        ["Cagnotte", "Principale"],
+      ]);
+      page.heading("Opérations");
+      await page.table(
+        [
+          { title: "Date", width: 200 },
+          { title: "Montant", width: 283, right: true },
+        ],
+        rows,
+      );
+    },
+  );
+  const [facts, heading, table] = tagsOf(pdf).children.slice(3);
+  expect(facts && line(facts)).toBe("Table(TR(TH:Row TD) TR(TH:Row TD))");
+  expect(heading?.name).toBe("H2");
+  expect(table?.children).toHaveLength(61);
+  expect(table?.children.map(line).slice(0, 2)).toEqual(["TR(TH:Column TH:Column)", "TR(TD TD)"]);
+  expect(pdf.toString("latin1").match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(1);
+});

@@ -1,0 +1,157 @@
+// Changing the e-mail or the phone: the password or a passkey, and a code to the new address. Whoever
+// could be reached before is told, and can undo it for 72 hours (spec.md 29).
+import { randomUUID } from "node:crypto";
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { Caller, Origin } from "#server/http/caller.ts";
+import {
+  announce,
+  carries,
+  type Contact,
+  sendLetter,
+} from "#server/notifications/notifications.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { openAlert } from "./alerts.ts";
+import { addressesOf, type Channel, onContactReplaced, stands, standsAfterMs } from "./contacts.ts";
+import { columnsOf } from "./contact-undo.ts";
+import { audit, requireCode } from "./identity.ts";
+import { unlessYou } from "./security-notice.ts";
+import type { Proof } from "./step-up.ts";
+
+const wordsOf = {
+  email: {
+    purpose: "email",
+    thing: "adresse e-mail",
+    action: "profile.email",
+    title: "Adresse e-mail changée",
+    replaced: "Votre adresse e-mail vient d'être remplacée sur votre compte Ma carte.",
+  },
+  sms: {
+    purpose: "phone",
+    thing: "numéro de téléphone",
+    action: "profile.phone",
+    title: "Téléphone changé",
+    replaced: "Votre numéro de téléphone vient d'être remplacé sur votre compte Ma carte.",
+  },
+} as const;
+
+/**
+ * Changes an address; the one on file already changes nothing. Refuses what `stepUpProblems` lists, and
+ * `family_minor` to a child whose address would be replaced.
+ */
+export async function changeContact(
+  deps: Deps,
+  caller: Caller,
+  origin: Origin,
+  { to, ...proof }: Proof & { to: Contact },
+): Promise<void> {
+  const { personId, sessionId } = caller;
+  const before = await addressesOf(deps.db, personId);
+  const former = before.find(({ channel }) => channel === to.channel);
+  if (former?.address === to.address) return;
+  // A first address replaces nothing: it is how a child's account becomes reachable at all.
+  if (former) for (const step of onContactReplaced) await step(deps.db, personId);
+  const { purpose, thing, action, title } = wordsOf[to.channel];
+  const used = await requireCode(deps, caller, {
+    ...proof,
+    purpose,
+    binding: to.address,
+    what: `changer votre ${thing}`,
+    to,
+    withPassword: true,
+  });
+  const at = deps.now();
+  await inTx(deps.db, async (tx) => {
+    await used(tx);
+    const [address, since] = columnsOf[to.channel];
+    const told = await formerAddresses(tx, personId, before, at);
+    await tx
+      .updateTable("person")
+      .set({ [address]: to.address, [since]: at })
+      .where("id", "=", personId)
+      .execute();
+    const changeId = randomUUID();
+    await tx
+      .insertInto("contact_change")
+      .values({
+        id: changeId,
+        person_id: personId,
+        session_id: sessionId,
+        channel: to.channel,
+        former: former?.address ?? null,
+        former_since: former?.since ?? null,
+        at,
+      })
+      .execute();
+    await audit(tx, { personId, action, actor: "person", address: origin.address, at });
+    await announce(tx, deps, {
+      about: "security",
+      to: [personId],
+      title,
+      body: unlessYou,
+      path: "/profil",
+      at,
+      changed: "person",
+    });
+    const path = await openAlert(tx, {
+      personId,
+      sessionId,
+      at,
+      address: origin.address,
+      agent: origin.agent,
+      expiresAt: new Date(at.getTime() + standsAfterMs),
+      contactChangeId: changeId,
+    });
+    await tellFormer(tx, deps, { personId, channel: to.channel, told, path, at });
+  });
+}
+
+/** Those on file before the change, and those left within 72 hours: each once. */
+async function formerAddresses(
+  tx: Tx,
+  personId: number,
+  before: Channel[],
+  at: Date,
+): Promise<Channel[]> {
+  const rows = await tx
+    .selectFrom("contact_change")
+    .select(["channel", "former", "former_since"])
+    .where("person_id", "=", personId)
+    .where("at", ">", new Date(at.getTime() - standsAfterMs))
+    .execute();
+  const earlier = rows.flatMap(({ channel, former, former_since }) =>
+    former === null ? [] : [{ channel, address: former, since: former_since }],
+  );
+  const all = [...before, ...earlier];
+  return all.filter(
+    ({ address }, place) => all.findIndex((other) => other.address === address) === place,
+  );
+}
+
+/** Only an address that stood is given the link: whoever added one last does not take the account. */
+async function tellFormer(
+  tx: Tx,
+  deps: Deps,
+  news: {
+    personId: number;
+    channel: Contact["channel"];
+    told: readonly Channel[];
+    path: string;
+    at: Date;
+  },
+): Promise<void> {
+  const { personId, told, path, at } = news;
+  const { title, replaced } = wordsOf[news.channel];
+  const action = { label: "Ce n'était pas moi", path };
+  for (const { channel, address, since } of told) {
+    if (!carries(deps.config, channel)) continue;
+    const letter = {
+      subject: `${title} sur Ma carte`,
+      body: replaced,
+      note: stands(since, at)
+        ? "Si ce n'est pas vous, annulez ce changement dans les 72 heures."
+        : unlessYou,
+      ...(stands(since, at) && { action }),
+    };
+    await sendLetter(tx, deps, { channel, address }, letter, { personId });
+  }
+}

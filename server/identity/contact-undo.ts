@@ -1,0 +1,46 @@
+// Putting an address back that an alerted session changed (spec.md 29).
+import type { Tx } from "#server/db/db.ts";
+import type { Contact } from "#server/notifications/notifications.ts";
+import { addressesOf, standsAfterMs } from "./contacts.ts";
+
+/** The columns of an address on file and of its age. */
+export const columnsOf = {
+  email: ["email", "email_since"],
+  sms: ["phonenumber", "phone_since"],
+} as const;
+
+/**
+ * Puts back what stood before the change `changeId`, and, of each channel, what stood before the last
+ * changes when they were all made by the session. Gives the addresses that were taken away.
+ */
+export async function takeBackContacts(
+  tx: Tx,
+  alert: { personId: number; sessionId: string; changeId: string | null; at: Date },
+): Promise<Contact[]> {
+  const { personId, sessionId, changeId, at } = alert;
+  const changes = await tx
+    .selectFrom("contact_change")
+    .select(["id", "session_id", "channel", "former", "former_since"])
+    .where("person_id", "=", personId)
+    .where("at", ">", new Date(at.getTime() - standsAfterMs))
+    .orderBy("at", "desc")
+    .execute();
+  const before = await addressesOf(tx, personId);
+  const left: Contact[] = [];
+  for (const channel of ["email", "sms"] as const) {
+    const latest = changes.filter((change) => change.channel === channel);
+    const named = latest.findIndex(({ id }) => id === changeId);
+    const others = latest.findIndex(({ session_id }) => session_id !== sessionId);
+    const own = (others === -1 ? latest.length : others) - 1;
+    const back = latest[Math.max(named, own)];
+    if (!back) continue;
+    const [address, since] = columnsOf[channel];
+    await tx
+      .updateTable("person")
+      .set({ [address]: back.former, [since]: back.former_since })
+      .where("id", "=", personId)
+      .execute();
+    left.push(...before.filter((one) => one.channel === channel && one.address !== back.former));
+  }
+  return left.map(({ channel, address }) => ({ channel, address }));
+}

@@ -1,0 +1,78 @@
+// What a browser signed with a passkey: whose it is, whether it holds, and its counter.
+import { verifyAuthenticationResponse } from "@simplewebauthn/server";
+import { sql } from "kysely";
+import type { Assertion } from "#contract/identity/assertion.ts";
+import type { Db } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { handleOf, type Site } from "./passkey-site.ts";
+
+export type KeptPasskey = NonNullable<Awaited<ReturnType<typeof passkeyOf>>>;
+
+/** The passkey that an assertion names, with its person; null when it is unknown or another's. */
+export async function passkeyOf(db: Db, response: Assertion) {
+  const row = await db
+    .selectFrom("passkey as k")
+    .innerJoin("person as p", "p.id", "k.person_id")
+    .select(["k.id", "k.name", "k.credential_id", "k.public_key", "k.transports", "k.person_id"])
+    .select(["p.object_id", "p.type", "p.disabled_at"])
+    .where("k.credential_id", "=", Buffer.from(response.id, "base64url"))
+    .executeTakeFirst();
+  if (!row) return null;
+  const handle = response.response.userHandle;
+  const same = handle === undefined || handle === base64url(handleOf(row.object_id));
+  return same ? row : null;
+}
+
+const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
+
+/** What the signature says of the authenticator, null when it does not hold. */
+export async function verifyAssertion(
+  response: Assertion,
+  expectedChallenge: string,
+  site: Site,
+  kept: KeptPasskey,
+) {
+  try {
+    const { userHandle, ...signed } = response.response;
+    const outcome = await verifyAuthenticationResponse({
+      response: {
+        ...response,
+        response: { ...signed, ...(userHandle !== undefined && { userHandle }) },
+        clientExtensionResults: {},
+      },
+      expectedChallenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.rpID,
+      requireUserVerification: true,
+      credential: {
+        id: kept.credential_id.toString("base64url"),
+        publicKey: new Uint8Array(kept.public_key),
+        // Ours to judge, once the signature is known to be right: the library would look at it first,
+        // and anyone could then pretend that a passkey was copied.
+        counter: 0,
+        transports: kept.transports,
+      },
+    });
+    return outcome.verified ? outcome.authenticationInfo : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Writes down a use; false when the counter did not go on, which says that the passkey exists twice.
+ * Of two uses at once with one count, one is refused.
+ */
+export async function advanceCounter(
+  { db, now }: Pick<Deps, "db" | "now">,
+  id: string,
+  { newCounter, credentialBackedUp }: { newCounter: number; credentialBackedUp: boolean },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("passkey")
+    .set({ counter: newCounter, synced: credentialBackedUp, last_used_at: now() })
+    .where("id", "=", id)
+    .where(sql<boolean>`(counter < ${newCounter} or (counter = 0 and ${newCounter} = 0))`)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,16 @@
+// The process that hashes passwords (Argon2id), apart from the one that answers.
+import { hash, verify } from "@node-rs/argon2";
+import { answerTasks } from "#server/process/work-entry.ts";
+
+// OWASP's second profile; the function's default algorithm is Argon2id.
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Without `kept` the password is hashed; with it, compared. */
+export interface PasswordTask {
+  password: string;
+  kept?: string;
+}
+
+answerTasks(({ password, kept }: PasswordTask): Promise<string | boolean> =>
+  kept === undefined ? hash(password, cost) : verify(kept, password),
+);

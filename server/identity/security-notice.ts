@@ -1,0 +1,42 @@
+// What a person is told when something that guards the account changes: in the portal, and outside it
+// in case it was someone else.
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { announce } from "#server/notifications/notifications.ts";
+
+export const unlessYou = "Si ce n'est pas vous, appelez sans attendre le service clients.";
+
+/**
+ * `what` is a whole sentence; what to do if it was someone else follows it unless `advice` says more.
+ * `mailAdvice` and `action` are for the message alone: a notice never carries a secret address.
+ */
+export async function announceSecurity(
+  tx: Tx,
+  deps: Deps,
+  news: {
+    personId: number;
+    title: string;
+    what: string;
+    advice?: string;
+    mailAdvice?: string;
+    action?: { label: string; path: string };
+  },
+): Promise<void> {
+  const { personId, title, what, advice = unlessYou, mailAdvice = advice, action } = news;
+  await announce(tx, deps, {
+    about: "security",
+    to: [personId],
+    title,
+    body: `${what} ${advice}`,
+    path: "/profil",
+    at: deps.now(),
+    changed: "person",
+    channels: "outside",
+    message: {
+      subject: `${title} sur votre compte Ma carte`,
+      body: what,
+      note: mailAdvice,
+      ...(action && { action }),
+    },
+  });
+}

@@ -1,0 +1,107 @@
+// Starts a session, whichever way the person proved who they are: the one place where a session row,
+// its cookies and its token are made.
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Output } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import type { identity } from "#contract/identity/rows.ts";
+import { session as limits, signIn } from "#contract/limits.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { Call } from "#server/http/serve.ts";
+import { tellChanged } from "#server/notifications/notifications.ts";
+import { recognise } from "./devices.ts";
+import { audit, bindingOf, userOf } from "./identity.ts";
+import { issueToken } from "./token.ts";
+
+/** What a cookie of ours is like: out of reach of scripts, never sent from another site. */
+export const ownCookie = { path: "/", httpOnly: true, secure: true, sameSite: "strict" } as const;
+
+export interface Proved {
+  personId: number;
+  objectId: string;
+  type: 1 | 2;
+  cardnumber: number;
+  how: "password" | "passkey";
+  /** Wrong passwords counted on the card before this login. */
+  failures: number;
+}
+
+type Incoming = Pick<Call<typeof identity.login>, "deps" | "origin" | "request" | "reply">;
+
+/**
+ * Opens a session for someone whose proof is right. It is bound to the browser when a page of this very
+ * site asked for it. Refuses `renewal_required` while a login was denied and no new password is chosen.
+ */
+export async function startSession(
+  { deps, origin, request, reply }: Incoming,
+  proved: Proved,
+): Promise<Output<typeof identity.login>> {
+  const { personId, objectId, type, cardnumber } = proved;
+  const now = deps.now();
+  const sessionId = randomUUID();
+  const binding = origin.samePage ? randomBytes(32).toString("base64url") : null;
+  const endsAt = new Date(now.getTime() + limits.absoluteSeconds * 1000);
+  const device = await inTx(deps.db, async (tx) => {
+    await requireNotLocked(tx, personId);
+    await tx
+      .insertInto("session")
+      .values({
+        id: sessionId,
+        person_id: personId,
+        cardnumber,
+        binding: binding === null ? null : bindingOf(binding),
+        created_at: now,
+        renewed_at: now,
+        ends_at: endsAt,
+        ended_at: null,
+        ended_why: null,
+        address: origin.address,
+        agent: origin.agent,
+      })
+      .execute();
+    await auditLogin(tx, proved, { address: origin.address, at: now });
+    const carried = request.cookies?.[signIn.deviceCookie];
+    return await recognise(deps, tx, { personId, sessionId, carried, origin, at: now });
+  });
+  if (binding !== null) {
+    const maxAge = limits.absoluteSeconds;
+    reply.setCookie(limits.bindingCookie, binding, { ...ownCookie, maxAge });
+  }
+  if (device !== null) {
+    const maxAge = signIn.deviceDays * 86_400;
+    reply.setCookie(signIn.deviceCookie, device, { ...ownCookie, maxAge });
+  }
+  return {
+    message: "Connexion réussie",
+    data: await userOf(deps.db, personId, now),
+    token: await issueToken(deps.db, { sessionId, objectId, type, endsAt, now }),
+  };
+}
+
+/** Under a lock on the person: a denial that runs meanwhile either ends this session or refuses it. */
+async function requireNotLocked(tx: Tx, personId: number): Promise<void> {
+  const { locked_at: lockedAt } = await tx
+    .selectFrom("person")
+    .select("locked_at")
+    .where("id", "=", personId)
+    .forShare()
+    .executeTakeFirstOrThrow();
+  if (lockedAt) throw new Problem("renewal_required");
+}
+
+async function auditLogin(
+  tx: Tx,
+  { personId, how, failures }: Proved,
+  { address, at }: { address: string; at: Date },
+): Promise<void> {
+  await audit(tx, {
+    personId,
+    action: how === "passkey" ? "session.open_passkey" : "session.open",
+    actor: "person",
+    address,
+    // What the person should know of what came before: someone may have been guessing.
+    details: failures > 0 ? { failures } : {},
+    at,
+  });
+  // The list of open sessions, where one looks at it.
+  await tellChanged(tx, personId, "session");
+}

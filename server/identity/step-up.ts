@@ -1,0 +1,174 @@
+// The step-up: before what would cost the account or much money, a person proves again who they are
+// (spec.md 14 and 29). A channel that has not stood 72 hours is no proof.
+import { codes as limits } from "#contract/limits.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDateTime } from "#contract/french.ts";
+import type { Assertion } from "#contract/identity/assertion.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { Caller } from "#server/http/caller.ts";
+import { carries, type Contact } from "#server/notifications/notifications.ts";
+import type { Deps } from "#server/process/deps.ts";
+import {
+  type Approval,
+  consume,
+  countSend,
+  issueCode,
+  type Purpose,
+  takeTry,
+  tryCode,
+} from "./codes.ts";
+import { channelsOf, masked, noChannel } from "./contacts.ts";
+import { keysOf, seal } from "./keys.ts";
+import { requirePassword } from "./own-password.ts";
+import { advanceCounter, passkeyOf, verifyAssertion } from "./passkey-assertion.ts";
+import { siteAt } from "./passkey-site.ts";
+import { withPlaceInQueue } from "./passwords.ts";
+
+/** The fields with which a refused call is repeated (contract/endpoint.ts, `stepUp`). */
+export interface Proof {
+  challenge?: string | undefined;
+  code?: string | undefined;
+  password?: string | undefined;
+  passkey?: Assertion | undefined;
+}
+
+/** What a step-up asks for. */
+export interface StepUp extends Proof {
+  purpose: Purpose;
+  /** Exactly what is approved (who, to whom, how much): another content needs another proof. */
+  binding: unknown;
+  /** Ends the sentence « … est votre code pour »: « envoyer 80,00 € à Léo Moreau ». */
+  what: string;
+  /** A new address: the code goes there, and is asked even of whoever has a passkey. */
+  to?: Contact;
+  /** Asks for the password beside the code, or for a passkey (spec.md 29). */
+  withPassword?: boolean;
+}
+
+/** The part of a call's input that proves who calls. */
+export const proofOf = ({ challenge, code, password, passkey }: Proof): Proof => ({
+  challenge,
+  code,
+  password,
+  passkey,
+});
+
+/**
+ * Lets a call pass with a right proof, else refuses it with `code_required` and a challenge, having
+ * sent a code; the same call repeated with the proof passes. Call it before the room's transaction, and
+ * call the function it gives inside: the try is counted even if that transaction rolls back, and the
+ * challenge is used up together with its effect or not at all. Refuses what `stepUpProblems` lists.
+ */
+export async function requireCode(
+  deps: Deps,
+  caller: Caller,
+  step: StepUp,
+): Promise<(tx: Tx) => Promise<void>> {
+  const { challenge, code, passkey } = step;
+  if (challenge === undefined || (code === undefined && passkey === undefined)) {
+    return await refuse(deps, caller, step);
+  }
+  await prove(deps, caller, { ...step, challenge });
+  return (tx) => consume(tx, challenge, deps.now());
+}
+
+// The person is part of what is approved: a proof serves nobody else.
+const boundTo = ({ personId }: Caller, { purpose, binding }: StepUp): Approval => ({
+  purpose,
+  binding: [personId, binding],
+});
+
+async function prove(
+  deps: Deps,
+  caller: Caller,
+  step: StepUp & { challenge: string },
+): Promise<void> {
+  const { challenge, code, password, passkey, to, withPassword = false } = step;
+  const bound = { ...boundTo(caller, step), challenge };
+  const signed = withPassword && passkey !== undefined;
+  if (signed && !to) {
+    await takeTry(deps, bound);
+    await requirePasskey(deps, caller, { challenge, passkey });
+    return;
+  }
+  if (signed) await requirePasskey(deps, caller, { challenge, passkey });
+  else if (withPassword) {
+    if (password === undefined) throw new Problem("password_required");
+    // Before the code: a wrong password costs no try of it.
+    await withPlaceInQueue(() => requirePassword(deps, caller, password));
+  }
+  await tryCode(deps, { ...bound, code: code ?? "" });
+}
+
+/** What a passkey signs to approve: only the call that was given this challenge. */
+const signedFor = async (deps: Deps, challenge: string): Promise<string> =>
+  seal(await keysOf(deps.db), "step-up passkey", challenge).toString("base64url");
+
+/** Refuses `passkey_refused` for a passkey of someone else's, and for a signature that does not hold. */
+async function requirePasskey(
+  deps: Deps,
+  { personId, siteOrigin }: Caller,
+  { challenge, passkey }: { challenge: string; passkey: Assertion },
+): Promise<void> {
+  const site = siteAt(siteOrigin);
+  const kept = await passkeyOf(deps.db, passkey);
+  if (site && kept?.person_id === personId) {
+    const signed = await verifyAssertion(passkey, await signedFor(deps, challenge), site, kept);
+    if (signed && (await advanceCounter(deps, kept.id, signed))) return;
+  }
+  throw new Problem("passkey_refused");
+}
+
+async function refuse(deps: Deps, caller: Caller, step: StepUp): Promise<never> {
+  const { to, what, withPassword = false, purpose } = step;
+  const { personId } = caller;
+  const site =
+    withPassword && (await hasPasskey(deps, personId)) ? siteAt(caller.siteOrigin) : null;
+  const contact = await addresseeOf(deps, personId, { to, mayBeNobody: site !== null });
+  const key = `code:${purpose}:${personId}`;
+  await countSend(deps, key);
+  // A new address is the person's own typing, an address on file is only hinted at.
+  const sentTo = to ? to.address : contact ? masked(contact) : "";
+  const bound = boundTo(caller, step);
+  const { challenge, expiresAt } = await inTx(deps.db, (tx) =>
+    issueCode(deps, tx, { ...bound, personId, key, to: contact, sentTo, what }),
+  );
+  throw new Problem("code_required", {
+    challenge,
+    sentTo,
+    channel: contact?.channel ?? null,
+    expiresAt: expiresAt.toISOString(),
+    ...(withPassword && { password: true }),
+    ...(site && { passkeyChallenge: await signedFor(deps, challenge), passkeyRpId: site.rpID }),
+    ...(site && to && { codeAlways: true }),
+  });
+}
+
+/** Where the code goes: the new address, else a channel that stands; nobody where a passkey will do. */
+async function addresseeOf(
+  deps: Deps,
+  personId: number,
+  { to, mayBeNobody }: { to: Contact | undefined; mayBeNobody: boolean },
+): Promise<Contact | null> {
+  if (to) {
+    if (!carries(deps.config, to.channel)) throw noChannel(deps.config);
+    return to;
+  }
+  const { standing, firstStandsAt } = await channelsOf(deps, personId);
+  if (standing[0] || mayBeNobody) return standing[0] ?? null;
+  if (firstStandsAt === null) throw noChannel(deps.config);
+  throw new Problem("channel_too_new", {
+    from: formatDateTime(firstStandsAt),
+    hours: limits.channelStandsHours,
+  });
+}
+
+async function hasPasskey({ db }: Deps, personId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("passkey")
+    .select("id")
+    .where("person_id", "=", personId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,147 @@
+// Announcements: a notice in the bell, and messages by e-mail or SMS. Only this room sends; the others
+// say what happened and to whom.
+import { sql } from "kysely";
+import type { Changed } from "#contract/notifications/rows.ts";
+import { type Channel, mandatoryKinds, type NoticeKind } from "#contract/notifications/kinds.ts";
+import type { Tx } from "#server/db/db.ts";
+import type { Attachment } from "#server/process/attachment.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { type Contact, contactsOnFile } from "./channels.ts";
+import { emailHtml, emailText, type Letter, smsOf } from "./letter.ts";
+import { notifyAll } from "./notice.ts";
+
+/** A person as an announcement's words know them. */
+export interface Reader {
+  id: number;
+  name: string;
+}
+
+/**
+ * Beyond the bell: `outside` is the e-mail, else an SMS, for what must reach someone who is not on the
+ * portal; a list names each channel that is asked for; `portal` is the bell alone.
+ */
+export type Reach = "portal" | "outside" | readonly Channel[];
+
+/** What only whoever paid is told: more sentences, and a receipt that is sent outside the portal. */
+export interface Payer {
+  id: number;
+  more?: string;
+  receipt?: readonly string[];
+}
+
+export interface Announcement {
+  about: NoticeKind;
+  /** Persons, each told once; closed accounts are left out. */
+  to: readonly number[];
+  title: string;
+  /** Whole sentences; a function where they depend on who reads. */
+  body: string | ((reader: Reader) => string);
+  /** Path of the page that it is about. */
+  path: string;
+  at: Date;
+  /** What open screens read again. */
+  changed?: Changed;
+  channels?: Reach;
+  /** Who paid, told too, and what nobody else reads: where money came from or went back to. */
+  payer?: Payer;
+  /** How the messages differ from the notice. */
+  message?: Partial<Pick<Letter, "subject" | "body" | "note" | "facts" | "action">> & {
+    attachments?: readonly Attachment[];
+    /** Kept in nobody's name: the person is forgotten before it leaves. */
+    unowned?: boolean;
+  };
+}
+
+interface ReaderRow extends Reader {
+  email: string | null;
+  phonenumber: string | null;
+  /** Channels that the person chose for this kind of announcement. */
+  choices: Partial<Record<Channel, boolean>>;
+}
+
+type MessageDeps = Pick<Deps, "send" | "config">;
+
+/**
+ * Tells persons what happened, in the transaction of what happened: a notice for each and, as
+ * `channels` asks, messages on those channels that the person has and did not switch off. Kinds that
+ * protect the account ignore the switches (`mandatoryKinds`).
+ */
+export async function announce(tx: Tx, deps: MessageDeps, news: Announcement): Promise<void> {
+  const { about, title, body, path, at, changed, payer, channels = "portal" } = news;
+  const to = payer ? [...news.to, payer.id] : news.to;
+  const { rows: readers } = await sql<ReaderRow>`
+    select id, name, email, phonenumber, coalesce((select jsonb_object_agg(channel, wanted)
+      from notification_choice c where c.person_id = person.id and c.kind = ${about}), '{}') as choices
+    from person where id = any (${to}::bigint[]) and disabled_at is null order by id`.execute(tx);
+  const addressed = readers.map((reader) => {
+    const own = reader.id === payer?.id ? payer : null;
+    const words = typeof body === "string" ? body : body(reader);
+    const facts = own?.receipt && own.receipt.length > 0 ? own.receipt : null;
+    return { reader, words: own?.more ? `${words} ${own.more}` : words, facts };
+  });
+  await notifyAll(
+    tx,
+    addressed.map(({ reader, words }) => {
+      const notice = { personId: reader.id, kind: about, title, body: words, path, at };
+      return changed ? { ...notice, changed } : notice;
+    }),
+  );
+  const { attachments, unowned, ...own } = news.message ?? {};
+  for (const { reader, words, facts } of addressed) {
+    const letter = {
+      subject: title,
+      name: reader.name,
+      body: words,
+      path,
+      ...own,
+      ...(facts && { facts }),
+    };
+    const reach = facts && channels === "portal" ? "outside" : channels;
+    for (const contact of contactsFor(deps, about, reach, reader)) {
+      const personId = unowned ? null : reader.id;
+      await sendLetter(tx, deps, contact, letter, {
+        personId,
+        ...(attachments && { attachments }),
+      });
+    }
+  }
+}
+
+/** The contacts that an announcement goes to: asked for, on file, carried here, not switched off. */
+function contactsFor(
+  deps: MessageDeps,
+  about: NoticeKind,
+  reach: Reach,
+  reader: ReaderRow,
+): Contact[] {
+  if (reach === "portal") return [];
+  const contacts = contactsOnFile(deps.config, reader);
+  const usual = new Set(reach === "outside" ? [contacts[0]?.channel] : reach);
+  const choices = mandatoryKinds.has(about) ? {} : reader.choices;
+  return contacts.filter(({ channel }) => choices[channel] ?? usual.has(channel));
+}
+
+/**
+ * Sends one letter to an address, in the caller's transaction: a code, a receipt to someone without an
+ * account. `secret` letters are blanked once they left; `personId` is whose message it is.
+ */
+export async function sendLetter(
+  tx: Tx,
+  { send, config }: MessageDeps,
+  { channel, address }: Contact,
+  letter: Letter,
+  {
+    personId,
+    secret = false,
+    attachments,
+  }: { personId: number | null; secret?: boolean; attachments?: readonly Attachment[] },
+): Promise<void> {
+  const base = { address, subject: letter.subject, personId, secret };
+  if (channel === "sms") {
+    await send(tx, { ...base, channel, body: smsOf(config, letter) });
+    return;
+  }
+  const files = attachments && attachments.length > 0 ? { attachments } : {};
+  const [body, html] = [emailText(config, letter), emailHtml(config, letter)];
+  await send(tx, { ...base, channel, body, html, ...files });
+}

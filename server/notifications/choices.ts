@@ -1,0 +1,65 @@
+// Which channels carry each kind of news to a person, beside the bell that always has it.
+import { sql } from "kysely";
+import {
+  type Channel,
+  type ChannelState,
+  channels,
+  choosableKinds,
+  type ChoosableKind,
+  usuallySent,
+} from "#contract/notifications/kinds.ts";
+import type { NotificationChoices } from "#contract/notifications/rows.ts";
+import type { Config } from "#server/process/config.ts";
+import type { Db } from "#server/db/db.ts";
+import { carries, contactsOnFile } from "./channels.ts";
+
+type Settings = Pick<Config, "demo" | "smtpUrl" | "smsUrl">;
+
+const ofProfessionals: ReadonlySet<ChoosableKind> = new Set(["card", "contact"]);
+
+/** The choices of a person, by kind and channel; where none was made, what happens usually. */
+export async function choicesOf(
+  { db, config }: { db: Db; config: Settings },
+  personId: number,
+): Promise<NotificationChoices> {
+  const { rows } = await sql<{
+    type: 1 | 2;
+    email: string | null;
+    phonenumber: string | null;
+    choices: Record<string, boolean>;
+  }>`select type, email, phonenumber, coalesce((select jsonb_object_agg(kind || ' ' || channel, wanted)
+      from notification_choice c where c.person_id = person.id), '{}') as choices
+    from person where id = ${personId}`.execute(db);
+  const [person] = rows;
+  if (!person) throw new Error(`person ${personId} is gone`);
+  const [usual] = contactsOnFile(config, person);
+  const address = { email: person.email, sms: person.phonenumber };
+  const stateOf = (channel: Channel): ChannelState => {
+    if (!carries(config, channel)) return "off";
+    return address[channel] === null ? "no_address" : "ready";
+  };
+  const wanted = (kind: ChoosableKind, channel: Channel) =>
+    person.choices[`${kind} ${channel}`] ?? (usuallySent.has(kind) && usual?.channel === channel);
+  return {
+    channels: channels.map((channel) => ({ channel, state: stateOf(channel) })),
+    kinds: choosableKinds
+      .filter((kind) => person.type === 1 || ofProfessionals.has(kind))
+      .map((kind) => ({
+        kind,
+        email: wanted(kind, "email"),
+        sms: wanted(kind, "sms"),
+      })),
+  };
+}
+
+/** Keeps a choice; the last one counts. */
+export async function choose(
+  db: Db,
+  personId: number,
+  choice: { kind: ChoosableKind; channel: Channel; wanted: boolean },
+): Promise<void> {
+  const { kind, channel, wanted } = choice;
+  await sql`insert into notification_choice (person_id, kind, channel, wanted)
+    values (${personId}, ${kind}, ${channel}, ${wanted})
+    on conflict (person_id, kind, channel) do update set wanted = excluded.wanted`.execute(db);
+}

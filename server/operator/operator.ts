@@ -1,0 +1,196 @@
+// The operator's command line: `npm run operator -- ledger verify`. Without arguments it lists what
+// it can do. It inspects the database of the settings, running or not, and says so in French.
+import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { loadConfig, type Config } from "#server/process/config.ts";
+import { openDb, type Db } from "#server/db/db.ts";
+import { demoCommands } from "#server/demo/demo.ts";
+import { changeRootKey, openRootKeys } from "#server/identity/identity.ts";
+import { startEmbedded } from "#server/db/embedded.ts";
+import { oneQuery } from "#server/db/one-query.ts";
+import { makeEnqueue } from "#server/process/jobs.ts";
+import type { OperatorCommand } from "#server/process/room.ts";
+import { rooms } from "#server/rooms.ts";
+import { makeSend } from "#server/notifications/notifications.ts";
+import { backup } from "./backup.ts";
+import { instantOf, restore } from "./restore.ts";
+import { complain, say, sayLine } from "./say.ts";
+import { exitCodes, StartProblem } from "#server/process/start-problem.ts";
+
+interface Command {
+  name: string;
+  /** What must follow the name, as the list shows it. */
+  arguments: readonly string[];
+  says: string;
+  /** Prints its answer; false when what it looked at is not as it should be (exit code 1). */
+  run(db: Db, given: readonly string[], config: Config): Promise<boolean>;
+  /** Instead of `run`, for a command that needs no database to be there. */
+  alone?(given: readonly string[]): Promise<boolean>;
+}
+
+const commands: readonly Command[] = [
+  {
+    name: "keys rotate",
+    arguments: [],
+    says: "remplace la clé racine, qui est hors de la base",
+    run: (db, _given, config) => rotateRootKey(db, config),
+  },
+  {
+    name: "backup",
+    arguments: ["<dossier>"],
+    says: "copie la base embarquée, et garde dès lors ses journaux dans ce dossier",
+    run: takeBackup,
+  },
+  {
+    name: "restore",
+    arguments: ["<dossier>", "<nouveau DATA_DIR>", "<instant|fin>"],
+    says: "rétablit la base à un instant, dans un dossier neuf",
+    run: async () => false,
+    alone: restoreTo,
+  },
+  ...[...rooms.flatMap((room) => room.commands ?? []), ...demoCommands].map(ofRoom),
+];
+
+const wrongUsage = 64;
+const count = new Intl.NumberFormat("fr-FR");
+const many = (n: number, word: string) => `${count.format(n)} ${word}${n > 1 ? "s" : ""}`;
+
+async function rotateRootKey(db: Db, config: Config): Promise<boolean> {
+  if (config.rootKey !== null)
+    throw new StartProblem(
+      "ROOT_KEY donne la clé racine : mettez-la dans un fichier (ROOT_KEY_FILE) pour la changer.",
+      exitCodes.badSetting,
+    );
+  const { from, to } = await changeRootKey(db, config);
+  say(
+    `Clé racine ${from} remplacée par ${to} dans ${config.rootKeyFile}. Gardez-en une copie à part ` +
+      "des sauvegardes, et relancez les serveurs. Une sauvegarde plus ancienne demande l'ancienne clé.",
+  );
+  return true;
+}
+
+async function takeBackup(
+  db: Db,
+  [folder = ""]: readonly string[],
+  config: Config,
+): Promise<boolean> {
+  const made = await backup(db, config, folder);
+  const megabytes = count.format(Math.ceil(made.bytes / 2 ** 20));
+  say(
+    `Sauvegarde faite dans ${made.folder} : ${many(made.files, "fichier")}, ${megabytes} Mo.\n` +
+      `La base peut revenir à tout instant depuis ${made.readyAt.toISOString()} : ses journaux ` +
+      "sont gardés à côté. Mettez ce dossier sur un autre disque, et gardez à part la clé racine " +
+      `(${config.rootKey === null ? config.rootKeyFile : "ROOT_KEY"}) : elle n'est pas dedans, et ` +
+      "sans elle ce qui est scellé ne s'ouvre pas.",
+  );
+  return true;
+}
+
+async function restoreTo([from = "", dataDir = "", instant = ""]: readonly string[]) {
+  const { base, lastAt, ledger } = await restore({ from, dataDir, until: instantOf(instant) });
+  const last = lastAt ? `dernière écriture du ${lastAt.toISOString()}` : "journal vide";
+  const proof = ledger.ok ? "tout est juste" : "LE JOURNAL EST EN DÉFAUT";
+  say(
+    `Base rétablie dans ${dataDir} depuis ${base} : ${many(ledger.transfers, "écriture")}, ` +
+      `${last} ; ${proof}.\nMettez-y la clé racine (root.key), ` +
+      `puis lancez le serveur avec DATA_DIR=${dataDir}, puis faites une ` +
+      "nouvelle sauvegarde.",
+  );
+  return ledger.ok;
+}
+
+/** A command of a room, with what it is handed; its lines are printed. */
+function ofRoom(command: OperatorCommand): Command {
+  return {
+    ...command,
+    async run(db, given, config) {
+      const log = pino({ level: "silent" });
+      const enqueue = makeEnqueue();
+      const now = () => new Date();
+      const send = makeSend({ enqueue, now });
+      const progress = sayLine;
+      const deps = { db, now, send, enqueue, config, log, progress };
+      const { ok, lines } = await command.run(deps, given, userInfo().username);
+      for (const line of lines) sayLine(line);
+      return ok;
+    },
+  };
+}
+
+function list(): void {
+  say("npm run operator -- <commande>\n");
+  for (const command of commands) {
+    const line = [command.name, ...command.arguments].join(" ");
+    say(`  ${line.padEnd(24)} ${command.says}`);
+  }
+}
+
+/** Runs one command; gives the exit code: 0, 1 when something is wrong, 64 for a wrong usage. */
+async function operate(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  if (words.length === 0) {
+    list();
+    return 0;
+  }
+  const line = words.join(" ");
+  const command = commands.find(({ name }) => line === name || line.startsWith(`${name} `));
+  const given = words.slice(command?.name.split(" ").length);
+  const most = command?.arguments.length ?? 0;
+  const least = command?.arguments.filter((one) => !one.startsWith("[")).length ?? 0;
+  if (command === undefined || given.length < least || given.length > most) {
+    complain(`Commande inconnue ou incomplète : ${line}\n`);
+    list();
+    return wrongUsage;
+  }
+  if (command.alone) return (await command.alone(given)) ? 0 : 1;
+  const config = loadConfig(env);
+  const { url, leave } = await reachDatabase(config);
+  const opened = openDb(url, { max: 2 });
+  try {
+    await openRootKeys(opened.db, config);
+    return (await command.run(opened.db, given, config)) ? 0 : 1;
+  } finally {
+    await opened.close();
+    await leave();
+  }
+}
+
+async function reachDatabase(config: Config): Promise<{ url: string; leave: () => Promise<void> }> {
+  const reached = config.databaseUrl
+    ? { url: config.databaseUrl, leave: async () => {} }
+    : await embedded(config.dataDir);
+  const ready = await oneQuery<{ ready: boolean }>(
+    reached.url,
+    "select to_regclass('transfer') is not null as ready",
+  ).catch(async (error: unknown) => {
+    await reached.leave();
+    throw new StartProblem(
+      `La base de données ne répond pas : ${error instanceof Error ? error.message : ""}`,
+      exitCodes.unavailable,
+      error,
+    );
+  });
+  if (ready[0]?.ready) return reached;
+  await reached.leave();
+  throw new StartProblem("Cette base est vide : lancez d'abord npm start.", exitCodes.unavailable);
+}
+
+async function embedded(dataDir: string): Promise<{ url: string; leave: () => Promise<void> }> {
+  if (!existsSync(join(dataDir, "postgres", "PG_VERSION"))) {
+    throw new StartProblem(
+      `Il n'y a pas de base dans le dossier ${dataDir} : lancez d'abord npm start.`,
+      exitCodes.dataFolder,
+    );
+  }
+  const database = await startEmbedded({ dataDir });
+  // A database found running has a server on it: it is left as it was.
+  return { url: database.url, leave: database.adopted ? async () => {} : () => database.stop() };
+}
+
+try {
+  process.exitCode = await operate(process.argv.slice(2), process.env);
+} catch (error) {
+  complain(error instanceof Error ? error.message : String(error));
+  process.exitCode = error instanceof StartProblem ? error.exitCode : 1;
+}

@@ -1,0 +1,172 @@
+// Operator commands of the directory and the services: list, import a file, hide and show.
+import { readFile } from "node:fs/promises";
+import { sql } from "kysely";
+import * as z from "zod/mini";
+import { type Db, inTx } from "#server/db/db.ts";
+import { partnerInput, writePartner, writeTransport, transportInput } from "./write.ts";
+import type { CommandResult, OperatorCommand } from "#server/process/room.ts";
+
+/** What a file holds; each part may be absent. */
+const file = z.object({
+  partners: z.prefault(z.array(z.unknown()).check(z.maxLength(20_000)), []),
+  transports: z.prefault(z.array(z.unknown()).check(z.maxLength(1000)), []),
+});
+
+const mostLines = 20;
+
+/** Commands `npm run operator -- partners …` and `services …`. */
+export const partnerCommands: readonly OperatorCommand[] = [
+  {
+    name: "partners list",
+    arguments: [],
+    says: "montre les partenaires de l'annuaire et ce qui est masqué",
+    run: async ({ db }) => {
+      const { rows } = await sql<{
+        reference: string;
+        name: string;
+        town: string;
+        why: string | null;
+      }>`
+        select reference, name, town, hidden_why as why from partner order by reference`.execute(
+        db,
+      );
+      const lines = rows.map(
+        ({ reference, name, town, why }) =>
+          `${reference.padEnd(30)}  ${name}, ${town}${why ? `  masqué : ${why}` : ""}`,
+      );
+      return { ok: true, lines: lines.length > 0 ? lines : ["L'annuaire est vide."] };
+    },
+  },
+  {
+    name: "partners import",
+    arguments: ["<fichier.json>"],
+    says: "ajoute ou remplace les partenaires et offres de transport d'un fichier, tous ou aucun",
+    run: ({ db }, [path = ""]) => importFile(db, path),
+  },
+  {
+    name: "partners hide",
+    arguments: ["<référence>", "<motif>"],
+    says: "retire un partenaire de l'annuaire, sans l'effacer",
+    run: ({ db }, [reference = "", why = ""]) =>
+      changed(
+        db,
+        sql`update partner set hidden_why = ${reasonIn(why)} where reference = ${reference}`,
+      ),
+  },
+  {
+    name: "partners show",
+    arguments: ["<référence>"],
+    says: "remet un partenaire dans l'annuaire",
+    run: ({ db }, [reference = ""]) =>
+      changed(db, sql`update partner set hidden_why = null where reference = ${reference}`),
+  },
+  {
+    name: "services list",
+    arguments: [],
+    says: "montre les services du portail et ceux qui sont fermés",
+    run: async ({ db }) => {
+      const { rows } = await sql<{ code: string; name: string; why: string | null }>`
+        select code, name, closed_why as why from service order by place`.execute(db);
+      const lines = rows.map(
+        ({ code, name, why }) =>
+          `${code.padEnd(24)}  ${name}  ${why ? `fermé : ${why}` : "ouvert"}`,
+      );
+      return { ok: true, lines };
+    },
+  },
+  {
+    name: "services close",
+    arguments: ["<code>", "<motif>"],
+    says: "ferme un service pour l'instant, avec le motif que tous liront",
+    run: ({ db }, [code = "", why = ""]) =>
+      changed(db, sql`update service set closed_why = ${reasonIn(why)} where code = ${code}`),
+  },
+  {
+    name: "services open",
+    arguments: ["<code>"],
+    says: "rouvre un service",
+    run: ({ db }, [code = ""]) =>
+      changed(db, sql`update service set closed_why = null where code = ${code}`),
+  },
+];
+
+const reasonIn = (given: string) => given.trim().slice(0, 200) || "fermé pour l'instant";
+
+async function changed(db: Db, statement: ReturnType<typeof sql>): Promise<CommandResult> {
+  const { numAffectedRows } = await statement.execute(db);
+  const ok = numAffectedRows === 1n;
+  return { ok, lines: [ok ? "C'est fait." : "Rien ne porte ce nom."] };
+}
+
+/** The file is wrong: the transaction is given up and its faults are shown to the operator. */
+class FileRefused extends Error {
+  readonly lines: string[];
+  constructor(lines: string[]) {
+    super("the file is refused");
+    this.lines = lines;
+  }
+}
+
+async function importFile(db: Db, path: string): Promise<CommandResult> {
+  try {
+    const { partners, transports } = contentOf(await textOf(path));
+    await inTx(db, async (tx) => {
+      const wrong: string[] = [];
+      // In one order whatever the file's: two imports at once wait for each other.
+      const sorted = [...partners].sort((a, b) => (a.reference < b.reference ? -1 : 1));
+      for (const one of sorted) {
+        const why = await writePartner(tx, one);
+        if (why) wrong.push(`${one.reference} : ${why}`);
+      }
+      if (wrong.length > 0) throw new FileRefused(wrong);
+      for (const one of transports) await writeTransport(tx, one);
+    });
+    const says = `${partners.length} partenaires et ${transports.length} offres de transport écrits.`;
+    return { ok: true, lines: [says] };
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    const more = error.lines.length - mostLines;
+    return {
+      ok: false,
+      lines: [
+        ...error.lines.slice(0, mostLines),
+        ...(more > 0 ? [`… et ${more} autres défauts.`] : []),
+        "Rien n'a été écrit.",
+      ],
+    };
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch {
+    throw new FileRefused([`Le fichier ${path} ne se lit pas.`]);
+  }
+}
+
+function contentOf(text: string) {
+  let json: unknown;
+  try {
+    json = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new FileRefused([`Ce n'est pas du JSON : ${(error as Error).message}`]);
+  }
+  const whole = z.safeParse(file, json);
+  if (!whole.success)
+    throw new FileRefused(["Le fichier tient en {partners: […], transports: […]}."]);
+  const wrong: string[] = [];
+  const read = <T extends z.ZodMiniType>(name: string, type: T, given: unknown[]): z.output<T>[] =>
+    given.flatMap((one, index) => {
+      const parsed = z.safeParse(type, one);
+      if (parsed.success) return [parsed.data];
+      for (const { path, message } of parsed.error.issues) {
+        wrong.push(`${name} n° ${index + 1}, ${path.join(".") || "ligne"} : ${message}`);
+      }
+      return [];
+    });
+  const partners = read("partenaire", partnerInput, whole.data.partners);
+  const transports = read("transport", transportInput, whole.data.transports);
+  if (wrong.length > 0) throw new FileRefused(wrong);
+  return { partners, transports };
+}

@@ -1,0 +1,119 @@
+// Operator commands of passes: the fares on sale, the passes of a card, exemptions from late fees.
+import { readFile } from "node:fs/promises";
+import { sql } from "kysely";
+import * as z from "zod/mini";
+import { isCardnumber } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDate, formatMoney } from "#contract/french.ts";
+import { passStateNames } from "#contract/passes/states.ts";
+import { inTx } from "#server/db/db.ts";
+import { fareFile, loadFares } from "./catalogue.ts";
+import { answerExemption, waitingExemptions } from "./exemption.ts";
+import { readPassesOf } from "./pass-rows.ts";
+import {
+  commandResult,
+  type CommandResult,
+  numberArgument,
+  type OperatorCommand,
+  type OperatorDeps,
+} from "#server/process/room.ts";
+
+/** A command of `npm run operator -- passes …`. */
+export const passCommands: readonly OperatorCommand[] = [
+  {
+    name: "passes list",
+    arguments: ["<numéro>"],
+    says: "montre les titres de transport d'une carte",
+    run: ({ db, now }, [given = ""]) =>
+      commandResult(async () => {
+        const held = await readPassesOf(db, await personOf(db, given), now());
+        const lines = held.map(
+          ({ id, name, state, validFrom, lastDay, groupName }) =>
+            `${id}  ${passStateNames[state].padEnd(9)}  ${formatDate(validFrom)} – ` +
+            `${formatDate(lastDay)}  ${name} (${groupName})`,
+        );
+        return lines.length > 0 ? lines : ["Aucun titre."];
+      }),
+  },
+  {
+    name: "passes exemptions",
+    arguments: [],
+    says: "montre les frais de retard dont la dispense est demandée",
+    run: ({ db }) =>
+      commandResult(async () => {
+        const waiting = await waitingExemptions(db);
+        const lines = waiting.flatMap(
+          ({ number, askedAt, holder, product, paid, words, documentIds }) => [
+            `${number}  ${formatDate(askedAt)}  ${product}, ${holder}, ` +
+              `${paid ? "payé" : "pas encore payé"} : ${words}`,
+            ...documentIds.map((id) => `   document ${id}`),
+          ],
+        );
+        return lines.length > 0 ? lines : ["Aucune demande en attente."];
+      }),
+  },
+  {
+    name: "passes exempt",
+    arguments: ["<demande>"],
+    says: "dispense des frais de retard ; ce qui est payé revient sur la cagnotte",
+    run: (deps, [given = ""], operator) =>
+      commandResult(async () => {
+        const asked = { number: numberArgument(given), refusal: null, operator };
+        const { holder, backCents } = await answerExemption(deps, asked);
+        return [`${holder}  dispensé  ${formatMoney(backCents)} rendus`];
+      }),
+  },
+  {
+    name: "passes refuse",
+    arguments: ["<demande>", "<motif>"],
+    says: "maintient les frais de retard, avec le motif que lira l'acheteur",
+    run: (deps, [given = "", refusal = ""], operator) =>
+      commandResult(async () => {
+        const { holder } = await answerExemption(deps, {
+          number: numberArgument(given),
+          refusal,
+          operator,
+        });
+        return [`${holder}  frais maintenus`];
+      }),
+  },
+  {
+    name: "passes fares",
+    arguments: ["<fichier.json>"],
+    says: "met en vente les titres d'un fichier ; ce qu'il ne dit plus n'est plus vendu",
+    run: ({ db }, [path = ""]) => putFile(db, path),
+  },
+];
+
+async function putFile(db: OperatorDeps["db"], path: string): Promise<CommandResult> {
+  const text = await readFile(path, "utf8").catch(() => null);
+  if (text === null) return { ok: false, lines: [`Le fichier ${path} n'a pas pu être lu.`] };
+  const parsed = z.safeParse(fareFile, asJson(text));
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(
+      ({ path: at, message }) => `${at.join(".")} : ${message}`,
+    );
+    return { ok: false, lines: ["Rien n'est changé : ce fichier n'est pas valable.", ...lines] };
+  }
+  const { groups, products } = await inTx(db, async (tx) => await loadFares(tx, parsed.data));
+  return { ok: true, lines: [`${groups} groupes de lignes, ${products} titres en vente.`] };
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function personOf(db: OperatorDeps["db"], given: string): Promise<number> {
+  const number = numberArgument(given);
+  const { rows } = isCardnumber(number)
+    ? await sql<{ id: number }>`select person_id as id from card where number = ${number}`.execute(
+        db,
+      )
+    : { rows: [] };
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0].id;
+}

@@ -1,0 +1,181 @@
+// Passes as they are read: by their holder's card, by their id, under a lock by whoever changes them.
+import { sql } from "kysely";
+import { daysBetween, addDays, parisDay } from "#contract/days.ts";
+import type { PassState } from "#contract/passes/states.ts";
+import type { Pass } from "#contract/passes/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDate } from "#contract/french.ts";
+import { passes as limits } from "#contract/limits.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { mayActFor } from "#server/family/family.ts";
+import type { CardState } from "#contract/cards/rows.ts";
+import { refuseCardState } from "#server/wallet/wallet.ts";
+
+/**
+ * SQL: the state of a pass (alias `p`) at an instant. The job that writes it down runs by the hour; what
+ * is read between is right all the same.
+ */
+export const stateAt = (at: Date) => sql<PassState>`case
+  when p.state in ('pending', 'active') and p.valid_until <= ${at} then 'expired'
+  when p.state = 'pending' and p.valid_from <= ${at} then 'active' else p.state end`;
+
+export interface PassRow {
+  id: string;
+  holderId: number;
+  orderId: string;
+  productId: string;
+  groupId: number;
+  groupName: string;
+  kind: Pass["kind"];
+  name: string;
+  cardnumber: number;
+  holder: string;
+  state: PassState;
+  validFrom: Date;
+  validUntil: Date;
+  stopId: string | null;
+  stopName: string | null;
+  revision: number;
+  suspendedOn: string | null;
+  suspendedDays: number;
+  mostDays: number;
+  duplicates: number;
+  freeDuplicates: number;
+  duplicateFeeCents: number;
+  lateFeeCents: number;
+  exemption: "none" | "asked" | "accepted" | "refused";
+  exemptionAnswer: string | null;
+}
+
+const passesWhere = async (db: Db, at: Date, condition: ReturnType<typeof sql>, end = sql``) =>
+  (
+    await sql<PassRow>`
+      select p.id, p.holder_id as "holderId", p.order_id as "orderId", p.product_id as "productId",
+        f.group_id as "groupId", g.name as "groupName", f.kind, p.name,
+        (select number from current_card(p.holder_id)) as cardnumber, h.name as holder,
+        ${stateAt(at)} as state,
+        p.valid_from as "validFrom", p.valid_until as "validUntil", p.stop_id as "stopId",
+        p.stop_name as "stopName", p.qr_revision as revision, p.suspended_on as "suspendedOn",
+        p.suspended_days as "suspendedDays", f.most_suspended_days as "mostDays", p.duplicates,
+        f.free_duplicates as "freeDuplicates", f.duplicate_fee_cents as "duplicateFeeCents",
+        o.late_fee_cents as "lateFeeCents", o.exemption, o.exemption_answer as "exemptionAnswer"
+      from pass p join fare_product f on f.id = p.product_id
+      join acceptance_group g on g.id = f.group_id join person h on h.id = p.holder_id
+      join pass_order o on o.id = p.order_id
+      where ${condition} ${end}`.execute(db)
+  ).rows;
+
+/** The passes of a person: those that ride or will first, then those over for less than a year. */
+export async function readPassesOf(db: Db, personId: number, at: Date): Promise<Pass[]> {
+  const since = new Date(at.getTime() - limits.keptDays * 86_400_000);
+  const found = await passesWhere(
+    db,
+    at,
+    sql`p.holder_id = ${personId} and p.state <> 'replaced' and p.valid_until > ${since}`,
+    sql`order by p.valid_until <= ${at}, p.valid_from desc, p.id limit 100`,
+  );
+  return found.map((row) => toPassView(row, at));
+}
+
+/** A pass of the caller or of their child; anybody else's is `not_found`. */
+export async function readPassOf(db: Db, callerId: number, id: string, at: Date): Promise<PassRow> {
+  const mine = mayActFor(callerId, sql.ref("p.holder_id"));
+  const [found] = await passesWhere(db, at, sql`p.id = ${id} and ${mine}`);
+  if (!found) throw new Problem("not_found");
+  return found;
+}
+
+/** The same, locked: of two changes at once the second sees what the first did. */
+export async function lockPassOf(tx: Tx, callerId: number, id: string, at: Date): Promise<PassRow> {
+  const mine = mayActFor(callerId, sql.ref("p.holder_id"));
+  await sql`select from pass p where id = ${id} and ${mine} for update`.execute(tx);
+  return await readPassOf(tx, callerId, id, at);
+}
+
+/** A pass by its id, whoever asks: for rooms and jobs. */
+export async function readPass(db: Db, id: string, at: Date): Promise<PassRow | undefined> {
+  return (await passesWhere(db, at, sql`p.id = ${id}`))[0];
+}
+
+/** Days of suspension that are left, those of a suspension under way counted. */
+export function suspensionLeft(row: PassRow, today: string): number {
+  const running = row.suspendedOn === null ? 0 : daysBetween(row.suspendedOn, today);
+  return Math.max(0, row.mostDays - row.suspendedDays - running);
+}
+
+/** Whole days from one day to another. */
+/** What the next duplicate costs, in cents. */
+export const duplicateCents = (row: PassRow): number =>
+  row.duplicates < row.freeDuplicates ? 0 : row.duplicateFeeCents;
+
+/** A pass as the contract shows it. */
+export function toPassView(row: PassRow, at: Date): Pass {
+  const { id, kind, name, cardnumber, holder, state } = row;
+  const today = parisDay(at);
+  return {
+    id,
+    idgroup: row.groupId,
+    groupName: row.groupName,
+    kind,
+    name,
+    cardnumber,
+    holder,
+    state,
+    validFrom: row.validFrom.toISOString(),
+    validUntil: row.validUntil.toISOString(),
+    lastDay: parisDay(new Date(row.validUntil.getTime() - 1)),
+    stop: row.stopName,
+    suspension:
+      row.mostDays === 0
+        ? null
+        : {
+            since: row.suspendedOn,
+            mostDays: row.mostDays,
+            leftDays: suspensionLeft(row, today),
+          },
+    duplicateCents: duplicateCents(row),
+    late:
+      row.lateFeeCents > 0 || row.exemption !== "none"
+        ? {
+            order: row.orderId,
+            feeCents: row.lateFeeCents,
+            exemption: row.exemption,
+            answer: row.exemptionAnswer,
+          }
+        : null,
+  };
+}
+
+/**
+ * Refuses a second pass of the same product for the same person while one rides: `pass_overlap` with
+ * its end and the first day that is free. Single tickets do not exclude each other. Called under the
+ * lock of the holder, so that two purchases at once do not both pass.
+ */
+export async function requireNoOverlap(
+  db: Db,
+  wanted: { holderId: number; productId: string; from: Date; until: Date; at: Date },
+): Promise<void> {
+  const { holderId, productId, from, until, at } = wanted;
+  const { rows: found } = await sql<{ clash: boolean; last: Date | null }>`
+    select coalesce(bool_or(p.valid_from < ${until} and p.valid_until > ${from}), false) as clash,
+      max(p.valid_until) as last
+    from pass p join fare_product f on f.id = p.product_id
+    where p.holder_id = ${holderId} and p.product_id = ${productId} and f.kind <> 'single'
+      and (${stateAt(at)}) in ('pending', 'active', 'suspended')`.execute(db);
+  const { clash, last } = found[0] ?? { clash: false, last: null };
+  if (!clash || !last) return;
+  const lastDay = parisDay(new Date(last.getTime() - 1));
+  const next = addDays(lastDay, 1);
+  throw new Problem("pass_overlap", {
+    until: formatDate(lastDay),
+    next: formatDate(next),
+    nextOn: next,
+  });
+}
+
+/** Refuses while the person's card is suspended, opposed or not in use: no QR is shown. */
+export async function requireCardInUse(db: Db, personId: number): Promise<void> {
+  const { rows } = await sql<{ state: CardState }>`
+    select state from current_card(${personId})`.execute(db);
+  refuseCardState(rows[0]?.state ?? null);
+}

@@ -1,0 +1,20 @@
+// What of passes waits for a person, and the passes that they ride with.
+import { type RawBuilder, sql } from "kysely";
+import { stateAt } from "./pass-rows.ts";
+
+/** SQL: one's own purchases that are not over (server/home/home.ts). */
+export const passOrderToDos = (me: number): RawBuilder<unknown> => sql`
+  select 'pass_order' as kind, o.id::text as id, o.holder_id as person_id, null as "from",
+    f.name as what, null::timestamptz as until
+  from pass_order o join fare_product f on f.id = o.product_id
+  where o.person_id = ${me} and o.state in ('draft', 'awaiting_payment')`;
+
+/** SQL: passes of persons that ride, will, or are suspended. */
+export const passesToCome = (people: readonly number[], at: Date): RawBuilder<unknown> => sql`
+  select 'pass' as kind, p.id::text as id, p.name as title, array[h.name] as holders,
+    (select number from current_card(p.holder_id)) as cardnumber, p.stop_name as place,
+    f.group_id as idgroup, 1 as count, p.valid_from as "from", p.valid_until as until,
+    ${stateAt(at)} = 'suspended' as suspended
+  from pass p join fare_product f on f.id = p.product_id join person h on h.id = p.holder_id
+  where p.holder_id = any(${people}::bigint[])
+    and ${stateAt(at)} in ('pending', 'active', 'suspended')`;

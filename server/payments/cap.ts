@@ -1,0 +1,65 @@
+// The cap of a wallet, for the top-ups of all rooms: started ones count until they come to nothing.
+import { type RawBuilder, sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { formatMoney } from "#contract/french.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+
+/**
+ * SQL: cents that the started top-ups of a wallet may still bring in. What pays an order leaves the
+ * wallet as it comes, and a gift settles the cap when it is credited.
+ */
+export const promisedSql = (walletId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
+  select coalesce(sum(waiting.amount_cents), 0)::bigint from top_up waiting
+   where waiting.wallet_id = ${walletId} and waiting.state in ('initiated', 'authorized')
+     and waiting.order_id is null and waiting.origin is distinct from 'link')`;
+
+/** What a wallet may still receive, in cents, and how much of its cap is promised by started top-ups. */
+export async function capLeft(
+  db: Db,
+  { walletCapCents }: Pick<Deps["config"], "walletCapCents">,
+  walletId: number,
+): Promise<{ roomCents: number; promisedCents: number }> {
+  const { rows } = await sql<{ balanceCents: number; promisedCents: number }>`
+    select (select coalesce(sum(a.balance), 0)::bigint from wallet_lot l
+        join ledger_account a on a.id = l.account_id where l.wallet_id = w.id) as "balanceCents",
+      ${promisedSql(sql.ref("w.id"))} as "promisedCents"
+    from wallet w where w.id = ${walletId}`.execute(db);
+  const { balanceCents = 0, promisedCents = 0 } = rows[0] ?? {};
+  return { roomCents: Math.max(0, walletCapCents - balanceCents - promisedCents), promisedCents };
+}
+
+/** The wallet's row: whoever adds to what is promised to a wallet waits here for whoever was first. */
+export async function lockWallet(tx: Tx, walletId: number): Promise<void> {
+  await sql`select from wallet where id = ${walletId} for no key update`.execute(tx);
+}
+
+/** What of a payment goes beyond the cap now, in cents; the wallet stays locked. */
+export async function beyondCap(
+  tx: Tx,
+  config: Pick<Deps["config"], "walletCapCents">,
+  { walletId, amountCents }: { walletId: number; amountCents: number },
+): Promise<number> {
+  await lockWallet(tx, walletId);
+  const { roomCents } = await capLeft(tx, config, walletId);
+  return Math.max(0, amountCents - roomCents);
+}
+
+/**
+ * Requires that a top-up keeps within the cap (product decision: recharge): `top_ups_started` where only
+ * started top-ups keep it out, else `wallet_cap`. To decide, call `lockWallet` first.
+ */
+export async function requireWithinCap(
+  db: Db,
+  config: Pick<Deps["config"], "walletCapCents">,
+  { walletId, amountCents }: { walletId: number; amountCents: number },
+): Promise<void> {
+  const { roomCents, promisedCents } = await capLeft(db, config, walletId);
+  if (amountCents <= roomCents) return;
+  const fits = amountCents <= roomCents + promisedCents;
+  throw new Problem(fits ? "top_ups_started" : "wallet_cap", {
+    cap: formatMoney(config.walletCapCents),
+    room: formatMoney(roomCents),
+    roomCents,
+  });
+}

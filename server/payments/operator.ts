@@ -1,0 +1,173 @@
+// The operator's side of payments: what waits for somebody, and the two things to do about it.
+import { sql } from "kysely";
+import * as z from "zod/mini";
+import { formatMoney } from "#contract/french.ts";
+import { payments } from "#contract/limits.ts";
+import { topUpStateNames, type TopUpState } from "#contract/payments/rows.ts";
+import type { Db } from "#server/db/db.ts";
+import type { PaymentDeps } from "./orders.ts";
+import type { Provider, ProviderName } from "./provider.ts";
+import { askAbout } from "./reconcile.ts";
+import type { CommandResult, OperatorCommand } from "#server/process/room.ts";
+
+/** What the deps needs of the dependencies: it runs beside the server too. */
+type ProviderNamed = (deps: PaymentDeps, name: ProviderName) => Provider | null;
+
+/** The commands, on the providers that are providerNamed. */
+export const paymentCommandsOf = (providerNamed: ProviderNamed): readonly OperatorCommand[] => [
+  {
+    name: "payments list",
+    arguments: [],
+    says: "montre les paiements sans issue, à vérifier ou en litige, et les nouvelles mises de côté",
+    run: list,
+  },
+  {
+    name: "payments ask",
+    arguments: ["<recharge>"],
+    says: "demande au prestataire où en est une recharge, et en tient compte",
+    run: (deps, [id = ""]) => ask(deps, providerNamed, id),
+  },
+  {
+    name: "payments refund",
+    arguments: ["<recharge>"],
+    says: "demande au prestataire de rendre l'argent d'une recharge",
+    run: (deps, [id = ""]) => refund(deps, providerNamed, id),
+  },
+];
+
+interface Waiting {
+  id: string;
+  state: TopUpState;
+  amountCents: number;
+  provider: ProviderName;
+  ref: string | null;
+  createdAt: Date;
+  name: string;
+  label: string | null;
+}
+
+/** Exit 1 when anything waits, so that a scheduler may watch it; two hundred of each at most. */
+async function list({ db, now }: PaymentDeps): Promise<CommandResult> {
+  const before = new Date(now().getTime() - payments.reconcileAfterSeconds * 1000);
+  const waiting = await topUps(
+    db,
+    sql`t.state in ('review', 'disputed')
+      or (t.state in ('initiated', 'authorized') and t.created_at <= ${before})`,
+  );
+  const parked = await db
+    .selectFrom("payment_event")
+    .select(["event_id", "provider", "type", "received_at", "payload"])
+    .where("outcome", "=", "parked")
+    .orderBy("received_at")
+    .limit(200)
+    .execute();
+  const lines = [
+    ...waiting.map(
+      (one) =>
+        `${one.id}  ${topUpStateNames[one.state].padEnd(11)} ` +
+        `${formatMoney(one.amountCents).padStart(12)}  ${minute(one.createdAt)}  ` +
+        [one.provider.padEnd(7), one.name, one.label, one.ref]
+          .filter((word) => word !== null)
+          .join("  "),
+    ),
+    ...parked.map(
+      (event) =>
+        `${event.event_id}  mise de côté  ${minute(event.received_at)}  ${event.provider}  ` +
+        describe(event.type, event.payload),
+    ),
+  ];
+  if (lines.length === 0) return { ok: true, lines: ["Aucun paiement n'attend quelqu'un."] };
+  return { ok: false, lines };
+}
+
+const parkedPayload = z.object({
+  told: z.optional(z.string()),
+  about: z.optional(z.string()),
+  charge: z.optional(z.object({ ref: z.string(), amountCents: z.number() })),
+});
+
+function describe(type: string, payload: unknown): string {
+  const { told, about, charge } = z.safeParse(parkedPayload, payload).data ?? {};
+  if (charge) return `${type}  ${formatMoney(charge.amountCents)}  ${charge.ref}`;
+  return `${told ?? type}  ${about ?? ""}`;
+}
+
+async function ask(
+  deps: PaymentDeps,
+  providerNamed: ProviderNamed,
+  id: string,
+): Promise<CommandResult> {
+  const found = await topUpNamed(deps, providerNamed, id);
+  if (typeof found === "string") return refused(found);
+  const { topUp, provider } = found;
+  try {
+    await askAbout(deps, provider, topUp);
+  } catch (error) {
+    return refused(`Le prestataire n'a pas répondu : ${sentenceOf(error)}`);
+  }
+  const after = await topUpBy(deps.db, id);
+  const state = topUpStateNames[after?.state ?? topUp.state];
+  const same = after?.state === topUp.state ? "Rien de nouveau" : "Mise à jour";
+  return { ok: true, lines: [`${same} : ${state}.`] };
+}
+
+async function refund(
+  deps: PaymentDeps,
+  providerNamed: ProviderNamed,
+  id: string,
+): Promise<CommandResult> {
+  const found = await topUpNamed(deps, providerNamed, id);
+  if (typeof found === "string") return refused(found);
+  const { topUp, provider } = found;
+  if (provider.name === "sandbox")
+    return refused("Le bac à sable ne rend pas d'argent : il n'en prend pas.");
+  if (topUp.ref === null || (topUp.state !== "credited" && topUp.state !== "review")) {
+    return refused(`Une recharge « ${topUpStateNames[topUp.state]} » n'a rien à rendre.`);
+  }
+  const spent = topUp.state === "credited" ? await spentOf(deps.db, topUp.id) : 0;
+  // Refunding spent money would freeze the wallet and leave a debt: that is not done from here.
+  if (spent > 0) {
+    return refused(`${formatMoney(spent)} de cette recharge sont dépensés : rien n'a été demandé.`);
+  }
+  try {
+    await provider.refund(topUp.ref);
+  } catch (error) {
+    return refused(`Le prestataire n'a pas répondu ou a refusé : ${sentenceOf(error)}`);
+  }
+  const said = "Demandé au prestataire. La cagnotte suivra quand il l'aura annoncé.";
+  return { ok: true, lines: [said] };
+}
+
+/** What of a credited top-up is no more in its wallet, in cents. */
+async function spentOf(db: Db, id: string): Promise<number> {
+  const { rows } = await sql<{ spent: number }>`
+    select greatest(0, t.amount_cents - t.refunded_cents - (a.balance - a.held))::bigint as spent
+      from top_up t
+      join wallet_lot l on l.wallet_id = t.wallet_id and l.kind = 'purchased'
+      join ledger_account a on a.id = l.account_id
+     where t.id = ${id}`.execute(db);
+  return rows[0]?.spent ?? 0;
+}
+
+async function topUpNamed(deps: PaymentDeps, providerNamed: ProviderNamed, id: string) {
+  const topUp = z.safeParse(z.uuid(), id).success ? await topUpBy(deps.db, id) : undefined;
+  if (!topUp) return "Cette recharge n'existe pas.";
+  const provider = providerNamed(deps, topUp.provider);
+  if (!provider) return `Les réglages ne disent rien du prestataire ${topUp.provider}.`;
+  return { topUp, provider };
+}
+
+const topUpBy = async (db: Db, id: string) => (await topUps(db, sql`t.id = ${id}`))[0];
+
+async function topUps(db: Db, condition: ReturnType<typeof sql>): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    select t.id, t.state, t.amount_cents as "amountCents", t.provider, t.provider_ref as ref,
+      t.created_at as "createdAt", p.name, t.order_label as label
+    from top_up t join wallet w on w.id = t.wallet_id join person p on p.id = w.person_id
+    where ${condition} order by t.created_at, t.id limit 200`.execute(db);
+  return rows;
+}
+
+const refused = (line: string): CommandResult => ({ ok: false, lines: [line] });
+const minute = (at: Date) => at.toISOString().slice(0, 16).replace("T", " ");
+const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,181 @@
+// Payment methods that the provider keeps, and charging one without anybody before a screen. Ours is
+// only the provider's name of it and the words by which a person knows it.
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { topUpCan } from "#contract/payments/rows.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import type { Provider, ProviderName } from "./provider.ts";
+import { takeCharge } from "./reconcile.ts";
+import { rows } from "./top-ups.ts";
+
+/** The job that charges a kept payment method. */
+export const chargeTask = "charge_payment_method";
+
+/** Where a top-up comes from when nobody typed it: `label` is what the movement says. */
+export interface Origin {
+  kind: "rule" | "link";
+  id: string;
+  label: string;
+}
+
+interface Placing {
+  walletId: number;
+  /** Who pays, or for whom somebody else does. */
+  personId: number;
+  amountCents: number;
+  origin: Origin;
+  at: Date;
+}
+
+/**
+ * Writes down a top-up that is to be paid on the provider's page, in the caller's transaction; gives its
+ * id, for `payPlaced`. `keepPaymentMethod` asks there whether the payment method may be kept. The
+ * room refuses what it must before.
+ */
+export async function placeOnPage(
+  tx: Tx,
+  provider: Provider,
+  placing: Placing & { returnPath: string; key: string | null; keepPaymentMethod: boolean },
+): Promise<string> {
+  const { returnPath, key, keepPaymentMethod } = placing;
+  return await insert(tx, provider.name, placing, {
+    return_path: returnPath,
+    idempotency_key: key,
+    keep_payment_method: keepPaymentMethod,
+  });
+}
+
+/**
+ * The same from a kept payment method: the provider is asked by a job, once the transaction has
+ * committed.
+ */
+export async function placeCharge(
+  tx: Tx,
+  { enqueue }: Pick<Deps, "enqueue">,
+  placing: Placing & { paymentMethodId: string },
+): Promise<string> {
+  const { provider } = await tx
+    .selectFrom("payment_method")
+    .select("provider")
+    .where("id", "=", placing.paymentMethodId)
+    .executeTakeFirstOrThrow();
+  const id = await insert(tx, provider, placing, { payment_method_id: placing.paymentMethodId });
+  await enqueue(tx, chargeTask, { topUp: id }, { key: `charge:${id}` });
+  return id;
+}
+
+async function insert(
+  tx: Tx,
+  provider: ProviderName,
+  { walletId, personId, amountCents, origin, at }: Placing,
+  more: {
+    return_path?: string;
+    idempotency_key?: string | null;
+    keep_payment_method?: boolean;
+    payment_method_id?: string;
+  },
+): Promise<string> {
+  const id = randomUUID();
+  await tx
+    .insertInto("top_up")
+    .values({
+      id,
+      wallet_id: walletId,
+      person_id: personId,
+      amount_cents: amountCents,
+      state: "initiated",
+      provider,
+      provider_ref: null,
+      idempotency_key: null,
+      reason: null,
+      payment_url: null,
+      created_at: at,
+      updated_at: at,
+      credited_at: null,
+      asked_at: null,
+      origin: origin.kind,
+      origin_id: origin.id,
+      origin_label: origin.label,
+      ...more,
+    })
+    .execute();
+  return id;
+}
+
+type Named = (name: ProviderName) => Provider | null;
+
+/**
+ * Charges a top-up placed on a kept payment method: under its own id, so that a second try after a
+ * lost answer finds what the first one did. Throws when the provider is out of reach: the queue
+ * tries again.
+ */
+export async function chargePlaced(deps: Deps, named: Named, id: string): Promise<void> {
+  const topUp = await rows(deps.db)
+    .innerJoin("payment_method as m", "m.id", "t.payment_method_id")
+    .select(["m.ref as methodRef", "m.customer", "m.forgotten_at as forgottenAt"])
+    .where("t.id", "=", id)
+    .executeTakeFirst();
+  if (!topUp || !topUpCan.pay(topUp)) return;
+  const provider = named(topUp.provider);
+  if (!provider) return;
+  const { amountCents, methodRef, customer } = topUp;
+  const charge =
+    topUp.forgottenAt === null
+      ? await provider.charge({
+          reference: id,
+          amountCents,
+          paymentMethod: { ref: methodRef, customer },
+        })
+      : { ref: `forgotten:${id}`, reference: id, amountCents, state: "declined" as const };
+  await takeCharge(deps, provider, charge);
+}
+
+interface PaymentMethod {
+  id: string;
+  label: string;
+  keptAt: Date;
+}
+
+/** What a person keeps at the provider, the newest first. */
+export async function paymentMethodsOf(db: Db, personId: number): Promise<PaymentMethod[]> {
+  return await db
+    .selectFrom("payment_method")
+    .select(["id", "label", "kept_at as keptAt"])
+    .where("person_id", "=", personId)
+    .where("forgotten_at", "is", null)
+    .orderBy("kept_at", "desc")
+    .orderBy("id")
+    .execute();
+}
+
+/**
+ * Asks the provider what it kept when this top-up was paid, and writes it down; null when it was not
+ * allowed to. Asked twice, it is one payment method.
+ */
+export async function noteKept(deps: Deps, named: Named, topUpId: string): Promise<string | null> {
+  const topUp = await rows(deps.db).where("t.id", "=", topUpId).executeTakeFirstOrThrow();
+  const kept = topUp.providerRef && (await named(topUp.provider)?.kept(topUp.providerRef));
+  if (!kept) return null;
+  const { rows: found } = await sql<{ id: string }>`
+    insert into payment_method (person_id, provider, customer, ref, label, kept_at)
+    values (${topUp.payerId}, ${topUp.provider}, ${kept.customer}, ${kept.ref}, ${kept.label},
+      ${deps.now()})
+    on conflict (provider, ref) do update set label = excluded.label
+    returning id`.execute(deps.db);
+  return found[0]?.id ?? null;
+}
+
+/**
+ * Forgets a payment method of one's own, in the caller's transaction, then at the provider;
+ * `not_found` for another's. The second call of two finds nothing.
+ */
+export async function forgetPaymentMethod(tx: Tx, personId: number, id: string, at: Date) {
+  const { rows: found } = await sql<{ provider: ProviderName; ref: string }>`
+    update payment_method set forgotten_at = ${at}
+     where id = ${id} and person_id = ${personId} and forgotten_at is null
+    returning provider, ref`.execute(tx);
+  if (!found[0]) throw new Problem("not_found");
+  return found[0];
+}

@@ -1,0 +1,66 @@
+// Retention of family ties, custody, proofs and uploaded documents.
+import { ownedByColumn, service, type RetentionLine } from "./retention.ts";
+
+export const familyRetention: readonly RetentionLine[] = [
+  {
+    table: "family_tie",
+    label: "Liens de famille",
+    ownedBy: ownedByColumn("guardian_id", "member_id"),
+    onClose: "delete",
+    howLong: "Jusqu’à la fin du lien",
+    purpose: service,
+  },
+  {
+    table: "family_invitation",
+    label: "Invitations de famille",
+    ownedBy: ownedByColumn("inviter_id", "invitee_id", "child_id"),
+    onClose: "delete",
+    howLong: "13 mois",
+    purpose: service,
+    sweep: { column: "expires_at", days: 396 },
+  },
+  {
+    table: "custody",
+    label: "Semaines de garde",
+    ownedBy: ownedByColumn("child_id", "first_id", "second_id"),
+    onClose: "delete",
+    howLong: "Jusqu’à leur remplacement",
+    purpose: service,
+  },
+  {
+    table: "proof",
+    label: "Quotient familial et justificatifs",
+    ownedBy: ownedByColumn("person_id", "sent_by"),
+    onClose: "delete",
+    howLong: "3 ans",
+    purpose: "Tarifs réduits",
+    sweep: { column: "sent_at", days: 1096 },
+  },
+  {
+    table: "document",
+    label: "Documents envoyés",
+    ownedBy: ownedByColumn("person_id"),
+    hidden: ["content", "sha256"],
+    onClose: "delete",
+    howLong: "3 ans",
+    purpose: "Étude de vos demandes",
+    sweep: { column: "at", days: 1096 },
+  },
+  {
+    table: "member_limit",
+    label: "Limites de dépense",
+    ownedBy: ownedByColumn("person_id"),
+    onClose: "delete",
+    howLong: "Jusqu’à leur retrait",
+    purpose: service,
+  },
+  {
+    table: "first_card_request",
+    label: "Demandes de première carte",
+    ownedBy: ownedByColumn("guardian_id", "person_id"),
+    onClose: "keep",
+    howLong: "3 ans",
+    purpose: service,
+    sweep: { column: "asked_at", days: 1096 },
+  },
+];

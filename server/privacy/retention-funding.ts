@@ -1,0 +1,58 @@
+// Retention of alerts, automatic top-ups, gift links and payment methods.
+import { sql } from "kysely";
+import type { RetentionLine } from "./retention.ts";
+
+const books = { howLong: "10 ans", purpose: "Obligation comptable" } as const;
+const running = {
+  howLong: "Tant que vous le gardez",
+  purpose: "Fonctionnement du service",
+} as const;
+/** One's own, and what others set on one's wallet. */
+const own = (person: number) =>
+  sql<boolean>`(t.person_id = ${person}
+    or t.wallet_id in (select id from wallet where person_id = ${person}))`;
+
+export const fundingRetention: readonly RetentionLine[] = [
+  {
+    table: "payment_method",
+    label: "Moyens de paiement gardés chez le prestataire",
+    ownedBy: (person) => sql<boolean>`t.person_id = ${person}`,
+    hidden: ["customer", "ref"],
+    onClose: { set: { forgotten_at: "coalesce(forgotten_at, now())", label: "''" } },
+    ...running,
+  },
+  {
+    table: "wallet_alert",
+    label: "Alertes de solde bas",
+    ownedBy: own,
+    hidden: ["person_id"],
+    onClose: "delete",
+    ...running,
+  },
+  {
+    table: "top_up_rule",
+    label: "Autorisations de recharge automatique",
+    ownedBy: own,
+    hidden: ["person_id", "payment_method_id"],
+    onClose: { set: { state: "'deleted'", paused_why: "null", next_at: "null" } },
+    ...books,
+  },
+  {
+    table: "gift_link",
+    label: "Liens de recharge pour un proche",
+    ownedBy: own,
+    hidden: ["person_id", "secret_hash"],
+    onClose: { set: { revoked_at: "coalesce(revoked_at, now())", shown_name: "''" } },
+    ...books,
+  },
+  {
+    table: "gift_payment",
+    label: "Recharges offertes par des proches",
+    ownedBy: (person) => sql<boolean>`t.link_id in (select id from gift_link
+      where wallet_id in (select id from wallet where person_id = ${person}))`,
+    // The payer's own: it leaves with the receipt.
+    hidden: ["payer_email"],
+    onClose: { set: { payer_email: "null" } },
+    ...books,
+  },
+];

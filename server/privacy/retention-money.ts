@@ -1,0 +1,84 @@
+// Retention of cards, wallets and ledger rows.
+import { sql } from "kysely";
+import {
+  accounting,
+  ownedByColumn,
+  inAccount,
+  inWallet,
+  tenYears,
+  type RetentionLine,
+} from "./retention.ts";
+
+export const moneyRetention: readonly RetentionLine[] = [
+  {
+    table: "card",
+    label: "Cartes",
+    ownedBy: ownedByColumn("person_id"),
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "wallet",
+    label: "Cagnottes",
+    ownedBy: ownedByColumn("person_id"),
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "wallet_lot",
+    label: "Argent et aides des cagnottes",
+    ownedBy: inWallet("wallet_id"),
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "transfer",
+    label: "Opérations",
+    ownedBy: inAccount,
+    // The other side's account and balance are somebody else's.
+    hidden: [
+      "debit_account",
+      "credit_account",
+      "debit_balance",
+      "credit_balance",
+      "debit_version",
+      "credit_version",
+      "key",
+    ],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "hold",
+    label: "Réservations",
+    ownedBy: inAccount,
+    hidden: ["debit_account", "credit_account", "key", "posted_key"],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "wallet_transfer",
+    label: "Virements",
+    ownedBy: (person) =>
+      sql<boolean>`(t.person_id = ${person} or ${inWallet("from_wallet")(person)})`,
+    hidden: ["idempotency_key", "to_wallet"],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "top_up",
+    label: "Recharges",
+    ownedBy: (person) =>
+      sql<boolean>`(t.person_id = ${person} or ${inWallet("wallet_id")(person)})`,
+    hidden: ["idempotency_key", "provider_ref", "payment_url", "payment_method_id"],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+];

@@ -1,0 +1,83 @@
+// Retention of subscriptions, transport passes and tickets.
+import { sql } from "kysely";
+import { accounting, ownedByColumn, service, tenYears, type RetentionLine } from "./retention.ts";
+
+export const purchasesRetention: readonly RetentionLine[] = [
+  {
+    table: "subscription",
+    label: "Abonnements",
+    ownedBy: (person) => sql<boolean>`t.person_id = ${person}`,
+    // Who paid may be another guardian.
+    hidden: ["buyer_id", "wallet_id", "payment_by", "top_up_id"],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "subscription_cover",
+    label: "Abonnements qui couvrent la carte",
+    ownedBy: (person) => sql<boolean>`t.person_id = ${person}`,
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "subscription_proof",
+    label: "Justificatifs des abonnements",
+    ownedBy: (person) => sql<boolean>`t.subscription_id in
+      (select id from subscription where person_id = ${person})`,
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "pass_order",
+    label: "Achats de titres de transport",
+    ownedBy: ownedByColumn("person_id", "holder_id"),
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "pass",
+    label: "Titres de transport",
+    ownedBy: ownedByColumn("holder_id"),
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "ticket_order",
+    label: "Achats de billets",
+    ownedBy: ownedByColumn("person_id"),
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "ticket",
+    label: "Billets",
+    ownedBy: ownedByColumn("owner_id"),
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "ticket_transfer",
+    label: "Billets donnés ou reçus",
+    ownedBy: ownedByColumn("from_id", "to_id"),
+    hidden: ["to_id", "to_cardnumber"],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "ticket_wait",
+    label: "Listes d’attente",
+    ownedBy: ownedByColumn("person_id", "owner_id"),
+    onClose: "delete",
+    howLong: "13 mois",
+    purpose: service,
+    sweep: { column: "asked_at", days: 396 },
+  },
+];

@@ -1,0 +1,25 @@
+// The privacy room: which function answers which row, its jobs, commands and hooks.
+import { api } from "#contract/api.ts";
+import { routes } from "#server/http/serve.ts";
+import { askClosure, cancelClosure } from "./closing.ts";
+import { askExport, download } from "./exports.ts";
+import { privacyRoutines, privacyTasks, privacyView, retentionView } from "./privacy.ts";
+import { privacyCommands } from "./operator.ts";
+import type { Room } from "#server/process/room.ts";
+
+const handlers = routes("privacy", api.privacy, {
+  read: privacyView,
+  retention: async () => retentionView(),
+  askExport,
+  download,
+  close: askClosure,
+  keepOpen: cancelClosure,
+});
+
+export const privacy: Room = {
+  name: "privacy",
+  routes: handlers,
+  tasks: privacyTasks,
+  routines: privacyRoutines,
+  commands: privacyCommands,
+};

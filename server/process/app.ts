@@ -1,0 +1,85 @@
+// The application: one Fastify that reads bodies, walks the contract, serves the web build.
+import { randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import cookie from "@fastify/cookie";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import { Problem } from "#contract/errors.ts";
+import { http } from "#contract/limits.ts";
+import type { Deps } from "./deps.ts";
+import { logAnswers } from "./log.ts";
+import { readForms, readJson } from "#server/http/body.ts";
+import {
+  answerErrors,
+  answerUnreadable,
+  answerUnroutable,
+  followConnections,
+} from "#server/http/errors.ts";
+import { secureHeaders } from "#server/http/headers.ts";
+import { measure } from "#server/http/metrics.ts";
+import { type Authenticate, type Route, serve } from "#server/http/serve.ts";
+import { requireKnownHost } from "#server/http/site.ts";
+import { serveWeb } from "#server/http/static.ts";
+import { takeFiles } from "#server/http/upload.ts";
+import { authenticate, requireRate } from "#server/identity/identity.ts";
+import { endLiveEvents } from "#server/notifications/notifications.ts";
+import { rooms } from "#server/rooms.ts";
+
+const dist = fileURLToPath(new URL("../../dist", import.meta.url));
+
+/** Builds the application on its dependencies and a web build; it does not listen yet. */
+export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = deps.log;
+  const app = Fastify({
+    loggerInstance,
+    // Fastify's own lines hold the whole address; `logAnswers` writes the route's pattern.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: http.bodyBytes,
+    requestTimeout: http.requestTimeoutMs,
+    // Without these a request that drips in is ended at 60 to 90 s: Node looks every 30 s.
+    http: { headersTimeout: http.requestTimeoutMs / 2, connectionsCheckingInterval: 5000 },
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 5_000,
+    frameworkErrors: answerUnroutable,
+    clientErrorHandler: answerUnreadable,
+    routerOptions: { maxParamLength: 200 },
+  });
+  // An expectation that nobody knows is refused in the words of the catalogue, not by Node's bare 417.
+  app.server.on("checkExpectation", (request, response) =>
+    app.server.emit("request", request, response),
+  );
+  app.addHook("onRequest", async ({ headers: { expect } }) => {
+    if (expect !== undefined && !/^100-continue$/i.test(expect))
+      throw new Problem("malformed_body");
+  });
+  answerErrors(app);
+  followConnections(app);
+  requireKnownHost(app, deps.config);
+  logAnswers(app);
+  measure(app, deps);
+  secureHeaders(app, { https: deps.config.publicUrl.startsWith("https:") });
+  readJson(app);
+  await app.register(cookie);
+  const known: Authenticate = async (request, { name, row, along }) => {
+    const caller = await authenticate(deps, request, along);
+    const { personId } = caller;
+    if (row.rate) await requireRate(deps, { act: name, personId, ...row.rate });
+    return caller;
+  };
+  const isPage = ({ row }: Route) => row.reply === "html";
+  const isUpload = ({ row }: Route) => row.body === "file";
+  const everyRoute = rooms.flatMap(({ routes = [] }) => routes);
+  const others = everyRoute.filter((route) => !isPage(route) && !isUpload(route));
+  serve(app, deps, others, known);
+  await app.register(async (pages) => {
+    await readForms(pages);
+    serve(pages, deps, everyRoute.filter(isPage), known);
+  });
+  await app.register(async (uploads) => {
+    takeFiles(uploads);
+    serve(uploads, deps, everyRoute.filter(isUpload), known);
+  });
+  app.addHook("preClose", async () => endLiveEvents(deps));
+  await serveWeb(app, web, { gallery: deps.config.demo });
+  return app;
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { loadConfig } from "./config.ts";
+
+describe("what is not set", () => {
+  test("the embedded database, its demo scheme and fictitious payments", () => {
+    expect(loadConfig({})).toMatchObject({
+      port: 3000,
+      host: "127.0.0.1",
+      dataDir: ".data",
+      databaseUrl: null,
+      demo: true,
+      payments: "sandbox",
+      publicUrl: "http://localhost:3000",
+    });
+  });
+
+  test("with a database of one's own: no demo scheme, and no payments until they are chosen", () => {
+    const env = { DATABASE_URL: "postgres://me@db.example:5433/carte" };
+    expect(loadConfig(env)).toMatchObject({ demo: false, payments: "none", supportPhone: null });
+    expect(loadConfig({ ...env, PAYMENTS: "sandbox" }).payments).toBe("sandbox");
+    expect(loadConfig({ DEMO: "0" }).payments).toBe("none");
+  });
+
+  test("a public address, or one that others reach, is no demo unless it says so", () => {
+    const publicUrl = { PUBLIC_URL: "https://carte.exemple.fr" };
+    expect(loadConfig(publicUrl)).toMatchObject({ demo: false, payments: "none" });
+    expect(loadConfig({ HOST: "0.0.0.0" })).toMatchObject({ demo: false, payments: "none" });
+    expect(loadConfig({ PUBLIC_URL: "http://localhost.exemple.fr" }).demo).toBe(false);
+    expect(loadConfig({ ...publicUrl, DEMO: "1" }).demo).toBe(true);
+    expect(loadConfig({ HOST: "localhost", PUBLIC_URL: "http://[::1]:3000" }).demo).toBe(true);
+  });
+
+  test("an empty variable counts as absent, a final slash of the address does not count", () => {
+    expect(loadConfig({ PORT: " ", DEMO: "" }).port).toBe(3000);
+    expect(loadConfig({ PUBLIC_URL: "https://carte.exemple.fr/" }).publicUrl).toBe(
+      "https://carte.exemple.fr",
+    );
+  });
+});
+
+describe("what cannot be understood is named", () => {
+  test.each([
+    ["PORT", "0"],
+    ["PORT", "3000a"],
+    ["PORT", "70000"],
+    ["DEMO", "peut-être"],
+    ["TRUST_PROXY", "beaucoup"],
+    ["PAYMENTS", "paypal"],
+    ["STRIPE_SECRET_KEY", "pk_test_12345678"],
+    ["STRIPE_WEBHOOK_SECRET", "whsec"],
+    ["METRICS_TOKEN", "court"],
+    ["DATABASE_READ_URL", "mysql://db/carte"],
+    ["PUBLIC_URL", "ftp://carte"],
+    ["LOG_LEVEL", "loud"],
+    ["TOP_UP_MIN_CENTS", "-5"],
+    ["POOL_SIZE", "1"],
+  ])("%s=%s", (name, value) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(
+      expect.objectContaining({
+        name: "StartProblem",
+        exitCode: 78,
+        message: expect.stringMatching(new RegExp(`^Le réglage ${name} .*n'est pas valable : `)),
+      }),
+    );
+  });
+
+  test("an address that may hold a password is not repeated", () => {
+    const read = () => loadConfig({ DATABASE_URL: "mysql://root:tres-secret@db/carte" });
+    expect(read).toThrow("Le réglage DATABASE_URL n'est pas valable");
+    expect(read).not.toThrow("tres-secret");
+  });
+
+  test("Stripe: a missing key is named, a key is never repeated, real money needs a real portal", () => {
+    const keys = {
+      STRIPE_SECRET_KEY: "sk_test_abcdefgh",
+      STRIPE_WEBHOOK_SECRET: "whsec_abcdefgh",
+    };
+    const stripe = { DEMO: "0", PAYMENTS: "stripe", ...keys };
+    expect(loadConfig(stripe)).toMatchObject({
+      payments: "stripe",
+      stripe: { secretKey: "sk_test_abcdefgh", webhookSecret: "whsec_abcdefgh", apiUrl: null },
+    });
+    expect(() => loadConfig({ PAYMENTS: "stripe" })).toThrow(
+      "demandent aussi STRIPE_SECRET_KEY et STRIPE_WEBHOOK_SECRET",
+    );
+    expect(() => loadConfig({ ...stripe, STRIPE_WEBHOOK_SECRET: "" })).toThrow(
+      "demandent aussi STRIPE_WEBHOOK_SECRET",
+    );
+    const mistyped = () => loadConfig({ ...stripe, STRIPE_SECRET_KEY: "très-secret" });
+    expect(mistyped).toThrow("Le réglage STRIPE_SECRET_KEY n'est pas valable");
+    expect(mistyped).not.toThrow("très-secret");
+    const live = { ...stripe, STRIPE_SECRET_KEY: "sk_live_abcdefgh" };
+    expect(() => loadConfig({ ...live, DEMO: "1" })).toThrow("débite de vraies cartes");
+    expect(() => loadConfig(live)).toThrow("PUBLIC_URL doit être l'adresse https://");
+    expect(loadConfig({ ...live, PUBLIC_URL: "https://carte.exemple.fr" }).payments).toBe("stripe");
+    // Closed for new top-ups, its late news is still heard.
+    expect(loadConfig({ ...keys, PAYMENTS: "none" }).stripe).not.toBeNull();
+  });
+
+  test("a replica without its database", () => {
+    const url = "postgres://me@replica.example/carte";
+    expect(() => loadConfig({ DATABASE_READ_URL: url })).toThrow("il demande aussi DATABASE_URL");
+    expect(loadConfig({ DATABASE_READ_URL: url, DATABASE_URL: url }).databaseReadUrl).toBe(url);
+  });
+
+  test("two limits that contradict each other", () => {
+    expect(() => loadConfig({ TOP_UP_MIN_CENTS: "6000", TOP_UP_MAX_CENTS: "5000" })).toThrow(
+      "se contredisent",
+    );
+  });
+});

@@ -1,0 +1,237 @@
+// Every setting of the server, read once from the environment: nothing else reads process.env.
+// A setting that cannot be understood stops the start with one sentence that names it.
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { money } from "#contract/limits.ts";
+import { parseTrustedProxies, trustNobody } from "#server/http/client-address.ts";
+import type { TrustedProxies } from "#server/http/client-address.ts";
+import { StartProblem, exitCodes } from "./start-problem.ts";
+
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+export interface StripeSettings {
+  secretKey: string;
+  webhookSecret: string;
+  /** Another address of Stripe's API than its own, for tests; else null. */
+  apiUrl: string | null;
+}
+
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  /** The root key itself, or null when its file holds it. */
+  rootKey: string | null;
+  rootKeyFile: string;
+  /** An external PostgreSQL; null for the embedded one under `dataDir`. */
+  databaseUrl: string | null;
+  /** A replica of it, for reads that decide nothing; else null. */
+  databaseReadUrl: string | null;
+  /** Connections of this process at most. */
+  poolSize: number;
+  /** Fills the demo scheme once, and keeps outgoing messages for /demo/messages. */
+  demo: boolean;
+  /** `none`: top-ups are refused (spec.md 20: fictitious payments are never a silent default). */
+  payments: "sandbox" | "stripe" | "none";
+  /** Keys of Stripe. Present without `PAYMENTS=stripe`, its late news is still heard. */
+  stripe: StripeSettings | null;
+  /** Address of the portal as browsers see it, without a final slash. */
+  publicUrl: string;
+  /** The proxies before us whose word on the client's address counts (X-Forwarded-For). */
+  trustedProxies: TrustedProxies;
+  smtpUrl: string | null;
+  mailFrom: string;
+  smsUrl: string | null;
+  /** Whom to call where no channel can carry a code (spec.md 20). */
+  supportPhone: string | null;
+  /** Whom to write to; messages say it beside the phone. */
+  supportEmail: string | null;
+  /** What opens /api/metrics from elsewhere than this machine. */
+  metricsToken: string | null;
+  logLevel: (typeof logLevels)[number];
+  /** Checks every answer against the contract and fails on a difference: for tests and development. */
+  checkAnswers: boolean;
+  topUpMinCents: number;
+  topUpMaxCents: number;
+  walletCapCents: number;
+  codeFromCents: number;
+  topUpCodeFromCents: number;
+}
+
+const whole = (min: number, max: number) =>
+  z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,12}$/)), z.transform(Number)),
+    z.number().check(z.minimum(min), z.maximum(max)),
+  );
+const words = new Map([
+  ...["1", "true", "oui", "yes", "on"].map((word) => [word, true] as const),
+  ...["0", "false", "non", "no", "off"].map((word) => [word, false] as const),
+]);
+const yesOrNo = z.pipe(
+  z.string().check(z.refine((word) => words.has(word.toLowerCase()))),
+  z.transform((word: string) => words.get(word.toLowerCase()) as boolean),
+);
+const proxies = z.pipe(
+  z.string().check(z.refine((given) => parseTrustedProxies(given) !== null)),
+  z.transform((given: string) => parseTrustedProxies(given) ?? trustNobody),
+);
+const address = (protocols: RegExp) => z.url({ protocol: protocols });
+const text = z.string().check(z.maxLength(1000));
+
+// Each setting with what a right value looks like, said to the operator who gave a wrong one.
+const settings = {
+  PORT: [whole(1, 65_535), "un numéro de port de 1 à 65535"],
+  HOST: [text, "un nom ou une adresse de cette machine, par exemple 127.0.0.1 ou 0.0.0.0"],
+  DATA_DIR: [text, "un dossier"],
+  ROOT_KEY: [text, "32 octets en base64url"],
+  ROOT_KEY_FILE: [text, "un fichier que seul le serveur peut lire"],
+  DATABASE_URL: [
+    address(/^postgres(ql)?$/),
+    "une adresse postgres://utilisateur:motdepasse@hôte/base",
+  ],
+  DATABASE_READ_URL: [
+    address(/^postgres(ql)?$/),
+    "l'adresse postgres:// d'une réplique de DATABASE_URL",
+  ],
+  POOL_SIZE: [whole(2, 500), "un nombre de connexions de 2 à 500"],
+  DEMO: [yesOrNo, "1 ou 0"],
+  PAYMENTS: [
+    z.enum(["sandbox", "stripe", "none"]),
+    "sandbox (paiements fictifs), stripe ou none (recharge fermée)",
+  ],
+  STRIPE_SECRET_KEY: [
+    z.string().check(z.regex(/^(sk|rk)_(test|live)_[\w]{8,250}$/)),
+    "une clé secrète (sk_) ou restreinte (rk_) de Stripe",
+  ],
+  STRIPE_WEBHOOK_SECRET: [
+    z.string().check(z.regex(/^whsec_[\w+/=]{8,250}$/)),
+    "le secret whsec_ du point d'écoute créé chez Stripe",
+  ],
+  STRIPE_API_URL: [address(/^https?$/), "une adresse http(s), pour les essais seulement"],
+  METRICS_TOKEN: [
+    z.string().check(z.regex(/^[\x21-\x7e]{16,200}$/)),
+    "un mot de passe d'au moins 16 caractères, sans espace",
+  ],
+  PUBLIC_URL: [address(/^https?$/), "l'adresse du portail, par exemple https://carte.exemple.fr"],
+  TRUST_PROXY: [
+    proxies,
+    "le nombre de relais devant le serveur (0 à 10), ou leurs adresses et plages CIDR séparées par des virgules",
+  ],
+  SMTP_URL: [address(/^smtps?$/), "une adresse smtp:// ou smtps://"],
+  MAIL_FROM: [text, "une adresse d'expéditeur"],
+  SMS_URL: [address(/^https?$/), "l'adresse http(s) de la passerelle SMS"],
+  SUPPORT_PHONE: [text, "un numéro de téléphone"],
+  SUPPORT_EMAIL: [z.email(), "une adresse e-mail"],
+  LOG_LEVEL: [z.enum(logLevels), `un niveau parmi ${logLevels.join(", ")}`],
+  CHECK_ANSWERS: [yesOrNo, "1 ou 0"],
+  TOP_UP_MIN_CENTS: [whole(1, 10_000_000), "un montant en centimes"],
+  TOP_UP_MAX_CENTS: [whole(1, 10_000_000), "un montant en centimes"],
+  WALLET_CAP_CENTS: [whole(1, 100_000_000), "un montant en centimes"],
+  CODE_FROM_CENTS: [whole(0, 100_000_000), "un montant en centimes"],
+  TOP_UP_CODE_FROM_CENTS: [whole(0, 100_000_000), "un montant en centimes"],
+} as const satisfies Record<string, readonly [z.ZodMiniType, string]>;
+
+type Name = keyof typeof settings;
+
+/** Whether a host name, without its port, is this machine for itself. */
+export const isLoopbackName = (name: string): boolean =>
+  /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/i.test(name);
+
+/** The settings of `env`, defaults filled in; an empty variable counts as absent. */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const databaseUrl = read(env, "DATABASE_URL") ?? null;
+  const dataDir = read(env, "DATA_DIR") ?? ".data";
+  const port = read(env, "PORT") ?? 3000;
+  const host = read(env, "HOST") ?? "127.0.0.1";
+  const publicUrl = (read(env, "PUBLIC_URL") ?? `http://localhost:${port}`).replace(/\/+$/, "");
+  // Known passwords and fictitious money are a default for one's own machine alone.
+  const isOwnMachine = isLoopbackName(host) && isLoopbackName(new URL(publicUrl).hostname);
+  const demo = read(env, "DEMO") ?? (databaseUrl === null && isOwnMachine);
+  const config: Config = {
+    port,
+    host,
+    dataDir,
+    rootKey: read(env, "ROOT_KEY") ?? null,
+    rootKeyFile: read(env, "ROOT_KEY_FILE") ?? join(dataDir, "root.key"),
+    databaseUrl,
+    databaseReadUrl: read(env, "DATABASE_READ_URL") ?? null,
+    poolSize: read(env, "POOL_SIZE") ?? 20,
+    demo,
+    payments: read(env, "PAYMENTS") ?? (demo ? "sandbox" : "none"),
+    stripe: stripeSettings(env),
+    metricsToken: read(env, "METRICS_TOKEN") ?? null,
+    publicUrl,
+    trustedProxies: read(env, "TRUST_PROXY") ?? trustNobody,
+    smtpUrl: read(env, "SMTP_URL") ?? null,
+    mailFrom: read(env, "MAIL_FROM") ?? "Ma carte <ne-pas-repondre@localhost>",
+    smsUrl: read(env, "SMS_URL") ?? null,
+    supportPhone: read(env, "SUPPORT_PHONE") ?? (demo ? "01 99 00 00 00" : null),
+    supportEmail: read(env, "SUPPORT_EMAIL") ?? null,
+    logLevel: read(env, "LOG_LEVEL") ?? "info",
+    checkAnswers: read(env, "CHECK_ANSWERS") ?? false,
+    topUpMinCents: read(env, "TOP_UP_MIN_CENTS") ?? money.topUpMinCents,
+    topUpMaxCents: read(env, "TOP_UP_MAX_CENTS") ?? money.topUpMaxCents,
+    walletCapCents: read(env, "WALLET_CAP_CENTS") ?? money.walletCapCents,
+    codeFromCents: read(env, "CODE_FROM_CENTS") ?? money.codeFromCents,
+    topUpCodeFromCents: read(env, "TOP_UP_CODE_FROM_CENTS") ?? money.topUpCodeFromCents,
+  };
+  refuseContradictions(config);
+  return config;
+}
+
+function read<N extends Name>(
+  env: NodeJS.ProcessEnv,
+  name: N,
+): z.output<(typeof settings)[N][0]> | undefined {
+  const given = env[name]?.trim();
+  if (!given) return undefined;
+  const [schema, wanted] = settings[name];
+  const parsed = z.safeParse(schema, given);
+  if (parsed.success) return parsed.data as z.output<(typeof settings)[N][0]>;
+  // Addresses may hold a password: their value is not repeated, nor that of keys.
+  const said = /_(URL|KEY|SECRET|TOKEN)$/.test(name) ? "" : ` (« ${given.slice(0, 80)} »)`;
+  throw new StartProblem(
+    `Le réglage ${name}${said} n'est pas valable : ${wanted}.`,
+    exitCodes.badSetting,
+  );
+}
+
+function stripeSettings(env: NodeJS.ProcessEnv): StripeSettings | null {
+  const secretKey = read(env, "STRIPE_SECRET_KEY");
+  const webhookSecret = read(env, "STRIPE_WEBHOOK_SECRET");
+  const apiUrl = read(env, "STRIPE_API_URL") ?? null;
+  if (secretKey && webhookSecret) return { secretKey, webhookSecret, apiUrl };
+  if (!secretKey && !webhookSecret && read(env, "PAYMENTS") !== "stripe") return null;
+  const missing = [
+    ...(secretKey ? [] : ["STRIPE_SECRET_KEY"]),
+    ...(webhookSecret ? [] : ["STRIPE_WEBHOOK_SECRET"]),
+  ].join(" et ");
+  throw new StartProblem(
+    `Les paiements par Stripe demandent aussi ${missing} : sans cela, aucun ne peut être vérifié.`,
+    exitCodes.badSetting,
+  );
+}
+
+function refuseContradictions(config: Config): void {
+  if (config.databaseReadUrl !== null && config.databaseUrl === null)
+    throw new StartProblem(
+      "Le réglage DATABASE_READ_URL nomme la réplique d'une base : il demande aussi DATABASE_URL.",
+      exitCodes.badSetting,
+    );
+  const liveKey = config.payments === "stripe" && config.stripe?.secretKey.includes("_live_");
+  if (liveKey && config.demo)
+    throw new StartProblem(
+      "La clé de STRIPE_SECRET_KEY débite de vraies cartes : la démonstration (DEMO) ne l'accepte pas.",
+      exitCodes.badSetting,
+    );
+  if (liveKey && !config.publicUrl.startsWith("https:"))
+    throw new StartProblem(
+      "Avec de vrais paiements Stripe, PUBLIC_URL doit être l'adresse https:// du portail.",
+      exitCodes.badSetting,
+    );
+  if (config.topUpMinCents > config.topUpMaxCents)
+    throw new StartProblem(
+      "Les réglages TOP_UP_MIN_CENTS et TOP_UP_MAX_CENTS se contredisent : le minimum dépasse le maximum.",
+      exitCodes.badSetting,
+    );
+}

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "kysely";
+import { inTx } from "#server/db/db.ts";
+import { openTestServer, type TestServer } from "#tests/test-server.ts";
+import { runJobsOnce, startJobs } from "./jobs.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+const waiting = async () => {
+  const { rows } = await sql<{
+    task_identifier: string;
+    attempts: number;
+    locked_by: string | null;
+  }>`
+    select task_identifier, attempts, locked_by from graphile_worker.jobs order by id`.execute(
+    server.deps.db,
+  );
+  return rows;
+};
+const enqueue = (when?: { runAt?: Date; key?: string }) =>
+  inTx(server.deps.db, (tx) => server.deps.enqueue(tx, "sweep", {}, when));
+
+test("a worker runs what is enqueued, at once, and stops cleanly", async () => {
+  const jobs = await startJobs(server.deps);
+  await enqueue();
+  await expect.poll(waiting).toEqual([]);
+  await jobs.stop();
+  await enqueue();
+  await sleep(300);
+  expect(await waiting()).toHaveLength(1);
+  await runJobsOnce(server.deps);
+  expect(await waiting()).toEqual([]);
+});
+
+test("one key waits once; a job of later waits for its time by the server's clock", async () => {
+  const later = new Date(server.clock.now().getTime() + 3_600_000);
+  await enqueue({ runAt: later, key: "once" });
+  await enqueue({ runAt: later, key: "once" });
+  expect(await waiting()).toHaveLength(1);
+  await runJobsOnce(server.deps);
+  expect(await waiting()).toHaveLength(1);
+  server.clock.advance(3_601_000);
+  await runJobsOnce(server.deps);
+  expect(await waiting()).toEqual([]);
+});
+
+test("an enqueued job of a failed transaction does not exist", async () => {
+  const failing = inTx(server.deps.db, async (tx) => {
+    await server.deps.enqueue(tx, "sweep", {});
+    throw new Error("refused");
+  });
+  await expect(failing).rejects.toThrow("refused");
+  expect(await waiting()).toEqual([]);
+});
+
+test("a job that fails waits for its next try and does not stop the others", async () => {
+  await inTx(server.deps.db, async (tx) => {
+    await server.deps.enqueue(tx, "nobody_knows", {});
+    await server.deps.enqueue(tx, "sweep", {});
+  });
+  await runJobsOnce(server.deps);
+  expect(await waiting()).toMatchObject([{ task_identifier: "nobody_knows", attempts: 1 }]);
+  await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`.execute(
+    server.deps.db,
+  );
+});
+
+test("a job locked by a worker that was killed is freed at the next start, and runs", async () => {
+  await enqueue();
+  await sql`update graphile_worker._private_jobs
+    set locked_by = 'pool-dead', locked_at = now() - interval '1 minute', attempts = 1`.execute(
+    server.deps.db,
+  );
+  const jobs = await startJobs(server.deps);
+  await expect.poll(waiting).toEqual([]);
+  await jobs.stop();
+});
+
+test("a job locked by a worker that lives is left alone", async () => {
+  const { pool } = server.deps;
+  const alive = await pool.connect();
+  await alive.query("set application_name = 'pool-alive'");
+  await enqueue();
+  await sql`update graphile_worker._private_jobs
+    set locked_by = 'pool-alive', locked_at = now() - interval '1 minute', attempts = 1`.execute(
+    server.deps.db,
+  );
+  const jobs = await startJobs(server.deps);
+  await sleep(200);
+  expect(await waiting()).toMatchObject([{ locked_by: "pool-alive" }]);
+  await jobs.stop();
+  alive.release(true);
+});
+
+test("every connection cut: the worker comes back by itself and runs what waits", async () => {
+  const jobs = await startJobs(server.deps);
+  const { pool } = server.deps;
+  const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name like 'ma-carte-jobs%' and datname = current_database()`;
+  for (let round = 0; round < 3; round++) {
+    expect((await pool.query(cut)).rowCount).toBeGreaterThan(0);
+    await enqueue();
+    await expect.poll(waiting).toEqual([]);
+  }
+  await jobs.stop();
+});
+
+test("sweep forgets old codes, counters and sessions, and keeps what still serves", async () => {
+  const { db } = server.deps;
+  const camille = await server.as("guardian");
+  const old = await server.as("stranger");
+  server.clock.advance(14 * 3_600_000);
+  await enqueue();
+  await runJobsOnce(server.deps);
+  const count = async () => (await db.selectFrom("session").select("id").execute()).length;
+  expect(await count()).toBeGreaterThanOrEqual(2);
+  server.clock.advance(31 * 86_400_000);
+  const fresh = await server.as("guardian");
+  await enqueue();
+  await runJobsOnce(server.deps);
+  expect(await count()).toBe(1);
+  expect((await fresh.get("/api/session")).status).toBe(200);
+  for (const client of [camille, old]) expect((await client.get("/api/session")).status).toBe(401);
+});

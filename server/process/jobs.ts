@@ -1,0 +1,210 @@
+// Background jobs, queued in PostgreSQL by graphile-worker and enqueued in the transaction that needs
+// them. A job may run twice after a crash: each task is idempotent.
+import { randomBytes } from "node:crypto";
+import { EventEmitter } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  Logger,
+  parseCronItems,
+  run,
+  type Runner,
+  type TaskList,
+  type WorkerEvents,
+} from "graphile-worker";
+import { sql } from "kysely";
+import { Pool } from "pg";
+import { namedUrl } from "#server/db/named-url.ts";
+import { rooms } from "#server/rooms.ts";
+import { sealHistory } from "#server/seals/seals.ts";
+import type { Deps, Enqueue } from "./deps.ts";
+import type { Task } from "./room.ts";
+
+const atOnce = 4;
+const pollMs = 2_000;
+const poolSize = 4;
+const unlockEveryMs = 10_000;
+const sealEveryMs = 5_000;
+const restartMs = 2_000;
+
+/** Every task of every room; names are unique. */
+const tasksOf = (deps: Deps): Readonly<Record<string, Task>> =>
+  Object.assign({}, ...rooms.map(({ tasks }) => tasks?.(deps)));
+
+const routines = rooms.flatMap((room) => room.routines ?? []);
+
+/** Gives `Enqueue`: the job exists when the caller's transaction commits, once per `key`. */
+export function makeEnqueue(): Enqueue {
+  return async (tx, task, payload, { runAt, key } = {}) => {
+    await sql`select graphile_worker.add_job(
+      ${task}, ${JSON.stringify(payload)}::json,
+      run_at => ${runAt ?? null}::timestamptz, job_key => ${key ?? null}::text)`.execute(tx);
+  };
+}
+
+export interface Jobs {
+  /** Waits for the jobs under way, then takes no more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts working on jobs in this process: woken by NOTIFY, looking every 2 s behind it. Jobs that a
+ * killed process had locked are freed within 20 s: its connections are gone, and with them its name.
+ * A runner that gives up, after a long outage of the database, is started again.
+ */
+export async function startJobs(deps: Deps): Promise<Jobs> {
+  const name = `ma-carte-jobs-${randomBytes(6).toString("hex")}`;
+  const logWaiting = (error: unknown) =>
+    deps.log.warn({ err: error }, "jobs wait for the database");
+  const free = () => unlockDead(deps, name).catch(logWaiting);
+  await free();
+  const pool = openPool(deps, name);
+  let runner = await startRunner(deps, pool, name);
+  const ends = new AbortController();
+  const working = (async () => {
+    while (!ends.signal.aborted) {
+      await runner.promise.catch(logWaiting);
+      await sleep(restartMs, null, { signal: ends.signal }).catch(() => {});
+      if (ends.signal.aborted) return;
+      runner = await startRunner(deps, pool, name).catch((error: unknown) => {
+        logWaiting(error);
+        return runner;
+      });
+      if (ends.signal.aborted) await runner.stop().catch(logWaiting);
+    }
+  })();
+  const seal = () =>
+    sealHistory(deps).catch((error: unknown) =>
+      deps.log.error({ err: error }, "the history could not be sealed"),
+    );
+  const sealing = setInterval(() => void seal(), sealEveryMs).unref();
+  const freeing = setInterval(() => void free(), unlockEveryMs).unref();
+  return {
+    async stop() {
+      ends.abort();
+      clearInterval(sealing);
+      clearInterval(freeing);
+      await runner.stop().catch(logWaiting);
+      await working;
+      await pool.end();
+      // What the last requests wrote does not wait for the next start.
+      await seal();
+    },
+  };
+}
+
+function startRunner(deps: Deps, pool: Pool, name: string): Promise<Runner> {
+  return run({
+    pgPool: pool,
+    taskList: taskListOf(deps),
+    events: named(name),
+    concurrency: atOnce,
+    pollInterval: pollMs,
+    noHandleSignals: true,
+    logger: loggerOf(deps),
+    parsedCronItems: parseCronItems(
+      routines.map(({ task, cron }) => ({
+        task,
+        match: cron,
+        options: { backfillPeriod: 0, jobKey: `routine:${task}` },
+      })),
+    ),
+  });
+}
+
+function taskListOf(deps: Deps): TaskList {
+  return Object.fromEntries(
+    Object.entries(tasksOf(deps)).map(([name, task]) => [
+      name,
+      async (payload: unknown) => void (await task((payload ?? {}) as Record<string, unknown>)),
+    ]),
+  );
+}
+
+// Connections of the queue's own: a flood of requests does not keep jobs waiting, and their name tells
+// whoever sees a job locked whether the worker that locked it still lives.
+function openPool(deps: Deps, name: string): Pool {
+  const pool = new Pool({
+    connectionString: namedUrl(deps.pool, name),
+    max: poolSize,
+    connectionTimeoutMillis: 5_000,
+  });
+  const logLost = (error: Error) => deps.log.warn({ err: error }, "a job connection was lost");
+  pool.on("error", logLost);
+  pool.on("connect", (client) => client.on("error", logLost));
+  return pool;
+}
+
+// A worker signs the locks of its jobs with the id of its pool: ours is the name of its connections.
+function named(name: string): WorkerEvents {
+  const events = new EventEmitter() as WorkerEvents;
+  events.on("pool:create", ({ workerPool }) => {
+    workerPool.id = name;
+  });
+  return events;
+}
+
+/** Frees the jobs locked by workers that have no connection any more; gives how many. */
+async function unlockDead({ db, log }: Deps, ownName: string): Promise<number> {
+  // Ten seconds of grace: a living worker may be reconnecting its listening connection.
+  const { rows } = await sql<{ locked_by: string }>`
+    select distinct locked_by from graphile_worker.jobs
+     where locked_by <> ${ownName} and locked_at < now() - interval '10 seconds'
+       and not exists (select from pg_stat_activity
+                        where application_name = locked_by)`.execute(db);
+  if (rows.length === 0) return 0;
+  const dead = rows.map((row) => row.locked_by);
+  await sql`select graphile_worker.force_unlock_workers(${dead}::text[])`.execute(db);
+  log.warn({ dead }, "jobs of dead workers unlocked");
+  return dead.length;
+}
+
+function loggerOf(deps: Deps): Logger {
+  return new Logger(() => (level, message) => {
+    // The worker's own chatter at info is one line a job: it belongs to debug here.
+    if (level === "error") deps.log.error({ source: "jobs" }, message);
+    else if (level === "warning") deps.log.warn({ source: "jobs" }, message);
+    else deps.log.debug({ source: "jobs" }, message);
+  });
+}
+
+interface DueJob {
+  id: number;
+  task: string;
+  payload: Record<string, unknown>;
+  attempts: number;
+}
+
+/**
+ * Runs in this call every job that is due by the clock of `deps`, in order, those that they enqueue
+ * too. A failed one waits for its next try and is only logged. For tests and the command line, where
+ * no worker runs.
+ */
+export async function runJobsOnce(deps: Deps): Promise<void> {
+  const tasks = tasksOf(deps);
+  for (let job = await dueJob(deps); job; job = await dueJob(deps)) {
+    try {
+      const task = tasks[job.task];
+      if (!task) throw new Error(`no task is called ${job.task}`);
+      await task(job.payload);
+      await sql`select graphile_worker.complete_jobs(${[job.id]}::bigint[])`.execute(deps.db);
+    } catch (error) {
+      deps.log.warn({ err: error, task: job.task }, "job failed");
+      const again = new Date(deps.now().getTime() + 1000 * Math.exp(job.attempts + 1));
+      await sql`select graphile_worker.reschedule_jobs(${[job.id]}::bigint[],
+        run_at => ${again}::timestamptz, attempts => ${job.attempts + 1}::int)`.execute(deps.db);
+    }
+  }
+}
+
+// A job enqueued without a date is due at once, whatever the clock of `deps` says: it then bears the
+// database's own time of its creation.
+async function dueJob({ db, now }: Deps): Promise<DueJob | undefined> {
+  const { rows } = await sql<DueJob>`
+    select job.id, task.identifier as task, job.payload, job.attempts
+      from graphile_worker._private_jobs job
+      join graphile_worker._private_tasks task on task.id = job.task_id
+     where job.locked_at is null and job.attempts < job.max_attempts
+       and (job.run_at <= ${now()}::timestamptz or (job.attempts = 0 and job.run_at = job.created_at))
+     order by job.run_at, job.id limit 1`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,33 @@
+// The server's log: who, what, when; never a value of a query, nor the row that a constraint refused.
+import { pino, type DestinationStream, type Logger } from "pino";
+import { DatabaseError } from "pg";
+import type { FastifyInstance } from "fastify";
+
+/** An error as the log keeps it. PostgreSQL's detail and context repeat values of the statement. */
+function loggedError(error: unknown): unknown {
+  const plain = pino.stdSerializers.err(error as Error) as Record<string, unknown>;
+  if (!(error instanceof DatabaseError)) return plain;
+  const { type, message, stack, code, constraint, table, routine } = plain;
+  return { type, message, stack, code, constraint, table, routine };
+}
+
+/** Opens the log at `level`; tests give where it goes. */
+export function openLog(level: string, to?: DestinationStream): Logger {
+  const options = { level, serializers: { err: loggedError } };
+  return to ? pino(options, to) : pino(options);
+}
+
+/** One line for each answer, by the route's pattern: an address may hold a card number or a position. */
+export function logAnswers(app: FastifyInstance): void {
+  app.addHook("onResponse", async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? "none",
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      "answered",
+    );
+  });
+}

@@ -1,0 +1,216 @@
+// Starts the server: settings, port, database, migrations, demo scheme, routes, jobs. On SIGTERM or
+// SIGINT it closes them in reverse order.
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { buildApp } from "./app.ts";
+import { openLog } from "./log.ts";
+import { type Config, loadConfig } from "./config.ts";
+import { type Db, openDb } from "#server/db/db.ts";
+import { startEmbedded } from "#server/db/embedded.ts";
+import { migrate } from "#server/db/migrate.ts";
+import { oneQuery } from "#server/db/one-query.ts";
+import { demoCards, fillDemo, requireNoDemoAccounts } from "#server/demo/demo.ts";
+import { openRootKeys } from "#server/identity/identity.ts";
+import type { Deps } from "./deps.ts";
+import { makeEnqueue, startJobs } from "./jobs.ts";
+import { makeSend } from "#server/notifications/notifications.ts";
+import { listenWhileStarting, problemOfListening } from "./placeholder.ts";
+import { drain, followRequests } from "./drain.ts";
+import { StartProblem, exitCodes, oneLine } from "./start-problem.ts";
+
+/** Ctrl-C in a terminal reaches us twice, from the terminal and from npm: that is one signal. */
+const sameSignalMs = 1000;
+const longestStopMs = 15_000;
+
+interface Closers {
+  push(close: () => Promise<void>): void;
+  /** Closes everything, last opened first; one that fails does not keep the others open. */
+  closeAll(): Promise<void>;
+}
+
+/**
+ * Runs the server until a signal stops it: exit 0. A start that cannot succeed says one French
+ * sentence on the error output and exits with the StartProblem's code; nothing stays half open.
+ */
+export async function run(env: NodeJS.ProcessEnv): Promise<void> {
+  const closers = makeClosers();
+  const stopping = stopAtSignals(closers);
+  try {
+    await start(loadConfig(env), closers, stopping);
+  } catch (error) {
+    if (stopping.aborted) return;
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    await closers.closeAll();
+    process.exit(error instanceof StartProblem ? error.exitCode : 1);
+  }
+}
+
+async function start(config: Config, closers: Closers, stopping: AbortSignal): Promise<void> {
+  const log = openLog(config.logLevel);
+  // First of all the port: if it is taken, nothing else is touched. Until the routes are there it
+  // answers 503, which clients understand, where a refused connection would look like an outage.
+  const door = await listenWhileStarting(config);
+  closers.push(() => door.close());
+  const url = await openDatabase(config, closers, log);
+  const { unknown } = await migrate(url);
+  if (unknown.length > 0)
+    log.warn({ unknown }, "the database is newer than this server: it starts as version N-1");
+  const opened = openDb(url, {
+    max: config.poolSize,
+    onError: (error) => log.warn({ err: error }, "a database connection was lost"),
+  });
+  closers.push(() => opened.close());
+  const { db, pool } = opened;
+  const enqueue = makeEnqueue();
+  const now = () => new Date();
+  const send = makeSend({ enqueue, now });
+  const replica = await openReplica(config, closers, log);
+  const deps: Deps = {
+    db,
+    pool,
+    now,
+    send,
+    enqueue,
+    config,
+    log,
+    ...(replica ? { replica } : {}),
+  };
+  await openRootKeys(db, config);
+  if (config.demo) await sayWhenLong("Création des données de démonstration…", fillDemo(deps));
+  else await requireNoDemoAccounts(deps.db);
+  const app = await buildApp(deps);
+  stopping.throwIfAborted();
+  const jobs = await startJobs(deps);
+  closers.push(() => jobs.stop());
+  await listen(app, config, () => door.close());
+  closers.push(() => drain(app));
+  process.stdout.write(`${welcome(config)}\n`);
+}
+
+async function listen(
+  app: FastifyInstance,
+  config: Config,
+  closeDoor: () => Promise<void>,
+): Promise<void> {
+  followRequests(app);
+  await app.ready();
+  await closeDoor();
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    throw problemOfListening(error, config);
+  }
+}
+
+// ---- the database
+
+async function openDatabase(config: Config, closers: Closers, log: Logger): Promise<string> {
+  if (config.databaseUrl !== null) {
+    await reach(config.databaseUrl);
+    return config.databaseUrl;
+  }
+  const starting = startEmbedded({
+    dataDir: config.dataDir,
+    log: (message) => log.info(message),
+  });
+  // Known to the closers before it has started, so that a signal in between leaves no orphan.
+  closers.push(async () => {
+    const embedded = await starting.catch(() => undefined);
+    await embedded?.stop();
+  });
+  const embedded = await starting;
+  if (embedded.adopted) log.info({ pid: embedded.pid }, "a running database was adopted");
+  return embedded.url;
+}
+
+/** Out of reach, it only waits: the primary reads meanwhile. No replica at all, it is a wrong setting. */
+async function openReplica(config: Config, closers: Closers, log: Logger): Promise<Db | undefined> {
+  const url = config.databaseReadUrl;
+  if (url === null) return undefined;
+  const asked = await oneQuery<{ standby: boolean }>(
+    url,
+    "select pg_is_in_recovery() as standby",
+    [],
+    5000,
+  ).catch((error: unknown) => {
+    log.warn({ err: error }, "the replica does not answer yet");
+    return [];
+  });
+  if (asked[0]?.standby === false)
+    throw new StartProblem(
+      "La base de DATABASE_READ_URL n'est pas une réplique : elle accepte des écritures.",
+      exitCodes.badSetting,
+    );
+  const opened = openDb(url, {
+    max: config.poolSize,
+    onError: (error) => log.warn({ err: error }, "a connection to the replica was lost"),
+  });
+  closers.push(() => opened.close());
+  return opened.db;
+}
+
+async function reach(url: string): Promise<void> {
+  try {
+    await oneQuery(url, "select 1", [], 5000);
+  } catch (error) {
+    const { hostname, port, pathname } = new URL(url);
+    const { code, message } = error as { code?: string; message: string };
+    throw new StartProblem(
+      `La base de données de DATABASE_URL (${hostname}:${port || 5432}${pathname}) ne répond pas : ` +
+        `${oneLine(message || code || "raison inconnue")}.`,
+      exitCodes.unavailable,
+      error,
+    );
+  }
+}
+
+// ---- messages to the operator
+
+async function sayWhenLong(sentence: string, work: Promise<unknown>): Promise<void> {
+  const timer = setTimeout(() => process.stdout.write(`${sentence}\n`), 2000);
+  await work.finally(() => clearTimeout(timer));
+}
+
+function welcome(config: Config): string {
+  const where = `Ma carte répond sur ${config.publicUrl}`;
+  if (config.demo) return `${where} · ${demoCards}`;
+  if (config.databaseUrl !== null) return where;
+  return `${where} · sans démonstration ni paiements fictifs (DEMO=1 les allume)`;
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof StartProblem) return error.message;
+  return `Le serveur n'a pas pu démarrer : ${error instanceof Error ? error.stack : String(error)}`;
+}
+
+// ---- signals
+
+function makeClosers(): Closers {
+  const open: (() => Promise<void>)[] = [];
+  return {
+    push: (close) => void open.push(close),
+    async closeAll() {
+      for (let close = open.pop(); close; close = open.pop())
+        await close().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
+    },
+  };
+}
+
+/** The first signal closes all and exits 0; one that comes later, a person's second, exits at once. */
+function stopAtSignals(closers: Closers): AbortSignal {
+  const controller = new AbortController();
+  let firstAt = 0;
+  const onSignal = () => {
+    if (firstAt > 0) {
+      if (Date.now() - firstAt > sameSignalMs) process.exit(1);
+      return;
+    }
+    firstAt = Date.now();
+    controller.abort();
+    // A job or a connection that will not end must not keep the process from ending.
+    setTimeout(() => process.exit(1), longestStopMs).unref();
+    void closers.closeAll().finally(() => process.exit(0));
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  return controller.signal;
+}

@@ -1,0 +1,164 @@
+// Heavy work in a child process of lower priority: a hash of a password, an image drawn anew. The first
+// task starts it, quiet ends it, the next task replaces one that died. The server's event loop, memory
+// and share of the processor stay its own.
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants, setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+import { Problem } from "#contract/errors.ts";
+import type { TaskAnswer, Work } from "./work-entry.ts";
+
+export interface WorkLimits {
+  /** Tasks in the process at once, and how many more wait for one of them. */
+  atOnce: number;
+  waiting: number;
+  /** A task that takes longer ends its process. */
+  timeoutMs: number;
+  /** Without a task for so long the process ends. */
+  idleMs: number;
+  /** How often a task is handed out when its process dies under it. */
+  attempts: number;
+  /** What the process may allocate, where the system knows such a limit (Linux). */
+  memoryBytes?: number;
+}
+
+/** How often a process is started for a task before that is an outage. */
+const mostStarts = 3;
+
+/** The process died or took too long under a task: what the task was given may be the cause. */
+export class WorkFailed extends Error {}
+
+interface Task {
+  job: unknown;
+  of: number;
+  /** How many tasks of the same person were before it when it came. */
+  turn: number;
+  attempts: number;
+  /** Whether the process read it: one that died before is not the task's fault. */
+  begun: boolean;
+  timer?: NodeJS.Timeout;
+  resolve: (result: never) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * A function that does its work in a child process of `entry` (an `answerTasks` file). Tasks `of` one
+ * person take turns with those of others: many of one make nobody else wait for all of them. Refuses
+ * `unavailable` when as many tasks wait as may; throws `WorkFailed` when the process dies or takes too
+ * long, and an Error with the message of what the work itself threw.
+ */
+export function workProcess<Job, Result>(entry: URL, limits: WorkLimits): Work<Job, Result> {
+  const waiting: Task[] = [];
+  const running = new Map<number, Task>();
+  let child: ChildProcess | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let lastId = 0;
+
+  /** A process without a task keeps nothing else from ending: neither a server nor a command. */
+  function hold(process: ChildProcess): void {
+    const isBusy = running.size > 0;
+    for (const held of [process, process.channel]) {
+      if (isBusy) held?.ref();
+      else held?.unref();
+    }
+    clearTimeout(idle);
+    if (!isBusy) idle = setTimeout(() => end(process), limits.idleMs).unref();
+  }
+
+  function end(process: ChildProcess): void {
+    child = undefined;
+    process.kill();
+  }
+
+  function begin(): ChildProcess {
+    const started = spawnWorker(entry, limits.memoryBytes);
+    started.on("message", ({ id, begun = false, result, error }: TaskAnswer) => {
+      const task = running.get(id);
+      if (!task) return;
+      task.begun = true;
+      if (begun) return;
+      clearTimeout(task.timer);
+      running.delete(id);
+      if (error === undefined) task.resolve(result as never);
+      else task.reject(new Error(error));
+      handOut();
+    });
+    const onEnd = (why: unknown) => {
+      if (child !== started) return;
+      child = undefined;
+      clearTimeout(idle);
+      const lost = [...running.values()];
+      running.clear();
+      for (const task of lost) {
+        clearTimeout(task.timer);
+        const most = task.begun ? limits.attempts : mostStarts;
+        if (task.attempts < most) waiting.unshift(task);
+        else task.reject(new WorkFailed(`the process of ${entry.pathname} ended: ${String(why)}`));
+      }
+      handOut();
+    };
+    started.on("error", onEnd);
+    started.on("exit", (code, signal) => onEnd(signal ?? code));
+    return started;
+  }
+
+  function handOut(): void {
+    while (running.size < limits.atOnce) {
+      const task = waiting.shift();
+      if (!task) break;
+      child ??= begin();
+      const to = child;
+      lastId++;
+      running.set(lastId, task);
+      task.attempts++;
+      task.begun = false;
+      task.timer = setTimeout(() => to.kill("SIGKILL"), limits.timeoutMs);
+      // What cannot be sent is told by the process's end.
+      to.send({ id: lastId, job: task.job }, () => undefined);
+    }
+    if (child) hold(child);
+  }
+
+  function enqueue(task: Task): void {
+    const after = waiting.findIndex(({ turn }) => turn > task.turn);
+    waiting.splice(after < 0 ? waiting.length : after, 0, task);
+    handOut();
+  }
+
+  return (job, of = 0) => {
+    if (running.size >= limits.atOnce && waiting.length >= limits.waiting)
+      return Promise.reject(new Problem("unavailable"));
+    const own = (task: Task) => of !== 0 && task.of === of;
+    const turn = waiting.filter(own).length + [...running.values()].filter(own).length;
+    return new Promise<Result>((resolve, reject) => {
+      enqueue({ job, of, turn, attempts: 0, begun: false, resolve, reject });
+    });
+  };
+}
+
+function spawnWorker(entry: URL, memoryBytes: number | undefined): ChildProcess {
+  const node = [process.execPath, "--disable-warning=ExperimentalWarning", fileURLToPath(entry)];
+  // Only a shell sets a limit of the system before the program starts.
+  const limited =
+    memoryBytes !== undefined && process.platform === "linux"
+      ? ["/bin/sh", "-c", `ulimit -d ${memoryBytes >> 10}; exec "$0" "$@"`, ...node]
+      : node;
+  const [command = process.execPath, ...given] = limited;
+  const started = spawn(command, given, {
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    serialization: "advanced",
+    env: workerEnvironment(),
+  });
+  try {
+    if (started.pid !== undefined)
+      setPriority(started.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It ended already, or the system does not allow it: the work is done all the same.
+  }
+  return started;
+}
+
+/** The process needs no secret of the server's: neither its keys nor its addresses. */
+function workerEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TMPDIR, LD_LIBRARY_PATH } = process.env;
+  return { PATH, SystemRoot, TMPDIR, LD_LIBRARY_PATH };
+}

@@ -1,0 +1,238 @@
+// Seals of the audit trail and of the journal: every few seconds the rows written since are digested
+// and chained by an HMAC whose key is wrapped outside the database. Finds rows altered, deleted,
+// reordered or added around the code, and a tail rewritten by whoever holds the database alone.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql, type RawBuilder } from "kysely";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { historyKey } from "#server/identity/identity.ts";
+import type { Deps } from "#server/process/deps.ts";
+import type { CommandResult } from "#server/process/room.ts";
+
+export type Chain = "audit" | "journal";
+
+// Digests are of the text of these columns, computed by functions of PostgreSQL's own catalogue.
+const rowsOf: Readonly<Record<Chain, RawBuilder<unknown>>> = {
+  audit: sql`(select id, at, pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.jsonb_build_array(id,
+      person_id, extract(epoch from at), actor, action, address, details)::text, 'UTF8')) as digest
+    from audit)`,
+  journal: sql`(select id, at, pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.jsonb_build_array(
+      id, debit_account, credit_account, amount, debit_balance, credit_balance, debit_version, credit_version,
+      extract(epoch from at), reverses, part, kind, key, memo)::text, 'UTF8')) as digest
+    from transfer)`,
+};
+const chains = Object.keys(rowsOf) as Chain[];
+
+const rowsInSeal = 1000;
+/** No transaction of ours lasts as long: what is older has been committed, or never will be. */
+const settledAfter = "5 minutes";
+const alarmAfter = "1 minute";
+const anchorFile = "history.anchor";
+
+interface Seal {
+  seq: number;
+  ids: number[];
+  digests: Buffer[];
+  mac: Buffer;
+}
+
+/** The last seal that this process made, by chain: kept outside the database. */
+type Anchors = Partial<Record<Chain, { seq: number; mac: string }>>;
+
+/**
+ * Seals what was written since the last time; gives how many rows. Of several processes one works, the
+ * others leave it. Throws when the chain no longer holds the seal that this installation made last:
+ * nothing is sealed then, and what waits raises the alarm.
+ */
+export async function sealHistory(deps: Pick<Deps, "db" | "config">): Promise<number> {
+  const key = await historyKey(deps.db);
+  const anchors = await readAnchors(deps.config.dataDir);
+  let sealed = 0;
+  const before = JSON.stringify(anchors);
+  for (const chain of chains) {
+    for (;;) {
+      const made = await inTx(deps.db, (tx) => sealSome(tx, key, chain, anchors));
+      if (!made) break;
+      anchors[chain] = { seq: made.seq, mac: made.mac.toString("hex") };
+      sealed += made.ids.length;
+      if (made.ids.length < rowsInSeal) break;
+    }
+  }
+  if (JSON.stringify(anchors) !== before) await writeAnchors(deps.config.dataDir, anchors);
+  return sealed;
+}
+
+async function sealSome(
+  tx: Tx,
+  key: Buffer,
+  chain: Chain,
+  anchors: Anchors,
+): Promise<Seal | undefined> {
+  const lock = await sql<{ ours: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('seal history')) as ours`.execute(tx);
+  if (!lock.rows[0]?.ours) return undefined;
+  if (!(await isAnchored(tx, chain, anchors)))
+    throw new Error(`the ${chain} no longer holds the seal that was made last`);
+  const { rows } = await unsealed(tx, chain);
+  if (rows.length === 0) return undefined;
+  const last = await sql<{ seq: number; mac: Buffer; through: number }>`
+    select seq, mac, through from seal where chain = ${chain} order by seq desc limit 1`.execute(
+    tx,
+  );
+  const { seq, mac, through } = last.rows[0] ?? { seq: 0, mac: Buffer.alloc(0), through: 0 };
+  const ids = rows.map(({ id }) => id);
+  const digests = rows.map(({ digest }) => digest);
+  const next = { seq: seq + 1, ids, digests };
+  const made = { ...next, mac: macOf(key, chain, mac, next) };
+  await sql`insert into seal (chain, seq, ids, digests, through, mac, sealed_at)
+    values (${chain}, ${made.seq}, ${ids}::bigint[], ${digests}::bytea[],
+      ${Math.max(through, ...ids)}, ${made.mac}, now())`.execute(tx);
+  return made;
+}
+
+/** Rows that no seal holds, oldest first, as the database knows them without reading all of it. */
+const unsealed = (db: Db, chain: Chain) =>
+  sql<{ id: number; digest: Buffer; late: boolean }>`
+    with settled as (
+      select coalesce(max(seq), 0) as seq, coalesce(max(through), 0) as through from (
+        select seq, through from seal
+         where chain = ${chain} and sealed_at < now() - ${settledAfter}::interval
+         order by seq desc limit 1) s),
+    recent as (
+      select unnest(ids) as id from seal
+       where chain = ${chain} and seq > (select seq from settled))
+    select r.id, r.digest, r.at < now() - ${alarmAfter}::interval as late from ${rowsOf[chain]} r
+     where r.id > (select through from settled)
+       and not exists (select from recent where recent.id = r.id)
+     order by r.id limit ${rowsInSeal}`.execute(db);
+
+function macOf(
+  key: Buffer,
+  chain: Chain,
+  previous: Buffer,
+  { seq, ids, digests }: Omit<Seal, "mac">,
+) {
+  const head = JSON.stringify([chain, seq, previous.toString("hex"), ids]);
+  return createHmac("sha256", key).update(head).update(Buffer.concat(digests)).digest();
+}
+
+export interface Fault {
+  chain: Chain;
+  /** The row, or null where the chain itself does not hold. */
+  id: number | null;
+  /**
+   * `altered`, `deleted`: a sealed row; `unsealed`: a row that waits for more than a minute;
+   * `chain`: a seal that this key did not make, or whose neighbour is gone; `cut`: the seal that this
+   * installation made last is not there.
+   */
+  why: "altered" | "deleted" | "unsealed" | "chain" | "cut";
+}
+
+const mostFaults = 100;
+
+/** Reads all the history against its seals: none in a sound database, else at most 100 of each kind. */
+export const historyFaults = (deps: Pick<Deps, "db" | "config">): Promise<Fault[]> =>
+  deps.db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute((tx) => faultsWithin(tx, deps));
+
+/** The same reading of what one transaction sees. */
+export async function faultsWithin(
+  tx: Tx,
+  { db, config }: Pick<Deps, "db" | "config">,
+): Promise<Fault[]> {
+  const key = await historyKey(db);
+  const anchors = await readAnchors(config.dataDir);
+  await sql`set local statement_timeout = 0`.execute(tx);
+  const found: Fault[] = [];
+  for (const chain of chains) {
+    found.push(...(await brokenSeals(tx, key, chain)), ...(await brokenRows(tx, chain)));
+    if (!(await isAnchored(tx, chain, anchors))) found.push({ chain, id: null, why: "cut" });
+  }
+  return found;
+}
+
+const whyFault = {
+  altered: "a été modifiée après avoir été scellée",
+  deleted: "a été effacée",
+  unsealed: "attend son sceau depuis plus d'une minute",
+  chain: "la chaîne des sceaux est rompue",
+  cut: "le dernier sceau fait ici a disparu",
+} as const satisfies Record<Fault["why"], string>;
+const chainName = { audit: "journal d'audit", journal: "écritures" } as const;
+
+/** The same for the operator and the night, beside the proof of the balances. */
+export async function proveSeals(deps: Pick<Deps, "db" | "config">): Promise<CommandResult> {
+  const faults = await historyFaults(deps);
+  const lines = faults.map(
+    ({ chain, id, why }) =>
+      `✗ ${chainName[chain]}${id === null ? "" : `, ligne ${id}`} : ${whyFault[why]}`,
+  );
+  if (faults.length > 0) return { ok: false, lines };
+  return { ok: true, lines: ["✓ les sceaux du journal d'audit et des écritures tiennent"] };
+}
+
+async function brokenSeals(tx: Tx, key: Buffer, chain: Chain): Promise<Fault[]> {
+  let previous: Buffer = Buffer.alloc(0);
+  for (let seq = 0; ;) {
+    // An array of bigint is read as text.
+    const { rows } = await sql<
+      Omit<Seal, "ids"> & { ids: string[] }
+    >`select seq, ids, digests, mac from seal
+      where chain = ${chain} and seq > ${seq} order by seq limit 500`.execute(tx);
+    if (rows.length === 0) return [];
+    for (const seal of rows) {
+      const wanted = macOf(key, chain, previous, { ...seal, ids: seal.ids.map(Number) });
+      const holds = seal.seq === seq + 1 && seal.mac.length === wanted.length;
+      if (!holds || !timingSafeEqual(seal.mac, wanted)) return [{ chain, id: null, why: "chain" }];
+      ({ seq, mac: previous } = seal);
+    }
+  }
+}
+
+async function brokenRows(tx: Tx, chain: Chain): Promise<Fault[]> {
+  const { rows } = await sql<Fault>`
+    with sealed as (
+      select u.id, u.digest from seal s, unnest(s.ids, s.digests) as u (id, digest)
+       where s.chain = ${chain})
+    (select ${chain}::text as chain, s.id, case when r.id is null then 'deleted' else 'altered' end as why
+       from sealed s left join ${rowsOf[chain]} r on r.id = s.id
+      where r.id is null or r.digest <> s.digest order by s.id limit ${mostFaults})
+    union all
+    (select ${chain}::text, r.id, 'unsealed' from ${rowsOf[chain]} r
+      where r.at < now() - ${alarmAfter}::interval
+        and not exists (select from sealed s where s.id = r.id) order by r.id limit ${mostFaults})
+    `.execute(tx);
+  return rows;
+}
+
+/** How many rows have waited for their seal for more than a minute: more than none is an alarm. */
+export async function overdueSeals({ db }: Pick<Deps, "db">): Promise<number> {
+  const waiting = await Promise.all(chains.map((chain) => unsealed(db, chain)));
+  return waiting.flatMap(({ rows }) => rows.filter(({ late }) => late)).length;
+}
+
+// ---- the anchor: where the chains ended when this installation last sealed
+
+async function isAnchored(tx: Tx, chain: Chain, anchors: Anchors): Promise<boolean> {
+  const anchor = anchors[chain];
+  if (!anchor) return true;
+  const { rows } = await sql`select 1 from seal where chain = ${chain} and seq = ${anchor.seq}
+    and mac = ${Buffer.from(anchor.mac, "hex")}`.execute(tx);
+  return rows.length === 1;
+}
+
+async function readAnchors(dataDir: string): Promise<Anchors> {
+  const text = await readFile(join(dataDir, anchorFile), "utf8").catch(() => "{}");
+  return JSON.parse(text) as Anchors;
+}
+
+async function writeAnchors(dataDir: string, anchors: Anchors): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o711 });
+  const aside = join(dataDir, `${anchorFile}.${process.pid}.new`);
+  await writeFile(aside, JSON.stringify(anchors), { mode: 0o600, flush: true });
+  await rename(aside, join(dataDir, anchorFile));
+}

@@ -1,0 +1,35 @@
+// Notices about subscriptions, to the holder, the guardians of a child, and the buyer.
+import { subscriptionPath } from "#contract/subscriptions/rows.ts";
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { withGuardians } from "#server/family/family.ts";
+import { announce, type Payer } from "#server/notifications/notifications.ts";
+import type { SubscriptionRow } from "./rows.ts";
+
+interface SubscriptionNews {
+  title: string;
+  body: string;
+  at: Date;
+  /** What only whoever paid is told. */
+  paid?: Omit<Payer, "id">;
+  /** By SMS beside the e-mail: the option of the subscription. */
+  sms?: boolean;
+}
+
+/** Announces, by e-mail, else by SMS, in the transaction of the change. */
+export async function announceSubscription(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  { personId, buyerId, cardnumber }: Pick<SubscriptionRow, "personId" | "buyerId" | "cardnumber">,
+  { sms = false, paid, ...news }: SubscriptionNews,
+): Promise<void> {
+  await announce(tx, deps, {
+    ...news,
+    about: "subscription",
+    to: await withGuardians(tx, [personId]),
+    payer: { id: buyerId, ...paid },
+    path: `${subscriptionPath}?carte=${cardnumber}`,
+    changed: "person",
+    channels: sms ? ["email", "sms"] : "outside",
+  });
+}

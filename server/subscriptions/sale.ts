@@ -1,0 +1,100 @@
+// Applications as a sale of the checkout. Once paid the subscription starts, or waits in review when it
+// has proofs to check.
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { formatDate } from "#contract/french.ts";
+import { subscriptionCan } from "#contract/subscriptions/states.ts";
+import { subscriptionPath } from "#contract/subscriptions/rows.ts";
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import type { Quote, Sale, Sold } from "#server/checkout/checkout.ts";
+import { type Snapshot, readSnapshot, requireProofs, requireEligible } from "./applications.ts";
+import {
+  childrenOf,
+  syncMembershipDates,
+  lockSubscription,
+  lockSubscriptionOf,
+  type SubscriptionRow,
+} from "./rows.ts";
+import { announceSubscription } from "./announcements.ts";
+
+interface ApplicationQuote extends Quote {
+  snapshot: Snapshot;
+}
+
+export const subscriptionSale: Sale<SubscriptionRow, ApplicationQuote> = {
+  kind: "subscription",
+  account: "subscriptions",
+  lock: async (tx, id, callerId) => {
+    const row =
+      callerId === null
+        ? await lockSubscription(tx, id)
+        : await lockSubscriptionOf(tx, callerId, id);
+    if (!row) throw new Problem("not_found");
+    return row;
+  },
+  isPaid: ({ state }) => state === "review" || state === "active",
+  quote: async (tx, row, { at }) => {
+    if (!subscriptionCan.fill(row)) throw new Problem("subscription_closed");
+    const snapshot = await readSnapshot(tx, row, at);
+    requireEligible(snapshot, at);
+    await requireProofs(tx, row, at);
+    return {
+      totalCents: snapshot.quote.totalCents,
+      label: `Abonnement ${snapshot.now.name}, ${row.holder}`,
+      groupId: null,
+      snapshot,
+    };
+  },
+  hold: async (tx, row, _quote, { topUpId, buyerId }) => {
+    await sql`update subscription set top_up_id = ${topUpId}, payment_by = ${buyerId},
+      payment_failed = null where id = ${row.id}`.execute(tx);
+  },
+  returnPath: ({ id }) => `${subscriptionPath}?dossier=${id}`,
+  fulfil: async (tx, deps, row, { quote, sold, receipt }) =>
+    await startSubscription(tx, deps, row, { ...quote.snapshot, payment: sold, receipt }),
+  reopen: async (tx, { orderId, topUpId }) => {
+    await sql`update subscription set top_up_id = null,
+      payment_failed = 'Il a été refusé ou abandonné, et rien n’a été débité.'
+      where id = ${orderId} and state = 'draft' and top_up_id = ${topUpId}`.execute(tx);
+  },
+};
+
+/** Records what was bought and whose cards it covers, and announces it. */
+async function startSubscription(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  row: SubscriptionRow,
+  bought: Snapshot & { payment: Sold; receipt: readonly string[] },
+): Promise<void> {
+  const { quote, now, needed, receipt } = bought;
+  const { walletId, buyerId, at } = bought.payment;
+  const state = needed.length > 0 ? "review" : "active";
+  await sql`update subscription set state = ${state}, formula_version = ${now.version},
+      buyer_id = ${buyerId}, wallet_id = ${walletId}, lines = ${JSON.stringify(quote.lines)}::jsonb,
+      paid_cents = ${quote.totalCents}, paid_at = ${at}, starts_on = ${quote.startsOn},
+      ends_on = ${quote.endsOn}, payment_failed = null, changed_at = ${at}
+    where id = ${row.id}`.execute(tx);
+  const covered = [row.personId];
+  if (now.coversChildren) {
+    covered.push(...(await childrenOf(tx, row.personId)).map(({ personId }) => personId));
+  }
+  await sql`insert into subscription_cover (subscription_id, person_id)
+    select ${row.id}::uuid, unnest(${covered}::bigint[])`.execute(tx);
+  if (state === "active") await syncMembershipDates(tx, row.id);
+  const until = formatDate(quote.endsOn);
+  await announceSubscription(
+    tx,
+    deps,
+    { ...row, buyerId },
+    {
+      paid: { receipt },
+      title: state === "active" ? "Abonnement souscrit" : "Abonnement payé, en vérification",
+      body:
+        state === "active"
+          ? `L’abonnement ${now.name} de ${row.holder} court jusqu’au ${until}.`
+          : `Nous vérifions les justificatifs de ${row.holder}. Nous vous dirons quand l’abonnement ${now.name} commence.`,
+      at,
+    },
+  );
+}

@@ -1,0 +1,82 @@
+// Expiry of carts, seats offered to the waiting list, unanswered transfers and tickets of past sessions.
+import { sql } from "kysely";
+import { tickets as limits } from "#contract/limits.ts";
+import { inTx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { expireOrder, isAtBank, addSeconds, orderColumns, type Order } from "./orders.ts";
+import { releaseSeats, offerToWaitingList, type Seats } from "./seats.ts";
+import { expireTransfers } from "./transfers.ts";
+
+const most = 200;
+
+/**
+ * Expires the carts whose time is over (of one session, if given). A cart whose payment the bank is
+ * examining is prolonged by a few minutes instead, up to a limit. Answers whether any seat became free.
+ */
+export async function expireDueCarts(deps: Deps, sessionId?: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ticket_order o where state = 'cart' and expires_at <= ${deps.now()}
+      and (${sessionId ?? null}::uuid is null or exists (select from ticket t
+        where t.order_id = o.id and t.session_id = ${sessionId ?? null}::uuid))
+    order by expires_at limit ${most}`.execute(deps.db);
+  let freed = false;
+  for (const { id } of rows) freed = (await expireDueCart(deps, id)) || freed;
+  return freed;
+}
+
+function expireDueCart(deps: Deps, id: string): Promise<boolean> {
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const { rows } = await sql<Order>`select ${orderColumns} from ticket_order
+      where id = ${id} and state = 'cart' and expires_at <= ${at}
+      for update skip locked`.execute(tx);
+    const order = rows[0];
+    if (!order) return false;
+    const last = addSeconds(order.openedAt, limits.longestBankSeconds);
+    if (at < last && (await isAtBank(tx, order))) {
+      await sql`update ticket_order set expires_at = ${addSeconds(at, limits.bankStepSeconds)}
+        where id = ${id}`.execute(tx);
+      return false;
+    }
+    await expireOrder(tx, deps, order, at);
+    return true;
+  });
+}
+
+/** Offers seats that were not taken in time, and other free ones, to the next on the waiting lists. */
+export async function advanceWaitingLists(deps: Deps): Promise<void> {
+  await inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const { rows } = await sql<Seats>`
+      with due as (select id from ticket_wait where state = 'offered' and offered_until <= ${at}
+          order by number limit ${most} for update skip locked),
+      ended as (update ticket_wait w set state = 'expired' from due where w.id = due.id
+        returning w.session_id, w.category_id, w.quantity)
+      select session_id as "sessionId", category_id as "categoryId", sum(quantity)::int as count
+      from ended group by 1, 2 order by 1, 2`.execute(tx);
+    await releaseSeats(tx, deps, rows, at);
+  });
+  const { rows } = await sql<{ id: string }>`
+    select distinct w.session_id as id from ticket_wait w
+    join ticket_quota q on q.session_id = w.session_id and q.category_id is null
+    where w.state = 'waiting' and q.taken < q.seats order by 1 limit ${most}`.execute(deps.db);
+  for (const { id } of rows)
+    await inTx(deps.db, (tx) => offerToWaitingList(tx, deps, [id], deps.now()));
+}
+
+/** Expires unused tickets of past sessions, and waiting-list entries of sessions that began. */
+async function expirePastTickets(deps: Deps): Promise<void> {
+  const at = deps.now();
+  await sql`update ticket t set state = 'expired', ended_at = ${at} from ticket_session s
+    where s.id = t.session_id and t.state = 'issued' and s.ends_at <= ${at}`.execute(deps.db);
+  await sql`update ticket_wait w set state = 'left' from ticket_session s
+    where s.id = w.session_id and w.state = 'waiting' and s.starts_at <= ${at}`.execute(deps.db);
+}
+
+/** The job of each minute. */
+export async function expireTickets(deps: Deps): Promise<void> {
+  await expireDueCarts(deps);
+  await advanceWaitingLists(deps);
+  await expireTransfers(deps);
+  await expirePastTickets(deps);
+}

@@ -1,0 +1,79 @@
+// Terms on which a seat is sold: session, price, policy, whether it is on sale and to whom.
+import { sql } from "kysely";
+import { parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import {
+  type Condition,
+  conditionText,
+  isReduced,
+  type RefundPolicy,
+} from "#contract/tickets/states.ts";
+import type { Db } from "#server/db/db.ts";
+import { profileOf } from "#server/entitlements/entitlements.ts";
+
+export interface SaleTerms extends Condition {
+  eventId: string;
+  sessionId: string;
+  categoryId: string;
+  title: string;
+  startsAt: Date;
+  priceCents: number;
+  mostEach: number;
+  policy: RefundPolicy;
+  onSale: boolean;
+}
+
+/** The terms of a price in a session; `not_found` when they belong to different events. */
+export async function readSaleTerms(
+  db: Db,
+  { session, category }: { session: string; category: string },
+  at: Date,
+): Promise<SaleTerms> {
+  const { rows } = await sql<SaleTerms>`
+    select o.id as "eventId", s.id as "sessionId", c.id as "categoryId", o.title,
+      s.starts_at as "startsAt", c.price_cents as "priceCents", o.most_each as "mostEach", o.policy,
+      c.age_min as "ageMin", c.age_max as "ageMax", c.student, c.quotient_max as "quotientMax",
+      (o.cancelled_at is null and ${at} >= o.sale_from and ${at} < o.sale_until
+        and ${at} < s.starts_at) as "onSale"
+    from ticket_session s join ticket_event o on o.id = s.event_id
+    join ticket_category c on c.event_id = o.id
+    where s.id = ${session} and c.id = ${category}`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+/** Whether a person meets the condition of a price on the day of the session. */
+export async function isEligible(
+  db: Db,
+  condition: Condition,
+  personId: number,
+  startsAt: Date,
+): Promise<boolean> {
+  if (!isReduced(condition)) return true;
+  const profile = await profileOf(db, personId, parisDay(startsAt));
+  return meetsCondition(condition, profile);
+}
+
+export function meetsCondition(
+  { ageMin, ageMax, student, quotientMax }: Condition,
+  profile: { age: number | null; student: boolean; quotient: number | null },
+): boolean {
+  const { age, quotient } = profile;
+  return (
+    (ageMin === null || (age !== null && age >= ageMin)) &&
+    (ageMax === null || (age !== null && age <= ageMax)) &&
+    (!student || profile.student) &&
+    (quotientMax === null || (quotient !== null && quotient <= quotientMax))
+  );
+}
+
+/** Throws `tickets_profile` {condition} unless the person meets the condition. */
+export async function requireEligible(
+  db: Db,
+  condition: Condition,
+  personId: number,
+  startsAt: Date,
+): Promise<void> {
+  if (await isEligible(db, condition, personId, startsAt)) return;
+  throw new Problem("tickets_profile", { condition: conditionText(condition) });
+}

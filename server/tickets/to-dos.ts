@@ -1,0 +1,39 @@
+// What of tickets waits for a person, and the tickets that they are about to use.
+import { type RawBuilder, sql } from "kysely";
+import { mayActFor } from "#server/family/family.ts";
+
+/**
+ * SQL: transfers to answer for oneself or a child, places that the waiting list offers, and the cart
+ * while it is held (server/home/home.ts).
+ */
+export const ticketToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
+  select 'ticket_received' as kind, x.id::text as id, x.to_id as person_id, giver.name as "from",
+    o.title as what, x.expires_at as until
+  from ticket_transfer x join ticket t on t.id = x.ticket_id and t.state = 'issued'
+  join ticket_session s on s.id = t.session_id and s.starts_at > ${at}
+  join ticket_event o on o.id = s.event_id join person giver on giver.id = x.from_id
+  where x.state = 'open' and x.expires_at > ${at} and ${mayActFor(me, sql.ref("x.to_id"))}
+  union all
+  select 'ticket_offered', o.id::text, w.owner_id, null, o.title, w.offered_until
+  from ticket_wait w join ticket_session s on s.id = w.session_id and s.starts_at > ${at}
+  join ticket_event o on o.id = s.event_id
+  where w.person_id = ${me} and w.state = 'offered' and w.offered_until > ${at}
+  union all
+  select 'cart', c.id::text, c.person_id, null, (select min(o.title) from ticket t
+      join ticket_session s on s.id = t.session_id join ticket_event o on o.id = s.event_id
+      where t.order_id = c.id and t.state = 'held'), c.expires_at
+  from ticket_order c
+  where c.person_id = ${me} and c.state = 'cart' and c.expires_at > ${at}
+    and exists (select from ticket t where t.order_id = c.id and t.state = 'held')`;
+
+/** SQL: valid tickets of persons for sessions that are not over, those of one session together. */
+export const ticketsToCome = (people: readonly number[], at: Date): RawBuilder<unknown> => sql`
+  select 'ticket' as kind, s.id::text as id, o.title,
+    array_agg(distinct p.name) as holders,
+    min((select number from current_card(p.id))) as cardnumber, o.venue as place,
+    null::int as idgroup, count(*)::int as count, s.starts_at as "from", s.ends_at as until,
+    false as suspended
+  from ticket t join ticket_session s on s.id = t.session_id and s.ends_at > ${at}
+  join ticket_event o on o.id = s.event_id join person p on p.id = t.owner_id
+  where t.owner_id = any(${people}::bigint[]) and t.state = 'issued' and t.issued_at is not null
+  group by s.id, o.id`;

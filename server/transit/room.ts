@@ -1,0 +1,28 @@
+// The transit room: which function answers which row, its jobs, commands and hooks.
+import { api } from "#contract/api.ts";
+import { routes } from "#server/http/serve.ts";
+import {
+  departuresOf,
+  lineGroupsOf,
+  lineOf,
+  linesOf,
+  searchStops,
+  timetableOf,
+} from "./transit.ts";
+import { transitCommands } from "./operator.ts";
+import type { Room } from "#server/process/room.ts";
+
+const handlers = routes("transit", api.transit, {
+  lines: ({ input, deps }) => linesOf(deps.db, input),
+  groups: async ({ deps }) => ({ items: await lineGroupsOf(deps.db) }),
+  line: ({ input, deps }) => lineOf(deps.db, input.line),
+  stops: ({ input, deps }) => searchStops(deps.db, input),
+  departures: ({ input, deps }) => departuresOf(deps.db, deps.now(), input),
+  timetable: ({ input, deps }) => timetableOf(deps.db, deps.now(), input),
+});
+
+export const transit: Room = {
+  name: "transit",
+  routes: handlers,
+  commands: transitCommands,
+};

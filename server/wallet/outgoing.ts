@@ -1,0 +1,60 @@
+// What left the wallets that a person acts for: the sum by which a code is asked, for transfers and for
+// everything that is bought.
+import { type RawBuilder, sql } from "kysely";
+import { type Db, prepared, type Tx } from "#server/db/db.ts";
+
+const spanMs = 24 * 3_600_000;
+
+/** Ends an attempt that spends too much without a code. */
+export class CodeNeeded extends Error {
+  /** How the message with the code calls it. */
+  what: string;
+  constructor(what: string) {
+    super("a code is needed first");
+    this.what = what;
+  }
+}
+
+/** SQL: the people from whose wallets `person` may spend, oneself and one's children. */
+export const reachedSql = (person: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select ${person} union all select member_id from family_tie
+    where guardian_id = ${person} and role = 'child'`;
+
+/**
+ * SQL: cents spent (purchases, meals) and sent in the 24 h before `at` from one's own wallets and those
+ * of one's children. What came back since still counts.
+ */
+export function outgoingSql(person: RawBuilder<unknown>, at: Date): RawBuilder<number> {
+  const since = new Date(at.getTime() - spanMs);
+  // A lateral sum by lot: read by the index of what left since, never by the whole journal.
+  return sql<number>`(
+    select coalesce(sum(left_lot.cents), 0)::bigint
+    from (${reachedSql(person)}) reached (id)
+    join wallet w on w.person_id = reached.id join wallet_lot l on l.wallet_id = w.id
+    cross join lateral (select sum(t.amount) as cents from transfer t
+      where t.debit_account = l.account_id and t.at > ${since}
+        and t.kind in ('purchase', 'meal', 'transfer')) left_lot)`;
+}
+
+/**
+ * Locks wallets in id order until the transaction ends, and with them the main wallet of whoever acts:
+ * what one person does at once waits for one another, in whichever wallet. Call it before other locks.
+ */
+export async function lockOutgoing(
+  tx: Tx,
+  { personIds, walletIds }: { personIds: readonly number[]; walletIds: readonly number[] },
+): Promise<void> {
+  await sql`${prepared("outgoing-lock")} select from wallet where id = any (${walletIds}::bigint[])
+    or (person_id = any (${personIds}::bigint[]) and group_id = 1)
+    order by id for no key update`.execute(tx);
+}
+
+/**
+ * Cents that left in the 24 h before `at` (`outgoingSql`): from `config.codeFromCents` on, this
+ * operation included, a code is asked (spec.md 28).
+ */
+export async function outgoingCents(db: Db, personId: number, at: Date): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select ${outgoingSql(sql`${personId}::bigint`, at)} as cents`.execute(db);
+  return rows[0]?.cents ?? 0;
+}

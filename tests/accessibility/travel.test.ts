@@ -1,0 +1,3 @@
+import { roomsOf, testRooms } from "./rooms.ts";
+
+testRooms(roomsOf.travel);

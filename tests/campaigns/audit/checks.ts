@@ -1,0 +1,129 @@
+// What is asked of a page as it stands. Each check answers what it found wrong, one line each.
+import type { Page } from "playwright-core";
+import { violationsOf } from "#tests/axe.ts";
+
+export const checkNames = ["axe", "console", "csp", "overflow", "focus", "order", "shift"] as const;
+export type CheckName = (typeof checkNames)[number];
+
+/** These make the command fail; the others are printed. */
+export const gates: readonly CheckName[] = ["axe", "console", "csp", "overflow"];
+
+export interface Finding {
+  check: CheckName;
+  text: string;
+}
+
+/** In the page before anything else: moves of the layout, and refusals of its security policy. */
+export const watchScript = `
+  window.seen = { shift: 0, refused: [] };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.seen.shift += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+  document.addEventListener("securitypolicyviolation", (event) =>
+    window.seen.refused.push(event.violatedDirective + " " + event.blockedURI));
+`;
+
+/** What `watchScript` saw, then forgets. */
+export async function seenBy(page: Page): Promise<{ shift: number; refused: string[] }> {
+  return await page.evaluate(
+    "(() => { const now = window.seen; window.seen = { shift: 0, refused: [] }; return now; })()",
+  );
+}
+
+/** Waits for a screen that is there, with nothing loading, and drawn. */
+export async function settle(page: Page): Promise<void> {
+  const until = Date.now() + 30_000;
+  // What is asked for only when it comes near is brought near, as a reader does who scrolls.
+  const ready = `document.fonts.ready.then(() => {
+    const waiting = document.querySelectorAll(
+      ".loading, .skeletons, [aria-busy=true]:not(button), [data-wait]");
+    // Behind the page of a lost connection the screen waits, unseen, for its return.
+    const waits = [...waiting].find((one) => one.checkVisibility()) ?? null;
+    waits?.scrollIntoView({ block: "center" });
+    return waits === null && document.querySelector("h1, h2, dialog") !== null;
+  })`;
+  while (!(await page.evaluate<boolean>(ready).catch(() => false))) {
+    if (Date.now() > until) throw new Error("still loading after 30 s");
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+  await page.evaluate("new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))");
+}
+
+export async function axeFindings(page: Page, onlyRule?: string): Promise<Finding[]> {
+  return (await violationsOf(page, onlyRule)).map((text) => ({ check: "axe" as const, text }));
+}
+
+/** Sideways scroll of the page or of an open dialog, and what causes it. */
+export async function overflowFindings(page: Page): Promise<Finding[]> {
+  const found = await page.evaluate<string[]>(`(() => {
+    const wide = (box) => box.scrollWidth > box.clientWidth;
+    const boxes = [document.documentElement, ...document.querySelectorAll("dialog[open]")];
+    return boxes.filter(wide).map((box) => {
+      const edge = box === document.documentElement ? innerWidth : box.getBoundingClientRect().right;
+      const out = [...box.querySelectorAll("*")].find((one) =>
+        one.getBoundingClientRect().right > edge + 1);
+      return box.tagName + " " + box.scrollWidth + " > " + box.clientWidth + ": " +
+        (out ? out.tagName + "." + out.className : "?");
+    });
+  })()`);
+  return found.map((text) => ({ check: "overflow", text }));
+}
+
+interface Stop {
+  name: string;
+  top: number;
+  left: number;
+  wrong: string | null;
+  last: boolean;
+}
+
+// Where the keyboard stands: is it seen, is something over it, is there a sign around it?
+const stopScript = `(() => {
+  const one = document.activeElement;
+  if (!one || one === document.body) return null;
+  const again = window.firstStop === one;
+  window.firstStop ??= one;
+  const box = one.getBoundingClientRect();
+  const name = one.tagName.toLowerCase() + " « " +
+    (one.getAttribute("aria-label") || one.textContent.trim() || one.id).slice(0, 40) + " »";
+  const around = [one, one.nextElementSibling, one.parentElement, one.parentElement?.parentElement,
+    one.closest("label")];
+  const signed = (part) => {
+    const style = part && getComputedStyle(part);
+    return style && ((style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) ||
+      style.boxShadow !== "none");
+  };
+  const x = Math.min(Math.max(box.left + box.width / 2, 1), innerWidth - 1);
+  const y = box.top + Math.min(box.height / 2, 20);
+  const over = document.elementFromPoint(x, y);
+  const clear = getComputedStyle(one).pointerEvents === "none" || over && (one.contains(over) || over.contains(one) ||
+    over.closest("label")?.contains(one) || (one.labels && [...one.labels].some((l) => l.contains(over))));
+  const wrong = box.bottom <= 0 || box.top >= innerHeight ? "outside the view"
+    : !around.some(signed) ? "no visible focus"
+    : !clear && getComputedStyle(one).opacity !== "0" ? "covered by " + (over?.className || over?.tagName)
+    : null;
+  return { name, wrong, top: box.top + scrollY, left: box.left, last: again };
+})()`;
+
+const mostStops = 80;
+
+/** Walks the page by Tab from its start: each stop is seen, and the eye is not sent back and forth. */
+export async function keyboardFindings(page: Page): Promise<Finding[]> {
+  const found: Finding[] = [];
+  let before: Stop | null = null;
+  await page.evaluate(
+    "(() => { window.firstStop = undefined; document.activeElement?.blur?.(); scrollTo(0, 0); })()",
+  );
+  for (let stops = 0; stops < mostStops; stops++) {
+    await page.keyboard.press("Tab");
+    const stop: Stop | null = await page.evaluate<Stop | null>(stopScript);
+    if (!stop || stop.last) break;
+    if (stop.wrong) found.push({ check: "focus", text: `${stop.name}: ${stop.wrong}` });
+    // Up and not to the right: neither reading order nor another column.
+    if (before && stop.top < before.top - 60 && stop.left <= before.left + 10) {
+      found.push({ check: "order", text: `${before.name} → ${stop.name}` });
+    }
+    before = stop;
+  }
+  return found;
+}

@@ -1,0 +1,38 @@
+// States of what keeps a wallet filled: the forms of a rule and of a link, a link that is over.
+import { dialog, failedAnswer, heading, inOrder, press } from "./acts.ts";
+import type { FurnishedPortal } from "./furnished-portal.ts";
+import type { Visit } from "./visit.ts";
+
+export function fundingStates(furnished: FurnishedPortal): Visit[] {
+  const [, , objectID] = furnished.topUpPath.split("/");
+  const screen = {
+    caller: "holder",
+    as: "guardian",
+    route: "/cagnottes/:objectID/automatismes",
+    address: `/cagnottes/${objectID}/automatismes`,
+  } as const;
+  const program = inOrder(
+    heading("Recharge automatique"),
+    press("Programmer une recharge"),
+    dialog,
+  );
+  const link = inOrder(heading("Recharge par un proche"), press("Créer un lien"), dialog);
+  return [
+    { ...screen, state: "recharge à programmer", act: program },
+    {
+      ...screen,
+      state: "recharge mal remplie",
+      act: inOrder(program, press("Continuer vers le paiement")),
+    },
+    { ...screen, state: "lien à créer", act: link },
+    {
+      caller: "guest",
+      as: null,
+      route: "/recharge/proche",
+      address: `/recharge/proche#${"x".repeat(43)}`,
+      state: "lien inconnu",
+      act: heading("Ce lien ne sert plus"),
+      expected: failedAnswer,
+    },
+  ];
+}

@@ -1,0 +1,224 @@
+// Where the walk happens: a whole portal whose people have lived a little, so that screens are seen
+// full, empty and in trouble.
+import { sql } from "kysely";
+import { contactCommands } from "#server/contact/operator.ts";
+import { inTx } from "#server/db/db.ts";
+import { agreeOnCustody, demoFares, openNetwork, sendPapers } from "#server/demo/demo.ts";
+import { fareGroups } from "#server/passes/catalogue.ts";
+import { putOnSale } from "#server/passes/passes.ts";
+import { notify } from "#server/notifications/notifications.ts";
+import { freezeWallet, grant, openWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
+import { cast, castPassword, type CastName } from "#tests/cast.ts";
+import { furnishDirectory } from "#tests/directory.ts";
+import { furnishEvents } from "#tests/events.ts";
+import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
+
+const dayMs = 86_400_000;
+
+/** Outcomes of the payment page (spec.md 19) under which a top-up of the guardian waits to be seen. */
+const outcomes = ["success", "declined", "pending"] as const;
+
+export interface FurnishedPortal {
+  portal: TestPortal;
+  /** Where the guardian's wallet is topped up. */
+  topUpPath: string;
+  /** Ids of top-ups, one for each outcome and one that is not paid yet. */
+  topUps: Record<(typeof outcomes)[number] | "initiated", string>;
+  /** Path of the provider's page for the one that is not paid yet. */
+  paymentPath: string;
+  /** Where the alert of a login leads that nobody has denied yet. */
+  alertPath: string;
+  /** The main wallet of a person, as the API tells it. */
+  walletOf: (name: CastName) => Promise<{ objectID: string; slug: string; idgroup: number }>;
+  /** A line group that sells passes. */
+  fareGroup: number;
+  /** A partner of the directory, and a transport service for professionals. */
+  directory: { partner: string; transport: string };
+  /** Ids of events by their titles. */
+  events: Map<string, string>;
+  /** Limiters count again from nothing. */
+  forgetLimits: () => Promise<void>;
+  /** Every question about wallets fails on the server until the function given back is called. */
+  breakWallets: () => Promise<() => Promise<void>>;
+}
+
+/** Opens a furnished portal; the caller closes `portal`. */
+export async function openFurnishedPortal(): Promise<FurnishedPortal> {
+  const portal = await openTestPortal();
+  const { deps } = portal.server;
+  const walletOf: FurnishedPortal["walletOf"] = async (name) => {
+    const person = await portal.server.as(name);
+    const { body } = await person.get(`/api/wallets?cardnumber=${cast[name].cardnumber}`);
+    return body.items[0];
+  };
+  // Before any card is suspended: these people pay for what they bought.
+  const events = await furnishEvents({ deps });
+  await furnish(portal);
+  await inTx(deps.db, (tx) => putOnSale(tx, demoFares));
+  const { objectID, slug, idgroup } = await walletOf("guardian");
+  const { topUps, paymentPath } = await topUp(portal, objectID);
+  const rename = (from: string, to: string) =>
+    sql`alter table ${sql.table(from)} rename to ${sql.ref(to)}`.execute(deps.db);
+  return {
+    portal,
+    topUpPath: `/services/${objectID}/${slug}/${idgroup}`,
+    topUps,
+    paymentPath,
+    alertPath: await alertOf(portal, "canteenProvider"),
+    walletOf,
+    fareGroup: (await fareGroups(deps.db))[0]?.idgroup ?? 0,
+    directory: await furnishDirectory(deps),
+    events,
+    async forgetLimits() {
+      await sql`delete from limiter`.execute(deps.db);
+    },
+    async breakWallets() {
+      await rename("wallet", "wallet_away");
+      return async () => {
+        await rename("wallet_away", "wallet");
+      };
+    },
+  };
+}
+
+/** A month of meals and purchases, an aid that expires, a second wallet, notices, troubles. */
+async function furnish({ server }: TestPortal): Promise<void> {
+  const { db } = server.deps;
+  const idOf = async (name: CastName) =>
+    await db
+      .selectFrom("wallet")
+      .innerJoin("card", "card.person_id", "wallet.person_id")
+      .select(["wallet.id", "wallet.person_id as personId"])
+      .where("card.number", "=", cast[name].cardnumber)
+      .executeTakeFirstOrThrow();
+  const guardian = await idOf("guardian");
+  const frozen = await idOf("secondChild");
+  const ago = (days: number) => new Date(Date.now() - days * dayMs);
+  const inDays = (days: number) => ago(-days).toISOString().slice(0, 10);
+  const writer = await server.as("guardian");
+  const thread = await writer.post("/api/contact", {
+    topic: "money",
+    subject: "Recharge contestée",
+    text: "Bonjour,\n\nMa banque conteste une recharge que j’ai bien faite. Que dois-je faire\u202f?",
+  });
+  const { id, number } = thread.body;
+  await contactCommands
+    .find(({ name }) => name === "contact answer")
+    ?.run(
+      server.deps,
+      [String(number), "Bonjour,\n\nPouvez-vous nous dire la date et le montant de la recharge ?"],
+      "audit",
+    );
+  await writer.post(`/api/contact/${id}/messages`, { text: "20 €, le 3 de ce mois." });
+  await inTx(db, async (tx) => {
+    await grant(tx, {
+      walletId: guardian.id,
+      amountCents: 9000,
+      label: "Aide de la mairie",
+      expiresOn: inDays(12),
+      key: "audit:aid",
+      at: ago(29),
+    });
+    const to = await schemeAccount(tx, "purchases");
+    for (let index = 0; index < 24; index++) {
+      const meal = index % 3 === 0;
+      await spend(tx, {
+        walletId: guardian.id,
+        amountCents: 145 + (index % 5) * 105,
+        to,
+        kind: meal ? "meal" : "purchase",
+        key: `audit:spend:${index}`,
+        memo: { label: meal ? "Cantine du Lagon" : "Librairie des Embruns" },
+        at: ago(27 - index),
+      });
+    }
+    const { rows } = await sql<{ id: number }>`
+      insert into acceptance_group (name, slug, rule)
+      values ('Cantine', 'cantine', 'Acceptée dans les cantines du réseau.') returning id`.execute(
+      tx,
+    );
+    const groupId = Number(rows[0]?.id);
+    const canteen = await openWallet(tx, { personId: guardian.personId, groupId });
+    await grant(tx, {
+      walletId: canteen.id,
+      amountCents: 4200,
+      label: "Quotient familial",
+      expiresOn: inDays(200),
+      key: "audit:quotient",
+      at: ago(3),
+    });
+    await openNetwork(tx, new Date());
+    await freezeWallet(tx, frozen.id, { why: "dispute", at: new Date() });
+    const { personId } = guardian;
+    const people = {
+      guardian: personId,
+      child: (await idOf("child")).personId,
+      secondChild: frozen.personId,
+      coGuardian: (await idOf("coGuardian")).personId,
+    };
+    await agreeOnCustody(tx, people, new Date());
+    await sendPapers(tx, people, new Date());
+    const said = { personId, kind: "card", path: "/dashboard", at: ago(0.1) } as const;
+    await notify(tx, {
+      ...said,
+      title: "Votre abonnement finit bientôt",
+      body: "Renouvelez-le avant la fin du mois pour continuer à payer avec votre carte.",
+    });
+    await notify(tx, { ...said, at: ago(2), title: "Virement reçu", body: "12,00 € de Thomas." });
+  });
+  const suspended = await server.as("coGuardian");
+  await suspended.post(`/api/cards/${cast.coGuardian.cardnumber}/suspend`);
+  await sendNewCard(server, "canteenProvider");
+}
+
+/** A card in opposition whose replacement is on its way: it asks to be activated. */
+async function sendNewCard(server: TestPortal["server"], name: CastName): Promise<void> {
+  const { cardnumber } = cast[name];
+  const owner = await server.as(name);
+  await owner.post(`/api/cards/${cardnumber}/oppose`, { reason: "stolen" });
+  const sent = await server.deps.db
+    .updateTable("card")
+    .set({ state: "shipped" })
+    .where("replaces", "=", cardnumber)
+    .executeTakeFirstOrThrow();
+  if (sent.numUpdatedRows !== 1n) throw new Error("Opposition has asked for no new card.");
+}
+
+/** Path of the link that a login in an unknown browser sends. */
+async function alertOf({ server }: TestPortal, name: CastName): Promise<string> {
+  const browser = {
+    "user-agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/153.0.0.0",
+    "sec-fetch-site": "same-origin",
+  };
+  const login = { login: cast[name].cardnumber, password: castPassword };
+  // The first browser of all is nobody's news.
+  await server.anonymous.post("/api/login", login, browser);
+  await server.anonymous.post("/api/login", login, browser);
+  const link = server.outbox
+    .map(({ body }) => /https?:\/\/\S+\/securite\/pas-moi#\S+/.exec(body)?.[0])
+    .findLast((found) => found !== undefined);
+  if (!link) throw new Error("No alert was sent of the second login.");
+  const { pathname, hash } = new URL(link);
+  return pathname + hash;
+}
+
+async function topUp({ server, url }: TestPortal, objectID: string) {
+  const payer = await server.as("guardian");
+  const start = async (): Promise<{ id: string; path: string }> => {
+    const asked = await payer.post(`/api/wallets/${objectID}/top-ups`, { amountCents: 2000 });
+    return { id: asked.body.id, path: new URL(String(asked.body.paymentUrl), url).pathname };
+  };
+  const initiated = await start();
+  const ids: Record<string, string> = { initiated: initiated.id };
+  for (const outcome of outcomes) {
+    const { id, path } = await start();
+    ids[outcome] = id;
+    await fetch(url + path, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: `outcome=${outcome}`,
+      redirect: "manual",
+    });
+  }
+  return { topUps: ids as FurnishedPortal["topUps"], paymentPath: initiated.path };
+}

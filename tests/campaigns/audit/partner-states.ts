@@ -1,0 +1,46 @@
+// States of the services and of the directory that an address or an act brings about.
+import { heading, inOrder, press } from "./acts.ts";
+import type { FurnishedPortal } from "./furnished-portal.ts";
+import type { Visit } from "./visit.ts";
+
+export function partnerStates(furnished: FurnishedPortal): Visit[] {
+  const found = { route: "/services/partner", caller: "holder", as: "guardian" } as const;
+  const at = (search: string) => `/services/partner?${search}`;
+  return [
+    {
+      ...found,
+      state: "fiche",
+      address: at(`fiche=${furnished.directory.partner}`),
+      act: heading("Horaires"),
+    },
+    {
+      ...found,
+      state: "autour d’une commune",
+      address: at("autour=trevenes&categorie=manger"),
+      act: (page) => page.getByText(/plus loin de Trévenez/).waitFor(),
+    },
+    {
+      ...found,
+      state: "sans résultat",
+      address: at("q=xylophone"),
+      act: (page) => page.getByText("Rien ne correspond").waitFor(),
+    },
+    {
+      ...found,
+      state: "position refusée",
+      address: "/services/partner",
+      act: inOrder(press("Autour de moi"), (page) =>
+        page.getByText(/Indiquez une ville/).waitFor(),
+      ),
+    },
+    {
+      ...found,
+      route: "/services/:code",
+      state: "offres de transport",
+      address: "/services/transport-entreprise",
+      caller: "professional",
+      as: "partnerShop",
+      act: heading("Les offres"),
+    },
+  ];
+}

@@ -1,0 +1,112 @@
+// The network is cut: what the family may present is there at once, says its age, and goes with the
+// session.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { demoFares } from "#server/demo/fares.ts";
+import { inTx } from "#server/db/db.ts";
+import { putOnSale } from "#server/passes/passes.ts";
+import { violationsOf } from "../axe.ts";
+import { cast } from "../cast.ts";
+import { makeEvent } from "../events.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const leo = cast.child.cardnumber;
+const zoe = cast.secondChild.cardnumber;
+
+/** A free ticket for each of two children, and a bus ticket for one. */
+async function furnish(): Promise<void> {
+  const { deps } = portal.server;
+  await inTx(deps.db, (tx) => putOnSale(tx, demoFares));
+  const camille = await portal.server.as("guardian");
+  const free = [{ name: "Gratuit", priceCents: 0 }];
+  const event = await makeEvent(portal.server, { title: "Concert du port", categories: free });
+  const { objectID } = (await camille.get(`/api/wallets?cardnumber=${leo}`)).body.items[0];
+  const seat = { session: event.session, category: event.full, quantity: 1 };
+  let order = "";
+  for (const cardnumber of [leo, zoe]) {
+    const { body } = await camille.post("/api/tickets/cart/lines", { ...seat, cardnumber });
+    order = body.cart.id;
+  }
+  const paying = { objectID, totalCents: 0, method: "wallet" };
+  expect((await camille.post("/api/tickets/cart/pay", { order, ...paying })).status).toBe(200);
+  const ride = { product: "lagon-ticket", cardnumber: leo };
+  const begun = (await camille.post("/api/passes/orders", ride)).body;
+  const paid = await camille.post(`/api/passes/orders/${begun.id}/pay`, {
+    revision: begun.revision,
+    totalCents: begun.price.totalCents,
+    objectID,
+    method: "wallet",
+  });
+  expect(paid.status).toBe(200);
+}
+
+test("tickets and passes of the whole family show at once with their age; logout takes them away", async () => {
+  await furnish();
+  const page = await portal.open({ viewport: { width: 360, height: 740 }, worker: true });
+  await portal.login(page, "guardian");
+  await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+  // The policy of the page refuses the strings that waitForFunction would evaluate again and again.
+  const holds = (what: string) =>
+    expect.poll(() => page.evaluate<boolean>(what), { timeout: 15_000 }).toBe(true);
+  await holds("navigator.serviceWorker.controller !== null");
+  await holds("localStorage.getItem('ma-carte.titles') !== null");
+  const stored = await page.evaluate<string>("localStorage.getItem('ma-carte.titles')");
+  expect(stored).not.toContain("Concert");
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByText("Connexion perdue", { exact: true }).waitFor();
+  const kept = page.getByRole("region", { name: "Mes titres hors ligne" });
+  await kept.getByText(/Tels qu’ils étaient il y a/).waitFor();
+  const summaries = await kept.locator("summary").allInnerTexts();
+  expect(summaries).toHaveLength(3);
+  const whole = summaries.join("\n");
+  expect(whole).toMatch(/Concert du port[\s\S]*Concert du port/);
+  expect(whole).toContain(cast.child.name);
+  expect(whole).toContain(cast.secondChild.name);
+  await kept.getByText("Concert du port").first().click();
+  await kept.getByRole("img", { name: /^Code du billet/ }).waitFor();
+  await kept.locator("summary", { hasNotText: "Concert" }).click();
+  await kept.getByRole("img", { name: /^Code du titre de transport/ }).waitFor();
+  await kept
+    .getByText(String(leo).replace(/(\d{4})(\d{3})(\d{3})/, "$1 $2 $3"))
+    .first()
+    .waitFor();
+  expect(await page.getByRole("button", { name: "rafraîchir" }).count()).toBe(1);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.context().setOffline(false);
+  await page.getByText("Connexion perdue", { exact: true }).waitFor({ state: "detached" });
+  await page.goto("/profil", { waitUntil: "commit" });
+  await page.getByRole("button", { name: "Se déconnecter" }).click();
+  await page.waitForURL("**/login*");
+  expect(await page.evaluate("localStorage.getItem('ma-carte.titles')")).toBeNull();
+  await page.context().close();
+});
+
+test("the pass of a suspended card has no code, and takes nobody else's from the device", async () => {
+  const camille = await portal.server.as("guardian");
+  const suspended = await camille.post(`/api/cards/${leo}/suspend`);
+  expect(suspended.status, suspended.text).toBe(200);
+  const page = await portal.open({ worker: true });
+  const asked = page.waitForResponse(/\/api\/passes\/[^/]+\/qr$/);
+  await portal.login(page, "guardian");
+  expect((await asked).status()).toBe(409);
+  await expect
+    .poll(() => page.evaluate("localStorage.getItem('ma-carte.titles') !== null"))
+    .toBe(true);
+  await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+  await page.context().setOffline(true);
+  await page.reload();
+  const kept = page.getByRole("region", { name: "Mes titres hors ligne" });
+  await kept.getByText(/Tels qu’ils étaient il y a/).waitFor();
+  const whole = (await kept.locator("summary").allInnerTexts()).join("\n");
+  expect(whole).toContain(cast.secondChild.name);
+  await page.context().close();
+});

@@ -1,0 +1,160 @@
+// A whole portal for a journey: the web build behind a real server on a port of this machine, its own
+// database, jobs running, and a real browser in front of it.
+import { createServer } from "node:net";
+import type { Browser, BrowserContextOptions, Download, Page } from "playwright-core";
+import type { Config } from "#server/process/config.ts";
+import { startJobs } from "#server/process/jobs.ts";
+import { onTestFailed } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { cast, castPassword, type CastName } from "./cast.ts";
+import { type TestServer, openTestServer } from "./test-server.ts";
+import { signIn } from "./sign-in.ts";
+import { webBuild } from "./web-build.ts";
+
+export interface PageOptions extends BrowserContextOptions {
+  /**
+   * Lets the service worker be installed: it fetches the whole portal, as much work as three screens.
+   * Without it the page is that of a first visit, where the worker is not there yet.
+   */
+  worker?: boolean;
+}
+
+/** A page as a person has it: the service worker is installed, and what moves is seen to move. */
+export const unreduced: PageOptions = { worker: true, reducedMotion: "no-preference" };
+
+export interface TestPortal {
+  /** Address of the portal, without a slash at the end. */
+  url: string;
+  /** Folder of the web build that is served. */
+  web: string;
+  server: TestServer;
+  browser: Browser;
+  /** A page in a browser context of its own: another device, another cookie jar. */
+  open(options?: PageOptions): Promise<Page>;
+  /**
+   * Opens a session without the login form (tests/sign-in.ts); what the page shows next is the
+   * caller's.
+   */
+  signIn(page: Page, name: CastName, password?: string): Promise<void>;
+  /** Opens a session and the dashboard. */
+  login(page: Page, name: CastName, password?: string): Promise<void>;
+  /** Logs in on the login page, as a person does, and waits for the dashboard. */
+  loginByForm(page: Page, name: CastName, password?: string): Promise<void>;
+  /** What no journey may leave behind: scripts that threw or are missing, refusals of the policy. */
+  faults: string[];
+  close(): Promise<void>;
+}
+
+/** Opens a portal; the caller closes it. */
+export async function openTestPortal(settings: Partial<Config> = {}): Promise<TestPortal> {
+  const [web, port] = await Promise.all([webBuild(), freePort()]);
+  const url = `http://localhost:${port}`;
+  const server = await openTestServer({ port, publicUrl: url, ...settings }, web);
+  await server.app.listen({ port, host: "localhost" });
+  const jobs = await startJobs(server.deps);
+  const browser = await openBrowser();
+  const faults: string[] = [];
+  const signInAs: TestPortal["signIn"] = (page, name, password = castPassword) =>
+    signIn(page, url, { login: cast[name].cardnumber, password });
+  return {
+    url,
+    web,
+    server,
+    browser,
+    faults,
+    async open({ worker = false, ...options } = {}) {
+      const context = await browser.newContext({
+        baseURL: url,
+        locale: "fr-FR",
+        timezoneId: "Europe/Paris",
+        viewport: { width: 1280, height: 800 },
+        // Frames of what moves are drawn by the processor; tests/journeys/coming-in.test.ts lets all move.
+        reducedMotion: "reduce",
+        ...options,
+      });
+      if (!worker) await context.addInitScript(neverInstalled);
+      // Long beside what a person waits: a busy machine is slow, and no journey measures time.
+      context.setDefaultTimeout(20_000);
+      const page = await context.newPage();
+      watch(page, faults);
+      tellWhenFailed(page);
+      return page;
+    },
+    signIn: signInAs,
+    async login(page, name, password) {
+      await signInAs(page, name, password);
+      await page.goto(`${url}/dashboard`);
+      await started(page);
+    },
+    async loginByForm(page, name, password = castPassword) {
+      await page.goto(`${url}/login`);
+      await page.getByLabel("Numéro de carte").fill(String(cast[name].cardnumber));
+      await page.getByLabel("Mot de passe", { exact: true }).fill(password);
+      await page.getByRole("button", { name: "Se connecter" }).click();
+      await page.waitForURL(`${url}/dashboard`);
+      await started(page);
+    },
+    async close() {
+      await browser.close();
+      await jobs.stop();
+      await server.close();
+    },
+  };
+}
+
+/** The document is there before the application is: what a test does next must not meet its start. */
+const started = (page: Page) => page.getByRole("heading", { level: 1 }).first().waitFor();
+
+/** The registration of the service worker stays under way. */
+const neverInstalled =
+  "if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});";
+
+/** The content of a downloaded file; the browser may run in another process than the test. */
+export async function bytesOf(download: Download): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** What a failed journey had on its screen, in the output of the test: elsewhere nobody can look. */
+function tellWhenFailed(page: Page): void {
+  const lines: string[] = [];
+  page.on("console", (message) => lines.push(message.text()));
+  page.on("response", (answer) => {
+    if (answer.status() >= 400) lines.push(`${answer.status()} ${answer.url()}`);
+  });
+  try {
+    onTestFailed(async () => {
+      if (page.isClosed()) return;
+      const shown = await page.locator("body").innerText({ timeout: 1000 }).catch(String);
+      console.log(`on screen at ${page.url()}:\n${shown.slice(0, 1500)}\n${lines.join("\n")}`);
+    });
+  } catch {
+    // Opened for a whole file, outside any test.
+  }
+}
+
+function watch(page: Page, faults: string[]): void {
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("response", (answer) => {
+    if (answer.url().includes("/assets/") && answer.status() >= 400)
+      faults.push(`${answer.status()} ${answer.url()}`);
+  });
+  page.on("console", (message) => {
+    const text = message.text();
+    if (
+      message.type() === "error" &&
+      /Content Security Policy|TrustedHTML|TrustedScript/.test(text)
+    )
+      faults.push(text);
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (!address || typeof address === "string") throw new Error("no port");
+  return address.port;
+}

@@ -1,0 +1,162 @@
+// « Allergènes » : what a person chooses to tell, with consent, and can take back at any moment.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { formatDate } from "#contract/french.ts";
+import {
+  type Allergen,
+  allergenNames,
+  allergens,
+  type HealthRecord,
+} from "#contract/allergies/rows.ts";
+import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { useUser } from "#web/app/use-observed.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/choice.tsx";
+import { AlertDialog } from "#web/ui/dialog.tsx";
+import { useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { TextArea } from "#web/ui/input.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import styles from "./allergies.module.css";
+
+export function AllergiesPage() {
+  const { cardnumber } = useUser();
+  const seen = useAnswer(api.allergies.read, { cardnumber });
+  return (
+    <Page narrow>
+      <PageHeader title="Allergènes" back={{ href: "/profil", label: "Profil" }} />
+      <div className={styles.allergies}>
+        {seen.isPending && (
+          <Section>
+            <Loading label="Chargement…">
+              <Skeleton lines={6} height="2.5rem" />
+            </Loading>
+          </Section>
+        )}
+        {seen.isError && !seen.data && (
+          <ErrorState
+            title="Cette page n’a pas pu être chargée."
+            message={seen.error.message}
+            retrying={seen.isFetching}
+            onRetry={() => void seen.refetch()}
+          />
+        )}
+        {seen.data && (
+          <HealthForm
+            key={seen.data.record?.updatedAt ?? "none"}
+            record={seen.data.record}
+            cardnumber={cardnumber}
+          />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+interface HealthFields {
+  chosen: readonly Allergen[];
+  note: string;
+  consent: boolean;
+}
+
+function HealthForm({ record, cardnumber }: { record: HealthRecord | null; cardnumber: number }) {
+  const keep = useMutation<{ record: HealthRecord | null }, ApiProblem, HealthFields>({
+    mutationFn: ({ chosen, note, consent }) =>
+      call(api.allergies.keep, { cardnumber, allergens: [...chosen], note, consent }),
+    onSuccess: (kept) => {
+      queryClient.setQueryData(keyOf(api.allergies.read, { cardnumber }), kept);
+      notify({ text: "Allergènes enregistrés.", kind: "success" });
+    },
+  });
+  const { values, set, field, errorOf, problem, form } = useForm<HealthFields>(
+    { chosen: record?.allergens ?? [], note: record?.note ?? "", consent: record !== null },
+    ({ consent }) => ({ consent: !consent && "Sans votre accord, nous ne gardons rien." }),
+    keep,
+  );
+  const { chosen } = values;
+  return (
+    <Section title="Ce qui ne doit pas être servi">
+      <form {...form}>
+        <p className={styles.allergiesLead}>
+          Ces informations touchent à la santé&#8239;: elles sont chiffrées, servent aux repas
+          seulement, et s’effacent quand vous le voulez.
+        </p>
+        <fieldset className={styles.allergiesChoices}>
+          <legend className="unseen">Allergènes</legend>
+          {allergens.map((one) => (
+            <Checkbox
+              key={one}
+              label={allergenNames[one]}
+              checked={chosen.includes(one)}
+              onChecked={(on) =>
+                set({ chosen: on ? [...chosen, one] : chosen.filter((other) => other !== one) })
+              }
+            />
+          ))}
+        </fieldset>
+        <TextArea
+          label="À savoir"
+          hint="Par exemple où se trouve une trousse d’urgence."
+          optional
+          maxLength={300}
+          {...field("note")}
+        />
+        <Checkbox
+          label="J’accepte que ces informations soient gardées pour préparer les repas."
+          hint={record ? `Accord donné le ${formatDate(record.consentedAt)}.` : undefined}
+          checked={values.consent}
+          onChecked={(consent) => set({ consent })}
+          error={errorOf("consent")}
+        />
+        {problem && (
+          <Banner tone="danger" alert title="Rien n’a été enregistré.">
+            {problem.message}
+          </Banner>
+        )}
+        <FormActions submit="Enregistrer" isSending={keep.isPending}>
+          {record && <Withdraw cardnumber={cardnumber} />}
+        </FormActions>
+      </form>
+    </Section>
+  );
+}
+
+function Withdraw({ cardnumber }: { cardnumber: number }) {
+  const [asking, setAsking] = useState(false);
+  const withdraw = useMutation<{ message: string }, ApiProblem>({
+    mutationFn: () => call(api.allergies.withdraw, { cardnumber }),
+    onSuccess: async ({ message }) => {
+      await readAgain(api.allergies.read);
+      notify({ text: message, kind: "success" });
+    },
+    onSettled: () => setAsking(false),
+  });
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Tout effacer</Button>
+      <AlertDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Effacer les allergènes ?"
+        confirm="Effacer"
+        cancel="Les garder"
+        danger
+        loading={withdraw.isPending}
+        onConfirm={() => withdraw.mutate()}
+      >
+        Votre accord est retiré et ces informations sont effacées tout de suite. Les repas ne
+        tiendront plus compte des allergies.
+      </AlertDialog>
+      {withdraw.error && (
+        <Banner tone="danger" alert title="Rien n’a été effacé.">
+          {withdraw.error.message}
+        </Banner>
+      )}
+    </>
+  );
+}

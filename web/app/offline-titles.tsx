@@ -1,0 +1,80 @@
+// On the page of a lost connection: what this browser kept of the family's cards, tickets and passes,
+// and how old it is.
+import { useEffect, useState } from "react";
+import { formatCardnumber, formatDateTime, plural } from "#contract/french.ts";
+import { QrCode } from "#web/ui/qr.tsx";
+import { type KeptTitle, type KeptTitles, readKeptTitles } from "./kept-titles.ts";
+import styles from "./offline-titles.module.css";
+
+export function OfflineTitles() {
+  const [kept, setKept] = useState<KeptTitles | null>();
+  useEffect(() => {
+    void readKeptTitles().then(setKept);
+  }, []);
+  if (kept === undefined) return null;
+  return (
+    <section className={styles.offlineTitles} aria-labelledby="offline-titles">
+      <h2 id="offline-titles">Mes titres hors ligne</h2>
+      {kept === null ? (
+        <p>Vos titres ne sont pas encore gardés sur cet appareil.</p>
+      ) : (
+        <>
+          <p>
+            Tels qu’ils étaient {ageOf(kept.keptAt)}, le {formatDateTime(new Date(kept.keptAt))}.
+          </p>
+          {kept.titles.length === 0 && <p>Aucun billet ni titre de transport en cours.</p>}
+          <ul>
+            {kept.titles.map((title) => (
+              <li key={title.id}>
+                <Title title={title} />
+              </li>
+            ))}
+          </ul>
+          <h3>Cartes</h3>
+          <ul>
+            {kept.cards.map(({ number, holder }) => (
+              <li key={number} className={styles.offlineCard}>
+                <strong>{formatCardnumber(number)}</strong> {holder}
+              </li>
+            ))}
+          </ul>
+          <p>
+            Le QR code de paiement change chaque minute&#8239;: il lui faut du réseau. La carte
+            elle-même n’en a pas besoin.
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+const Title = ({ title }: { title: KeptTitle }) => (
+  <details>
+    <summary>
+      <span>
+        <strong>{title.name}</strong>
+        <br />
+        {title.kind === "pass"
+          ? `Jusqu’au ${formatDateTime(title.endsAt)}`
+          : formatDateTime(title.startsAt)}
+        , {title.holder}
+      </span>
+    </summary>
+    <QrCode
+      text={title.code}
+      label={`Code ${title.kind === "pass" ? "du titre de transport" : "du billet"}, ${title.name}`}
+    />
+    <p>{title.about}</p>
+  </details>
+);
+
+/** « il y a 2 heures »: the age of what is shown. */
+function ageOf(atMs: number): string {
+  const minutes = Math.max(0, Math.round((Date.now() - atMs) / 60_000));
+  if (minutes < 1) return "il y a moins d’une minute";
+  if (minutes < 60) return `il y a ${plural(minutes, "minute")}`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48
+    ? `il y a ${plural(hours, "heure")}`
+    : `il y a ${plural(Math.round(hours / 24), "jour")}`;
+}

@@ -1,0 +1,163 @@
+// Paying a purchase: the choice of a wallet or the payment page, the button, and a refused payment.
+import { topUpPath } from "#web/paths.ts";
+import { type ReactNode, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { Payment } from "#contract/checkout/rows.ts";
+import { formatMoney, thin } from "#contract/french.ts";
+import { payments } from "#contract/limits.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { RadioGroup } from "#web/ui/choice.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { usePay } from "./use-pay.ts";
+import { type Purchase, useWalletBalances, type WalletBalance } from "./wallet-balances.ts";
+import type { ApiProblem } from "#web/app/api.ts";
+import { RefusedBanner } from "#web/app/refused-banner.tsx";
+
+const byCard = "card";
+
+type Props<Answer> = Purchase &
+  Parameters<typeof usePay<Answer & { payment: Payment }>>[0] & {
+    /** The button of what costs nothing. */
+    freeLabel: string;
+    /** « le titre n’est payé qu’une fois ». */
+    once: string;
+    /** Mends a refusal that is not about money: « Modifier ». */
+    mend?: ReactNode;
+  };
+
+export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer>) {
+  const { totalCents } = props;
+  const { balances, problem, retry } = useWalletBalances(props);
+  const settings = useAnswer(api.portal.settings, {});
+  const [picked, setPicked] = useState<string | null>(null);
+  const { pay, busy, problem: refused } = usePay<Answer>(props);
+  if (balances === null || settings.isPending) {
+    return (
+      <Loading label="Chargement des cagnottes…">
+        <Skeleton lines={2} height="4.5rem" />
+      </Loading>
+    );
+  }
+  if (problem) {
+    return (
+      <ErrorState
+        title="Vos cagnottes n’ont pas pu être lues."
+        message={problem.message}
+        onRetry={retry}
+      />
+    );
+  }
+  const provider = settings.data?.payments ?? "none";
+  const online = provider !== "none" && totalCents >= payments.orderMinCents;
+  const able = balances.find(({ canPay }) => canPay)?.wallet ?? null;
+  const chosen = picked ?? able?.objectID ?? (online ? byCard : null);
+  // The money of a payment comes into one's own first wallet, and leaves it for the purchase.
+  const through = balances.find(({ wallet }) => wallet.main && !wallet.frozen)?.wallet ?? null;
+  const start = () => {
+    if (chosen === byCard && through) pay({ method: "provider", objectID: through.objectID });
+    else if (chosen !== null) pay({ method: "wallet", objectID: chosen });
+  };
+  return (
+    <div className="stack" data-gap="normal" data-checkout>
+      {totalCents > 0 && (
+        <PaymentChoice
+          balances={balances}
+          provider={online ? provider : "none"}
+          value={chosen}
+          onValue={setPicked}
+        />
+      )}
+      {chosen === null && <NoneCanPay balances={balances} />}
+      {refused && <PaymentRefused problem={refused} once={props.once} actions={props.mend} />}
+      <Button
+        kind="primary"
+        wide
+        icon="lock"
+        loading={busy}
+        disabled={chosen === null}
+        onClick={start}
+      >
+        {totalCents > 0 ? `Payer ${formatMoney(totalCents)}` : props.freeLabel}
+      </Button>
+    </div>
+  );
+}
+
+/** Which wallet pays, or the provider's page where `provider` is one. */
+export function PaymentChoice({
+  balances,
+  provider,
+  value,
+  onValue,
+}: {
+  balances: readonly WalletBalance[];
+  provider: "none" | "sandbox" | "stripe";
+  value: string | null;
+  onValue: (value: string) => void;
+}) {
+  const wallets = balances.map(({ wallet, label, hint, canPay }) => ({
+    value: wallet.objectID,
+    label,
+    hint,
+    disabled: !canPay,
+  }));
+  const card = {
+    value: byCard,
+    label: "Carte bancaire",
+    hint: `Sur la page sécurisée de notre prestataire${provider === "sandbox" ? `${thin}; paiements fictifs, rien n’est débité` : ""}.`,
+    disabled: false,
+  };
+  return (
+    <RadioGroup
+      label="Payer avec"
+      boxed
+      options={provider === "none" ? wallets : [...wallets, card]}
+      value={value}
+      onValue={onValue}
+    />
+  );
+}
+
+function NoneCanPay({ balances }: { balances: readonly WalletBalance[] }) {
+  const main = balances.find(({ wallet }) => wallet.main && !wallet.frozen)?.wallet;
+  return (
+    <Banner
+      tone="warning"
+      title="Aucune cagnotte ne suffit."
+      actions={
+        main && (
+          <ButtonLink size="small" icon="plus" href={topUpPath(main)}>
+            Recharger
+          </ButtonLink>
+        )
+      }
+    >
+      Rechargez-en une, puis revenez&#8239;: votre achat vous attend.
+    </Banner>
+  );
+}
+
+/** `once`: « le titre n’est payé qu’une fois ». `actions` mend what was refused. */
+function PaymentRefused({
+  problem,
+  once,
+  actions,
+}: {
+  problem: ApiProblem;
+  once: string;
+  actions?: ReactNode;
+}) {
+  const changed = problem.code === "price_changed" || problem.code === "order_changed";
+  return (
+    <RefusedBanner
+      problem={problem}
+      tone={changed ? "warning" : "danger"}
+      title={changed ? "L’achat a changé." : "Rien n’a été payé."}
+      unknown="Nous ne savons pas encore si le paiement est passé."
+      again={once}
+      actions={changed ? null : actions}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+// The call that pays an order: asks for the code where one is needed, leaves for the payment page.
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { Payment, PaymentMethod } from "#contract/checkout/rows.ts";
+import type { ApiProblem } from "#web/app/api.ts";
+import { CodeAbandoned, type Proof, withCode } from "#web/app/step-up.ts";
+
+export interface Paying extends Proof {
+  method: PaymentMethod;
+  objectID: string;
+}
+
+interface Options<Answer> {
+  /** The row that pays; repeating it is safe, the order itself is paid once (spec.md 15). */
+  attempt: (paying: Paying) => Promise<Answer>;
+  /** Paid, or about to be at the provider: before the browser leaves. */
+  onPaid: (answer: Answer) => Promise<void> | void;
+  /** What is shown may be past: the price, or the order itself. */
+  onRefused: () => void;
+}
+
+export function usePay<Answer extends { payment: Payment }>({
+  attempt,
+  onPaid,
+  onRefused,
+}: Options<Answer>) {
+  const [leaving, setLeaving] = useState(false);
+  useEffect(() => {
+    // Brought back from the browser's memory by its Back button: nobody is leaving any more.
+    const back = (event: PageTransitionEvent) => event.persisted && setLeaving(false);
+    addEventListener("pageshow", back);
+    return () => removeEventListener("pageshow", back);
+  }, []);
+  const pay = useMutation<Answer, ApiProblem | CodeAbandoned, Omit<Paying, keyof Proof>>({
+    mutationFn: (chosen) => withCode((proof) => attempt({ ...chosen, ...proof })),
+    onSuccess: async (answer) => {
+      const url = answer.payment?.paymentUrl ?? null;
+      setLeaving(url !== null);
+      await onPaid(answer);
+      if (url !== null) location.assign(url);
+    },
+    onError: (error) => {
+      if (!(error instanceof CodeAbandoned)) onRefused();
+    },
+  });
+  return {
+    pay: pay.mutate,
+    busy: pay.isPending || leaving,
+    problem: pay.error instanceof CodeAbandoned ? null : pay.error,
+  };
+}

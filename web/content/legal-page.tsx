@@ -1,0 +1,142 @@
+// The legal pages: the operator's text, or the portal's own with what is left to complete.
+import type { ReactNode } from "react";
+import { api } from "#contract/api.ts";
+import { conformityMention, type LegalPage as LegalPageName } from "#contract/content/legal.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { DateText } from "#web/ui/money.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Table } from "#web/ui/table.tsx";
+import { blocksOf, piecesOf } from "./legal-text.ts";
+import styles from "./legal.module.css";
+
+export const AccessibilityPage = () => (
+  <LegalPage page="accessibilite" title="Déclaration d’accessibilité" />
+);
+
+export const LegalNoticesPage = () => (
+  <LegalPage page="mentions-legales" title="Mentions légales" />
+);
+
+export const PersonalDataPage = () => (
+  <LegalPage page="donnees" title="Données personnelles">
+    <RetentionSection />
+  </LegalPage>
+);
+
+function LegalPage({
+  page,
+  title,
+  children,
+}: {
+  page: LegalPageName;
+  title: string;
+  children?: ReactNode;
+}) {
+  const { data, error, isFetching, refetch } = useAnswer(api.content.legal, { page });
+  return (
+    <Page narrow>
+      <PageHeader
+        title={title}
+        lead={data && page === "accessibilite" ? conformityMention(data.conformity) : undefined}
+      />
+      {data && !data.isCompleted && (
+        <Banner tone="info">
+          L’exploitant de ce portail n’a pas encore publié ce texte&#8239;: ce qui manque est marqué
+          «&nbsp;à compléter par l’exploitant&nbsp;».
+        </Banner>
+      )}
+      {data && (
+        <Section>
+          <LegalText body={data.body} />
+          {data.publishedOn && (
+            <p className={styles.published}>
+              Publié le <DateText at={data.publishedOn} />
+            </p>
+          )}
+        </Section>
+      )}
+      {!data && error && (
+        <ErrorState
+          title="Cette page n’a pas pu être chargée."
+          message={error.message}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!data && !error && (
+        <Loading label="Chargement du texte…">
+          <Skeleton height="16rem" />
+        </Loading>
+      )}
+      {children}
+    </Page>
+  );
+}
+
+const LegalText = ({ body }: { body: string }) => (
+  <div className={styles.text}>
+    {blocksOf(body).map((block) => {
+      const [first = ""] = block.lines;
+      if (block.kind === "heading") return <h2 key={first}>{first}</h2>;
+      if (block.kind === "paragraph") {
+        return (
+          <p key={first}>
+            <Words text={block.lines.join(" ")} />
+          </p>
+        );
+      }
+      return (
+        <ul key={first}>
+          {block.lines.map((line) => (
+            <li key={line}>
+              <Words text={line} />
+            </li>
+          ))}
+        </ul>
+      );
+    })}
+  </div>
+);
+
+/** Text whose web addresses are links. */
+const Words = ({ text }: { text: string }) =>
+  piecesOf(text).map((piece) =>
+    piece.startsWith("https://") ? (
+      <Link key={piece} href={piece}>
+        {piece.replace(/^https:\/\/|\/$/g, "")}
+      </Link>
+    ) : (
+      piece
+    ),
+  );
+
+function RetentionSection() {
+  const { data, error, isFetching, refetch } = useAnswer(api.privacy.retention, {});
+  return (
+    <Section title="Ce qui est gardé, et combien de temps">
+      {data && (
+        <Table
+          caption="Durées de conservation"
+          columns={[
+            { key: "what", label: "Données", cell: ({ what }) => what, place: "title" },
+            { key: "howLong", label: "Durée", cell: ({ howLong }) => howLong },
+            { key: "purpose", label: "Raison", cell: ({ purpose }) => purpose },
+          ]}
+          rows={data.items}
+          keyOf={({ what }) => what}
+        />
+      )}
+      {!data && error && (
+        <ErrorState message={error.message} retrying={isFetching} onRetry={() => void refetch()} />
+      )}
+      {!data && !error && (
+        <Loading label="Chargement des durées…">
+          <Skeleton lines={6} />
+        </Loading>
+      )}
+    </Section>
+  );
+}

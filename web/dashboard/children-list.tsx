@@ -1,0 +1,55 @@
+// The children on the dashboard, a line each: what they can spend, and the two acts that a parent
+// comes for.
+import { cardStateNames } from "#contract/cards/rows.ts";
+import { firstName } from "#contract/french.ts";
+import type { HomeChild } from "#contract/home/rows.ts";
+import { pathTo, topUpPath } from "#web/paths.ts";
+import { Badge } from "#web/ui/banner.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { Avatar } from "#web/ui/person.tsx";
+import { transferPath } from "./balance-panel.tsx";
+import styles from "./children-list.module.css";
+
+export function ChildrenList({ list }: { list: readonly HomeChild[] }) {
+  if (list.length === 0) return null;
+  return (
+    <Section title="Mes enfants">
+      <ul className={styles.children}>
+        {list.map((child) => (
+          <Child key={child.cardnumber} child={child} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Child({ child: { cardnumber, name, state, wallet } }: { child: HomeChild }) {
+  const first = firstName(name);
+  return (
+    <li className={styles.child}>
+      <Link className={styles.childWho} href={pathTo("familydetail", { cardnumber })}>
+        <Avatar name={name} size="small" />
+        <span className={styles.childWords}>
+          <span className={styles.childName}>{first}</span>
+          {wallet && <Money cents={wallet.projectedCents} />}
+        </span>
+      </Link>
+      {state !== "active" && (
+        <Badge tone={state === "opposed" ? "danger" : "warning"}>{cardStateNames[state]}</Badge>
+      )}
+      {wallet && !wallet.frozen && state === "active" && (
+        <span className={styles.childActs}>
+          <ButtonLink size="small" href={topUpPath(wallet)}>
+            Recharger<span className="unseen"> la carte de {first}</span>
+          </ButtonLink>
+          <ButtonLink size="small" href={`${transferPath}?vers=${cardnumber}`}>
+            Envoyer<span className="unseen"> à {first}</span>
+          </ButtonLink>
+        </span>
+      )}
+    </li>
+  );
+}

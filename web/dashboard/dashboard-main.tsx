@@ -1,0 +1,115 @@
+// What follows the card on the dashboard: operations, subscriptions and tickets in tabs, what comes
+// next, and the curve of the balance.
+import { lazy, type ReactNode, Suspense, useRef } from "react";
+import type { HomeComing } from "#contract/home/rows.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import type { CurrentUser } from "#web/app/session.ts";
+import { useNear } from "#web/app/use-near.ts";
+import { Section } from "#web/ui/layout.tsx";
+import { EmptyState, Skeleton } from "#web/ui/state.tsx";
+import { type Tab, Tabs } from "#web/ui/tabs.tsx";
+import { ComingList } from "./coming-list.tsx";
+import styles from "./dashboard.module.css";
+import { LatestMovements } from "./latest-movements.tsx";
+
+const BalanceChart = lazy(async () => ({
+  default: (await import("./balance-chart.tsx")).BalanceChart,
+}));
+// Met on their tab only.
+const SubscriptionsTab = lazy(async () => ({
+  default: (await import("./subscriptions-tab.tsx")).SubscriptionsTab,
+}));
+const TicketList = lazy(async () => ({
+  default: (await import("#web/tickets/ticket-list.tsx")).TicketList,
+}));
+
+interface Wanted {
+  user: CurrentUser;
+  wallet: string | null;
+  walletless: boolean;
+  /** What is said when the wallets could not be read. */
+  failed: ReactNode;
+}
+
+export function DashboardMain({ coming, ...wanted }: Wanted & { coming: readonly HomeComing[] }) {
+  return (
+    <>
+      <Section>
+        <DashboardTabs {...wanted} />
+      </Section>
+      <ComingList list={coming} />
+      {wanted.wallet && <BalanceCurve wallet={wanted.wallet} />}
+    </>
+  );
+}
+
+type DashboardTab = "operations" | "abonnements" | "billets";
+
+function DashboardTabs({ user, wallet, walletless, failed }: Wanted) {
+  const [search, change] = useSearchParameters();
+  const tabs: Tab<DashboardTab>[] = [
+    {
+      value: "operations",
+      label: "Opérations",
+      content: wallet ? (
+        <LatestMovements wallet={wallet} />
+      ) : walletless ? (
+        <EmptyState icon="wallet" title="Pas de cagnotte sur cette carte">
+          Les opérations d’une cagnotte s’afficheraient ici.
+        </EmptyState>
+      ) : (
+        failed || <Skeleton lines={6} height="3.25rem" />
+      ),
+    },
+  ];
+  tabs.push({
+    value: "abonnements",
+    label: "Abonnements",
+    content: (
+      <Suspense fallback={<Skeleton lines={4} height="3.25rem" />}>
+        <SubscriptionsTab user={user} />
+      </Suspense>
+    ),
+  });
+  if (user.type === 1) {
+    tabs.push({
+      value: "billets",
+      label: "Billets",
+      content: (
+        <Suspense fallback={<Skeleton lines={2} height="6rem" />}>
+          <TicketList cardnumber={user.cardnumber} />
+        </Suspense>
+      ),
+    });
+  }
+  const value = tabs.find((tab) => tab.value === search["onglet"])?.value ?? "operations";
+  return (
+    <Tabs
+      label="Ma carte en détail"
+      tabs={tabs}
+      value={value}
+      onValue={(next) => change({ onglet: next === "operations" ? undefined : next })}
+    />
+  );
+}
+
+/** The curve comes last on the screen, and is asked for when it is near. */
+function BalanceCurve({ wallet }: { wallet: string }) {
+  const place = useRef<HTMLDivElement>(null);
+  const near = useNear(place);
+  return (
+    <div ref={place}>
+      <Suspense fallback={<ChartWait />}>
+        <BalanceChart wallet={wallet} near={near} />
+      </Suspense>
+    </div>
+  );
+}
+
+const ChartWait = () => (
+  <Section title="Évolution">
+    <div className={styles.dashboardChart}>
+      <Skeleton height="var(--chart-height)" />
+    </div>
+  </Section>
+);

@@ -1,0 +1,130 @@
+// What the server says waits for an answer, in the words and with the button of the dashboard.
+import { proofNames } from "#contract/entitlements/words.ts";
+import type { ProofKind } from "#contract/entitlements/rows.ts";
+import { firstName, formatMoney, formatTime, spokenDay } from "#contract/french.ts";
+import type { HomeChild, ToDoKind, ToDoView } from "#contract/home/rows.ts";
+import { money } from "#contract/limits.ts";
+import { pathTo, topUpPath } from "#web/paths.ts";
+import type { ToDo } from "./things-to-do.ts";
+
+type Words = Pick<ToDo, "tone" | "title" | "text"> & { label: string; href: string };
+
+const tickets = () => pathTo("Billet_public");
+const proofOf = (what: string | null) => proofNames[(what ?? "identity") as ProofKind];
+const until = (at: string | null) => (at ? `jusqu’au ${spokenDay(at)}` : null);
+const untilTime = (at: string | null) => (at ? `jusqu’à ${formatTime(at)}` : null);
+/** What, for whom where it is not oneself, and until when, in one line. */
+const line = ({ what, own, name }: ToDoView, end: string | null = null): string =>
+  [what, own ? null : firstName(name), end].filter(Boolean).join(" · ");
+
+const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
+  cart: (one) => ({
+    tone: "warning",
+    title: "Panier à payer",
+    text: line({ ...one, own: true }, untilTime(one.until)),
+    label: "Reprendre",
+    href: `${tickets()}?panier=`,
+  }),
+  ticket_offered: (one) => ({
+    tone: "warning",
+    title: "Place libérée",
+    text: line(one, untilTime(one.until)),
+    label: "Voir",
+    href: `${tickets()}?offre=${one.id}`,
+  }),
+  ticket_received: (one) => ({
+    tone: "info",
+    title: `Billet de ${firstName(one.from ?? "")}`,
+    text: line(one, until(one.until)),
+    label: "Répondre",
+    href: `${tickets()}?onglet=billets`,
+  }),
+  invitation: (one) => ({
+    tone: "info",
+    title: `Invitation de ${one.from}`,
+    text: line({ ...one, what: "Famille" }, until(one.until)),
+    label: "Répondre",
+    href: pathTo("family"),
+  }),
+  custody: (one) => ({
+    tone: "info",
+    title: `Garde de ${firstName(one.name)}`,
+    text: `Proposée par ${firstName(one.from ?? "")}`,
+    label: "Répondre",
+    href: pathTo("familydetail", { cardnumber: one.cardnumber }),
+  }),
+  proof_refused: (one) => ({
+    tone: "warning",
+    title: "Justificatif refusé",
+    text: line({ ...one, what: proofOf(one.what) }),
+    label: "Renvoyer",
+    href: "/family/droits",
+  }),
+  proof_ending: (one) => ({
+    tone: "warning",
+    title: "À renouveler",
+    text: line({ ...one, what: proofOf(one.what) }, until(one.until)),
+    label: "Renouveler",
+    href: "/family/droits",
+  }),
+  card_refused: ({ what }) => ({
+    tone: "warning",
+    title: "Première carte refusée",
+    text: what ?? "",
+    label: "Voir",
+    href: pathTo("family"),
+  }),
+  answer: ({ id, what }) => ({
+    tone: "info",
+    title: "Réponse à votre demande",
+    text: `« ${what} »`,
+    label: "Lire",
+    href: `${pathTo("contact")}?fil=${id}`,
+  }),
+  pass_order: (one) => ({
+    tone: "info",
+    title: "Achat à terminer",
+    text: line(one),
+    label: "Reprendre",
+    href: `/Abonnement/ligne/purchase/abonnement?commande=${one.id}`,
+  }),
+  subscription: (one) => ({
+    tone: "info",
+    title: "Abonnement à terminer",
+    text: line(one),
+    label: "Reprendre",
+    href: `${pathTo("Abonnement_user")}?carte=${one.cardnumber}`,
+  }),
+};
+
+/** Most pressing first, as the table above. */
+const order = Object.keys(words) as ToDoKind[];
+
+/** What other people and one's own unfinished purchases wait for. */
+export const aboutHome = (list: readonly ToDoView[]): ToDo[] =>
+  list
+    .toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
+    .map((one) => {
+      const { label, href, ...said } = words[one.kind](one);
+      return { key: `${one.kind}-${one.id}`, ...said, act: { kind: "go", label, href } };
+    });
+
+/** Children whose wallet has less than the smallest top-up. */
+export const aboutChildren = (children: readonly HomeChild[]): ToDo[] =>
+  children.flatMap(({ cardnumber, name, wallet }) => {
+    if (!wallet || wallet.frozen || wallet.projectedCents >= money.topUpMinCents) return [];
+    const { projectedCents } = wallet;
+    return [
+      {
+        key: `low-${cardnumber}`,
+        tone: "warning",
+        title: `Cagnotte de ${firstName(name)}`,
+        text: projectedCents > 0 ? `Il reste ${formatMoney(projectedCents)}` : "Elle est vide",
+        act: {
+          kind: "go",
+          label: "Recharger",
+          href: topUpPath(wallet),
+        },
+      },
+    ];
+  });

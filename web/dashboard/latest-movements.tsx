@@ -1,0 +1,87 @@
+// The three latest operations; all of them, with filters and documents, come with « Tout voir ».
+import { lazy, Suspense } from "react";
+import { api } from "#contract/api.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { Button } from "#web/ui/button.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Table } from "#web/ui/table.tsx";
+import { lineColumns } from "#web/wallet/movement-line.tsx";
+import styles from "./dashboard.module.css";
+
+const AllMovements = lazy(async () => ({
+  default: (await import("#web/wallet/all-movements.tsx")).AllMovements,
+}));
+
+const columns = lineColumns({ day: true });
+const shown = 3;
+
+export function LatestMovements({ wallet }: { wallet: string }) {
+  const [search, change] = useSearchParameters();
+  const whole = search["onglet"] === "operations";
+  return (
+    <div className={styles.dashboardTab}>
+      <div className={styles.latestHead}>
+        <h2 className={styles.latestTitle}>
+          {whole ? "Toutes les opérations" : "Dernières opérations"}
+        </h2>
+        <Button
+          kind="ghost"
+          size="small"
+          aria-expanded={whole}
+          onClick={() => change({ onglet: whole ? undefined : "operations" })}
+        >
+          {whole ? "Voir moins" : "Tout voir"}
+        </Button>
+      </div>
+      {whole ? (
+        <Suspense fallback={<Skeleton lines={8} height="3.25rem" />}>
+          <AllMovements wallet={wallet} />
+        </Suspense>
+      ) : (
+        <Latest wallet={wallet} />
+      )}
+    </div>
+  );
+}
+
+function Latest({ wallet }: { wallet: string }) {
+  const list = useAnswer(api.wallet.movements, { objectID: wallet, limit: shown });
+  if (list.isPending) {
+    return (
+      <Loading label="Chargement des opérations…">
+        <div className={styles.latest}>
+          <Skeleton lines={shown} height="3.25rem" />
+        </div>
+      </Loading>
+    );
+  }
+  if (list.isError) {
+    return (
+      <ErrorState
+        title="Les opérations n’ont pas pu être chargées."
+        message={list.error.message}
+        retrying={list.isFetching}
+        onRetry={() => void list.refetch()}
+      />
+    );
+  }
+  if (list.data.items.length === 0) {
+    return (
+      <EmptyState icon="wallet" title="Aucune opération pour le moment">
+        Vos recharges, vos virements et vos achats s’afficheront ici.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={styles.latest}>
+      <Table
+        caption="Dernières opérations"
+        columns={columns}
+        rows={list.data.items}
+        keyOf={(row) => row.id}
+        head={false}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,229 @@
+// « Envoyer un justificatif »: whom it is about, what it is, what it says, and its files.
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { api } from "#contract/api.ts";
+import {
+  type Proof,
+  type ProofDeclaration,
+  type ProofKind,
+  proofKinds,
+  proofRules,
+  type RightsOf,
+} from "#contract/entitlements/rows.ts";
+import { proofNames, acceptedDocuments } from "#contract/entitlements/words.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { discardFile, uploadFile } from "#web/app/upload.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { RadioGroup, Select } from "#web/ui/choice.tsx";
+import { DateField } from "#web/ui/date-field.tsx";
+import { dayFault } from "#web/ui/days.ts";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { type Faults, useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
+import { todayInParis } from "#contract/days.ts";
+import type { Wanted } from "./proof-asking.tsx";
+
+interface Props {
+  people: readonly RightsOf[];
+  wanted: Wanted;
+  open: boolean;
+  onClose: () => void;
+}
+
+export function ProofDialog({ people, wanted, open, onClose }: Props) {
+  const title =
+    wanted.kind === "quotient" ? "Déclarer mon quotient familial" : "Envoyer un justificatif";
+  return (
+    <Dialog open={open} onClose={onClose} title={title}>
+      <ProofForm people={people} wanted={wanted} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+/** The fields as they are typed. */
+interface Typed {
+  about: string;
+  kind: ProofKind | null;
+  quotient: string;
+  writtenOn: string;
+  bornOn: string;
+  expiresOn: string;
+  documents: readonly UploadedFile[];
+}
+
+function ProofForm({ people, wanted, onClose }: Omit<Props, "open">) {
+  const [busy, setBusy] = useState(false);
+  const send = useMutation<Proof, ApiProblem, Typed>({
+    mutationFn: (typed) => call(api.entitlements.send, declarationOf(typed)),
+    onSuccess: () => {
+      set({ documents: [] });
+      notify({ text: "Justificatif envoyé. Nous vous répondons ici.", kind: "success" });
+      onClose();
+    },
+    // A lost answer may have been a good one: what is there now is shown either way.
+    onSettled: () => readAgain(api.entitlements.list),
+  });
+  const { values, set, field, errorOf, problem, form } = useForm<Typed>(
+    {
+      about: String(wanted.cardnumber),
+      kind: wanted.kind,
+      quotient: "",
+      writtenOn: "",
+      bornOn: "",
+      expiresOn: "",
+      documents: [],
+    },
+    (typed) => faultsOf(typed, busy),
+    send,
+  );
+  const { about, kind, documents } = values;
+  useForgotten(documents);
+  const person = people.find(({ cardnumber }) => String(cardnumber) === about) ?? people[0];
+  return (
+    <form {...form}>
+      {wanted.kind === null && people.length > 1 && (
+        <Select
+          label="Pour qui"
+          options={people.map(({ cardnumber, name, own }) => ({
+            value: String(cardnumber),
+            label: own ? `${name} (vous)` : name,
+          }))}
+          value={about}
+          onValue={(next) => set({ about: next, kind: null })}
+        />
+      )}
+      {wanted.kind === null && (
+        <RadioGroup
+          label="Quel justificatif&#8239;?"
+          boxed
+          options={kindsFor(person?.own ?? false)}
+          {...field("kind")}
+        />
+      )}
+      {kind !== null && <Asked kind={kind} field={field} />}
+      {kind !== null && (
+        <Upload
+          label="Le document"
+          hint={`${acceptedDocuments[kind]} Photo ou PDF, 5 fichiers au plus.`}
+          files={documents}
+          onFiles={(change) => set((now) => ({ documents: change(now.documents) }))}
+          onBusy={setBusy}
+          onRemove={discardFile}
+          send={uploadFile}
+          error={errorOf("documents")}
+        />
+      )}
+      {problem && (
+        <Banner tone="danger" alert title="Le justificatif n’a pas été envoyé.">
+          {problem.message}
+        </Banner>
+      )}
+      <FormActions submit="Envoyer" isSending={send.isPending} onCancel={onClose} />
+    </form>
+  );
+}
+
+// What was added and not sent is forgotten with the form; the server keeps what a proof has.
+function useForgotten(documents: readonly UploadedFile[]): void {
+  const kept = useRef(documents);
+  useEffect(() => {
+    kept.current = documents;
+  });
+  useEffect(() => () => kept.current.forEach(discardFile), []);
+}
+
+const kindsFor = (own: boolean) =>
+  proofKinds
+    .filter((kind) => kind !== "quotient" && (own || !proofRules[kind].household))
+    .map((kind) => ({ value: kind, label: proofNames[kind], hint: acceptedDocuments[kind] }));
+
+type DateName = "writtenOn" | "bornOn" | "expiresOn";
+
+interface AskedProps {
+  kind: ProofKind;
+  field: (name: DateName | "quotient") => {
+    value: string;
+    onValue: (value: string) => void;
+    error: string | false;
+  };
+}
+
+function Asked({ kind, field }: AskedProps) {
+  const { asks } = proofRules[kind];
+  return (
+    <>
+      {asks.includes("quotient") && (
+        <TextInput
+          label="Quotient familial"
+          hint="En euros, sans les centimes, comme sur l’attestation."
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={5}
+          {...field("quotient")}
+        />
+      )}
+      {asks.includes("writtenOn") && (
+        <DateField label="Date du document" max={todayInParis()} {...field("writtenOn")} />
+      )}
+      {asks.includes("bornOn") && (
+        <DateField label="Date de naissance" max={todayInParis()} {...field("bornOn")} />
+      )}
+      {asks.includes("expiresOn") && (
+        <DateField
+          label="Fin de validité"
+          hint="Vide si le document n’en a pas."
+          optional
+          min={todayInParis()}
+          {...field("expiresOn")}
+        />
+      )}
+    </>
+  );
+}
+
+/** What is wrong with each field that the kind of proof asks; `busy` while a file is on its way. */
+function faultsOf({ kind, documents, ...typed }: Typed, busy: boolean): Faults<Typed> {
+  if (kind === null) return { kind: "Choisissez le justificatif." };
+  const { asks } = proofRules[kind];
+  const today = todayInParis();
+  const past = (name: DateName, missing: string) =>
+    asks.includes(name) &&
+    (dayFault(typed[name], { missing }) ||
+      (typed[name] > today && "Cette date est à venir. Vérifiez-la."));
+  return {
+    quotient:
+      asks.includes("quotient") &&
+      !/^\d{1,5}$/.test(typed.quotient.trim()) &&
+      "Indiquez un nombre entier, par exemple 640.",
+    writtenOn: past("writtenOn", "Indiquez la date écrite sur le document."),
+    bornOn: past("bornOn", "Indiquez la date de naissance."),
+    expiresOn:
+      asks.includes("expiresOn") &&
+      (dayFault(typed.expiresOn) ||
+        (typed.expiresOn !== "" &&
+          typed.expiresOn < today &&
+          "Ce document n’est plus valable. Envoyez-en un autre.")),
+    documents: busy
+      ? "Attendez que le fichier soit ajouté."
+      : documents.length === 0 && "Joignez le document.",
+  };
+}
+
+function declarationOf({ about, kind, documents, ...typed }: Typed): ProofDeclaration {
+  const sent = kind ?? "quotient";
+  const { asks } = proofRules[sent];
+  const dates = (["writtenOn", "bornOn", "expiresOn"] as const)
+    .filter((name) => asks.includes(name) && typed[name] !== "")
+    .map((name) => [name, typed[name]]);
+  return {
+    cardnumber: Number(about),
+    kind: sent,
+    documents: documents.map(({ id }) => id),
+    ...Object.fromEntries(dates),
+    ...(asks.includes("quotient") ? { quotient: Number(typed.quotient.trim()) } : {}),
+  };
+}

@@ -1,0 +1,154 @@
+// The proofs of one person: what waits or counts, then what is over, folded away.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import type { Proof, ProofState } from "#contract/entitlements/rows.ts";
+import { formatDate } from "#contract/french.ts";
+import { proofNames, proofStateNames } from "#contract/entitlements/words.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call, type Download } from "#web/app/api.ts";
+import { save } from "#web/app/save.ts";
+import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import styles from "./rights.module.css";
+
+const tones: Readonly<Record<ProofState, "info" | "success" | "danger" | "warning" | "neutral">> = {
+  waiting: "info",
+  validated: "success",
+  refused: "danger",
+  expired: "warning",
+  replaced: "neutral",
+};
+
+/** What one looks at: of each kind what waits, what counts, and the last one when neither is there. */
+export function currentOf(proofs: readonly Proof[]): Proof[] {
+  return proofs.filter((one) => {
+    if (one.state === "waiting" || one.state === "validated") return true;
+    return one === proofs.find(({ kind }) => kind === one.kind);
+  });
+}
+
+interface Props {
+  proofs: readonly Proof[];
+  /** Shown elsewhere already: it counts, and is not listed. */
+  besides?: Proof | undefined;
+  /** Opens the form for a proof of the same kind. */
+  onRenew?: ((proof: Proof) => void) | undefined;
+}
+
+export function RightsList({ proofs, besides, onRenew }: Props) {
+  const heads = currentOf(proofs);
+  const over = proofs.filter((one) => !heads.includes(one));
+  const current = heads.filter((one) => one !== besides);
+  return (
+    <>
+      {current.length > 0 && (
+        <ul className={styles.rights}>
+          {current.map((one) => (
+            <li key={one.id}>
+              <Line proof={one} onRenew={onRenew} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {over.length > 0 && (
+        <details className={styles.rightsOver}>
+          <summary>Historique ({over.length})</summary>
+          <ul className={styles.rights}>
+            {over.map((one) => (
+              <li key={one.id}>
+                <Line proof={one} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** When it was sent and until when it counts. */
+function about({ state, sentAt, validUntil, mine }: Proof): string {
+  const sent = `Envoyé le ${formatDate(sentAt)}${mine ? "" : " par l’autre responsable"}`;
+  if (state === "validated") {
+    return validUntil
+      ? `Valable jusqu’au ${formatDate(validUntil)}`
+      : "Valable sans limite de durée";
+  }
+  if (state === "expired") return `A compté jusqu’au ${formatDate(validUntil ?? sentAt)}`;
+  return sent;
+}
+
+function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) {
+  const { id, kind, state, reason, mine, documents } = proof;
+  const name = proofNames[kind];
+  const withdraw = useMutation<{ message: string }, ApiProblem>({
+    mutationFn: () => call(api.entitlements.withdraw, { id }),
+    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+    onSettled: () => readAgain(api.entitlements.list),
+  });
+  const again = onRenew && (proof.renew || (mine && state === "refused"));
+  return (
+    <div className={styles.right}>
+      <div className={styles.rightWords}>
+        <p className={styles.rightName}>
+          {name}
+          {proof.quotient !== null && ` : ${proof.quotient}`}
+        </p>
+        <p className={styles.rightsAbout}>{about(proof)}</p>
+        {reason && <p className={styles.rightReason}>Motif : {reason}</p>}
+        {documents.length > 0 && (
+          <ul className={styles.rightFiles}>
+            {documents.map((file) => (
+              <li key={file.id}>
+                <FileButton file={file} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className={styles.rightActs}>
+        <Badge tone={proof.renew ? "warning" : tones[state]}>
+          {proof.renew && state === "validated" ? "À renouveler" : proofStateNames[state]}
+        </Badge>
+        {state === "waiting" && mine && (
+          <Button size="small" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+            Retirer
+            <span className="unseen"> le justificatif {name}</span>
+          </Button>
+        )}
+        {again && (
+          <Button size="small" aria-haspopup="dialog" onClick={() => onRenew(proof)}>
+            {proof.renew ? "Renouveler" : "En envoyer un autre"}
+            <span className="unseen"> : {name}</span>
+          </Button>
+        )}
+      </div>
+      {withdraw.error && (
+        <Banner tone="danger" alert title="Le justificatif n’a pas été retiré.">
+          {withdraw.error.message}
+        </Banner>
+      )}
+    </div>
+  );
+}
+
+/** Only its sender has the file's name, and may look at it again. */
+function FileButton({ file }: { file: Proof["documents"][number] }) {
+  const fetched = useMutation<Download, ApiProblem>({
+    mutationFn: () => call(api.documents.read, { id: file.id }),
+    onSuccess: save,
+    onError: ({ message }) => notify({ text: message, kind: "error" }),
+  });
+  return (
+    <Button
+      kind="ghost"
+      size="small"
+      icon="download"
+      loading={fetched.isPending}
+      onClick={() => fetched.mutate()}
+    >
+      {file.name}
+    </Button>
+  );
+}

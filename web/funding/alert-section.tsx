@@ -1,0 +1,103 @@
+// One's own alert on a low balance: how low, and by which ways it is told.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import type { Automations } from "#contract/funding/rows.ts";
+import { funding as limits } from "#contract/limits.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { AmountInput } from "#web/ui/amount.tsx";
+import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/choice.tsx";
+import { useForm } from "#web/ui/form.ts";
+import { Section } from "#web/ui/layout.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { short } from "#web/app/top-up-limits.ts";
+import styles from "./automations.module.css";
+
+const presets = [500, 1000, 2000];
+type Alert = NonNullable<Automations["alert"]>;
+/** The fields as they are typed. */
+type Typed = Omit<Alert, "thresholdCents"> & { thresholdCents: number | null };
+
+export function AlertSection({ objectID, seen }: { objectID: string; seen: Automations }) {
+  const { alert } = seen;
+  const save = useMutation<Automations, ApiProblem, Typed | null>({
+    mutationFn: (typed) => {
+      const wanted = typed && { ...typed, thresholdCents: typed.thresholdCents ?? 0 };
+      return call(api.funding.setAlert, { objectID, alert: wanted });
+    },
+    onSuccess: (answer, wanted) => {
+      queryClient.setQueryData(keyOf(api.funding.automations, { objectID }), answer);
+      notify({ text: wanted ? "Alerte enregistrée." : "Alerte supprimée.", kind: "success" });
+    },
+  });
+  const { values, set, errorOf, problem, form } = useForm<Typed>(
+    {
+      thresholdCents: alert?.thresholdCents ?? 1000,
+      email: alert?.email ?? seen.email !== null,
+      sms: alert?.sms ?? false,
+    },
+    ({ thresholdCents: cents }) => ({
+      thresholdCents:
+        (cents === null || cents < 1 || cents > limits.mostCents) &&
+        "Indiquez un montant en euros, par exemple 10, au plus 10 000 €.",
+    }),
+    save,
+  );
+  return (
+    <Section
+      title="Alerte de solde bas"
+      action={alert && <Badge tone="success">Sous {short(alert.thresholdCents)}</Badge>}
+    >
+      <p className={styles.automationsLead}>
+        Nous vous prévenons une fois, quand le solde passe sous le montant choisi.
+      </p>
+      <form {...form}>
+        <AmountInput
+          label="Me prévenir sous"
+          cents={values.thresholdCents}
+          presetsCents={presets}
+          error={errorOf("thresholdCents")}
+          onCents={(thresholdCents) => set({ thresholdCents })}
+        />
+        <fieldset className={styles.automationsWays}>
+          <legend>Dans le portail, et aussi</legend>
+          <Checkbox
+            label="Par e-mail"
+            hint={seen.email ?? "Ajoutez une adresse dans votre profil."}
+            checked={values.email}
+            disabled={seen.email === null}
+            onChecked={(email) => set({ email })}
+          />
+          <Checkbox
+            label="Par SMS"
+            hint={
+              seen.sms === null
+                ? "Ajoutez un numéro dans votre profil."
+                : `Au numéro qui finit par ${seen.sms.slice(-2)}`
+            }
+            checked={values.sms}
+            disabled={seen.sms === null}
+            onChecked={(sms) => set({ sms })}
+          />
+        </fieldset>
+        {problem && (
+          <Banner tone="danger" alert title="L’alerte n’a pas été enregistrée.">
+            {problem.message}
+          </Banner>
+        )}
+        <div className={styles.automationsActs}>
+          <Button type="submit" loading={save.isPending}>
+            {alert ? "Enregistrer l’alerte" : "Créer l’alerte"}
+          </Button>
+          {alert && (
+            <Button kind="ghost" icon="trash" onClick={() => save.mutate(null)}>
+              Supprimer l’alerte
+            </Button>
+          )}
+        </div>
+      </form>
+    </Section>
+  );
+}

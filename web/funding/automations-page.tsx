@@ -1,0 +1,82 @@
+// « Alertes et recharge automatique »: what watches over a wallet and fills it: one's own alert, the
+// automatic top-ups, the links by which relatives top it up.
+import { useParams } from "@tanstack/react-router";
+import { api } from "#contract/api.ts";
+import type { Automations } from "#contract/funding/rows.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { NotFound } from "#web/app/states.tsx";
+import { useUser } from "#web/app/use-observed.ts";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { AlertSection } from "./alert-section.tsx";
+import { FirstPayment } from "./first-payment.tsx";
+import { LinksSection } from "./links-section.tsx";
+import { useWallet, walletLead } from "#web/app/reachable-wallets.ts";
+import { RulesSection } from "./rules-section.tsx";
+
+export function AutomationsPage() {
+  const { objectID = "" } = useParams({ strict: false });
+  const user = useUser();
+  const [search, change] = useSearchParameters();
+  const { wallet, card, pending, problem, fetching, retry } = useWallet(objectID);
+  const answer = useAnswer(api.funding.automations, { objectID }, { enabled: wallet !== null });
+  if (!wallet && !pending && !problem) return <NotFound />;
+  const back =
+    user.type === 1
+      ? { href: "/services/cagnottes", label: "Cagnottes" }
+      : { href: "/dashboard", label: "Ma carte" };
+  const failed = problem ?? (answer.data ? null : answer.error);
+  const paid = search["paiement"];
+  return (
+    <Page narrow>
+      <PageHeader
+        title="Alertes et recharge automatique"
+        lead={wallet ? walletLead(wallet, card) : "\u00a0"}
+        back={back}
+      />
+      {failed && (
+        <Section>
+          <ErrorState
+            title="Les réglages de cette cagnotte n’ont pas pu être chargés."
+            message={failed.message}
+            retrying={fetching || answer.isFetching}
+            onRetry={problem ? retry : () => void answer.refetch()}
+          />
+        </Section>
+      )}
+      {!failed && !answer.data && (
+        <Loading label="Chargement des réglages…">
+          {["11rem", "15rem", "11rem"].map((height, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- blocks that never move
+            <Skeleton key={index} height={height} />
+          ))}
+        </Loading>
+      )}
+      {wallet && answer.data && (
+        <>
+          {paid && (
+            <FirstPayment
+              id={paid}
+              objectID={objectID}
+              onClose={() => change({ paiement: undefined })}
+            />
+          )}
+          <Parts wallet={wallet} seen={answer.data} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Parts({ wallet, seen }: { wallet: Wallet; seen: Automations }) {
+  // Another state of the alert is another form: what was typed for the old one does not stay.
+  return (
+    <>
+      <AlertSection key={JSON.stringify(seen.alert)} objectID={wallet.objectID} seen={seen} />
+      <RulesSection wallet={wallet} seen={seen} />
+      <LinksSection wallet={wallet} seen={seen} />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+// The return from a first payment: whether it came through, and whether the payment method could be kept.
+import { useEffect } from "react";
+import { api } from "#contract/api.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useFollowedPayment } from "#web/app/follow-payment.tsx";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { short } from "#web/app/top-up-limits.ts";
+
+const lookMs = 2000;
+const looksFor = 15_000;
+
+/** Stays until it is put away: what it says is why the rule below runs or does not. */
+export function FirstPayment({
+  id,
+  objectID,
+  onClose,
+}: {
+  id: string;
+  objectID: string;
+  onClose: () => void;
+}) {
+  const { data } = useFollowedPayment(id, () => void readAgain(api.funding.automations));
+  const seen = useAnswer(api.funding.automations, { objectID });
+  const waiting = seen.data?.rules.some(({ state }) => state === "waiting") ?? false;
+  const credited = data?.state === "credited";
+  useEffect(() => {
+    if (!credited || !waiting) return;
+    // What the provider kept is asked a moment after the payment.
+    const looking = setInterval(() => void readAgain(api.funding.automations), lookMs);
+    const enough = setTimeout(() => clearInterval(looking), looksFor);
+    return () => {
+      clearInterval(looking);
+      clearTimeout(enough);
+    };
+  }, [credited, waiting]);
+  if (!data) return null;
+  const close = (
+    <Button size="small" onClick={onClose}>
+      Fermer
+    </Button>
+  );
+  if (credited && !waiting) {
+    return (
+      <Banner tone="success" alert title="La recharge automatique est active." actions={close}>
+        {short(data.amountCents)} ont rejoint la cagnotte, et votre carte bancaire est enregistrée.
+      </Banner>
+    );
+  }
+  if (credited) {
+    return (
+      <Banner tone="warning" alert title="Payé, mais rien n’a été gardé." actions={close}>
+        {short(data.amountCents)} ont rejoint la cagnotte. Sans « garder ce moyen de paiement », la
+        recharge automatique ne peut pas démarrer&#8239;: vous pouvez recommencer ci-dessous.
+      </Banner>
+    );
+  }
+  if (data.state === "declined") {
+    return (
+      <Banner tone="danger" alert title="Le paiement n’a pas abouti." actions={close}>
+        {data.reason} Vous pouvez recommencer ci-dessous.
+      </Banner>
+    );
+  }
+  return (
+    <Banner tone="info" title="Nous attendons la réponse du paiement.">
+      Ne payez pas une seconde fois&#8239;: cette page change d’elle-même.
+    </Banner>
+  );
+}

@@ -1,0 +1,288 @@
+// The page of a relative's link, for who has no account: a first name, an amount, the payment, its end.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { formatDate, formatDateTime } from "#contract/french.ts";
+import type { Gift } from "#contract/funding/rows.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { money } from "#contract/limits.ts";
+import { topUpCan } from "#contract/payments/rows.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { AmountInput } from "#web/ui/amount.tsx";
+import { Banner, type Tone } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { type Faults, useForm } from "#web/ui/form.ts";
+import type { IconName } from "#web/ui/icon.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { DefinitionList, PageHeader } from "#web/ui/layout.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { Picture } from "#web/ui/picture.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { short } from "#web/app/top-up-limits.ts";
+import styles from "./automations.module.css";
+
+export function GiftPage() {
+  const [search] = useSearchParameters();
+  const followed = search["paiement"];
+  return followed ? <Followed id={followed} /> : <Giving />;
+}
+
+/** Where the payment page sends back to, the secret is not: this tab keeps it to give again. */
+const keptName = "lien-de-recharge";
+
+function Giving() {
+  // The secret stays in the fragment: no server and no log is sent it with the address.
+  const [secret] = useState(() => location.hash.slice(1) || sessionStorage.getItem(keptName) || "");
+  const whole = /^[\w-]{43}$/.test(secret);
+  const answer = useQuery<Gift, ApiProblem>({
+    queryKey: ["gift", secret],
+    queryFn: ({ signal }) => call(api.funding.gift, { secret }, { signal }),
+    enabled: whole,
+    refetchOnWindowFocus: false,
+  });
+  if (whole && answer.isPending) {
+    return (
+      <Loading label="Ouverture du lien…">
+        <Skeleton height="2.5rem" />
+        <Skeleton lines={3} height="3.5rem" />
+      </Loading>
+    );
+  }
+  if (answer.data) return <Form gift={answer.data} secret={secret} />;
+  if (whole && answer.error && !answer.error.definite) {
+    return (
+      <ErrorState
+        title="Le lien n’a pas pu être ouvert."
+        message={answer.error.message}
+        retrying={answer.isFetching}
+        onRetry={() => void answer.refetch()}
+      />
+    );
+  }
+  return (
+    <>
+      <PageHeader title="Ce lien ne sert plus" />
+      <div className={styles.giftState}>
+        <Picture icon="gift" />
+        <p>
+          {answer.error?.message ??
+            "L’adresse n’est pas complète. Ouvrez de nouveau le lien que vous avez reçu."}
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** The fields as they are typed. */
+interface Typed {
+  amountCents: number | null;
+  name: string;
+  email: string;
+}
+
+const faultsOf =
+  ({ minCents: min, maxCents: max }: Gift) =>
+  ({ amountCents: cents, name, email }: Typed): Faults<Typed> => ({
+    amountCents:
+      (cents === null || cents < min || cents > max) &&
+      `Choisissez un montant entre ${short(min)} et ${short(max)}.`,
+    name: !/\p{L}/u.test(name) && "Indiquez votre nom.",
+    email: email !== "" && !/^\S+@\S+\.\S+$/.test(email) && "Cette adresse n’est pas complète.",
+  });
+
+function Form({ gift, secret }: { gift: Gift; secret: string }) {
+  const { minCents: min, maxCents: max, shownName } = gift;
+  const presets = money.topUpPresetsCents.filter((cents) => cents >= min && cents <= max);
+  // One key for one intention: a second click, or a lost answer tried again, starts one payment.
+  const [key] = useState(() => crypto.randomUUID());
+  const give = useMutation<Output<typeof api.funding.give>, ApiProblem, Typed>({
+    mutationFn: ({ amountCents, name, email }) =>
+      call(
+        api.funding.give,
+        { secret, amountCents: amountCents ?? 0, payerName: name, payerEmail: email || null },
+        { key: `${key}:${amountCents}` },
+      ),
+    onSuccess: ({ id, paymentUrl }) => {
+      sessionStorage.setItem(keptName, secret);
+      location.assign(paymentUrl ?? `/recharge/proche?paiement=${id}`);
+    },
+  });
+  const { values, set, field, errorOf, form } = useForm<Typed>(
+    { amountCents: presets[0] ?? null, name: "", email: "" },
+    faultsOf(gift),
+    give,
+  );
+  const { amountCents } = values;
+  return (
+    <>
+      <PageHeader
+        title={`Recharger la carte de ${shownName}`}
+        lead={`Sans compte, par carte bancaire. Ce lien sert jusqu’au ${formatDate(gift.expiresAt)}.`}
+      />
+      <form {...form}>
+        <AmountInput
+          label="Montant"
+          hint={`De ${short(min)} à ${short(max)}.`}
+          cents={amountCents}
+          presetsCents={presets}
+          error={errorOf("amountCents")}
+          onCents={(cents) => set({ amountCents: cents })}
+        />
+        <TextInput
+          label="Votre nom"
+          hint={`${shownName} saura que cela vient de vous.`}
+          autoComplete="name"
+          maxLength={60}
+          {...field("name")}
+        />
+        <TextInput
+          label="Votre e-mail"
+          hint="Pour recevoir un reçu. Il ne sert à rien d’autre."
+          optional
+          type="email"
+          autoComplete="email"
+          maxLength={200}
+          {...field("email")}
+        />
+        {give.error && (
+          <Banner
+            tone={give.error.definite ? "danger" : "warning"}
+            alert
+            title="Le paiement n’a pas commencé."
+          >
+            {give.error.message}
+          </Banner>
+        )}
+        <Button kind="primary" type="submit" wide icon="lock" loading={give.isPending}>
+          {amountCents === null ? "Payer" : `Payer ${short(amountCents)}`}
+        </Button>
+        <p className={styles.automationFine}>
+          Vous payez par carte bancaire sur la page sécurisée de notre prestataire.
+          {gift.sandbox && " Paiements fictifs\u202f: rien n’est débité."}
+        </p>
+      </form>
+    </>
+  );
+}
+
+type State = Output<typeof api.funding.giftState>;
+
+interface Told {
+  icon: IconName;
+  tone: Tone;
+  title: string;
+  line: string;
+}
+
+function toldOf({ state, amountCents, returnCents, shownName }: State): Told {
+  const amount = short(amountCents - returnCents);
+  if (state === "credited" && returnCents > 0) {
+    return {
+      icon: "gift",
+      tone: "info",
+      title: returnCents < amountCents ? `${amount} pour ${shownName}` : "Votre paiement est rendu",
+      line: `Merci\u202f! La carte de ${shownName} ne pouvait pas recevoir plus\u202f: ${short(returnCents)} reviennent sur votre carte bancaire.`,
+    };
+  }
+  if (state === "credited") {
+    return {
+      icon: "gift",
+      tone: "success",
+      title: `${amount} pour ${shownName}`,
+      line: `Merci\u202f! L’argent est arrivé, et ${shownName} sait qu’il vient de vous.`,
+    };
+  }
+  if (state === "declined") {
+    return {
+      icon: "close",
+      tone: "danger",
+      title: "Le paiement n’a pas abouti",
+      line: "Rien n’a été débité. Vous pouvez recommencer.",
+    };
+  }
+  if (state === "refunded" || state === "disputed") {
+    return {
+      icon: "refresh",
+      tone: "info",
+      title: "Ce paiement a été repris",
+      line: "L’argent revient sur votre carte bancaire, ou votre banque l’examine.",
+    };
+  }
+  if (state === "review") {
+    return {
+      icon: "search",
+      tone: "warning",
+      title: "Nous vérifions ce paiement",
+      line: "Vous n’avez rien à faire. Ne payez pas une seconde fois.",
+    };
+  }
+  return {
+    icon: "clock",
+    tone: "info",
+    title: "Nous attendons la réponse du paiement",
+    line: "Ne payez pas une seconde fois\u202f: cette page change d’elle-même.",
+  };
+}
+
+function Followed({ id }: { id: string }) {
+  const answer = useQuery<State, ApiProblem>({
+    queryKey: ["gift state", id],
+    queryFn: ({ signal }) => call(api.funding.giftState, { id }, { signal, quiet: true }),
+    refetchInterval: ({ state }) => {
+      if (state.data && topUpCan.rest(state.data)) return false;
+      if (state.error?.definite) return false;
+      return Math.min(1000 * 1.4 ** (state.dataUpdateCount + state.errorUpdateCount), 15_000);
+    },
+  });
+  const { data } = answer;
+  if (answer.isPending) {
+    return (
+      <Loading label="Lecture du paiement…">
+        <Skeleton height="14rem" />
+      </Loading>
+    );
+  }
+  if (!data) {
+    return (
+      <ErrorState
+        title="L’état de votre paiement n’a pas pu être lu."
+        message={`${answer.error?.message} Si vous venez de payer, ne payez pas une seconde fois.`}
+        retrying={answer.isFetching}
+        onRetry={() => void answer.refetch()}
+      />
+    );
+  }
+  const told = toldOf(data);
+  const again = () => location.assign("/recharge/proche");
+  return (
+    <>
+      <PageHeader title="Recharge pour un proche" />
+      <div className={styles.giftState} aria-live="polite">
+        <Picture icon={told.icon} tone={told.tone} />
+        <h2>{told.title}</h2>
+        <p>{told.line}</p>
+      </div>
+      <DefinitionList
+        items={[
+          { label: "Montant payé", value: <Money cents={data.amountCents} /> },
+          ...(data.returnCents > 0
+            ? [{ label: "Rendu", value: <Money cents={data.returnCents} /> }]
+            : []),
+          { label: "Demandé le", value: formatDateTime(data.createdAt) },
+          { label: "Référence", value: <span className={styles.automationFine}>{id}</span> },
+        ]}
+      />
+      {data.state === "initiated" && data.paymentUrl !== null && (
+        <Button wide onClick={() => location.assign(data.paymentUrl ?? "")}>
+          Je n’ai pas payé&#8239;: reprendre
+        </Button>
+      )}
+      {data.state === "declined" && sessionStorage.getItem(keptName) !== null && (
+        <Button kind="primary" wide icon="refresh" onClick={again}>
+          Recommencer
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,274 @@
+// The links by which relatives top a wallet up: made, copied once, ended.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { formatDate } from "#contract/french.ts";
+import type { Automations, GiftLink, LinkState } from "#contract/funding/rows.ts";
+import { funding as limits } from "#contract/limits.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { AmountInput } from "#web/ui/amount.tsx";
+import { Badge, Banner, type Tone } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Select } from "#web/ui/choice.tsx";
+import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { type Faults, useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { CopyButton, ShareButton } from "#web/ui/person.tsx";
+import { QrCode } from "#web/ui/qr.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { short } from "#web/app/top-up-limits.ts";
+import styles from "./automations.module.css";
+
+const stateWords: Readonly<Record<LinkState, string>> = {
+  open: "Ouvert",
+  expired: "Expiré",
+  revoked: "Supprimé",
+  used: "Épuisé",
+};
+const stateTones: Readonly<Record<LinkState, Tone | "neutral">> = {
+  open: "success",
+  expired: "neutral",
+  revoked: "neutral",
+  used: "info",
+};
+
+export function LinksSection({ wallet, seen }: { wallet: Wallet; seen: Automations }) {
+  const [making, setMaking] = useState(false);
+  const [address, setAddress] = useState<string | null>(null);
+  const { links, mayAutomate, open } = seen;
+  const opened = links.filter(({ state }) => state === "open").length;
+  const close = () => {
+    setMaking(false);
+    setAddress(null);
+  };
+  return (
+    <Section title="Recharge par un proche">
+      <p className={styles.automationsLead}>
+        {mayAutomate
+          ? "Un lien permet à un proche de recharger cette cagnotte sans compte. Il voit le prénom que vous choisissez, et rien d’autre."
+          : "Votre responsable peut créer un lien pour que vos proches rechargent cette cagnotte."}
+      </p>
+      {links.length > 0 && (
+        <ul className={styles.automationsList}>
+          {links.map((link) => (
+            <li key={link.id}>
+              <LinkPart link={link} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayAutomate && open && opened < limits.openLinks && (
+        <div className={styles.automationsActs}>
+          <Button icon="gift" aria-haspopup="dialog" onClick={() => setMaking(true)}>
+            Créer un lien
+          </Button>
+        </div>
+      )}
+      <Dialog
+        open={making}
+        onClose={close}
+        title={address === null ? "Créer un lien pour un proche" : "Votre lien est prêt"}
+      >
+        {address === null ? (
+          <LinkForm wallet={wallet} onMade={setAddress} onClose={close} />
+        ) : (
+          <Made address={address} onClose={close} />
+        )}
+      </Dialog>
+    </Section>
+  );
+}
+
+function LinkPart({ link }: { link: GiftLink }) {
+  const [asking, setAsking] = useState(false);
+  const revoke = useMutation<{ message: string }, ApiProblem>({
+    mutationFn: () => call(api.funding.revokeLink, { linkId: link.id }),
+    onSuccess: async ({ message }) => {
+      setAsking(false);
+      notify({ text: message, kind: "success" });
+      await readAgain(api.funding.automations);
+    },
+  });
+  const { givenCents, maxTotalCents, givenCount, maxCount, state } = link;
+  return (
+    <article className={styles.automation} aria-label={`Lien au nom de ${link.shownName}`}>
+      <header className={styles.automationHead}>
+        <h3>Au nom de {link.shownName}</h3>
+        <Badge tone={stateTones[state]}>{stateWords[state]}</Badge>
+      </header>
+      <p>
+        {short(givenCents)} reçus sur {short(maxTotalCents)}
+      </p>
+      <p className={styles.automationFine}>
+        {givenCount} paiement{givenCount > 1 ? "s" : ""} sur {maxCount} · {short(link.maxEachCents)}{" "}
+        au plus à la fois · jusqu’au {formatDate(link.expiresAt)}
+      </p>
+      {revoke.error && (
+        <Banner tone="danger" alert>
+          {revoke.error.message}
+        </Banner>
+      )}
+      {state === "open" && (
+        <div className={styles.automationsActs}>
+          <Button kind="ghost" icon="trash" onClick={() => setAsking(true)}>
+            Supprimer le lien
+          </Button>
+        </div>
+      )}
+      <AlertDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Supprimer ce lien ?"
+        confirm="Supprimer le lien"
+        danger
+        loading={revoke.isPending}
+        onConfirm={() => revoke.mutate()}
+      >
+        Qui l’a reçu ne pourra plus s’en servir. Ce qui est déjà payé reste dans la cagnotte.
+      </AlertDialog>
+    </article>
+  );
+}
+
+const lives = [
+  { value: "7", label: "Une semaine" },
+  { value: "30", label: "Un mois" },
+  { value: "90", label: "Trois mois" },
+  { value: "365", label: "Un an" },
+];
+
+/** The fields as they are typed. */
+interface Typed {
+  name: string;
+  eachCents: number | null;
+  totalCents: number | null;
+  count: string;
+  days: string;
+}
+
+const faultsOf =
+  ({ topUpMinCents: min, topUpMaxCents: max }: Wallet) =>
+  ({ name, eachCents: each, totalCents: total, count }: Typed): Faults<Typed> => ({
+    name: !/\p{L}/u.test(name) && "Indiquez un prénom.",
+    eachCents:
+      (each === null || each < min || each > max) && `Indiquez de ${short(min)} à ${short(max)}.`,
+    totalCents:
+      (total === null || total < (each ?? 0) || total > limits.mostCents) &&
+      "Le total couvre au moins un paiement, et au plus 10 000 €.",
+    count:
+      !(/^\d{1,3}$/.test(count) && Number(count) >= 1 && Number(count) <= limits.linkPayments) &&
+      `Indiquez un nombre de 1 à ${limits.linkPayments}.`,
+  });
+
+function LinkForm({
+  wallet,
+  onMade,
+  onClose,
+}: {
+  wallet: Wallet;
+  onMade: (address: string) => void;
+  onClose: () => void;
+}) {
+  const make = useMutation<{ address: string }, ApiProblem, Typed>({
+    mutationFn: ({ name, eachCents, totalCents, count, days }) =>
+      call(api.funding.createLink, {
+        objectID: wallet.objectID,
+        shownName: name,
+        maxEachCents: eachCents ?? 0,
+        maxTotalCents: totalCents ?? 0,
+        maxCount: Number(count),
+        days: Number(days),
+      }),
+    onSuccess: async ({ address }) => {
+      onMade(address);
+      await readAgain(api.funding.automations);
+    },
+  });
+  const { values, set, field, errorOf, problem, form, discard } = useForm<Typed>(
+    {
+      name: "",
+      eachCents: Math.min(5000, wallet.topUpMaxCents),
+      totalCents: 10_000,
+      count: "5",
+      days: "30",
+    },
+    faultsOf(wallet),
+    make,
+    {
+      draft: {
+        name: `link ${wallet.objectID}`,
+        fields: ["name", "eachCents", "totalCents", "count", "days"],
+      },
+    },
+  );
+  return (
+    <form {...form}>
+      <TextInput
+        label="Prénom à montrer"
+        hint="C’est tout ce que vos proches verront de vous."
+        autoComplete="off"
+        maxLength={40}
+        {...field("name")}
+      />
+      <AmountInput
+        label="Au plus par paiement"
+        cents={values.eachCents}
+        onCents={(eachCents) => set({ eachCents })}
+        error={errorOf("eachCents")}
+      />
+      <AmountInput
+        label="Au plus en tout"
+        cents={values.totalCents}
+        onCents={(totalCents) => set({ totalCents })}
+        error={errorOf("totalCents")}
+      />
+      <TextInput
+        label="Nombre de paiements"
+        inputMode="numeric"
+        autoComplete="off"
+        {...field("count")}
+      />
+      <Select label="Valable" options={lives} {...field("days")} />
+      {problem && (
+        <Banner tone="danger" alert title="Le lien n’a pas été créé.">
+          {problem.message}
+        </Banner>
+      )}
+      <FormActions
+        submit="Créer le lien"
+        isSending={make.isPending}
+        onCancel={() => {
+          discard();
+          onClose();
+        }}
+      />
+    </form>
+  );
+}
+
+/** Told once: only a digest of its secret is kept. */
+function Made({ address, onClose }: { address: string; onClose: () => void }) {
+  return (
+    <div className={styles.automationsForm}>
+      <Banner tone="warning">
+        Copiez-le maintenant&#8239;: il ne sera plus montré. Qui a ce lien peut recharger la
+        cagnotte.
+      </Banner>
+      <div className={styles.linkMade}>
+        <QrCode text={address} label="QR du lien de recharge" />
+        <p className={styles.linkAddress}>{address}</p>
+      </div>
+      <div className={styles.automationsActs}>
+        <ShareButton title="Recharger une cagnotte" url={address} label="Partager le lien" />
+        <CopyButton text={address} label="Copier le lien" />
+        <Button kind={"share" in navigator ? "secondary" : "primary"} onClick={onClose}>
+          C’est fait
+        </Button>
+      </div>
+    </div>
+  );
+}

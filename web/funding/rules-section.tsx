@@ -1,0 +1,196 @@
+// The automatic top-ups of a wallet and the kept payment method.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { type Automations, type Rule, ruleCan } from "#contract/funding/rows.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { DateText } from "#web/ui/money.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { RuleForm } from "./rule-form.tsx";
+import { nextWords, whatWords, whenWords } from "./rule-words.ts";
+import { short } from "#web/app/top-up-limits.ts";
+import styles from "./automations.module.css";
+
+export function RulesSection({ wallet, seen }: { wallet: Wallet; seen: Automations }) {
+  const [making, setMaking] = useState(false);
+  const { rules, paymentMethods, mayAutomate, open } = seen;
+  const more = mayAutomate && open && rules.length < 2;
+  return (
+    <Section title="Recharge automatique">
+      {rules.length === 0 && (
+        <p className={styles.automationsLead}>
+          {mayAutomate
+            ? "La cagnotte se recharge seule, à la date ou au seuil que vous choisissez, sans dépasser votre plafond du mois."
+            : "La recharge automatique se règle avec la carte de votre responsable."}
+        </p>
+      )}
+      {rules.length > 0 && (
+        <ul className={styles.automationsList}>
+          {rules.map((rule) => (
+            <li key={rule.id}>
+              <RulePart rule={rule} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {more && (
+        <div className={styles.automationsActs}>
+          <Button
+            kind={rules.length === 0 ? "primary" : "secondary"}
+            icon="refresh"
+            aria-haspopup="dialog"
+            onClick={() => setMaking(true)}
+          >
+            {rules.length === 0 ? "Programmer une recharge" : "En programmer une autre"}
+          </Button>
+        </div>
+      )}
+      {!open && (
+        <p className={styles.automationsLead}>La recharge en ligne n’est pas ouverte ici.</p>
+      )}
+      {paymentMethods.length > 0 && <PaymentMethodsPart paymentMethods={paymentMethods} />}
+      <Dialog open={making} onClose={() => setMaking(false)} title="Programmer une recharge">
+        <RuleForm wallet={wallet} seen={seen} onClose={() => setMaking(false)} />
+      </Dialog>
+    </Section>
+  );
+}
+
+type Act = "pauseRule" | "resumeRule" | "deleteRule";
+
+const stateWords = { waiting: "À activer", active: "Active", paused: "En pause" } as const;
+const stateTones = { waiting: "warning", active: "success", paused: "neutral" } as const;
+
+function RulePart({ rule }: { rule: Rule }) {
+  const [asking, setAsking] = useState(false);
+  const change = useMutation<{ message: string }, ApiProblem, Act>({
+    mutationFn: (act) => call(api.funding[act], { ruleId: rule.id }),
+    onSuccess: async ({ message }) => {
+      setAsking(false);
+      notify({ text: message, kind: "success" });
+      await readAgain(api.funding.automations);
+    },
+    onError: () => void readAgain(api.funding.automations),
+  });
+  const pay = useMutation<{ paymentUrl: string | null }, ApiProblem>({
+    mutationFn: () => call(api.funding.payRule, { ruleId: rule.id }),
+    onSuccess: ({ paymentUrl }) => {
+      if (paymentUrl !== null) location.assign(paymentUrl);
+    },
+  });
+  const busy = change.isPending || pay.isPending;
+  const next = nextWords(rule);
+  const problem = change.error ?? pay.error;
+  const name = whenWords(rule);
+  return (
+    <article className={styles.automation} aria-label={name}>
+      <header className={styles.automationHead}>
+        <h3>{name}</h3>
+        <Badge tone={rule.nextTryAt ? "warning" : stateTones[rule.state]}>
+          {rule.nextTryAt ? "Nouvel essai" : stateWords[rule.state]}
+        </Badge>
+      </header>
+      <p>
+        {whatWords(rule)}, {short(rule.monthlyCents)} au plus par mois
+      </p>
+      <p className={styles.automationFine}>
+        {short(rule.spentCents)} ce mois-ci
+        {rule.paymentMethod && ` · ${rule.paymentMethod}`}
+        {!rule.mine && ` · payée par ${rule.payerName}`}
+      </p>
+      {next && <p className={styles.automationNext}>{next}</p>}
+      {problem && (
+        <Banner tone="danger" alert>
+          {problem.message}
+        </Banner>
+      )}
+      <div className={styles.automationsActs}>
+        {rule.mine && ruleCan.pay(rule) && (
+          <Button kind="primary" icon="lock" loading={pay.isPending} onClick={() => pay.mutate()}>
+            Payer et enregistrer ma carte
+          </Button>
+        )}
+        {rule.mine && ruleCan.resume(rule) && (
+          <Button icon="play" loading={busy} onClick={() => change.mutate("resumeRule")}>
+            Reprendre
+          </Button>
+        )}
+        {ruleCan.pause(rule) && (
+          <Button icon="pause" loading={busy} onClick={() => change.mutate("pauseRule")}>
+            Mettre en pause
+          </Button>
+        )}
+        <Button kind="ghost" icon="trash" onClick={() => setAsking(true)}>
+          Supprimer
+        </Button>
+      </div>
+      <AlertDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Supprimer cette recharge automatique ?"
+        confirm="Supprimer"
+        danger
+        loading={busy}
+        onConfirm={() => change.mutate("deleteRule")}
+      >
+        Plus rien ne sera débité. L’argent déjà dans la cagnotte y reste.
+      </AlertDialog>
+    </article>
+  );
+}
+
+function PaymentMethodsPart({ paymentMethods }: { paymentMethods: Automations["paymentMethods"] }) {
+  const [asked, setAsked] = useState<string | null>(null);
+  const forget = useMutation<{ message: string }, ApiProblem, string>({
+    mutationFn: (paymentMethodId) => call(api.funding.forgetPaymentMethod, { paymentMethodId }),
+    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+    onSettled: async () => {
+      setAsked(null);
+      await readAgain(api.funding.automations);
+    },
+  });
+  return (
+    <div className={styles.automationsMethods}>
+      <h3>Moyens de paiement enregistrés</h3>
+      <ul>
+        {paymentMethods.map((one) => (
+          <li key={one.id} className={styles.method}>
+            <Icon name="card" />
+            <span className={styles.methodWords}>
+              <span>{one.label}</span>
+              <span className={styles.automationFine}>
+                depuis le <DateText at={one.keptAt} />
+              </span>
+            </span>
+            <Button size="small" kind="ghost" onClick={() => setAsked(one.id)}>
+              Oublier<span className="unseen"> {one.label}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {forget.error && (
+        <Banner tone="danger" alert>
+          {forget.error.message}
+        </Banner>
+      )}
+      <AlertDialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title="Oublier ce moyen de paiement ?"
+        confirm="Oublier"
+        danger
+        loading={forget.isPending}
+        onConfirm={() => asked !== null && forget.mutate(asked)}
+      >
+        Les recharges automatiques qui l’utilisent seront mises en pause.
+      </AlertDialog>
+    </div>
+  );
+}

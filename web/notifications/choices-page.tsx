@@ -1,0 +1,128 @@
+// « Notifications » : what leaves by e-mail or SMS beside the bell, by kind of news.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import type { Input } from "#contract/endpoint.ts";
+import type { Channel, ChannelState, ChoosableKind } from "#contract/notifications/kinds.ts";
+import type { NotificationChoices } from "#contract/notifications/rows.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Switch } from "#web/ui/choice.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import styles from "./choices.module.css";
+
+const words: Readonly<Record<ChoosableKind, { name: string; about: string }>> = {
+  card: { name: "Carte", about: "Expédition, suspension, opposition, remplacement" },
+  top_up: { name: "Recharges", about: "Reçus, paiements refusés, remboursements" },
+  funding: {
+    name: "Solde et automatismes",
+    about: "Solde bas, recharge automatique, cadeaux reçus",
+  },
+  expiry: { name: "Aides", about: "Une aide qui n’a pas été utilisée à temps" },
+  pass: { name: "Titres de transport", about: "Reçus, titre qui se termine, suspension" },
+  ticket: { name: "E-billets", about: "Billets reçus, offerts, annulés, liste d’attente" },
+  subscription: { name: "Abonnement", about: "Décision, pièces à fournir, renouvellement" },
+  family: { name: "Famille", about: "Invitations, plafonds, semaines de garde" },
+  rights: { name: "Justificatifs", about: "Justificatif accepté, refusé ou bientôt périmé" },
+  contact: { name: "Vos messages", about: "Une réponse à une de vos demandes" },
+};
+const channelNames: Readonly<Record<Channel, string>> = { email: "E-mail", sms: "SMS" };
+
+export function NotificationChoicesPage() {
+  const seen = useAnswer(api.notifications.choices, {});
+  return (
+    <Page narrow>
+      <PageHeader title="Notifications" back={{ href: "/profil", label: "Profil" }} />
+      {seen.isPending && (
+        <Section>
+          <Loading label="Chargement de vos choix…">
+            <Skeleton lines={8} height="3.5rem" />
+          </Loading>
+        </Section>
+      )}
+      {seen.isError && !seen.data && (
+        <ErrorState
+          title="Vos choix n’ont pas pu être chargés."
+          message={seen.error.message}
+          retrying={seen.isFetching}
+          onRetry={() => void seen.refetch()}
+        />
+      )}
+      {seen.data && <Choices seen={seen.data} />}
+    </Page>
+  );
+}
+
+type Choice = Input<typeof api.notifications.choose>;
+
+function Choices({ seen }: { seen: NotificationChoices }) {
+  const key = keyOf(api.notifications.choices, {});
+  const choose = useMutation<NotificationChoices, ApiProblem, Choice>({
+    mutationFn: (choice) => call(api.notifications.choose, choice),
+    // One answer after the other: the last one has every choice, and is the one that is kept.
+    scope: { id: "notification-choices" },
+    mutationKey: ["notification-choices"],
+    onMutate: ({ kind, channel, wanted }) => {
+      queryClient.setQueryData<NotificationChoices>(key, (now = seen) => ({
+        ...now,
+        kinds: now.kinds.map((one) => (one.kind === kind ? { ...one, [channel]: wanted } : one)),
+      }));
+    },
+    onSuccess: (kept) => {
+      if (queryClient.isMutating({ mutationKey: ["notification-choices"] }) <= 1) {
+        queryClient.setQueryData(key, kept);
+      }
+    },
+    onError: () => void queryClient.invalidateQueries({ queryKey: key }),
+  });
+  const ready = seen.channels.filter(({ state }) => state === "ready");
+  return (
+    <Section>
+      <p className={styles.lead}>
+        Tout ce qui vous concerne est dans la cloche du portail. Choisissez ce qui part aussi par
+        message. La sécurité du compte et vos données personnelles vous sont toujours annoncées.
+      </p>
+      {seen.channels.map(({ channel, state }) => (
+        <ChannelNote key={channel} channel={channel} state={state} />
+      ))}
+      {choose.error && (
+        <Banner tone="danger" alert title="Votre choix n’est pas enregistré.">
+          {choose.error.message}
+        </Banner>
+      )}
+      <div className={styles.kinds}>
+        {seen.kinds.map((one) => (
+          <fieldset key={one.kind} className={styles.kind}>
+            <legend className={styles.name}>{words[one.kind].name}</legend>
+            <p className={styles.about}>{words[one.kind].about}</p>
+            <div className={styles.channels}>
+              {ready.map(({ channel }) => (
+                <Switch
+                  key={channel}
+                  label={channelNames[channel]}
+                  checked={one[channel]}
+                  onChecked={(wanted) => choose.mutate({ kind: one.kind, channel, wanted })}
+                />
+              ))}
+            </div>
+          </fieldset>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function ChannelNote({ channel, state }: { channel: Channel; state: ChannelState }) {
+  if (state === "ready") return null;
+  if (state === "off") {
+    return <p className={styles.lead}>Le service n’envoie pas de {channelNames[channel]}.</p>;
+  }
+  return (
+    <p className={styles.lead}>
+      {channel === "email" ? "Aucune adresse e-mail" : "Aucun numéro de téléphone"} n’est enregistré
+      {channel === "email" && "e"}. <Link href="/profil">Compléter vos coordonnées</Link>
+    </p>
+  );
+}

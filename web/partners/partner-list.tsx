@@ -1,0 +1,195 @@
+// The list of partners that a search finds, page after page, beside a plan of where they are.
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import { plural, thin } from "#contract/french.ts";
+import type { PartnerLine } from "#contract/partners/rows.ts";
+import { keyOf } from "#web/app/answers.ts";
+import { call } from "#web/app/api.ts";
+import { pathTo } from "#web/paths.ts";
+import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { IconTile } from "#web/ui/icon-tile.tsx";
+import { Icon, type IconName } from "#web/ui/icon.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { SeeMore } from "#web/ui/table.tsx";
+import { type Filters, isFiltered, sheetPath } from "./filters.ts";
+import { Plan } from "./plan.tsx";
+import type { Position } from "./position.ts";
+import { distanceText, untilText } from "./words.ts";
+import styles from "./directory.module.css";
+
+const minute = 60_000;
+
+export function PartnerList({
+  filters,
+  position,
+  onClear,
+}: {
+  filters: Filters;
+  position: Position | null;
+  onClear: () => void;
+}) {
+  const list = usePartners(filters, position);
+  const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const first = list.data?.pages[0];
+  if (list.isPending) {
+    return (
+      <Loading label="Chargement des partenaires…">
+        <Skeleton lines={6} height="8rem" />
+      </Loading>
+    );
+  }
+  if (list.isError && rows.length === 0) {
+    return (
+      <ErrorState
+        title="L’annuaire n’a pas pu être chargé."
+        message={list.error.message}
+        retrying={list.isFetching}
+        onRetry={() => void list.refetch()}
+      />
+    );
+  }
+  return (
+    <div className={styles.directory} aria-busy={list.isPlaceholderData || undefined}>
+      <div className={styles.directoryList}>
+        <output className={styles.directoryCount}>
+          {countText(first?.total ?? 0, filters, position, first?.around ?? null)}
+        </output>
+        {rows.length === 0 ? (
+          <Nothing filtered={isFiltered(filters)} open={filters.open} onClear={onClear} />
+        ) : (
+          <ul className={styles.partners}>
+            {rows.map((one) => (
+              <li key={one.id}>
+                <Line one={one} href={sheetPath(pathTo("Partner_components"), filters, one.id)} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {list.isError && (
+          <Banner tone="danger" alert title="La suite n’a pas pu être chargée.">
+            {list.error.message}
+          </Banner>
+        )}
+        {rows.length > 0 && (
+          <SeeMore
+            shown={`${rows.length} sur ${first?.total ?? rows.length}`}
+            more={list.hasNextPage}
+            loading={list.isFetchingNextPage}
+            onMore={() => void list.fetchNextPage()}
+          />
+        )}
+      </div>
+      {rows.length > 0 && (
+        <div className={styles.directoryPlan}>
+          <Section title="Plan">
+            <Plan places={rows} position={position} />
+          </Section>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function usePartners({ q, around, category, group, open }: Filters, position: Position | null) {
+  const asked = {
+    q,
+    category,
+    idgroup: group === undefined ? undefined : Number(group),
+    open: open ? ("true" as const) : undefined,
+    ...(position ? { lat: position.lat, lon: position.lon } : { around }),
+  };
+  return useInfiniteQuery({
+    queryKey: [...keyOf(api.partners.list, asked), "pages"],
+    queryFn: ({ pageParam, signal }) =>
+      call(api.partners.list, { ...asked, page: pageParam }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: (page) => page.next ?? undefined,
+    placeholderData: keepPreviousData,
+    // What is open changes by the minute.
+    staleTime: minute,
+  });
+}
+
+function countText(
+  total: number,
+  { around }: Filters,
+  position: Position | null,
+  understood: string | null,
+): string {
+  const found = total === 0 ? "Aucun partenaire" : plural(total, "partenaire");
+  if (position) return `${found}, du plus proche au plus loin de vous`;
+  if (understood) return `${found}, du plus proche au plus loin de ${understood}`;
+  if (around) {
+    return `${found}. « ${around} » n’est pas une commune de l’annuaire${thin}: la liste n’est pas triée par distance.`;
+  }
+  return found;
+}
+
+const Nothing = ({
+  filtered,
+  open,
+  onClear,
+}: {
+  filtered: boolean;
+  open: boolean | undefined;
+  onClear: () => void;
+}) => (
+  <EmptyState
+    icon="search"
+    title={filtered ? "Rien ne correspond à votre recherche" : "L’annuaire est encore vide"}
+    action={filtered && <Button onClick={onClear}>Voir tout l’annuaire</Button>}
+  >
+    {open
+      ? "Aucun de ces lieux n’est ouvert à cette heure. Retirez «\u00a0Ouvert maintenant\u00a0» pour voir les autres."
+      : filtered
+        ? "Essayez avec un autre mot, par exemple «\u00a0librairie\u00a0» ou «\u00a0piscine\u00a0»."
+        : "Les partenaires de la carte s’afficheront ici."}
+  </EmptyState>
+);
+
+const kindIcons: Readonly<Record<string, IconName>> = {
+  manger: "meal",
+  courses: "wallet",
+  culture: "culture",
+  sport: "compass",
+  bouger: "bus",
+  quotidien: "home",
+  enfance: "people",
+};
+
+function Line({ one, href }: { one: PartnerLine; href: string }) {
+  return (
+    <article className={styles.partner}>
+      <IconTile icon={kindIcons[one.category.top] ?? "pin"} />
+      <div className={styles.partnerText}>
+        <h2 className={styles.partnerName}>
+          <Link href={href}>{one.name}</Link>
+        </h2>
+        <p className={styles.partnerWhere}>
+          {one.category.name} · {one.town}
+          {one.metres !== null && ` · ${distanceText(one.metres)}`}
+        </p>
+        <p>{one.summary}</p>
+        <p className={styles.partnerFacts}>
+          <Badge tone={one.opening.open ? "success" : "neutral"} icon="clock">
+            {one.opening.open ? "Ouvert" : "Fermé"}
+          </Badge>
+          <span>{untilText(one.opening)}</span>
+        </p>
+        {one.gives.length > 0 && (
+          <ul className={styles.partnerGives} aria-label="Ce que la carte vous donne">
+            {one.gives.map((title) => (
+              <li key={title}>
+                <Icon name="gift" size={16} />
+                {title}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </article>
+  );
+}

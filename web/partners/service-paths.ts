@@ -1,0 +1,43 @@
+// Addresses and icons of services: null for a screen that is not built or not for this person; such a
+// service is not listed.
+import type { Service } from "#contract/partners/rows.ts";
+import { decide } from "#web/app/guards.ts";
+import type { IconName } from "#web/ui/icon.tsx";
+import type { CurrentUser } from "#web/app/session.ts";
+import { type Entry, isBuilt } from "#web/app/route-entry.ts";
+import { pathTo, type RouteName, table } from "#web/paths.ts";
+
+/** By the name of the route; by its path where the name is one of the odd spellings. */
+const screens: Record<Service["screen"], RouteName | `/${string}`> = {
+  wallets: "services_cagnotte_public",
+  subscription: "Abonnement_user",
+  transit: "/Abonnement/ligne",
+  tickets: "Billet_public",
+  directory: "Partner_components",
+  transport: "Transport_mobile",
+};
+
+export const serviceIcons: Record<Service["screen"], IconName> = {
+  wallets: "wallet",
+  subscription: "card",
+  transit: "bus",
+  tickets: "ticket",
+  directory: "pin",
+  transport: "bus",
+};
+
+/** The address of a service's screen. That of transport is the page of the service itself. */
+export function servicePathFor(
+  service: Pick<Service, "code" | "screen">,
+  user: CurrentUser,
+): string | null {
+  const wanted = screens[service.screen];
+  const entry: Entry | undefined = table.find(
+    (candidate) => candidate.name === wanted || candidate.path === wanted,
+  );
+  const open = entry && isBuilt(entry) && decide(entry.guard, { token: "valid", user }).to === null;
+  if (!open) return null;
+  return service.screen === "transport" ? servicePath(service.code) : entry.path;
+}
+
+export const servicePath = (code: string): string => pathTo("service-index", { code });

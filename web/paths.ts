@@ -1,0 +1,313 @@
+// The one table of addresses: every path and name of the specification, who may enter and how the tab
+// is called. The odd spellings of the specification's addresses live here and nowhere else in web/.
+// Addresses that are not in the specification take two segments, so that no service code is shadowed
+// (spec.md 6). What each address shows stands in paths.ts, so that a screen may link to another
+// without importing it.
+import { spec, spelled } from "#contract/limits.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
+import type { Guard } from "./app/guards.ts";
+import { fill, type Parameters } from "./app/addresses.ts";
+import type { Entry } from "./app/route-entry.ts";
+
+const open: Guard = { kind: "open" };
+const guest: Guard = { kind: "guest" };
+const reset: Guard = { kind: "reset" };
+const person: Guard = { kind: "person" };
+const only = (type: 1 | 2, otherwise: string): Guard => ({ kind: "person", type, otherwise });
+
+const entry = { layout: "entry" } as const;
+const shell = { layout: "shell" } as const;
+const legal = { name: null, layout: "public", guard: open } as const;
+const moved = { name: null, ...entry, guard: open } as const;
+
+export const table = [
+  // Public and session routes (spec §2)
+  { path: "/login", name: "login", layout: "plain", guard: guest, title: "Connexion" },
+  {
+    path: "/identify",
+    name: "forgotPassword",
+    ...entry,
+    guard: guest,
+    title: "Mot de passe oublié",
+  },
+  { path: "/forgot-password", name: null, ...entry, guard: open, redirect: "/identify" },
+  { path: "/forgot-password/identify", name: null, ...entry, guard: open, redirect: "/identify" },
+  {
+    path: "/reset/password",
+    name: "resetPassword",
+    ...entry,
+    guard: reset,
+    title: "Nouveau mot de passe",
+  },
+  { path: "/reset-password", name: null, ...entry, guard: open, redirect: "/reset/password" },
+  {
+    path: "/reset-password/reset/password",
+    name: null,
+    ...entry,
+    guard: open,
+    redirect: "/reset/password",
+  },
+  {
+    path: "/securite/pas-moi",
+    name: null,
+    ...entry,
+    guard: open,
+    title: "Ce n’était pas moi",
+    needsLink: true,
+  },
+  {
+    path: "/recharge/proche",
+    name: null,
+    ...entry,
+    guard: open,
+    title: "Recharge pour un proche",
+    needsLink: true,
+  },
+  { path: "/health", name: null, ...entry, guard: open, title: "État du service" },
+
+  // Legal pages, with the addresses that people and audits try first
+  { path: "/informations/accessibilite", ...legal, title: "Déclaration d’accessibilité" },
+  { path: "/informations/mentions-legales", ...legal, title: "Mentions légales" },
+  { path: "/informations/donnees", ...legal, title: "Données personnelles" },
+  { path: "/informations/plan", ...legal, title: "Plan du site" },
+  { path: "/accessibilite", ...moved, redirect: "/informations/accessibilite" },
+  { path: "/mentions-legales", ...moved, redirect: "/informations/mentions-legales" },
+  { path: "/confidentialite", ...moved, redirect: "/informations/donnees" },
+  { path: "/plan-du-site", ...moved, redirect: "/informations/plan" },
+  { path: spelled.alias, ...moved, redirect: spelled.path },
+
+  // Main layout
+  { path: "/", name: null, ...shell, guard: person, redirect: "/dashboard" },
+  { path: "/contact", name: "contact", ...shell, guard: person, title: "Contact" },
+  { path: "/dashboard", name: "dashboard", ...shell, guard: person },
+  { path: "/cagnottes/virement", name: null, ...shell, guard: person, title: "Virement" },
+  {
+    path: "/cagnottes/:objectID/operations",
+    name: null,
+    ...shell,
+    guard: person,
+    title: "Opérations",
+  },
+  {
+    path: "/cagnottes/:objectID/automatismes",
+    name: null,
+    ...shell,
+    guard: person,
+    title: "Alertes et recharge automatique",
+  },
+  { path: "/faq", name: "faq", ...shell, guard: person, title: "Aide" },
+  { path: "/faq/:id", name: "detail", ...shell, guard: person, title: "Aide" },
+  { path: "/profil", name: "profil", ...shell, guard: person, title: "Profil" },
+  { path: "/profil/donnees", name: null, ...shell, guard: person, title: "Mes données" },
+  { path: "/profil/notifications", name: null, ...shell, guard: person, title: "Notifications" },
+  {
+    path: "/profil/allergenes",
+    name: null,
+    ...shell,
+    guard: only(1, "/dashboard"),
+    title: "Allergènes",
+  },
+  { path: "/family", name: "family", ...shell, guard: only(1, "/dashboard"), title: "Famille" },
+  {
+    path: "/family/droits",
+    name: null,
+    ...shell,
+    guard: only(1, "/dashboard"),
+    title: "Droits et justificatifs",
+  },
+  {
+    path: "/family/:cardnumber",
+    name: "familydetail",
+    ...shell,
+    guard: only(1, "/dashboard"),
+    title: "Famille",
+  },
+  {
+    path: "/services/cagnottes",
+    name: "services_cagnotte_public",
+    ...shell,
+    guard: only(1, "/dashboard"),
+    title: "Cagnottes",
+  },
+  {
+    path: "/servivces/abonnement",
+    name: "Abonnement_user",
+    ...shell,
+    guard: only(1, "/dashboard"),
+    title: "Abonnement",
+  },
+  {
+    path: "/services/E-Billet",
+    name: "Billet_public",
+    ...shell,
+    guard: only(1, "/dashboard"),
+    title: "E-billets",
+  },
+  { path: "/test/bien", name: "test", ...shell, guard: person, title: "Diagnostic" },
+  {
+    path: "/professional",
+    name: "professional",
+    ...shell,
+    guard: only(2, "/"),
+    redirect: "/professional/repertory",
+  },
+  {
+    path: "/professional/category",
+    name: "category",
+    ...shell,
+    guard: only(2, "/"),
+    planned: true,
+  },
+  {
+    path: "/professional/repertory",
+    name: "repertory",
+    ...shell,
+    guard: only(2, "/"),
+    planned: true,
+  },
+  { path: "/professional/invoice", name: "invoice", ...shell, guard: only(2, "/"), planned: true },
+  {
+    path: "/professional/card_pro",
+    name: "card_pro",
+    ...shell,
+    guard: only(2, "/"),
+    planned: true,
+  },
+  {
+    path: "/professional/partenaire",
+    name: "partenaire",
+    ...shell,
+    guard: only(2, "/"),
+    planned: true,
+  },
+  {
+    path: spec.defaultServicesPath,
+    name: "services_list_local",
+    ...shell,
+    guard: person,
+    title: "Services",
+  },
+  {
+    path: "/services/partner",
+    name: "Partner_components",
+    ...shell,
+    guard: person,
+    title: "Où ma carte est acceptée",
+  },
+  { path: "/services/:code", name: "service-index", ...shell, guard: person, title: "Service" },
+  {
+    path: "/services/:code/:id",
+    name: "Transport_mobile",
+    ...shell,
+    guard: only(2, "/login"),
+    title: "Transport des salariés",
+  },
+  {
+    path: "/services/:objectID/:name/:idgroup",
+    name: "recharge_cagnotte",
+    ...shell,
+    guard: person,
+    title: "Recharge",
+  },
+  { path: "/:code_services", name: "adhesion_page", ...shell, guard: person, planned: true },
+
+  // Other layouts
+  {
+    path: "/card",
+    name: "Pro_card",
+    ...shell,
+    guard: only(2, "/professional/card_pro"),
+    planned: true,
+  },
+  {
+    path: "/Abonnement/ligne",
+    name: "AbonnementbusCpp_transport",
+    ...shell,
+    guard: only(1, "/login"),
+    title: "Bus",
+  },
+  {
+    path: "/Abonnement/ligne/purchase/abonnement",
+    name: "Purchache_Abonnement",
+    ...shell,
+    guard: only(1, "/login"),
+    title: "Achat d’un titre",
+    needsLink: true,
+  },
+  {
+    path: "/Abonnement/ligne/:group",
+    name: "Product_Abonnement",
+    ...shell,
+    guard: only(1, "/login"),
+    title: "Titres de transport",
+  },
+  {
+    path: "/commande/cantine",
+    name: "List_of_pretataire_of_cantine",
+    ...shell,
+    guard: only(1, "/login"),
+    planned: true,
+  },
+  {
+    path: "/commande/cantine/suivi",
+    name: "suivi_de_demande_cantine",
+    ...shell,
+    guard: only(1, "/login"),
+    planned: true,
+  },
+  {
+    path: "/commande/cantine/:name/:idgroup",
+    name: "product_cantine_futures",
+    ...shell,
+    guard: only(1, "/login"),
+    planned: true,
+  },
+  { path: "/pro/cantine", name: null, ...shell, guard: only(2, "/dashboard"), planned: true },
+  {
+    path: "/partenaire/validation",
+    name: "Validation_commande_cantine",
+    ...shell,
+    guard: only(2, "/login"),
+    planned: true,
+  },
+  {
+    path: "/partenaire/Suivi_cantine",
+    name: "Suivi_cantine",
+    ...shell,
+    guard: only(2, "/login"),
+    planned: true,
+  },
+  {
+    path: "/partenaire/:id",
+    name: "Details_partner",
+    ...shell,
+    guard: only(2, "/login"),
+    planned: true,
+  },
+] as const satisfies readonly Entry[];
+
+type Shown = Exclude<(typeof table)[number], { redirect: string } | { planned: true }>;
+/** Every path that shows a screen: paths.ts names one for each. */
+export type ScreenPath = Shown["path"];
+
+type Named = Extract<(typeof table)[number], { name: string }>;
+export type RouteName = Named["name"];
+type PathOf<Name extends RouteName> = Extract<Named, { name: Name }>["path"];
+type Values<Name extends RouteName> = Readonly<Record<Parameters<PathOf<Name>>, string | number>>;
+
+/** The address of a named route, e.g. `pathTo("recharge_cagnotte", {objectID, name, idgroup})`. */
+export function pathTo<Name extends RouteName>(
+  name: Name,
+  ...[values]: Parameters<PathOf<Name>> extends never ? [] : [Values<Name>]
+): string {
+  const found = table.find((candidate) => candidate.name === name) as Entry;
+  return fill(found.path, values ?? {});
+}
+
+/** Where a wallet is topped up. */
+export const topUpPath = ({
+  objectID,
+  slug,
+  idgroup,
+}: Pick<Wallet, "objectID" | "slug" | "idgroup">): string =>
+  pathTo("recharge_cagnotte", { objectID, name: slug, idgroup });

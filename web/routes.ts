@@ -1,0 +1,52 @@
+// What each path of the table shows; a screen is loaded when its path is first entered.
+import { spec } from "#contract/limits.ts";
+import type { Screens } from "./app/route-entry.ts";
+import type { ScreenPath } from "./paths.ts";
+
+export const screens: Screens<ScreenPath> = {
+  "/login": () => import("./app/states.tsx").then((states) => states.LoginDocument),
+  "/identify": async () => (await import("./identity/forgot-page.tsx")).ForgotPasswordPage,
+  "/reset/password": async () => (await import("./identity/reset-page.tsx")).ResetPasswordPage,
+  "/securite/pas-moi": async () => (await import("./identity/deny-page.tsx")).DenyLoginPage,
+  "/recharge/proche": async () => (await import("./funding/gift-page.tsx")).GiftPage,
+  "/health": async () => (await import("./portal/health-page.tsx")).HealthPage,
+  "/informations/accessibilite": async () =>
+    (await import("./content/legal-page.tsx")).AccessibilityPage,
+  "/informations/mentions-legales": async () =>
+    (await import("./content/legal-page.tsx")).LegalNoticesPage,
+  "/informations/donnees": async () => (await import("./content/legal-page.tsx")).PersonalDataPage,
+  "/informations/plan": async () => (await import("./content/site-map-page.tsx")).SiteMapPage,
+  "/contact": async () => (await import("./contact/contact-page.tsx")).ContactPage,
+  "/dashboard": async () => (await import("./dashboard/dashboard-page.tsx")).DashboardPage,
+  "/cagnottes/virement": async () => (await import("./wallet/transfer-page.tsx")).TransferPage,
+  "/cagnottes/:objectID/operations": async () =>
+    (await import("./wallet/history-page.tsx")).WalletHistoryPage,
+  "/cagnottes/:objectID/automatismes": async () =>
+    (await import("./funding/automations-page.tsx")).AutomationsPage,
+  "/faq": async () => (await import("./content/faq-page.tsx")).FaqPage,
+  "/faq/:id": async () => (await import("./content/answer-page.tsx")).FaqAnswerPage,
+  "/profil": async () => (await import("./identity/profile-page.tsx")).ProfilePage,
+  "/profil/donnees": async () => (await import("./privacy/privacy-page.tsx")).PrivacyPage,
+  "/profil/notifications": async () =>
+    (await import("./notifications/choices-page.tsx")).NotificationChoicesPage,
+  "/profil/allergenes": async () => (await import("./allergies/allergies-page.tsx")).AllergiesPage,
+  "/family": async () => (await import("./family/family-page.tsx")).FamilyPage,
+  "/family/droits": async () => (await import("./entitlements/rights-page.tsx")).RightsPage,
+  "/family/:cardnumber": async () => (await import("./family/member-page.tsx")).FamilyMemberPage,
+  "/services/cagnottes": async () => (await import("./wallet/wallets-page.tsx")).WalletsPage,
+  "/servivces/abonnement": async () =>
+    (await import("./subscriptions/subscription-page.tsx")).SubscriptionPage,
+  "/services/E-Billet": async () => (await import("./tickets/tickets-page.tsx")).TicketsPage,
+  "/test/bien": async () => (await import("./portal/diagnostic-page.tsx")).DiagnosticPage,
+  [spec.defaultServicesPath]: async () =>
+    (await import("./partners/services-page.tsx")).ServicesPage,
+  "/services/partner": async () => (await import("./partners/directory-page.tsx")).DirectoryPage,
+  "/services/:code": async () => (await import("./partners/service-page.tsx")).ServicePage,
+  "/services/:code/:id": async () => (await import("./partners/transport-page.tsx")).TransportPage,
+  "/services/:objectID/:name/:idgroup": async () =>
+    (await import("./wallet/top-up-page.tsx")).TopUpPage,
+  "/Abonnement/ligne": async () => (await import("./transit/lines-page.tsx")).LinesPage,
+  "/Abonnement/ligne/purchase/abonnement": async () =>
+    (await import("./passes/purchase-page.tsx")).PurchasePage,
+  "/Abonnement/ligne/:group": async () => (await import("./passes/fares-page.tsx")).FaresPage,
+};

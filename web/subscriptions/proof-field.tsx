@@ -1,0 +1,62 @@
+// One proof of an application: uploaded, then given at once, so that it is there on every device.
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import {
+  subscriptionProofHints,
+  type SubscriptionProofKind,
+  subscriptionProofNames,
+} from "#contract/subscriptions/states.ts";
+import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
+import { discardFile, uploadFile } from "#web/app/upload.ts";
+import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
+import { useStep } from "./use-application.ts";
+import styles from "./subscriptions.module.css";
+
+export function ProofField({
+  application,
+  kind,
+  missing,
+  onBusy,
+}: {
+  application: SubscriptionApplication;
+  kind: SubscriptionProofKind;
+  /** It was asked to go on without it. */
+  missing: boolean;
+  onBusy: (busy: boolean) => void;
+}) {
+  const { id } = application;
+  const kept = application.proofs.find((one) => one.kind === kind)?.document ?? null;
+  const [files, setFiles] = useState<readonly UploadedFile[]>(kept ? [kept] : []);
+  const give = useStep(api.subscriptions.addProof);
+  const take = useStep(api.subscriptions.removeProof);
+  const change = (next: readonly UploadedFile[]) => {
+    setFiles(next);
+    const added = next.find((one) => !files.some((before) => before.id === one.id));
+    if (!added) return;
+    give.mutate(
+      { id, kind, document: added.id },
+      {
+        onError: () => {
+          setFiles(files);
+          discardFile(added);
+        },
+      },
+    );
+  };
+  const problem = give.error ?? take.error;
+  return (
+    <div className={styles.proof}>
+      <Upload
+        label={subscriptionProofNames[kind]}
+        hint={subscriptionProofHints[kind]}
+        error={problem?.message ?? (missing && files.length === 0 && "Ajoutez ce document.")}
+        files={files}
+        most={1}
+        onFiles={(next) => change(next(files))}
+        onBusy={onBusy}
+        onRemove={() => take.mutate({ id, kind })}
+        send={uploadFile}
+      />
+    </div>
+  );
+}

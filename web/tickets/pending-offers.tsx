@@ -1,0 +1,108 @@
+// Offers to answer: transfers received, seats offered from a waiting list.
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api } from "#contract/api.ts";
+import { formatDateTime, formatTime, plural } from "#contract/french.ts";
+import type { TicketTransfer, WaitingListEntry } from "#contract/tickets/rows.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { type CartAnswer, keepCart, readTicketsAgain } from "./use-cart.ts";
+import { whenOf } from "./session-dates.ts";
+
+export const ReceivedTransfers = ({ list }: { list: readonly TicketTransfer[] }) =>
+  list.map((one) => <ReceivedTransfer key={one.id} transfer={one} />);
+
+function ReceivedTransfer({ transfer }: { transfer: TicketTransfer }) {
+  const answer = useMutation<{ message: string }, ApiProblem, "accept" | "decline">({
+    mutationFn: (what) =>
+      what === "accept"
+        ? call(api.tickets.accept, { id: transfer.id })
+        : call(api.tickets.decline, { id: transfer.id }),
+    onSuccess: ({ message }) => {
+      notify({ text: message, kind: "success" });
+      return readTicketsAgain();
+    },
+  });
+  const act = (what: "accept" | "decline") => ({
+    loading: answer.isPending && answer.variables === what,
+    onClick: () => {
+      if (!answer.isPending) answer.mutate(what);
+    },
+  });
+  return (
+    <Banner
+      title={`${transfer.from} vous transfère un billet`}
+      actions={
+        <>
+          <Button kind="primary" {...act("accept")}>
+            Accepter
+          </Button>
+          <Button {...act("decline")}>Refuser</Button>
+        </>
+      }
+    >
+      {transfer.title}, {whenOf(transfer.startsAt)}, {transfer.category}. Répondez avant le{" "}
+      {formatDateTime(transfer.expiresAt)}.
+      {answer.error && <p role="alert">{answer.error.message}</p>}
+    </Banner>
+  );
+}
+
+export const WaitingList = ({ list }: { list: readonly WaitingListEntry[] }) =>
+  list.map((one) => <WaitingListLine key={one.id} wait={one} />);
+
+function WaitingListLine({ wait }: { wait: WaitingListEntry }) {
+  const navigate = useNavigate();
+  const take = useMutation<CartAnswer, ApiProblem>({
+    mutationFn: () => call(api.tickets.takeOfferedSeats, { id: wait.id }),
+    onSuccess: async (answer) => {
+      await keepCart(answer);
+      await navigate({ to: "/services/E-Billet", search: { panier: "" } });
+      await readTicketsAgain();
+    },
+    onError: () => void readTicketsAgain(),
+  });
+  const leave = useMutation<{ message: string }, ApiProblem>({
+    mutationFn: () => call(api.tickets.leaveWaitingList, { id: wait.id }),
+    onSuccess: ({ message }) => {
+      notify({ text: message, kind: "success" });
+      return readTicketsAgain();
+    },
+    onError: () => void readTicketsAgain(),
+  });
+  const error = take.error ?? leave.error;
+  const kept = wait.state === "offered" && wait.offeredUntil !== null;
+  const quit = (
+    <Button loading={leave.isPending} onClick={() => leave.mutate()}>
+      {kept ? "Laisser ces places" : "Quitter la liste"}
+    </Button>
+  );
+  return (
+    <Banner
+      tone={kept ? "success" : "info"}
+      title={
+        kept
+          ? `${plural(wait.quantity, "place gardée", "places gardées")} pour vous jusqu’à ${formatTime(wait.offeredUntil ?? "")}`
+          : "Vous êtes sur la liste d’attente"
+      }
+      actions={
+        kept ? (
+          <>
+            <Button kind="primary" loading={take.isPending} onClick={() => take.mutate()}>
+              Prendre ces places
+            </Button>
+            {quit}
+          </>
+        ) : (
+          quit
+        )
+      }
+    >
+      {wait.title}, {whenOf(wait.startsAt)}, {plural(wait.quantity, "place")}, {wait.category}.
+      {!kept && wait.before > 0 && ` ${plural(wait.before, "personne")} avant vous.`}
+      {error && <p role="alert">{error.message}</p>}
+    </Banner>
+  );
+}

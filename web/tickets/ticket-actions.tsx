@@ -1,0 +1,131 @@
+// What is done with a ticket: offered to another card, or cancelled for what its policy gives back.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { formatMoney, thin } from "#contract/french.ts";
+import type { Ticket } from "#contract/tickets/rows.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { CardNumberInput } from "#web/ui/input.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { readTicketsAgain } from "./use-cart.ts";
+import styles from "./tickets.module.css";
+
+export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () => void }) {
+  const [typed, setTyped] = useState("");
+  const [wrong, setWrong] = useState<string | null>(null);
+  const send = useMutation<unknown, ApiProblem>({
+    mutationFn: () =>
+      call(api.tickets.transfer, { ticket: ticket.id, toCardnumber: Number(typed) }),
+    onSuccess: async () => {
+      notify({ text: "Le billet est proposé à cette carte.", kind: "success" });
+      await readTicketsAgain();
+      onDone();
+    },
+  });
+  return (
+    <form
+      className={styles.ticketForm}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const whole = /^[12]\d{9}$/.test(typed);
+        setWrong(whole ? null : "Saisissez les 10 chiffres de la carte.");
+        if (whole && !send.isPending) send.mutate();
+      }}
+    >
+      <p>
+        Le titulaire de la carte a 48 heures pour accepter. D’ici là, le billet reste valable pour{" "}
+        {ticket.holder}. Une fois accepté, son code actuel ne vaut plus rien.
+      </p>
+      <CardNumberInput
+        label="Numéro de la carte qui reçoit le billet"
+        value={typed}
+        onValue={setTyped}
+        error={wrong ?? undefined}
+        data-focus-first
+      />
+      {send.error && (
+        <Banner tone="danger" alert>
+          {send.error.message}
+        </Banner>
+      )}
+      <div className={styles.ticketActs}>
+        <Button kind="primary" type="submit" icon="send" loading={send.isPending}>
+          Proposer le billet
+        </Button>
+        <Button onClick={onDone}>Retour</Button>
+      </div>
+    </form>
+  );
+}
+
+export function CancelTicket({
+  ticket,
+  onBack,
+  onDone,
+}: {
+  ticket: Ticket;
+  onBack: () => void;
+  onDone: () => void;
+}) {
+  const preview = useAnswer(api.tickets.refund, { ticket: ticket.id });
+  const cancel = useMutation<{ message: string }, ApiProblem, number>({
+    mutationFn: (refundCents) => call(api.tickets.cancel, { ticket: ticket.id, refundCents }),
+    onSuccess: async ({ message }) => {
+      notify({ text: message, kind: "success" });
+      onDone();
+      await readTicketsAgain();
+    },
+    onError: () => void preview.refetch(),
+  });
+  if (preview.isPending) {
+    return (
+      <Loading label="Calcul du remboursement…">
+        <Skeleton lines={3} height="2rem" />
+      </Loading>
+    );
+  }
+  if (!preview.data) {
+    return (
+      <ErrorState
+        message={preview.error?.message}
+        retrying={preview.isFetching}
+        onRetry={() => void preview.refetch()}
+      />
+    );
+  }
+  const { refundCents, lostCents, to, policy } = preview.data;
+  return (
+    <div className={styles.ticketForm}>
+      <p className={styles.refund}>
+        <strong>{formatMoney(refundCents)} recrédités</strong>
+        {to.length === 1 && ` sur ${to[0]?.wallet}`}
+        {to.length > 1 &&
+          `${thin}: ${to.map((one) => `${formatMoney(one.amountCents)} sur ${one.wallet}`).join(", ")}`}
+      </p>
+      {lostCents > 0 && (
+        <Banner tone="warning">
+          {formatMoney(lostCents)} venaient d’une aide qui a expiré depuis{thin}: ils ne reviennent
+          pas.
+        </Banner>
+      )}
+      <p>{policy.text}</p>
+      <p>La place sera proposée à d’autres, et le code de ce billet ne vaudra plus rien.</p>
+      {cancel.error && (
+        <Banner tone="danger" alert>
+          {cancel.error.message}
+        </Banner>
+      )}
+      <div className={styles.ticketActs}>
+        <Button kind="danger" loading={cancel.isPending} onClick={() => cancel.mutate(refundCents)}>
+          Annuler ce billet
+        </Button>
+        <Button onClick={onBack}>Garder le billet</Button>
+      </div>
+    </div>
+  );
+}

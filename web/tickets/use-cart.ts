@@ -1,0 +1,56 @@
+// The cart as a query, and what is read again after it changes.
+import { useQuery } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import { answerOptions, queryClient, readAgain } from "#web/app/answers.ts";
+import type { Answer } from "#web/app/api.ts";
+import { pathTo } from "#web/paths.ts";
+
+export type CartAnswer = Answer<typeof api.tickets.cart>;
+
+/** The cart with how far the server's clock is ahead of this device's. */
+export function useCart() {
+  return useQuery({
+    ...answerOptions(api.tickets.cart, {}),
+    staleTime: 10_000,
+    select: ({ cart, now }: CartAnswer) => ({ cart, skewMs: skewOf(now) }),
+  });
+}
+
+// Measured once for an answer: reading it again later would count the time since as a difference.
+const skews = new Map<string, number>();
+function skewOf(now: string): number {
+  const known = skews.get(now);
+  if (known !== undefined) return known;
+  const skewMs = Date.parse(now) - Date.now();
+  skews.set(now, skewMs);
+  return skewMs;
+}
+
+/** Writes an answered cart to the query cache, and reads the remaining seats again. */
+export async function keepCart(answer: CartAnswer): Promise<void> {
+  const { queryKey } = answerOptions(api.tickets.cart, {});
+  await queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(queryKey, answer);
+  await readAgain(api.tickets.event, api.tickets.billet);
+}
+
+/** After a payment, a cancellation, a transfer: everything that shows tickets or money. */
+export const readTicketsAgain = (): Promise<void> =>
+  readAgain(
+    api.tickets.cart,
+    api.tickets.list,
+    api.tickets.order,
+    api.tickets.event,
+    api.tickets.billet,
+    api.wallet.list,
+    api.wallet.info,
+    api.wallet.publicServices,
+    api.wallet.movements,
+    api.wallet.history,
+  );
+
+/** Address of a part of the page, which is named by its query. */
+export function ticketPath(part: Record<string, string> = {}): string {
+  const query = new URLSearchParams(part).toString();
+  return pathTo("Billet_public") + (query && `?${query}`);
+}

@@ -1,0 +1,178 @@
+// A month to choose a day from, Monday first, with the keys of the ARIA grid pattern.
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { todayInParis } from "#contract/days.ts";
+import "./calendar.css";
+import "./popup.css";
+import { IconButton } from "./button.tsx";
+import { addDays, addMonths, isDay, weekdayOf, weeksOf } from "./days.ts";
+
+const weekdays = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"];
+const inWords = new Intl.DateTimeFormat("fr-FR", { timeZone: "UTC", dateStyle: "full" });
+const monthInWords = new Intl.DateTimeFormat("fr-FR", { timeZone: "UTC", month: "long" });
+const monthNames = Array.from({ length: 12 }, (_, month) =>
+  monthInWords.format(new Date(Date.UTC(2026, month, 1))),
+);
+/** Years offered before and after today where no bound says otherwise. */
+const yearsBefore = 110;
+const yearsAfter = 10;
+
+const sayDay = (day: string): string => inWords.format(new Date(day));
+
+interface Props {
+  /** The chosen day; anything else stands for none. */
+  value: string;
+  onValue: (day: string) => void;
+  min: string | undefined;
+  max: string | undefined;
+  /** Called once the calendar stands: the caller places it and gives it the focus. */
+  onShown: () => void;
+}
+
+/** The day that a key leads to, null for any other key. */
+function dayAfterKey({ key, shiftKey }: KeyboardEvent, day: string): string | null {
+  const months = shiftKey ? 12 : 1;
+  if (key === "ArrowLeft") return addDays(day, -1);
+  if (key === "ArrowRight") return addDays(day, 1);
+  if (key === "ArrowUp") return addDays(day, -7);
+  if (key === "ArrowDown") return addDays(day, 7);
+  if (key === "PageUp") return addMonths(day, -months);
+  if (key === "PageDown") return addMonths(day, months);
+  if (key === "Home") return addDays(day, -weekdayOf(day));
+  if (key === "End") return addDays(day, 6 - weekdayOf(day));
+  return null;
+}
+
+/** A month around the chosen day, or today; the caller shows it in a popover and closes that. */
+export function Calendar({ value, onValue, min, max, onShown }: Props) {
+  const today = todayInParis();
+  const within = (day: string) => (min && day < min ? min : max && day > max ? max : day);
+  const [current, setCurrent] = useState(() => within(isDay(value) ? value : today));
+  const id = useId();
+  const grid = useRef<HTMLTableElement>(null);
+  const byKey = useRef(false);
+  useEffect(onShown, [onShown]);
+  useEffect(() => {
+    if (byKey.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    byKey.current = false;
+  });
+  const press = (event: KeyboardEvent) => {
+    const next = dayAfterKey(event, current);
+    if (next === null) return;
+    event.preventDefault();
+    byKey.current = true;
+    setCurrent(within(next));
+  };
+  return (
+    <>
+      <MonthChoice {...{ current, min, max, today, id }} onDay={(day) => setCurrent(within(day))} />
+      <table
+        ref={grid}
+        role="grid"
+        aria-labelledby={id}
+        className="calendar-days"
+        onKeyDown={press}
+      >
+        <thead>
+          <tr>
+            {weekdays.map((name) => (
+              <th key={name} scope="col" abbr={name}>
+                <span aria-hidden="true">{name.slice(0, 2)}</span>
+                <span className="unseen">{name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOf(current).map((week) => (
+            <tr key={week.find((day) => day !== null)}>
+              {week.map((day, column) =>
+                day === null ? (
+                  <td key={weekdays[column]}>{"\u00a0"}</td>
+                ) : (
+                  <td key={day} aria-selected={day === value}>
+                    <button
+                      type="button"
+                      className="calendar-day"
+                      tabIndex={day === current ? 0 : -1}
+                      aria-label={sayDay(day)}
+                      aria-current={day === today ? "date" : undefined}
+                      disabled={within(day) !== day}
+                      onClick={() => onValue(day)}
+                    >
+                      {Number(day.slice(8))}
+                    </button>
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** Month and year: by one with the arrows, at once with the lists. */
+function MonthChoice({
+  current,
+  min,
+  max,
+  today,
+  id,
+  onDay,
+}: Pick<Props, "min" | "max"> & {
+  current: string;
+  today: string;
+  id: string;
+  onDay: (day: string) => void;
+}) {
+  const year = Number(current.slice(0, 4));
+  const month = Number(current.slice(5, 7)) - 1;
+  const thisYear = Number(today.slice(0, 4));
+  const first = Math.min(year, min ? Number(min.slice(0, 4)) : thisYear - yearsBefore);
+  const last = Math.max(year, max ? Number(max.slice(0, 4)) : thisYear + yearsAfter);
+  const monthOf = (count: number) => addMonths(current, count).slice(0, 7);
+  return (
+    <div className="calendar-head">
+      <IconButton
+        icon="left"
+        label="Mois précédent"
+        disabled={min !== undefined && monthOf(-1) < min.slice(0, 7)}
+        onClick={() => onDay(addMonths(current, -1))}
+      />
+      <select
+        className="calendar-select"
+        aria-label="Mois"
+        value={month}
+        onChange={({ target }) => onDay(addMonths(current, Number(target.value) - month))}
+      >
+        {monthNames.map((name, index) => (
+          <option key={name} value={index}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        className="calendar-select"
+        aria-label="Année"
+        value={year}
+        onChange={({ target }) => onDay(addMonths(current, 12 * (Number(target.value) - year)))}
+      >
+        {Array.from({ length: last - first + 1 }, (_, index) => last - index).map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+      <IconButton
+        icon="right"
+        label="Mois suivant"
+        disabled={max !== undefined && monthOf(1) > max.slice(0, 7)}
+        onClick={() => onDay(addMonths(current, 1))}
+      />
+      <span className="unseen" id={id} aria-live="polite">
+        {monthNames[month]} {year}
+      </span>
+    </div>
+  );
+}

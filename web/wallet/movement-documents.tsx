@@ -1,0 +1,57 @@
+// The documents of a list of movements: the statement of an account, and a table for a spreadsheet. They
+// come after the list, whose screens are the heaviest.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import { call } from "#web/app/api.ts";
+import { save } from "#web/app/save.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { ButtonGroup } from "#web/ui/button-group.tsx";
+import type { MovementFilters } from "./movement-filters.tsx";
+import styles from "./movements.module.css";
+
+/** Statement and export of what the filters show: the same lines in both. */
+export function MovementDocuments({
+  wallet,
+  filters,
+}: {
+  wallet: string;
+  filters: MovementFilters;
+}) {
+  const statement = useMutation({
+    mutationFn: async () =>
+      save(await call(api.wallet.statement, { objectID: wallet, ...filters })),
+  });
+  const table = useMutation({
+    mutationFn: async () =>
+      save(await call(api.wallet.exportCsv, { objectID: wallet, ...filters })),
+  });
+  const error = statement.error ?? table.error;
+  return (
+    <div className={styles.movementDocuments}>
+      <ButtonGroup label="Documents">
+        <Button
+          size="small"
+          icon="document"
+          loading={statement.isPending}
+          onClick={() => statement.mutate()}
+        >
+          Télécharger le relevé (PDF)
+        </Button>
+        <Button
+          size="small"
+          icon="download"
+          loading={table.isPending}
+          onClick={() => table.mutate()}
+        >
+          Exporter (CSV)
+        </Button>
+      </ButtonGroup>
+      {error && (
+        <Banner tone="danger" alert title="Le document n’a pas pu être préparé.">
+          {error.message}
+        </Banner>
+      )}
+    </div>
+  );
+}

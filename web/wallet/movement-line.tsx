@@ -1,0 +1,69 @@
+// One movement in a line: what it was, when, and its amount. The dashboard and the lists share it.
+import { formatTime, spokenDay } from "#contract/french.ts";
+import { type Movement, type MovementKind, movementKindNames } from "#contract/wallet/rows.ts";
+import { Icon, type IconName } from "#web/ui/icon.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { Money } from "#web/ui/money.tsx";
+import type { Column } from "#web/ui/table.tsx";
+import styles from "./movement-line.module.css";
+
+const icons: Record<MovementKind, IconName> = {
+  top_up: "plus",
+  transfer_in: "incoming",
+  transfer_out: "outgoing",
+  purchase: "card",
+  meal: "meal",
+  grant: "gift",
+  refund: "refresh",
+  expiry: "clock",
+  dispute: "warning",
+  correction: "edit",
+};
+
+/**
+ * The columns of a line. `day` says the day before the hour, where the list does not; `topUps` is the
+ * path under which a top-up is followed and its receipt is had.
+ */
+export const lineColumns = ({
+  day,
+  topUps,
+}: {
+  day: boolean;
+  topUps?: string | undefined;
+}): Column<Movement>[] => [
+  {
+    key: "label",
+    label: "Opération",
+    place: "title",
+    cell: (row) => (
+      <span className={styles.movement}>
+        <span className={styles.movementIcon} data-incoming={row.amountCents > 0 || undefined}>
+          <Icon name={icons[row.kind]} size={20} />
+        </span>
+        <span className={styles.movementWords}>
+          <span className={styles.movementLabel}>
+            {topUps && row.topUp ? (
+              <Link href={`${topUps}?recharge=${row.topUp}`}>{row.label}</Link>
+            ) : (
+              row.label
+            )}
+          </span>
+          <span className={styles.movementAbout}>
+            <span className={styles.movementKind}>{movementKindNames[row.kind]} · </span>
+            <time dateTime={row.at}>
+              {day && `${spokenDay(row.at)} `}
+              {formatTime(row.at)}
+            </time>
+          </span>
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: "amount",
+    label: "Montant",
+    align: "end",
+    place: "end",
+    cell: (row) => <Money cents={row.amountCents} signed />,
+  },
+];

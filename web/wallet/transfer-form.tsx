@@ -1,0 +1,192 @@
+// First step of a transfer: the cards and the amount.
+import { type FormEvent, useRef, useState } from "react";
+import { api } from "#contract/api.ts";
+import { type Card, cardCan, cardStateNames } from "#contract/cards/rows.ts";
+import { formatCardnumber, formatMoney } from "#contract/french.ts";
+import { money } from "#contract/limits.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import type { ApiProblem } from "#web/app/api.ts";
+import { topUpPath } from "#web/paths.ts";
+import { AmountInput } from "#web/ui/amount.tsx";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { RadioGroup, Select } from "#web/ui/choice.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { Skeleton } from "#web/ui/state.tsx";
+import styles from "./transfer.module.css";
+
+export interface Draft {
+  from: number;
+  to: number | null;
+  amountCents: number | null;
+}
+
+interface Wrong {
+  to?: string;
+  amount?: "missing" | "small" | "much";
+}
+
+const presetsCents = [500, 1000, 2000, 5000];
+const relationNames: Record<Card["relation"], string> = {
+  self: "Ma carte",
+  child: "Enfant",
+  guardian: "Parent",
+  relative: "Proche",
+};
+
+export function TransferForm({
+  cards,
+  draft,
+  wallet,
+  walletProblem,
+  onRetry,
+  onDraft,
+  onDone,
+}: {
+  cards: readonly Card[];
+  draft: Draft;
+  /** The main wallet of the card that sends, null while it is loading. */
+  wallet: Wallet | null;
+  walletProblem: ApiProblem | null;
+  onRetry: () => void;
+  onDraft: (draft: Draft) => void;
+  onDone: () => void;
+}) {
+  const [wrong, setWrong] = useState<Wrong>({});
+  const form = useRef<HTMLFormElement>(null);
+  const settings = useAnswer(api.portal.settings, {});
+  const sources = cards.filter(({ relation }) => relation === "self" || relation === "child");
+  const source = cards.find(({ cardnumber }) => cardnumber === draft.from);
+  const closed = source !== undefined && !cardCan.spend(source);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!wallet) return;
+    const found = wrongOf(draft, wallet);
+    setWrong(found);
+    if (!found.to && !found.amount) return onDone();
+    // The first thing to mend takes the focus.
+    const name = found.to ? "input[type=radio]" : "input[inputmode=decimal]";
+    form.current?.querySelector<HTMLInputElement>(name)?.focus();
+  };
+  return (
+    <form ref={form} className={styles.transferForm} noValidate onSubmit={submit}>
+      <h2 className="unseen">À qui et combien</h2>
+      {sources.length > 1 && (
+        <Select
+          label="Depuis"
+          value={String(draft.from)}
+          options={sources.map((card) => ({
+            value: String(card.cardnumber),
+            label: card.relation === "self" ? "Ma carte" : `La carte de ${card.name}`,
+          }))}
+          onValue={(value) => {
+            const from = Number(value);
+            onDraft({ ...draft, from, to: draft.to === from ? null : draft.to });
+          }}
+        />
+      )}
+      {closed && (
+        <Banner tone="warning" title="Cette carte ne peut rien envoyer">
+          Elle est {cardStateNames[source.state].toLowerCase()}.
+        </Banner>
+      )}
+      <RadioGroup
+        label="Vers la carte de"
+        boxed
+        options={recipients(cards, draft.from)}
+        value={draft.to === null ? null : String(draft.to)}
+        error={wrong.to}
+        onValue={(value) => {
+          setWrong({ ...wrong, to: "" });
+          onDraft({ ...draft, to: Number(value) });
+        }}
+      />
+      <AmountInput
+        label="Montant"
+        cents={draft.amountCents}
+        presetsCents={presetsCents}
+        error={wallet && wrong.amount && <AmountError why={wrong.amount} wallet={wallet} />}
+        onCents={(amountCents) => {
+          setWrong(wrong.to ? { to: wrong.to } : {});
+          onDraft({ ...draft, amountCents });
+        }}
+      />
+      <div className={styles.transferBalance}>
+        {wallet && !closed && !wallet.frozen && <Sendable wallet={wallet} />}
+        {!wallet && !walletProblem && <Skeleton height="1.5rem" width="16rem" />}
+        {!wallet && walletProblem && (
+          <Banner
+            tone="danger"
+            alert
+            title="Le solde de cette carte n’a pas pu être lu."
+            actions={
+              <Button size="small" icon="refresh" onClick={onRetry}>
+                Réessayer
+              </Button>
+            }
+          >
+            {walletProblem.message}
+          </Banner>
+        )}
+        {settings.data && (
+          <p>
+            À partir de {formatMoney(settings.data.codeFromCents)} en 24 heures, achats compris, un
+            code vous est demandé.
+          </p>
+        )}
+      </div>
+      <Button kind="primary" type="submit" wide iconEnd="forward" disabled={!wallet || closed}>
+        Vérifier le virement
+      </Button>
+    </form>
+  );
+}
+
+function recipients(cards: readonly Card[], from: number) {
+  return cards
+    .filter(({ cardnumber }) => cardnumber !== from)
+    .map((card) => {
+      // A suspended card still receives; one that is in opposition waits for its replacement.
+      const closed = card.state !== "active" && card.state !== "suspended";
+      const state = closed ? ` · ${cardStateNames[card.state].toLowerCase()}` : "";
+      return {
+        value: String(card.cardnumber),
+        label: card.name,
+        hint: `${relationNames[card.relation]} · ${formatCardnumber(card.cardnumber)}${state}`,
+        disabled: closed,
+      };
+    });
+}
+
+function wrongOf({ to, amountCents }: Draft, wallet: Wallet): Wrong {
+  const found: Wrong = {};
+  if (to === null) found.to = "Choisissez la carte qui reçoit l’argent.";
+  if (amountCents === null) found.amount = "missing";
+  else if (amountCents < money.transferMinCents) found.amount = "small";
+  else if (amountCents > wallet.sendableCents) found.amount = "much";
+  return found;
+}
+
+function AmountError({ why, wallet }: { why: NonNullable<Wrong["amount"]>; wallet: Wallet }) {
+  if (why === "missing") return "Indiquez le montant à envoyer, par exemple 20.";
+  if (why === "small") return `Le montant minimal est de ${formatMoney(money.transferMinCents)}.`;
+  return (
+    <>
+      Le solde ne suffit pas&#8239;: vous pouvez envoyer au plus {formatMoney(wallet.sendableCents)}
+      . <Link href={topUpPath(wallet)}>Recharger la cagnotte</Link>
+    </>
+  );
+}
+
+function Sendable({ wallet }: { wallet: Wallet }) {
+  const aided = wallet.lots.some(
+    ({ kind, balanceCents }) => kind === "granted" && balanceCents > 0,
+  );
+  return (
+    <p>
+      Vous pouvez envoyer jusqu’à <strong>{formatMoney(wallet.sendableCents)}</strong>.
+      {aided && " Les aides reçues ne s’envoient pas : elles restent à leur bénéficiaire."}
+    </p>
+  );
+}

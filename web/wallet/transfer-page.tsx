@@ -1,0 +1,183 @@
+// « Envoyer à une carte de la famille »: who and how much, review, done. What is typed is kept when
+// one goes back; the idempotency key is kept until a definite outcome (spec.md 15).
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { Card } from "#contract/cards/rows.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { once } from "#web/app/intent.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { CodeAbandoned, withCode } from "#web/app/step-up.ts";
+import { useUser } from "#web/app/use-observed.ts";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Stepper } from "#web/ui/stepper.tsx";
+import { type Draft, TransferForm } from "./transfer-form.tsx";
+import { TransferReview } from "./transfer-review.tsx";
+import { type Sent, TransferDone } from "./transfer-done.tsx";
+
+const steps = ["À qui et combien", "Vérification", "Envoyé"] as const;
+
+export function TransferPage() {
+  return (
+    <Page narrow>
+      <PageHeader
+        title="Envoyer à une carte de la famille"
+        back={{ href: "/dashboard", label: "Ma carte" }}
+      />
+      <Family />
+    </Page>
+  );
+}
+
+function Family() {
+  const user = useUser();
+  const cards = useAnswer(api.cards.list, {});
+  const [search] = useSearchParameters();
+  if (cards.isPending) {
+    return (
+      <Section>
+        <Loading label="Chargement des cartes…">
+          <Skeleton lines={5} height="4.5rem" />
+        </Loading>
+      </Section>
+    );
+  }
+  if (cards.isError) {
+    return (
+      <ErrorState
+        title="Les cartes de la famille n’ont pas pu être chargées."
+        message={cards.error.message}
+        retrying={cards.isFetching}
+        onRetry={() => void cards.refetch()}
+      />
+    );
+  }
+  if (cards.data.items.length < 2) {
+    return (
+      <EmptyState
+        icon="people"
+        title="Aucune carte de la famille"
+        action={<ButtonLink href="/dashboard">Revenir à ma carte</ButtonLink>}
+      >
+        Quand une carte de votre famille sera rattachée à la vôtre, vous pourrez lui envoyer de
+        l’argent ici.
+      </EmptyState>
+    );
+  }
+  const numberIn = (name: string) =>
+    cards.data.items.find((card) => String(card.cardnumber) === search[name])?.cardnumber;
+  const from = numberIn("depuis") ?? user.cardnumber;
+  const first: Draft = { from, to: numberIn("vers") ?? null, amountCents: null };
+  return <Transfer cards={cards.data.items} first={first} />;
+}
+
+function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
+  const [draft, setDraft] = useState(first);
+  const [step, setStep] = useState(0);
+  const [sent, setSent] = useState<Sent | null>(null);
+  const wallets = useAnswer(api.wallet.list, { cardnumber: draft.from });
+  const wallet = wallets.data?.items.find((one) => one.main) ?? null;
+  const to = cards.find((card) => card.cardnumber === draft.to) ?? null;
+  const send = useTransfer((answer) => {
+    setSent(answer);
+    setStep(2);
+  });
+  const heading = useFocusAtStep(step);
+  const back = () => {
+    send.reset();
+    setStep(0);
+  };
+  return (
+    <>
+      <Stepper
+        label="Étapes du virement"
+        steps={steps}
+        current={step}
+        onBack={step === 1 && !send.isPending ? back : undefined}
+      />
+      <div ref={heading}>
+        <Section>
+          {step === 0 && (
+            <TransferForm
+              cards={cards}
+              draft={draft}
+              wallet={wallet}
+              walletProblem={wallets.error}
+              onRetry={() => void wallets.refetch()}
+              onDraft={setDraft}
+              onDone={() => setStep(1)}
+            />
+          )}
+          {step === 1 && wallet && to && draft.amountCents !== null && (
+            <TransferReview
+              from={cards.find((card) => card.cardnumber === draft.from) ?? null}
+              to={to}
+              wallet={wallet}
+              amountCents={draft.amountCents}
+              sending={send.isPending}
+              problem={send.error instanceof CodeAbandoned ? null : send.error}
+              onSend={(repeat) =>
+                send.mutate({
+                  fromWallet: wallet.objectID,
+                  toCardnumber: to.cardnumber,
+                  amountCents: draft.amountCents ?? 0,
+                  ...(repeat && { repeat }),
+                })
+              }
+              onGiveUp={() => send.reset()}
+              onBack={back}
+            />
+          )}
+          {step === 2 && sent && (
+            <TransferDone
+              sent={sent}
+              onAgain={() => {
+                setSent(null);
+                setDraft({ ...draft, amountCents: null });
+                setStep(0);
+              }}
+            />
+          )}
+        </Section>
+      </div>
+    </>
+  );
+}
+
+interface Order {
+  fromWallet: string;
+  toCardnumber: number;
+  amountCents: number;
+  repeat?: boolean;
+}
+
+/** The transfer under its key, with the code when the server asks for one (spec.md 14 and 15). */
+function useTransfer(onSent: (sent: Sent) => void) {
+  return useMutation<Sent, ApiProblem | CodeAbandoned, Order>({
+    mutationFn: (order) =>
+      once("transfer", order, (key) =>
+        withCode((proof) => call(api.wallet.transfer, { ...order, ...proof }, { key })),
+      ),
+    onSuccess: async (sent) => {
+      onSent(sent);
+      await readAgain(api.wallet.list, api.wallet.info, api.wallet.movements, api.wallet.history);
+    },
+  });
+}
+
+/** Each step begins at its heading, for the eyes and for the ears; the first one leaves the page alone. */
+function useFocusAtStep(step: number) {
+  const place = useRef<HTMLDivElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    const heading = place.current?.querySelector<HTMLElement>("h2, h1");
+    heading?.setAttribute("tabindex", "-1");
+    heading?.focus();
+  }, [step]);
+  return place;
+}
