@@ -135,7 +135,7 @@ function inputOf(row: Row): Record<string, unknown> {
 
 function sample(name: string, shape: Record<string, any>): unknown {
   if (name === "toCardnumber") return cast.guardian.cardnumber;
-  if (name === "words") return "Quelques mots pour dire pourquoi.";
+  if (name === "reason" && !shape["enum"]) return "Quelques mots pour dire pourquoi.";
   // Nothing is the smallest value of what may be nothing.
   if (shape["anyOf"]?.some((one: Record<string, unknown>) => one["type"] === "null")) return null;
   const choice = (shape["anyOf"] ?? shape["oneOf"])?.[0];

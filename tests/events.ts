@@ -34,7 +34,7 @@ export async function makeEvent(
         partner: cast.partnerShop.cardnumber,
         saleFrom: at(-24),
         saleUntil: at(240),
-        mostEach: 6,
+        maxPerPerson: 6,
         policy: {
           text: "Remboursé jusqu'à 72 h avant, à moitié jusqu'à 24 h avant.",
           rules: [

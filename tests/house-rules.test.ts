@@ -84,6 +84,12 @@ describe("law of imports", () => {
     expect(broken(law)).toEqual([]);
   });
 
+  test("only the main file of a server's room passes on what another file defines", () => {
+    const law = /^export (?:type )?(?:\{[^}]*\}|\*(?: as \w+)?) from/m;
+    const isMain = (file: string) => file === `server/${roomOf(file)}/${roomOf(file)}.ts`;
+    expect(own.filter((file) => !isMain(file) && law.test(read(file)))).toEqual([]);
+  });
+
   test("web rooms import app/, ui/ and checkout/, never each other; ui/ knows no room", () => {
     const composers = new Set(["dashboard", "family", "app", "ui"]);
     const roomOfWeb = (path: string) => /^web\/([^/]+)\//.exec(path)?.[1] ?? null;

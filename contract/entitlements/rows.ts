@@ -37,7 +37,7 @@ const proof = z.object({
   quotient: z.nullable(z.int()),
   sentAt: c.instant,
   /** Sent by the one who reads: only they see its value and its files. */
-  mine: z.boolean(),
+  sentByMe: z.boolean(),
   validFrom: z.nullable(c.day),
   /** Its last day; null while it is not validated, and for what counts for ever. */
   validUntil: z.nullable(c.day),

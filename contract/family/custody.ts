@@ -22,7 +22,7 @@ const agreement = z.object({
   fromOn: c.day,
   toOn: z.nullable(c.day),
   /** Whether it was proposed by the one who reads. */
-  mine: z.boolean(),
+  proposedByMe: z.boolean(),
 });
 export type CustodyAgreement = z.output<typeof agreement>;
 

@@ -46,7 +46,7 @@ export const rule = z.object({
   /** The payment method by which the payer knows what is charged; null until one is kept. */
   paymentMethod: z.nullable(z.string()),
   /** Whether the caller pays: only they resume it. */
-  mine: z.boolean(),
+  paidByMe: z.boolean(),
   payerName: z.string(),
   /** When it tries again after a refusal, else null. */
   nextTryAt: z.nullable(c.instant),

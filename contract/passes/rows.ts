@@ -37,7 +37,7 @@ const product = z.object({
 const fareOffer = z.extend(product, {
   price,
   /** French sentence: why this card may not have it, null when it may. */
-  barred: z.nullable(z.string()),
+  ineligibility: z.nullable(z.string()),
 });
 export type FareOffer = z.output<typeof fareOffer>;
 
@@ -100,7 +100,7 @@ export const passOrder = z.object({
   photo: z.nullable(document),
   price,
   /** French sentence: why this card may not have it, null when it may. */
-  barred: z.nullable(z.string()),
+  ineligibility: z.nullable(z.string()),
   exemption: z.object({ state: z.enum(exemptionStates), answer: z.nullable(z.string()) }),
   /** The pass, once paid. */
   pass: z.nullable(c.uuid),
@@ -316,7 +316,7 @@ export const passes = {
     source,
     input: z.object({
       order: c.uuid,
-      words: c.text(limits.exemptionLetters, 10),
+      reason: c.text(limits.exemptionLetters, 10),
       /** Documents just uploaded. */
       documents: z.optional(z.array(c.uuid).check(z.maxLength(limits.exemptionDocuments))),
     }),

@@ -18,7 +18,7 @@ const described = {
   state: z.enum(saleStates),
   saleFrom: c.instant,
   saleUntil: c.instant,
-  mostEach: z.int(),
+  maxPerPerson: z.int(),
 };
 
 export const eventSummary = z.object({
@@ -63,7 +63,7 @@ const event = z.object({
   categories: z.array(category),
   sessions: z.array(session),
   /** Tickets of this event that the caller has already, cart included. */
-  mine: z.int(),
+  ticketsHeld: z.int(),
 });
 export type EventView = z.output<typeof event>;
 

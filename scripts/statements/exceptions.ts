@@ -10,7 +10,7 @@ export const exceptions: Record<string, string> = {
     "proof_quotient: a paper on the quotient has one",
   "server/passes/pass-rows.ts passesWhere: lateFeeCents: number, yet it may be null":
     "pass_order_frozen: a paid order has its fee, and a pass comes from a paid order",
-  "server/passes/exemption.ts waitingExemptions: words: string, yet it may be null":
+  "server/passes/exemption.ts waitingExemptions: reason: string, yet it may be null":
     "written together with the state that the condition asks for",
   "server/passes/exemption.ts waitingExemptions: askedAt: Date, yet it may be null":
     "written together with the state that the condition asks for",

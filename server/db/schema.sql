@@ -1087,13 +1087,13 @@ create table ticket_event (
   address text not null,
   sale_from timestamp with time zone not null,
   sale_until timestamp with time zone not null,
-  most_each integer not null,
+  max_per_person integer not null,
   policy jsonb not null,
   cancelled_at timestamp with time zone,
   created_at timestamp with time zone not null,
   constraint ticket_event_pkey PRIMARY KEY (id),
   constraint ticket_event_number_key UNIQUE (number),
-  constraint ticket_event_most CHECK (((most_each >= 1) AND (most_each <= 20))),
+  constraint ticket_event_most CHECK (((max_per_person >= 1) AND (max_per_person <= 20))),
   constraint ticket_event_sale CHECK ((sale_from < sale_until)),
   constraint ticket_event_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES person(id)
 );

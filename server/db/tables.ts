@@ -723,7 +723,7 @@ export interface Tables {
     address: string;
     sale_from: Date;
     sale_until: Date;
-    most_each: number;
+    max_per_person: number;
     policy: Json;
     cancelled_at: Date | null;
     created_at: Date;

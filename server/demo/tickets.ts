@@ -40,7 +40,7 @@ const events: readonly Bare[] = [
     partner: shop,
     venue: "Halle du Port",
     address: "2 quai des Brumes",
-    mostEach: 6,
+    maxPerPerson: 6,
     policy: policies.gentle,
     categories: [
       { name: "Plein tarif", priceCents: 1400 },
@@ -60,7 +60,7 @@ const events: readonly Bare[] = [
     partner: shop,
     venue: "Librairie des Embruns",
     address: "14 rue du Phare",
-    mostEach: 3,
+    maxPerPerson: 3,
     policy: policies.gentle,
     categories: [{ name: "Place", priceCents: 500 }],
     on: [[6, 14, 150, 5]],
@@ -72,7 +72,7 @@ const events: readonly Bare[] = [
     organiser: "Cinéma Le Sémaphore",
     venue: "Le Sémaphore, salle 1",
     address: "3 place du Marché",
-    mostEach: 6,
+    maxPerPerson: 6,
     policy: policies.always,
     categories: [
       { name: "Plein tarif", priceCents: 850 },
@@ -91,7 +91,7 @@ const events: readonly Bare[] = [
     organiser: "Musée de la Rade",
     venue: "Musée de la Rade",
     address: "1 rue de l'Arsenal",
-    mostEach: 8,
+    maxPerPerson: 8,
     policy: policies.always,
     categories: [
       { name: "Adulte", priceCents: 700 },
@@ -112,7 +112,7 @@ const events: readonly Bare[] = [
     organiser: "Club des Goélands",
     venue: "Palais des sports",
     address: "Avenue du Stade",
-    mostEach: 8,
+    maxPerPerson: 8,
     policy: policies.never,
     categories: [
       { name: "Tribune", priceCents: 900 },
@@ -127,7 +127,7 @@ const events: readonly Bare[] = [
     organiser: "Piscine des Salines",
     venue: "Piscine des Salines",
     address: "Rue des Salines",
-    mostEach: 5,
+    maxPerPerson: 5,
     policy: policies.gentle,
     categories: [
       { name: "Nageur", priceCents: 400 },
@@ -142,7 +142,7 @@ const events: readonly Bare[] = [
     organiser: "Théâtre du Large",
     venue: "Théâtre de verdure",
     address: "Parc des Dunes",
-    mostEach: 6,
+    maxPerPerson: 6,
     policy: policies.gentle,
     categories: [
       { name: "Plein tarif", priceCents: 1800 },
@@ -162,7 +162,7 @@ const events: readonly Bare[] = [
     organiser: "Ville de Rocquevel",
     venue: "La Digue",
     address: "Promenade de la Digue",
-    mostEach: 10,
+    maxPerPerson: 10,
     policy: policies.gentle,
     categories: [
       { name: "Une soirée", priceCents: 600 },

@@ -73,7 +73,7 @@ test("validated: it counts from the day it was sent until 31 August, for the chi
   const sent = await send(camille, quotient());
   expect(sent).toMatchObject({
     status: 201,
-    body: { kind: "quotient", state: "waiting", quotient: 640, mine: true, renew: false },
+    body: { kind: "quotient", state: "waiting", quotient: 640, sentByMe: true, renew: false },
   });
   expect(sent.body.documents).toMatchObject([{ kind: "pdf" }]);
   expect(await counts("guardian")).toBeNull();
@@ -134,7 +134,7 @@ test("nobody else's: the other guardian sees a child's paper, not its file nor a
   expect(await seen(thomas, "guardian")).toBeUndefined();
   expect(await seen(thomas, "coGuardian")).toEqual([]);
   expect(await seen(thomas, "child")).toMatchObject([
-    { kind: "schooling", state: "waiting", mine: false, documents: [] },
+    { kind: "schooling", state: "waiting", sentByMe: false, documents: [] },
   ]);
   const file = `/api/documents/${body.documents[0].id}`;
   expect((await camille.get(file)).status).toBe(200);
@@ -241,7 +241,9 @@ test("renewal is asked once, 30 days before the end, unless a newer one was sent
   expect(own).toMatchObject({ state: "validated", renew: true });
   server.clock.advance(30 * day);
   await login();
-  expect((await seen(camille, "child")).find(({ mine }: { mine: boolean }) => mine)).toMatchObject({
+  expect(
+    (await seen(camille, "child")).find(({ sentByMe }: { sentByMe: boolean }) => sentByMe),
+  ).toMatchObject({
     state: "expired",
     renew: true,
   });

@@ -69,7 +69,7 @@ async function proofRows(
           and n.state in ('waiting', 'validated') and n.number > p.number) as followed,
         row_number() over (partition by p.person_id order by p.number desc) as place
       from proof p where p.person_id = any(${ids}::bigint[]) and p.state <> 'withdrawn')
-    select id, person_id as "personId", kind, sent_at as at, sent_by = ${me} as mine,
+    select id, person_id as "personId", kind, sent_at as at, sent_by = ${me} as "sentByMe",
       case when sent_by = ${me} then quotient end as quotient,
       case when state <> 'validated' then state when replaced then 'replaced'
         when valid_until < today then 'expired' else 'validated' end as state,
@@ -86,7 +86,7 @@ async function toProofViews(
   db: Db,
   lines: readonly ProofRow[],
 ): Promise<{ personId: number; proof: Proof }[]> {
-  const mine = lines.filter((line) => line.mine);
+  const mine = lines.filter((line) => line.sentByMe);
   const files =
     mine.length === 0
       ? []

@@ -55,7 +55,7 @@ test("by weeks: nothing counts before the other one agrees; then even and odd we
   const asked = await propose(camille, {});
   expect(asked.status).toBe(201);
   expect(await on(0)).toBe("nobody");
-  expect((await seen(thomas)).proposals).toMatchObject([{ kind: "weeks", mine: false }]);
+  expect((await seen(thomas)).proposals).toMatchObject([{ kind: "weeks", proposedByMe: false }]);
   const [notice] = (await thomas.get("/api/notifications")).body.items;
   expect(notice).toMatchObject({
     title: "Garde proposée",
@@ -109,7 +109,7 @@ test("a rule that begins later holds from its day; the one that holds today is s
   expect(await on(30)).toBe("coGuardian");
   const { rule, planned } = await seen(leo);
   expect(rule.kind).toBe("weeks");
-  expect(planned).toMatchObject([{ kind: "usual", first: 1, mine: false }]);
+  expect(planned).toMatchObject([{ kind: "usual", first: 1, proposedByMe: false }]);
 });
 
 test("declined and withdrawn: once, by whom it concerns, and nothing counts", async () => {

@@ -34,14 +34,22 @@ export async function custodyView({
   const indexOf = (id: number | null) => guardians.findIndex((one) => one.id === id);
   const { days, today } = await daysOf(db, child, { month: input.month, at: now() });
   const lines = await linesOf(db, { child, me, today });
-  const seen = ({ id, kind, firstId, secondId, fromOn, toOn, mine }: Line): CustodyAgreement => ({
+  const seen = ({
+    id,
+    kind,
+    firstId,
+    secondId,
+    fromOn,
+    toOn,
+    proposedByMe,
+  }: Line): CustodyAgreement => ({
     id,
     kind,
     first: indexOf(firstId),
     second: secondId === null ? null : indexOf(secondId),
     fromOn,
     toOn,
-    mine,
+    proposedByMe,
   });
   // Somebody who is no guardian any more holds nothing: it is as if it had not been agreed.
   const standing = lines.filter(
@@ -110,7 +118,7 @@ async function linesOf(
 ): Promise<Line[]> {
   const { rows } = await sql<Line>`
     select id, kind, state, first_id as "firstId", second_id as "secondId", from_on as "fromOn",
-      to_on as "toOn", proposed_by = ${me} as mine
+      to_on as "toOn", proposed_by = ${me} as "proposedByMe"
     from custody where child_id = ${child} and state in ('proposed', 'agreed')
       and (to_on is null or to_on >= ${today}::date)
     order by answered_at desc nulls first, number desc limit 200`.execute(db);

@@ -204,7 +204,7 @@ describe("automatic top-ups", () => {
       `/cagnottes/${wallet.objectID}/automatismes?paiement=${again.body.topUp}`,
     );
     await server.runJobs();
-    expect(await ruleOf()).toMatchObject({ state: "active", mine: true });
+    expect(await ruleOf()).toMatchObject({ state: "active", paidByMe: true });
     expect(await refused({})).toBe("rule_exists");
   });
 

@@ -59,7 +59,7 @@ interface RuleRow {
   state: RuleState;
   pausedWhy: PauseReason | null;
   paymentMethod: string | null;
-  mine: boolean;
+  paidByMe: boolean;
   payerName: string;
   nextAt: Date | null;
   nextOn: string | null;
@@ -73,7 +73,7 @@ export async function rulesOf(
   const { rows } = await sql<RuleRow>`
     select r.id, r.trigger, r.threshold_cents as "thresholdCents", r.day_of_month as day, r.mode,
       r.amount_cents as "amountCents", r.monthly_cents as "monthlyCents", r.state,
-      r.paused_why as "pausedWhy", m.label as "paymentMethod", r.person_id = ${personId} as mine,
+      r.paused_why as "pausedWhy", m.label as "paymentMethod", r.person_id = ${personId} as "paidByMe",
       p.name as "payerName", r.next_at as "nextAt", r.next_on as "nextOn",
       ${spentSql(parisDay(now))} as "spentCents"
     from top_up_rule r join person p on p.id = r.person_id

@@ -191,7 +191,7 @@ export async function fareGroupOf(db: Db, id: number): Promise<FareGroup> {
 export function toProductView(
   product: Product,
   today: string,
-): Omit<FareOffer, "price" | "barred"> {
+): Omit<FareOffer, "price" | "ineligibility"> {
   const { id, kind, name, lead, needsStop, needsPhoto, mostSuspendedDays } = product;
   const start = startOf(product, today).from;
   return {
@@ -219,7 +219,7 @@ function lateWords(product: Product, startOn: string, today: string): string | n
 
 export interface Quote {
   price: Price;
-  barred: string | null;
+  ineligibility: string | null;
 }
 
 /** The price of a product for a rider from a day on, and why they may not have it, if so. */
@@ -229,7 +229,7 @@ export function quoteOf(
   { startOn, today, exempted }: { startOn: string; today: string; exempted: boolean },
 ): Quote {
   const late = !exempted && isLate(product.lateAfter, startOn, today);
-  return { price: priceOf(product, rider, late), barred: ineligibilityOf(product, rider) };
+  return { price: priceOf(product, rider, late), ineligibility: ineligibilityOf(product, rider) };
 }
 
 /** What a group sells, each with its price for a person today; free of any purchase. */

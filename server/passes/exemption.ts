@@ -32,7 +32,7 @@ import { announcePass } from "./announcements.ts";
 export function askExemption(
   deps: Deps,
   caller: Caller,
-  { order: id, words, documents = [] }: Parsed<typeof passes.exempt>,
+  { order: id, reason, documents = [] }: Parsed<typeof passes.exempt>,
 ): Promise<PassOrder> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
@@ -42,7 +42,7 @@ export function askExemption(
     const product = await productOf(tx, order.productId);
     const { price } = await quoteNow(tx, order, product, parisDay(at));
     if (price.lateFeeCents === 0) throw new Problem("exemption_none");
-    await sql`update pass_order set exemption = 'asked', exemption_reason = ${words},
+    await sql`update pass_order set exemption = 'asked', exemption_reason = ${reason},
       exemption_asked_at = ${at} where id = ${order.id}`.execute(tx);
     const to = exemptionOwner(order.id);
     await attachDocuments(tx, { personId: caller.personId, ids: documents, to, at });
@@ -54,7 +54,7 @@ export interface WaitingExemption {
   number: number;
   product: string;
   holder: string;
-  words: string;
+  reason: string;
   askedAt: Date;
   paid: boolean;
   /** Ids for `documents save`. */
@@ -64,7 +64,7 @@ export interface WaitingExemption {
 /** Exemptions that wait for the operator, the oldest first, at most 200. */
 export async function waitingExemptions(db: Db): Promise<WaitingExemption[]> {
   const { rows } = await sql<Omit<WaitingExemption, "documentIds"> & { id: string }>`
-    select o.id, o.number, f.name as product, h.name as holder, o.exemption_reason as words,
+    select o.id, o.number, f.name as product, h.name as holder, o.exemption_reason as reason,
       o.exemption_asked_at as "askedAt", o.state = 'paid' as paid
     from pass_order o join fare_product f on f.id = o.product_id join person h on h.id = o.holder_id
     where o.exemption = 'asked' order by o.number limit 200`.execute(db);

@@ -43,9 +43,9 @@ export const passCommands: readonly OperatorCommand[] = [
       commandResult(async () => {
         const waiting = await waitingExemptions(db);
         const lines = waiting.flatMap(
-          ({ number, askedAt, holder, product, paid, words, documentIds }) => [
+          ({ number, askedAt, holder, product, paid, reason, documentIds }) => [
             `${number}  ${formatDate(askedAt)}  ${product}, ${holder}, ` +
-              `${paid ? "payé" : "pas encore payé"} : ${words}`,
+              `${paid ? "payé" : "pas encore payé"} : ${reason}`,
             ...documentIds.map((id) => `   document ${id}`),
           ],
         );

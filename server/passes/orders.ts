@@ -130,7 +130,7 @@ function frozenPrice(order: OrderRow): Price | null {
 export async function toOrderView(deps: Deps, db: Db, order: OrderRow): Promise<PassOrder> {
   const product = await productOf(db, order.productId);
   const today = parisDay(deps.now());
-  const { price, barred } = await quoteNow(db, order, product, today);
+  const { price, ineligibility } = await quoteNow(db, order, product, today);
   const { startOn } = order;
   const single = product.kind === "single";
   return {
@@ -147,7 +147,7 @@ export async function toOrderView(deps: Deps, db: Db, order: OrderRow): Promise<
     stop: stopOf(order),
     photo: order.photoId === null ? null : await readPhoto(db, order.id),
     price,
-    barred: product.onSale ? barred : "Ce titre n’est plus en vente.",
+    ineligibility: product.onSale ? ineligibility : "Ce titre n’est plus en vente.",
     exemption: { state: order.exemption, answer: order.exemptionAnswer },
     pass: order.passId,
     topUp: order.topUpId,
@@ -248,8 +248,8 @@ export async function requirePurchasable(
 ): Promise<void> {
   const today = parisDay(at);
   const { startOn, holderId, productId } = order;
-  const { barred } = await quoteNow(tx, order, product, today);
-  if (barred !== null) throw new Problem("pass_not_entitled", { why: barred });
+  const { ineligibility } = await quoteNow(tx, order, product, today);
+  if (ineligibility !== null) throw new Problem("pass_not_entitled", { why: ineligibility });
   if (startOn === null && !late) return;
   const { from, until } = spanOf(product, startDayOf(order, product, today), at);
   const starts = late ? until > at : mayStart(product, startOn ?? today, today);

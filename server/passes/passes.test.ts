@@ -308,10 +308,10 @@ describe("buying", () => {
       cardnumber: own,
     });
     const school = `/api/passes/orders/${begun.body.id}`;
-    expect(begun.body.barred).toMatch(/de 3 à 20 ans/);
-    const barred = await camille.post(school, { startOn: begun.body.start.from });
-    expect(problem(barred)).toEqual([409, "pass_not_entitled"]);
-    expect(barred.body.message).toMatch(/de 3 à 20 ans.*Choisissez-en un autre/);
+    expect(begun.body.ineligibility).toMatch(/de 3 à 20 ans/);
+    const ineligibility = await camille.post(school, { startOn: begun.body.start.from });
+    expect(problem(ineligibility)).toEqual([409, "pass_not_entitled"]);
+    expect(ineligibility.body.message).toMatch(/de 3 à 20 ans.*Choisissez-en un autre/);
     await server.deps.pool.query(
       `insert into acceptance_group (id, name, slug, rule) values (77, 'Cinéma', 'cine', '') on conflict do nothing`,
     );
@@ -338,7 +338,7 @@ describe("buying", () => {
     for (const [act, body] of [
       ["", { startOn: today() }],
       ["/pay", payment(unset.body)],
-      ["/exemption", { words: "Nous venons de déménager." }],
+      ["/exemption", { reason: "Nous venons de déménager." }],
     ] as const) {
       expect(problem(await camille.post(path + act, body)), act).toEqual([409, "pass_order_state"]);
     }
@@ -594,7 +594,7 @@ describe("the pass", () => {
 });
 
 describe("the late fee", () => {
-  const letter = { words: "Nous avons emménagé en octobre." };
+  const letter = { reason: "Nous avons emménagé en octobre." };
   const late = async () => {
     // Whatever the day: the deadline of the year under way is past from September to June.
     await server.deps.pool.query(

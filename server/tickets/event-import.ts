@@ -17,7 +17,7 @@ export const eventDescription = z.object({
   partner: z.optional(c.cardnumber),
   saleFrom: c.instant,
   saleUntil: c.instant,
-  mostEach: z.int().check(z.minimum(1), z.maximum(20)),
+  maxPerPerson: z.int().check(z.minimum(1), z.maximum(20)),
   policy: z.object({
     text: c.text(500, 1),
     rules: z

@@ -20,12 +20,12 @@ interface EventRow {
   address: string;
   saleFrom: Date;
   saleUntil: Date;
-  mostEach: number;
+  maxPerPerson: number;
   cancelled: boolean;
 }
 
 const eventColumns = sql`o.id, o.title, o.summary, o.kind, o.organiser, o.venue, o.address,
-  o.sale_from as "saleFrom", o.sale_until as "saleUntil", o.most_each as "mostEach",
+  o.sale_from as "saleFrom", o.sale_until as "saleUntil", o.max_per_person as "maxPerPerson",
   o.cancelled_at is not null as cancelled`;
 
 interface EventSummaryRow extends EventRow {
@@ -69,7 +69,7 @@ function toEventFields(
     organiser: rest.organiser,
     venue: rest.venue,
     address: rest.address,
-    mostEach: rest.mostEach,
+    maxPerPerson: rest.maxPerPerson,
     state: saleStateOf({ cancelled, saleFrom, saleUntil }, remaining, at),
     saleFrom: saleFrom.toISOString(),
     saleUntil: saleUntil.toISOString(),
@@ -130,7 +130,9 @@ export async function readEvent({
       startsAt: session.startsAt.toISOString(),
       endsAt: session.endsAt.toISOString(),
     })),
-    mine: await db.transaction().execute((tx) => ticketsOfEvent(tx, caller.personId, event.id)),
+    ticketsHeld: await db
+      .transaction()
+      .execute((tx) => ticketsOfEvent(tx, caller.personId, event.id)),
   };
 }
 

@@ -163,7 +163,8 @@ async function requireWithinLimits(
     throw new Problem("cart_full", { most: limits.cartSeats });
   }
   const mine = await ticketsOfEvent(tx, order.personId, wanted.eventId);
-  if (mine + count > wanted.mostEach) throw new Problem("tickets_most", { most: wanted.mostEach });
+  if (mine + count > wanted.maxPerPerson)
+    throw new Problem("tickets_most", { most: wanted.maxPerPerson });
 }
 
 async function countOf(tx: Tx, query: ReturnType<typeof sql>): Promise<Record<string, number>> {

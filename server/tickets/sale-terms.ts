@@ -18,7 +18,7 @@ export interface SaleTerms extends Condition {
   title: string;
   startsAt: Date;
   priceCents: number;
-  mostEach: number;
+  maxPerPerson: number;
   policy: RefundPolicy;
   onSale: boolean;
 }
@@ -31,7 +31,7 @@ export async function readSaleTerms(
 ): Promise<SaleTerms> {
   const { rows } = await sql<SaleTerms>`
     select o.id as "eventId", s.id as "sessionId", c.id as "categoryId", o.title,
-      s.starts_at as "startsAt", c.price_cents as "priceCents", o.most_each as "mostEach", o.policy,
+      s.starts_at as "startsAt", c.price_cents as "priceCents", o.max_per_person as "maxPerPerson", o.policy,
       c.age_min as "ageMin", c.age_max as "ageMax", c.student, c.quotient_max as "quotientMax",
       (o.cancelled_at is null and ${at} >= o.sale_from and ${at} < o.sale_until
         and ${at} < s.starts_at) as "onSale"

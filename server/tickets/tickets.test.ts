@@ -184,7 +184,7 @@ describe("the cart", () => {
   });
 
   test("refuses what is sold out, closed, beyond one's share, for others, twice reduced", async () => {
-    const event = await makeEvent(server, { seats: 4, mostEach: 3 });
+    const event = await makeEvent(server, { seats: 4, maxPerPerson: 3 });
     const full = await put(camille, event, { quantity: 4 });
     expect(full).toMatchObject({
       status: 409,
@@ -215,7 +215,7 @@ describe("the cart", () => {
     const at = (hours: number) => new Date(now.getTime() + hours * hour).toISOString();
     const soon = await makeEvent(server, { saleFrom: at(1) });
     expect((await put(camille, soon)).body.code).toBe("tickets_closed");
-    const many = await makeEvent(server, { seats: 50, mostEach: 20 });
+    const many = await makeEvent(server, { seats: 50, maxPerPerson: 20 });
     expect((await put(camille, many, { quantity: 10 })).body.code).toBe("cart_full");
   });
 
@@ -425,7 +425,7 @@ describe("a transfer", () => {
   });
 
   test("of a reduced price wants a receiver whom it is for; ten at most wait", async () => {
-    const event = await makeEvent(server, { seats: 100, mostEach: 20 });
+    const event = await makeEvent(server, { seats: 100, maxPerPerson: 20 });
     const { body } = await put(camille, event, { category: event.child, cardnumber: leo });
     await pay(camille, body.cart, me);
     const [ticket] = (await camille.get(`/api/tickets/orders/${body.cart.id}`)).body.tickets;
@@ -435,7 +435,7 @@ describe("a transfer", () => {
     expect((await listOf(camille, leo)).items[0].state).toBe("issued");
     const free = await makeEvent(server, {
       seats: 100,
-      mostEach: 20,
+      maxPerPerson: 20,
       categories: [{ name: "Gratuit", priceCents: 0 }],
     });
     const tickets = await buy(camille, free, me, 11);
@@ -678,7 +678,7 @@ describe("events", () => {
     await put(camille, event, { quantity: 2 });
     const seen = (await camille.get(`/api/tickets/events/${event.id}?cardnumber=${leo}`)).body
       .event;
-    expect(seen).toMatchObject({ mine: 2, sessions: [{ remaining: 3 }] });
+    expect(seen).toMatchObject({ ticketsHeld: 2, sessions: [{ remaining: 3 }] });
     expect(seen.categories.map((one: any) => one.eligible)).toEqual([true, true]);
     const own = (await camille.get(`/api/tickets/events/${event.id}?cardnumber=${me}`)).body.event;
     expect(own.categories.map((one: any) => one.eligible)).toEqual([true, false]);
@@ -702,7 +702,7 @@ describe("events", () => {
       address: "1 rue du Large",
       saleFrom: at(-1),
       saleUntil: at(100),
-      mostEach: 4,
+      maxPerPerson: 4,
       policy: { text: "Toujours remboursé.", rules: [{ hours: 0, percent: 100 }] },
       categories: [
         { name: "Entrée", priceCents: 500 },
@@ -712,7 +712,7 @@ describe("events", () => {
     };
     expect(await run(JSON.stringify(good))).toMatchObject({ ok: true });
     expect(await run("{")).toMatchObject({ ok: false, lines: [expect.stringContaining("JSON")] });
-    expect((await run(JSON.stringify({ ...good, mostEach: 0 })))?.ok).toBe(false);
+    expect((await run(JSON.stringify({ ...good, maxPerPerson: 0 })))?.ok).toBe(false);
     const unknown = [{ ...good.sessions[0], quotas: { Grands: 1 } }];
     expect((await run(JSON.stringify({ ...good, sessions: unknown })))?.ok).toBe(false);
     const { rows } = await server.deps.pool.query(

@@ -28,10 +28,10 @@ export async function createEvent(
 ): Promise<{ number: number; id: string }> {
   const { rows } = await sql<{ number: number; id: string }>`
     insert into ticket_event (partner_id, title, summary, kind, organiser, venue, address, sale_from,
-      sale_until, most_each, policy, created_at)
+      sale_until, max_per_person, policy, created_at)
     values ((select person_id from card where number = ${event.partner ?? null}::bigint),
       ${event.title}, ${event.summary}, ${event.kind}, ${event.organiser}, ${event.venue},
-      ${event.address}, ${event.saleFrom}, ${event.saleUntil}, ${event.mostEach},
+      ${event.address}, ${event.saleFrom}, ${event.saleUntil}, ${event.maxPerPerson},
       ${JSON.stringify(event.policy)}::jsonb, ${at})
     returning number, id`.execute(tx);
   const created = rows[0] as { number: number; id: string };

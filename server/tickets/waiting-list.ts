@@ -41,8 +41,8 @@ export async function joinWaitingList({
     await sql`select from person where id = ${caller.personId} for no key update`.execute(tx);
     if ((await remainingSeats(tx, wanted)) >= quantity) throw new Problem("ticket_wait_needless");
     const mine = await ticketsOfEvent(tx, caller.personId, wanted.eventId);
-    if (mine + quantity > wanted.mostEach) {
-      throw new Problem("tickets_most", { most: wanted.mostEach });
+    if (mine + quantity > wanted.maxPerPerson) {
+      throw new Problem("tickets_most", { most: wanted.maxPerPerson });
     }
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from ticket_wait
       where person_id = ${caller.personId} and state in ('waiting', 'offered')`.execute(tx);

@@ -10,7 +10,7 @@ import type { NewsProps } from "./portal-news.tsx";
 import { ending } from "./renewal.ts";
 import styles from "./root.module.css";
 import { currentUser } from "./session.ts";
-import { codeRequest } from "./step-up.ts";
+import { codeRequest } from "./code-request.ts";
 import { useObserved, useOnline } from "./use-observed.ts";
 import { newVersion } from "./worker.ts";
 

@@ -6,7 +6,8 @@ const page = installPage();
 const { ApiProblem } = await import("./api.ts");
 const { intentKey, once } = await import("./intent.ts");
 const { eventsOf } = await import("./live.ts");
-const { CodeAbandoned, codeRequest, withCode } = await import("./step-up.ts");
+const { CodeAbandoned, codeRequest } = await import("./code-request.ts");
+const { withCode } = await import("./step-up.ts");
 
 const refused = (code: string, details = {}) =>
   new ApiProblem(code as "code_wrong", `phrase de ${code}`, { status: 422, details });

@@ -3,8 +3,6 @@
 // 29). Screens write `withCode((proof) => call(…))`.
 import { asksForCode, type Proof } from "./code-request.ts";
 
-export { CodeAbandoned, codeRequest, type Proof } from "./code-request.ts";
-
 /** Makes the call; when it asks for a code, asks the person and repeats it. */
 export async function withCode<T>(attempt: (proof: Proof) => Promise<T>): Promise<T> {
   try {

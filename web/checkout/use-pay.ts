@@ -3,7 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Payment, PaymentMethod } from "#contract/checkout/rows.ts";
 import type { ApiProblem } from "#web/app/api.ts";
-import { CodeAbandoned, type Proof, withCode } from "#web/app/step-up.ts";
+import { CodeAbandoned, type Proof } from "#web/app/code-request.ts";
+import { withCode } from "#web/app/step-up.ts";
 
 export interface Paying extends Proof {
   method: PaymentMethod;

@@ -68,8 +68,8 @@ export function RightsList({ proofs, besides, onRenew }: Props) {
 }
 
 /** When it was sent and until when it counts. */
-function about({ state, sentAt, validUntil, mine }: Proof): string {
-  const sent = `Envoyé le ${formatDate(sentAt)}${mine ? "" : " par l’autre responsable"}`;
+function about({ state, sentAt, validUntil, sentByMe }: Proof): string {
+  const sent = `Envoyé le ${formatDate(sentAt)}${sentByMe ? "" : " par l’autre responsable"}`;
   if (state === "validated") {
     return validUntil
       ? `Valable jusqu’au ${formatDate(validUntil)}`
@@ -80,14 +80,14 @@ function about({ state, sentAt, validUntil, mine }: Proof): string {
 }
 
 function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) {
-  const { id, kind, state, reason, mine, documents } = proof;
+  const { id, kind, state, reason, sentByMe, documents } = proof;
   const name = proofNames[kind];
   const withdraw = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.entitlements.withdraw, { id }),
     onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
     onSettled: () => readAgain(api.entitlements.list),
   });
-  const again = onRenew && (proof.renew || (mine && state === "refused"));
+  const again = onRenew && (proof.renew || (sentByMe && state === "refused"));
   return (
     <div className={styles.right}>
       <div className={styles.rightWords}>
@@ -111,7 +111,7 @@ function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) 
         <Badge tone={proof.renew ? "warning" : tones[state]}>
           {proof.renew && state === "validated" ? "À renouveler" : proofStateNames[state]}
         </Badge>
-        {state === "waiting" && mine && (
+        {state === "waiting" && sentByMe && (
           <Button size="small" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
             Retirer
             <span className="unseen"> le justificatif {name}</span>

@@ -152,7 +152,7 @@ interface Waiting {
 }
 
 function Proposal({ proposal, words, called, seen }: Waiting) {
-  const { id, mine } = proposal;
+  const { id, proposedByMe } = proposal;
   const answer = useMutation<{ message: string }, ApiProblem, "accept" | "decline" | "withdraw">({
     mutationFn: (word) => call(rows[word], { id }),
     onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
@@ -164,14 +164,18 @@ function Proposal({ proposal, words, called, seen }: Waiting) {
   return (
     <div className={custodyStyles.custodyProposal}>
       <p>
-        <strong>{mine ? "Vous proposez" : seen.canPropose ? `${other} propose` : "Proposé"}</strong>{" "}
+        <strong>
+          {proposedByMe ? "Vous proposez" : seen.canPropose ? `${other} propose` : "Proposé"}
+        </strong>{" "}
         : {words}
         {from}.
       </p>
-      {mine && <p className={custodyStyles.custodyWords}>{other} n’a pas encore répondu.</p>}
+      {proposedByMe && (
+        <p className={custodyStyles.custodyWords}>{other} n’a pas encore répondu.</p>
+      )}
       {seen.canPropose && (
         <div className={familyStyles.invitationActs}>
-          {mine ? (
+          {proposedByMe ? (
             <Button
               size="small"
               loading={answer.isPending}

@@ -5,7 +5,8 @@ import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/fa
 import { formatCardnumber, formatDate } from "#contract/french.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { CodeAbandoned, withCode } from "#web/app/step-up.ts";
+import { CodeAbandoned } from "#web/app/code-request.ts";
+import { withCode } from "#web/app/step-up.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";

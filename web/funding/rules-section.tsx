@@ -103,7 +103,7 @@ function RulePart({ rule }: { rule: Rule }) {
       <p className={styles.automationFine}>
         {short(rule.spentCents)} ce mois-ci
         {rule.paymentMethod && ` · ${rule.paymentMethod}`}
-        {!rule.mine && ` · payée par ${rule.payerName}`}
+        {!rule.paidByMe && ` · payée par ${rule.payerName}`}
       </p>
       {next && <p className={styles.automationNext}>{next}</p>}
       {problem && (
@@ -112,12 +112,12 @@ function RulePart({ rule }: { rule: Rule }) {
         </Banner>
       )}
       <div className={styles.automationsActs}>
-        {rule.mine && ruleCan.pay(rule) && (
+        {rule.paidByMe && ruleCan.pay(rule) && (
           <Button kind="primary" icon="lock" loading={pay.isPending} onClick={() => pay.mutate()}>
             Payer et enregistrer ma carte
           </Button>
         )}
-        {rule.mine && ruleCan.resume(rule) && (
+        {rule.paidByMe && ruleCan.resume(rule) && (
           <Button icon="play" loading={busy} onClick={() => change.mutate("resumeRule")}>
             Reprendre
           </Button>

@@ -173,7 +173,7 @@ function Offers({ items, rider }: { items: readonly FareOffer[]; rider: Card }) 
         <li
           key={offer.id}
           className={styles.offer}
-          data-barred={offer.barred !== null || undefined}
+          data-barred={offer.ineligibility !== null || undefined}
         >
           <div className={styles.offerHead}>
             <h3>{offer.name}</h3>
@@ -196,8 +196,8 @@ function Offers({ items, rider }: { items: readonly FareOffer[]; rider: Card }) 
             <span>{offer.price.reason}</span>
           </p>
           {offer.late && <p className={styles.offerNote}>{offer.late}</p>}
-          {offer.barred ? (
-            <p className={styles.offerBarred}>{offer.barred}</p>
+          {offer.ineligibility ? (
+            <p className={styles.offerBarred}>{offer.ineligibility}</p>
           ) : (
             <ButtonLink kind="secondary" href={buyPath(offer.id, rider.cardnumber)}>
               Acheter<span className="unseen"> {offer.name}</span>

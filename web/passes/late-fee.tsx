@@ -68,7 +68,7 @@ function ExemptionForm({ order, onClose }: { order: string; onClose: () => void 
     mutationFn: () =>
       call(api.passes.exempt, {
         order,
-        words: words.trim(),
+        reason: words.trim(),
         documents: files.map(({ id }) => id),
       }),
     onSuccess: () => readAgain(api.passes.one, api.passes.order, api.passes.list),

@@ -94,9 +94,9 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
           onValue={(number) => change.mutate({ cardnumber: Number(number), startOn: null })}
         />
       )}
-      {order.barred ? (
+      {order.ineligibility ? (
         <Banner tone="warning" title="Cette carte n’a pas droit à ce titre.">
-          {order.barred}
+          {order.ineligibility}
         </Banner>
       ) : (
         <>
@@ -120,7 +120,7 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
           reset={change.reset}
         />
       )}
-      {!order.barred && (
+      {!order.ineligibility && (
         <Button type="submit" kind="primary" wide loading={change.isPending}>
           Vérifier l’achat
         </Button>

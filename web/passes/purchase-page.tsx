@@ -147,9 +147,17 @@ function OpenedPurchase({
 }
 
 /** What is still to be said before the price can be checked and paid. */
-const isReady = ({ startOn, start, stop, photo, product, barred, state }: PassOrder): boolean =>
+const isReady = ({
+  startOn,
+  start,
+  stop,
+  photo,
+  product,
+  ineligibility,
+  state,
+}: PassOrder): boolean =>
   state === "awaiting_payment" ||
-  (barred === null &&
+  (ineligibility === null &&
     (startOn !== null || start.kind === "now") &&
     (stop !== null || !product.needsStop) &&
     (photo !== null || !product.needsPhoto));

@@ -111,7 +111,7 @@ function EventFacts({ event }: { event: EventView }) {
         <Icon name="refresh" size={20} /> <span>{event.policy.text}</span>
       </p>
       <p className={styles.eventFact}>
-        <Icon name="ticket" size={20} /> {plural(event.mostEach, "billet")} au plus par personne
+        <Icon name="ticket" size={20} /> {plural(event.maxPerPerson, "billet")} au plus par personne
       </p>
     </Section>
   );

@@ -85,7 +85,7 @@ function mostOf(event: EventView, session: Session, category: Category, held: nu
   if (!category.eligible) return held;
   if (isReduced(category)) return 1;
   const left = session.left[category.id] ?? session.remaining;
-  return Math.min(held + left, held + Math.max(0, event.mostEach - event.mine));
+  return Math.min(held + left, held + Math.max(0, event.maxPerPerson - event.ticketsHeld));
 }
 
 function PriceWords({ category, session }: { category: Category; session: Session }) {

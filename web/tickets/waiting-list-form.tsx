@@ -55,7 +55,7 @@ export function WaitingListForm({
     );
   }
   if (!category) return null;
-  const most = isReduced(category) ? 1 : Math.max(1, event.mostEach - event.mine);
+  const most = isReduced(category) ? 1 : Math.max(1, event.maxPerPerson - event.ticketsHeld);
   return (
     <form
       className={styles.waitForm}

@@ -9,7 +9,8 @@ import { topUpCan } from "#contract/payments/rows.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
 import { intentKey, settleIntent } from "#web/app/intent.ts";
 import { useProblemNotice } from "#web/app/problem-notice.ts";
-import { CodeAbandoned, withCode } from "#web/app/step-up.ts";
+import { CodeAbandoned } from "#web/app/code-request.ts";
+import { withCode } from "#web/app/step-up.ts";
 
 type Started = Output<typeof api.payments.startTopUp>;
 

@@ -13,7 +13,7 @@ create table ticket_event (
   address text not null,
   sale_from timestamptz not null,
   sale_until timestamptz not null,
-  most_each integer not null constraint ticket_event_most check (most_each between 1 and 20),
+  max_per_person integer not null constraint ticket_event_most check (max_per_person between 1 and 20),
   -- {text, rules: [{hours, percent}]}, copied into each ticket when it is held.
   policy jsonb not null,
   cancelled_at timestamptz,
