@@ -125,6 +125,7 @@ describe("hooks", () => {
         "onOrderPaymentEnded.pass ← passes.reopenOrder",
         "onOrderPaymentEnded.subscription ← subscriptions.reopenOrder",
         "onOrderPaymentEnded.tickets ← tickets.reopenOrder",
+        "onPasswordChosen ← cards.activateFirstCard",
         "onTopUpSettled.link ← funding.onGiftTopUpSettled",
         "onTopUpSettled.rule ← funding.onRuleTopUpSettled",
         "onVerified ← seals.proveSeals",

@@ -57,6 +57,8 @@ export const cardCan = {
   resume: (card: { state: CardState }) => card.state === "suspended",
   oppose: (card: { state: CardState }) => may(card, "opposed"),
   activate: (card: { state: CardState }) => card.state !== "suspended" && may(card, "active"),
+  /** A holder's first card logs in once it was sent; the password then chosen activates it. */
+  logInFirst: (card: { state: CardState }) => cardCan.activate(card),
   spend: (card: { state: CardState }) => card.state === "active",
   /** Its number logs in from its activation until another card has replaced it (spec.md 22). */
   logIn: (card: { state: CardState }) =>

@@ -60,6 +60,11 @@ export const familyErrors = {
     status: 409,
     message: "Cette demande a déjà sa réponse. Actualisez la page.",
   },
+  first_password_chosen: {
+    status: 409,
+    message:
+      "Cette personne a déjà choisi son mot de passe. « Mot de passe oublié ? » lui en donne un autre.",
+  },
   custody_guardians: {
     status: 409,
     message:

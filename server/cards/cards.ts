@@ -7,10 +7,11 @@ import { cards as limits } from "#contract/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mayActFor, requireNotMinor } from "#server/family/family.ts";
-import { endSessions } from "#server/identity/identity.ts";
+import { audit, endSessions } from "#server/identity/identity.ts";
 import { codeSigner, revokeCodes, verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { move, record, shown, statesThat, type CardCall, type Moved } from "./change.ts";
 import { expireCards } from "./expiry.ts";
+import { ending } from "./number.ts";
 import { issueCard } from "./issue.ts";
 import { announceCard } from "./announcements.ts";
 
@@ -133,6 +134,34 @@ export async function issueFirstCard(tx: Tx, personId: number, at: Date): Promis
   const number = await issueCard(tx, { personId, type: 1, at });
   await tx.updateTable("card").set({ state: "approved" }).where("number", "=", number).execute();
   return number;
+}
+
+/**
+ * A password was chosen: the first card of its holder, sent and not yet activated, is in use from now on.
+ * Whoever has a card in use, or awaits one that replaces another, is left as they are.
+ */
+export async function activateFirstCard(
+  tx: Tx,
+  deps: Deps,
+  { personId, address, at }: { personId: number; address: string; at: Date },
+): Promise<void> {
+  const found = await tx
+    .selectFrom("card")
+    .select("number")
+    .where("person_id", "=", personId)
+    .where("replaces", "is", null)
+    .where("state", "in", statesThat(cardCan.logInFirst))
+    .where(
+      sql<boolean>`not exists (select from card other where other.person_id = ${personId}
+        and other.number <> card.number)`,
+    )
+    .executeTakeFirst();
+  if (!found) return;
+  const card = await begin(tx, found.number, personId, at);
+  const line = { personId, action: "card.activate_first", actor: "person", address, at };
+  await audit(tx, { ...line, details: { card: ending(found.number) } });
+  const what = "est active. Elle peut servir dès maintenant.";
+  await announceCard(tx, deps, { ...card, title: "Carte active", what, at });
 }
 
 async function retire(tx: Tx, number: number): Promise<void> {

@@ -1,11 +1,12 @@
 // The cards room: which function answers which row, its jobs, commands and hooks.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
-import { activate, oppose, qrOf, resume, suspend } from "./cards.ts";
+import { activate, activateFirstCard, oppose, qrOf, resume, suspend } from "./cards.ts";
 import { cardsOf } from "./list.ts";
 import { cardTasks, cardRoutines } from "./cards.ts";
 import { cardCommands } from "./operator.ts";
-import type { Room } from "#server/process/room.ts";
+import { onPasswordChosen } from "#server/identity/identity.ts";
+import { attach, type Room } from "#server/process/room.ts";
 
 const handlers = routes("cards", api.cards, {
   list: async ({ caller, deps }) => ({ items: await cardsOf(deps.db, caller.personId) }),
@@ -22,4 +23,5 @@ export const cards: Room = {
   tasks: cardTasks,
   routines: cardRoutines,
   commands: cardCommands,
+  hooks: [attach({ onPasswordChosen }, activateFirstCard)],
 };

@@ -443,6 +443,16 @@ create table hold (
   constraint hold_state CHECK ((state = ANY (ARRAY['pending'::text, 'posted'::text, 'voided'::text])))
 );
 
+create table holder_reference (
+  reference text not null,
+  person_id bigint not null,
+  at timestamp with time zone not null,
+  constraint holder_reference_pkey PRIMARY KEY (reference),
+  constraint holder_reference_person_id_key UNIQUE (person_id),
+  constraint holder_reference_form CHECK ((reference ~ '^[A-Za-z0-9][A-Za-z0-9._/-]{0,39}$'::text)),
+  constraint holder_reference_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
 create table known_device (
   person_id bigint not null,
   hash bytea not null,

@@ -281,6 +281,11 @@ export interface Tables {
     posted_key: string | null;
     memo: Json | null;
   };
+  holder_reference: {
+    reference: string;
+    person_id: number;
+    at: Date;
+  };
   known_device: {
     person_id: number;
     hash: Buffer;

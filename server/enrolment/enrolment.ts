@@ -1,18 +1,17 @@
-// Enrolment owns requests for a first card: a guardian asks for a child under 18, the operator approves
-// or refuses. Refused: adults, the same child twice, whoever has a guardian.
-import { randomInt } from "node:crypto";
+// Enrolment owns how people become holders (holders.ts) and the requests for a first card: a guardian asks
+// for a child under 18, the operator approves or refuses. Refused: adults, the same child twice, whoever
+// has a guardian.
 import { sql } from "kysely";
 import type { CardRequest, enrolment } from "#contract/enrolment/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { family as limits } from "#contract/limits.ts";
-import { issueFirstCard } from "#server/cards/cards.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
-import { guardiansOf, tieChild } from "#server/family/family.ts";
+import { guardiansOf } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, hashFirstPassword } from "#server/identity/identity.ts";
+import { audit } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
-import { openWallet } from "#server/wallet/wallet.ts";
+import { cleanName, makeFirstSecret, openHolder } from "./holders.ts";
 
 export { enrolmentToDos } from "./to-dos.ts";
 
@@ -57,13 +56,6 @@ export function askFirstCard({
     if (!asked) throw new Error("the request just written is not there");
     return asked;
   });
-}
-
-/** A name with single spaces; one without a letter is none. */
-function cleanName(typed: string): string {
-  const name = typed.replaceAll(/\s+/g, " ").trim();
-  if (!/\p{L}/u.test(name)) throw new Problem("invalid_input", { field: "name", what: "nom" });
-  return name;
 }
 
 async function requireChildAge(tx: Tx, bornOn: string, at: Date): Promise<void> {
@@ -131,33 +123,12 @@ export async function approveRequest(
   number: number,
   operator: string,
 ): Promise<{ cardnumber: number; secret: string; name: string }> {
-  const secret = [1, 2, 3].map(() => String(randomInt(10_000)).padStart(4, "0")).join("-");
-  const passwordHash = await hashFirstPassword(secret);
+  const { secret, passwordHash } = await makeFirstSecret();
   return await inTx(deps.db, async (tx) => {
     const at = deps.now();
     const { guardian_id: guardian, name, born_on } = await requireOpenRequest(tx, number);
-    const { id: personId } = await tx
-      .insertInto("person")
-      .values({
-        type: 1,
-        name,
-        avatar: null,
-        email: null,
-        phonenumber: null,
-        password_hash: passwordHash,
-        password_changed_at: null,
-        must_reset: true,
-        disabled_at: null,
-        subscription_renews_on: null,
-        subscription_expires_at: null,
-        born_on,
-        created_at: at,
-      })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    await tieChild(tx, guardian, personId);
-    await openWallet(tx, { personId, at });
-    const cardnumber = await issueFirstCard(tx, personId, at);
+    const child = { name, bornOn: born_on, email: null, phonenumber: null, guardian };
+    const { personId, cardnumber } = await openHolder(tx, { ...child, passwordHash, at });
     await sql`update first_card_request set state = 'approved', person_id = ${personId},
       answered_at = ${at} where number = ${number}`.execute(tx);
     const line = { action: "card.approved", actor: `operator:${operator}`, address: null, at };

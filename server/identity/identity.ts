@@ -19,7 +19,8 @@ import { hashPassword } from "./passwords.ts";
 import { sessionOfToken } from "./token.ts";
 
 export { sessionStateColumns } from "./session-state.ts";
-export { onContactReplaced } from "./contacts.ts";
+export { onContactReplaced, phoneOf } from "./contacts.ts";
+export { onPasswordChosen } from "./passwords.ts";
 export { proofOf, requireCode } from "./step-up.ts";
 
 /**
@@ -85,8 +86,12 @@ export interface CardHolder {
 }
 
 const loginStates = cardStates.filter((state) => cardCan.logIn({ state }));
+const firstLoginStates = cardStates.filter((state) => cardCan.logInFirst({ state }));
 
-/** The person whose card bears this number, null when nobody's does or it has been replaced. */
+/**
+ * The person whose card bears this number, null when nobody's does or it has been replaced. A first card
+ * that was sent counts until its holder has chosen a password, which activates it (spec.md 22).
+ */
 export async function personByCard(db: Db, cardnumber: number): Promise<CardHolder | null> {
   const row = await db
     .selectFrom("card")
@@ -101,7 +106,16 @@ export async function personByCard(db: Db, cardnumber: number): Promise<CardHold
       "card.state",
     ])
     .where("card.number", "=", cardnumber)
-    .where("card.state", "in", loginStates)
+    .where((is) =>
+      is.or([
+        is("card.state", "in", loginStates),
+        is.and([
+          is("card.state", "in", firstLoginStates),
+          is("card.replaces", "is", null),
+          is("person.password_changed_at", "is", null),
+        ]),
+      ]),
+    )
     .executeTakeFirst();
   if (!row) return null;
   return {

@@ -16,7 +16,7 @@ import { announceSecurity } from "./security-notice.ts";
 import { audit, contactsOf, endSessions, personByCard, userOf } from "./identity.ts";
 import { attempt, forget, forgottenFrom, perCard, tooMany } from "./limiter.ts";
 import { isPasswordOf, requirePassword } from "./own-password.ts";
-import { hashPassword, withPlaceInQueue } from "./passwords.ts";
+import { hashPassword, onPasswordChosen, withPlaceInQueue } from "./passwords.ts";
 import { requireStrongPassword } from "./strength.ts";
 
 /** Longer than the work takes, so that the time tells nothing of whether the card exists. */
@@ -187,6 +187,7 @@ export async function keep(
     if (since !== null) await voidAlerts(tx, personId, at, since);
   }
   await audit(tx, { personId, action: `password.${how}`, actor: "person", address, at });
+  for (const step of onPasswordChosen) await step(tx, deps, { personId, address, at });
   await announceSecurity(tx, deps, {
     personId,
     title: "Votre mot de passe a été changé",

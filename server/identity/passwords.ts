@@ -2,8 +2,17 @@
 // queue, so that a storm of logins slows logins and nothing else.
 import { Problem } from "#contract/errors.ts";
 import { login } from "#contract/limits.ts";
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { workProcess, WorkFailed } from "#server/process/work-process.ts";
 import type { PasswordTask } from "./password-worker.ts";
+
+/** What a later room does when a person chose a password, in its transaction: a first card is activated. */
+export const onPasswordChosen: ((
+  tx: Tx,
+  deps: Deps,
+  chosen: { personId: number; address: string; at: Date },
+) => Promise<void>)[] = [];
 
 /** The hash of a forgotten random password: what an unknown card is compared with, at equal cost. */
 const decoy =

@@ -1,5 +1,5 @@
 // Retention of family ties, custody, proofs and uploaded documents.
-import { ownedByColumn, service, type RetentionLine } from "./retention.ts";
+import { ownedByColumn, service, tenYears, type RetentionLine } from "./retention.ts";
 
 export const familyRetention: readonly RetentionLine[] = [
   {
@@ -53,6 +53,14 @@ export const familyRetention: readonly RetentionLine[] = [
     onClose: "delete",
     howLong: "Jusqu’à leur retrait",
     purpose: service,
+  },
+  {
+    table: "holder_reference",
+    label: "Référence chez l’exploitant",
+    ownedBy: ownedByColumn("person_id"),
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: "Ne pas créer deux fois le même compte",
   },
   {
     table: "first_card_request",

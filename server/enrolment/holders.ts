@@ -1,0 +1,103 @@
+// New holders: the one place where a person of type 1 is made, with a card to be made, a wallet and the
+// printed secret of a first sign-in, whether a guardian asked for them or the operator brings them.
+import { randomInt } from "node:crypto";
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { cardCan, type CardState } from "#contract/cards/rows.ts";
+import { issueFirstCard } from "#server/cards/cards.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import { tieChild } from "#server/family/family.ts";
+import { audit, endSessions, hashFirstPassword } from "#server/identity/identity.ts";
+import type { OperatorDeps } from "#server/process/room.ts";
+import { openWallet } from "#server/wallet/wallet.ts";
+
+export interface NewHolder {
+  name: string;
+  /** ISO day. */
+  bornOn: string;
+  email: string | null;
+  /** E.164. */
+  phonenumber: string | null;
+  /** The person in charge of a child. */
+  guardian: number | null;
+  passwordHash: string;
+  at: Date;
+}
+
+/** Makes the person, an accepted first card, the main wallet and the tie to the guardian. */
+export async function openHolder(
+  tx: Tx,
+  { name, bornOn, email, phonenumber, guardian, passwordHash, at }: NewHolder,
+): Promise<{ personId: number; cardnumber: number }> {
+  const { id: personId } = await tx
+    .insertInto("person")
+    .values({
+      type: 1,
+      name,
+      avatar: null,
+      email,
+      phonenumber,
+      password_hash: passwordHash,
+      password_changed_at: null,
+      must_reset: true,
+      disabled_at: null,
+      subscription_renews_on: null,
+      subscription_expires_at: null,
+      born_on: bornOn,
+      created_at: at,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  if (guardian !== null) await tieChild(tx, guardian, personId);
+  await openWallet(tx, { personId, at });
+  return { personId, cardnumber: await issueFirstCard(tx, personId, at) };
+}
+
+/** A secret of twelve digits to print, and what is kept of it. */
+export async function makeFirstSecret(): Promise<{ secret: string; passwordHash: string }> {
+  const secret = [1, 2, 3].map(() => String(randomInt(10_000)).padStart(4, "0")).join("-");
+  return { secret, passwordHash: await hashFirstPassword(secret) };
+}
+
+/**
+ * Prints a first secret anew for a holder who never chose a password; the former one is worth nothing
+ * any more. Refuses `first_password_chosen`, and `not_found` for a card that signs nobody in, now or once
+ * it is sent.
+ */
+export async function renewFirstSecret(
+  deps: OperatorDeps,
+  cardnumber: number,
+  operator: string,
+): Promise<{ name: string; secret: string }> {
+  const { secret, passwordHash } = await makeFirstSecret();
+  return await inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const { rows } = await sql<{ id: number; name: string; chosen: boolean; state: CardState }>`
+      select p.id, p.name, not p.must_reset or p.password_changed_at is not null as chosen, c.state
+      from card c join person p on p.id = c.person_id
+      where c.number = ${cardnumber} and p.disabled_at is null for no key update of p`.execute(tx);
+    const holder = rows[0];
+    if (!holder || !canSignIn(holder.state)) throw new Problem("not_found");
+    if (holder.chosen) throw new Problem("first_password_chosen");
+    await tx
+      .updateTable("person")
+      .set({ password_hash: passwordHash })
+      .where("id", "=", holder.id)
+      .execute();
+    await endSessions(tx, holder.id, { why: "secret", at });
+    const line = { action: "holder.secret", actor: `operator:${operator}`, address: null, at };
+    await audit(tx, { ...line, personId: holder.id });
+    return { name: holder.name, secret };
+  });
+}
+
+const onTheWay: ReadonlySet<CardState> = new Set(["requested", "approved", "in_production"]);
+const canSignIn = (state: CardState) =>
+  cardCan.logIn({ state }) || cardCan.logInFirst({ state }) || onTheWay.has(state);
+
+/** A name with single spaces; one without a letter is none. */
+export function cleanName(typed: string): string {
+  const name = typed.replaceAll(/\s+/g, " ").trim();
+  if (!/\p{L}/u.test(name)) throw new Problem("invalid_input", { field: "name", what: "nom" });
+  return name;
+}
