@@ -65,6 +65,14 @@ export const familyErrors = {
     message:
       "Cette personne a déjà choisi son mot de passe. « Mot de passe oublié ? » lui en donne un autre.",
   },
+  batch_changed: {
+    status: 409,
+    message: "Une de ces cartes a changé entre-temps. Rien n'est imprimé ; recommencez.",
+  },
+  batch_files: {
+    status: 409,
+    message: "Le fichier {path} n'a pas été écrit : {why}. Aucune carte n'a changé d'état.",
+  },
   custody_guardians: {
     status: 409,
     message:

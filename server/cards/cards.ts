@@ -15,6 +15,8 @@ import { ending } from "./number.ts";
 import { issueCard } from "./issue.ts";
 import { announceCard } from "./announcements.ts";
 
+export { produceCards } from "./issue.ts";
+
 /** A card that was just opposed, for the rooms that hold something in its name. */
 export interface Opposed {
   personId: number;

@@ -1,6 +1,7 @@
 // A new card begins as a request.
 import type { Tx } from "#server/db/db.ts";
-import { nextNumber } from "./number.ts";
+import { auditAll } from "#server/identity/identity.ts";
+import { ending, nextNumber } from "./number.ts";
 
 /** Requests a card under a new number for a person; gives the number. It is active only later. */
 export async function issueCard(
@@ -27,4 +28,29 @@ export async function issueCard(
       .executeTakeFirst();
     if (numInsertedOrUpdatedRows === 1n) return number;
   }
+}
+
+/** Puts accepted cards into production as a batch; gives how many of them were still accepted. */
+export async function produceCards(
+  tx: Tx,
+  numbers: readonly number[],
+  { batch, operator, at }: { batch: number; operator: string; at: Date },
+): Promise<number> {
+  const moved = await tx
+    .updateTable("card")
+    .set({ state: "in_production", batch_number: batch })
+    .where("number", "in", numbers)
+    .where("state", "=", "approved")
+    .returning(["number", "person_id as personId"])
+    .execute();
+  const line = { action: "card.in_production", actor: `operator:${operator}`, address: null, at };
+  await auditAll(
+    tx,
+    moved.map(({ number, personId }) => ({
+      ...line,
+      personId,
+      details: { card: ending(number), batch },
+    })),
+  );
+  return moved.length;
 }

@@ -44,13 +44,22 @@ END) stored not null,
   opposed_at timestamp with time zone,
   opposed_why text,
   replaces bigint,
+  batch_number bigint,
   constraint card_pkey PRIMARY KEY (number),
   constraint card_object_id_key UNIQUE (object_id),
   constraint card_replaces_key UNIQUE (replaces),
   constraint card_number CHECK (((number >= 1000000000) AND (number <= '2999999999'::bigint))),
   constraint card_state_known CHECK ((state = ANY (ARRAY['requested'::text, 'approved'::text, 'in_production'::text, 'shipped'::text, 'received'::text, 'active'::text, 'suspended'::text, 'opposed'::text, 'damaged'::text, 'expired'::text, 'replaced'::text]))),
+  constraint card_batch_number_fkey FOREIGN KEY (batch_number) REFERENCES card_batch(number),
   constraint card_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
   constraint card_replaces_fkey FOREIGN KEY (replaces) REFERENCES card(number)
+);
+
+create table card_batch (
+  number bigint generated always as identity not null,
+  operator text not null,
+  made_at timestamp with time zone not null,
+  constraint card_batch_pkey PRIMARY KEY (number)
 );
 
 create table card_join_code (
@@ -1509,6 +1518,7 @@ create table wallet_transfer (
 
 CREATE INDEX audit_of_person ON public.audit USING btree (person_id, id);
 CREATE UNIQUE INDEX card_in_use ON public.card USING btree (person_id) WHERE (state = ANY (ARRAY['active'::text, 'suspended'::text]));
+CREATE INDEX card_of_batch ON public.card USING btree (batch_number) WHERE (batch_number IS NOT NULL);
 CREATE INDEX card_of_person ON public.card USING btree (person_id);
 CREATE UNIQUE INDEX closure_asked ON public.closure USING btree (person_id) WHERE (state = 'asked'::text);
 CREATE INDEX closure_due ON public.closure USING btree (closes_on) WHERE (state = 'asked'::text);

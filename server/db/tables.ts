@@ -33,6 +33,12 @@ export interface Tables {
     opposed_at: Date | null;
     opposed_why: string | null;
     replaces: number | null;
+    batch_number: number | null;
+  };
+  card_batch: {
+    number: GeneratedAlways<number>;
+    operator: string;
+    made_at: Date;
   };
   card_join_code: {
     cardnumber: number;

@@ -2,6 +2,7 @@
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import { askFirstCard, requestsOf, withdrawRequest } from "./enrolment.ts";
+import { batchCommands } from "./card-batches-operator.ts";
 import { holderCommands } from "./holders-operator.ts";
 import { enrolmentCommands } from "./operator.ts";
 import type { Room } from "#server/process/room.ts";
@@ -17,5 +18,5 @@ const handlers = routes("enrolment", api.enrolment, {
 export const enrolment: Room = {
   name: "enrolment",
   routes: handlers,
-  commands: [...enrolmentCommands, ...holderCommands],
+  commands: [...enrolmentCommands, ...holderCommands, ...batchCommands],
 };

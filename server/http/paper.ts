@@ -30,6 +30,8 @@ export interface Column {
 }
 
 export interface Paper {
+  /** Begins a new page with a head of its own: another letter of the same file. */
+  next(options: Pick<PaperOptions, "title" | "cardnumber">): Promise<void>;
   heading(text: string): void;
   paragraph(text: string): void;
   /** Pairs of name and value, one a line. */
@@ -108,7 +110,11 @@ function ornament(doc: Doc, drawing: () => void): void {
   doc.endMarkedContent();
 }
 
-function head(doc: Doc, root: Element, { title, cardnumber }: PaperOptions): void {
+function head(
+  doc: Doc,
+  root: Element,
+  { title, cardnumber }: Pick<PaperOptions, "title" | "cardnumber">,
+): void {
   const motif = motifOf(cardnumber, 5);
   const top = doc.y;
   ornament(doc, () => {
@@ -143,6 +149,12 @@ function penOf(doc: Doc, root: Element): Paper {
     root.add(doc.struct(tag, {}, draw));
   };
   return {
+    async next(options) {
+      // A page takes some milliseconds: a long file lets other requests pass.
+      await setImmediate();
+      doc.addPage();
+      head(doc, root, options);
+    },
     heading(text) {
       write("H2", () => {
         doc.moveDown(0.6).font("bold").fontSize(14).fillColor(ink.text).text(text, edge);

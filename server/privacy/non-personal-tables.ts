@@ -6,6 +6,7 @@ export const nonPersonalTables: Readonly<Record<string, string>> = {
   acceptance_group: "the scheme's own",
   scheme_account: "the scheme's own",
   ledger_account: "balances, reached by the wallet's lots",
+  card_batch: "which cards were printed together, and by which operator",
   secret: "keys of the installation, wrapped by the root key",
   data_export_part: "pieces of a zip, deleted with their data_export",
   revoked_code: "ids of QR codes, gone when their time is over",

@@ -1,8 +1,8 @@
 // Movements as a table for a spreadsheet, the way a French one opens it by a double click.
-import { stringify } from "csv-stringify/sync";
 import { formatDate, formatTime } from "#contract/french.ts";
 import { movementKindNames } from "#contract/wallet/rows.ts";
 import type { Db } from "#server/db/db.ts";
+import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { allMovements, type MovementSearch } from "./movements.ts";
 import type { WalletState } from "./states.ts";
 
@@ -22,13 +22,5 @@ export async function movementsCsv(
     decimal(movement.balanceAfterCents),
   ]);
   const header = ["Date", "Heure", "Opération", "Libellé", "Montant (€)", "Solde (€)"];
-  return stringify([header, ...rows], { delimiter: ";", bom: true, record_delimiter: "\r\n" });
+  return csvOf([header, ...rows]);
 }
-
-/** Amounts carry their sign and are numbers; text that a spreadsheet would compute gets an apostrophe. */
-const plain = (text: string): string => (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text);
-
-const decimal = (cents: number): string => {
-  const digits = String(Math.abs(cents)).padStart(3, "0");
-  return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)},${digits.slice(-2)}`;
-};

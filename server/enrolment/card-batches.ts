@@ -1,0 +1,239 @@
+// Batches of cards: the accepted cards that wait are made together, each with its letter, and the batch is
+// recorded. A holder who never chose a password finds the secret of the first sign-in in the letter only:
+// the list that goes to the card maker holds none.
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { formatCardnumber } from "#contract/french.ts";
+import { produceCards } from "#server/cards/cards.ts";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { auditAll, endSessions } from "#server/identity/identity.ts";
+import { csvOf, plain } from "#server/http/csv.ts";
+import { paper, type Paper } from "#server/http/paper.ts";
+import type { OperatorDeps } from "#server/process/room.ts";
+import { makeFirstSecret } from "./holders.ts";
+
+/** How many cards one batch makes at most. */
+export const mostInBatch = 500;
+
+interface BatchCard {
+  cardnumber: number;
+  personId: number;
+  name: string;
+  replaces: number | null;
+  /** Whether the holder signs in for the first time with this card. */
+  first: boolean;
+}
+
+interface Letter extends BatchCard {
+  secret: string | null;
+  passwordHash: string | null;
+}
+
+export interface PrintedBatch {
+  number: number;
+  cards: number;
+  secrets: number;
+  files: string[];
+}
+
+/**
+ * Makes a batch of at most `most` accepted cards, the oldest request first, and writes its letters and
+ * its list into `folder`, whole or not at all. Null when no card waits. Refuses `batch_changed` when
+ * somebody else moved one of the cards meanwhile, `batch_files` when a file cannot be written.
+ */
+export async function makeBatch(
+  deps: OperatorDeps,
+  { folder, most, operator }: { folder: string; most: number; operator: string },
+): Promise<PrintedBatch | null> {
+  const cards = await cardsWhere(deps.db, sql`c.state = 'approved'`, most);
+  if (cards.length === 0) return null;
+  const number = await nextBatch(deps.db);
+  const letters = await lettersOf(deps, cards);
+  return await printed(deps, { number, letters, folder }, async (tx) => {
+    const at = deps.now();
+    await sql`insert into card_batch (number, operator, made_at) overriding system value
+      values (${number}, ${operator}, ${at})`.execute(tx);
+    const numbers = cards.map(({ cardnumber }) => cardnumber);
+    const moved = await produceCards(tx, numbers, { batch: number, operator, at });
+    if (moved !== numbers.length) throw new Problem("batch_changed");
+    await keepSecrets(tx, letters, { operator, at });
+  });
+}
+
+/**
+ * Writes the letters and the list of a batch again, for files that were lost: the holders who have not
+ * chosen a password get new secrets, the former ones are worth nothing. Refuses `not_found`.
+ */
+export async function reprintBatch(
+  deps: OperatorDeps,
+  { number, folder, operator }: { number: number; folder: string; operator: string },
+): Promise<PrintedBatch> {
+  const cards = await cardsWhere(deps.db, sql`c.batch_number = ${number}`, mostInBatch);
+  if (cards.length === 0) throw new Problem("not_found");
+  const letters = await lettersOf(deps, cards);
+  return await printed(deps, { number, letters, folder }, (tx) =>
+    keepSecrets(tx, letters, { operator, at: deps.now() }),
+  );
+}
+
+export interface BatchLine {
+  number: number;
+  operator: string;
+  madeAt: Date;
+  cards: number;
+  /** Cards of it that are not active yet. */
+  waiting: number;
+}
+
+/** The batches made, the newest first, at most 200. */
+export async function batches(db: Db): Promise<BatchLine[]> {
+  const { rows } = await sql<BatchLine>`
+    select b.number, b.operator, b.made_at as "madeAt", count(*)::int as cards,
+      count(*) filter (where c.activated_at is null)::int as waiting
+    from card_batch b join card c on c.batch_number = b.number
+    group by b.number order by b.number desc limit 200`.execute(db);
+  return rows;
+}
+
+async function cardsWhere(
+  db: Db,
+  condition: ReturnType<typeof sql>,
+  most: number,
+): Promise<BatchCard[]> {
+  const { rows } = await sql<BatchCard>`
+    select c.number as cardnumber, c.person_id as "personId", p.name, c.replaces,
+      c.replaces is null and p.must_reset and p.password_changed_at is null as first
+    from card c join person p on p.id = c.person_id
+    where ${condition} and p.disabled_at is null
+    order by c.requested_at, c.number limit ${most}`.execute(db);
+  return rows;
+}
+
+/** A number ahead of its row: files bear it before the batch is written. One never used is a gap. */
+async function nextBatch(db: Db): Promise<number> {
+  const { rows } = await sql<{ number: number }>`
+    select nextval(pg_get_serial_sequence('card_batch', 'number')) as number`.execute(db);
+  return rows[0]?.number ?? 0;
+}
+
+async function lettersOf(deps: OperatorDeps, cards: readonly BatchCard[]): Promise<Letter[]> {
+  const letters: Letter[] = [];
+  for (const card of cards) {
+    const made = card.first ? await makeFirstSecret() : { secret: null, passwordHash: null };
+    letters.push({ ...card, ...made });
+    if (letters.length % 50 === 0) deps.progress?.(`${letters.length} lettres sur ${cards.length}`);
+  }
+  return letters;
+}
+
+/** Secrets count from now on, for those who have still not chosen a password. */
+async function keepSecrets(
+  tx: Tx,
+  letters: readonly Letter[],
+  { operator, at }: { operator: string; at: Date },
+): Promise<void> {
+  const made = letters.filter(({ passwordHash }) => passwordHash !== null);
+  const { rows } = await sql<{ id: number }>`
+    update person set password_hash = m.hash
+    from unnest(${made.map(({ personId }) => personId)}::bigint[],
+      ${made.map(({ passwordHash }) => passwordHash)}::text[]) as m (id, hash)
+    where person.id = m.id and must_reset and password_changed_at is null
+    returning person.id`.execute(tx);
+  // Somebody chose a password while the letters were made: theirs would hold a secret that opens nothing.
+  if (rows.length !== made.length) throw new Problem("batch_changed");
+  for (const { id } of rows) await endSessions(tx, id, { why: "secret", at });
+  const line = { action: "holder.secret", actor: `operator:${operator}`, address: null, at };
+  await auditAll(
+    tx,
+    rows.map(({ id }) => ({ ...line, personId: id })),
+  );
+}
+
+/** Writes the files, then does `work`; files of a work that failed are taken away again. */
+async function printed(
+  deps: OperatorDeps,
+  { number, letters, folder }: { number: number; letters: readonly Letter[]; folder: string },
+  work: (tx: Tx) => Promise<void>,
+): Promise<PrintedBatch> {
+  const files = [
+    { path: join(folder, `lot-${number}-lettres.pdf`), content: await drawLetters(deps, letters) },
+    { path: join(folder, `lot-${number}.csv`), content: listOf(letters) },
+  ];
+  const written: string[] = [];
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuseFile(folder));
+    for (const { path, content } of files) {
+      await writeFile(path, content, { flag: "wx", mode: 0o600 }).catch(refuseFile(path));
+      written.push(path);
+    }
+    await inTx(deps.db, work);
+  } catch (error) {
+    for (const path of written) await rm(path, { force: true });
+    throw error;
+  }
+  const secrets = letters.filter(({ secret }) => secret !== null).length;
+  return { number, cards: letters.length, secrets, files: written };
+}
+
+const refuseFile =
+  (path: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    const why = error.code === "EEXIST" ? "il existe déjà" : "ce chemin ne s'ouvre pas";
+    throw new Problem("batch_files", { path, why });
+  };
+
+const kindOf = ({ replaces }: BatchCard) =>
+  replaces === null ? "première carte" : `remplace ${replaces}`;
+
+/** For whoever makes the cards: no secret stands in it. */
+const listOf = (letters: readonly Letter[]): string =>
+  csvOf([
+    ["Numéro de carte", "Titulaire", "Nature"],
+    ...letters.map((one) => [one.cardnumber, plain(one.name), kindOf(one)]),
+  ]);
+
+/** One page a card, to fold into its envelope. */
+function drawLetters(deps: OperatorDeps, letters: readonly Letter[]): Promise<Buffer> {
+  const title = "Votre carte";
+  const [first] = letters;
+  if (!first) throw new Error("a batch without cards has no letters");
+  const madeAt = deps.now();
+  return paper({ title, cardnumber: first.cardnumber, madeAt }, async (page) => {
+    for (const letter of letters) {
+      if (letter !== first) await page.next({ title, cardnumber: letter.cardnumber });
+      drawLetter(page, letter, `${deps.config.publicUrl}/login`);
+    }
+  });
+}
+
+function drawLetter(page: Paper, letter: Letter, address: string): void {
+  const { name, cardnumber, secret, replaces } = letter;
+  page.facts([
+    ["Titulaire", name],
+    ["Numéro de carte", formatCardnumber(cardnumber)],
+    ...(secret === null ? [] : [["Secret de première connexion", secret] as const]),
+    ["Adresse du portail", address],
+  ]);
+  page.code(address, `Adresse du portail : ${address}`, 110);
+  for (const line of stepsOf(replaces, secret !== null)) page.paragraph(line);
+}
+
+function stepsOf(replaces: number | null, hasSecret: boolean): string[] {
+  if (hasSecret) {
+    return [
+      "1. Ouvrez le portail et saisissez votre numéro de carte, puis le secret à la place du mot de passe.",
+      "2. Choisissez votre mot de passe : votre carte est alors active, et le secret ne sert plus.",
+      "Gardez cette lettre jusque-là, et ne la montrez à personne. Un secret reçu auparavant ne vaut plus rien.",
+    ];
+  }
+  if (replaces === null) {
+    return ["Connectez-vous au portail : votre carte s’y active dès que vous l’avez reçue."];
+  }
+  return [
+    `Cette carte remplace celle qui se termine par ${String(replaces).slice(-4)}.`,
+    "Connectez-vous au portail avec votre numéro habituel et votre mot de passe, puis activez cette carte " +
+      "depuis le tableau de bord. Son numéro sert ensuite à vous connecter.",
+  ];
+}

@@ -1,0 +1,19 @@
+// CSV the way a French spreadsheet opens it by a double click.
+import { stringify } from "csv-stringify/sync";
+
+/** CSV: semicolons, CRLF, UTF-8 with BOM. Text that somebody wrote goes through `plain` first. */
+export const csvOf = (rows: readonly (readonly (string | number)[])[]): string =>
+  stringify(rows as (string | number)[][], {
+    delimiter: ";",
+    bom: true,
+    record_delimiter: "\r\n",
+  });
+
+/** Text that a spreadsheet would compute gets an apostrophe. */
+export const plain = (text: string): string => (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text);
+
+/** Cents as a number with a decimal comma, signed when it is negative. */
+export const decimal = (cents: number): string => {
+  const digits = String(Math.abs(cents)).padStart(3, "0");
+  return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)},${digits.slice(-2)}`;
+};
