@@ -6,7 +6,10 @@ import { sweepOnSignal } from "./scratch.ts";
 import { type Cluster, startCluster } from "./template.ts";
 
 export interface Clone {
+  /** As its owner, who may do anything. */
   url: string;
+  /** As the role that a server works as. */
+  runtimeUrl: string;
   drop(): Promise<void>;
 }
 
@@ -29,22 +32,23 @@ const cluster = async (): Promise<Cluster> => own ?? (await import("vitest")).in
 
 /** A migrated database that holds the cast; call `drop` when the file is done. */
 export async function cloneDatabase(): Promise<Clone> {
-  const { url, template } = await cluster();
-  return await create(url, `template ${template} strategy wal_log`);
+  const { template } = await cluster();
+  return await create(`template ${template} strategy wal_log`);
 }
 
 /** A database with nothing in it: for the tests of migrations and of first starts. */
 export async function emptyDatabase(): Promise<Clone> {
-  return await create((await cluster()).url, "template template0");
+  return await create("template template0");
 }
 
-async function create(clusterUrl: string, how: string): Promise<Clone> {
+async function create(how: string): Promise<Clone> {
+  const { url: clusterUrl, runtimeUrl } = await cluster();
   const name = `test_${process.pid}_${randomBytes(6).toString("hex")}`;
   await oneQuery(clusterUrl, `create database ${name} ${how}`);
-  const address = new URL(clusterUrl);
-  address.pathname = `/${name}`;
+  const named = (url: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
   return {
-    url: address.href,
+    url: named(clusterUrl),
+    runtimeUrl: named(runtimeUrl),
     async drop() {
       await oneQuery(clusterUrl, `drop database if exists ${name} with (force)`);
     },

@@ -3,12 +3,15 @@
 import { startEmbedded } from "#server/db/embedded.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { oneQuery } from "#server/db/one-query.ts";
+import { embeddedRole } from "#server/db/runtime-role.ts";
 import { castInto } from "./cast.ts";
 import { removeData, scratchFolder, sweep } from "./scratch.ts";
 
-/** The run's cluster (its `postgres` database) and the name of the template to clone. */
+/** The run's cluster (its `postgres` database, as its owner) and the name of the template to clone. */
 export interface Cluster {
   url: string;
+  /** As the role that a server works as. */
+  runtimeUrl: string;
   template: string;
 }
 
@@ -39,12 +42,17 @@ export async function startCluster(): Promise<Cluster & { stop: () => Promise<vo
     await stop();
     throw error;
   }
-  return { url: named(embedded.url, "postgres"), template, stop };
+  return {
+    url: named(embedded.url, "postgres"),
+    runtimeUrl: named(embedded.runtimeUrl, "postgres"),
+    template,
+    stop,
+  };
 }
 
 async function makeTemplate(url: string): Promise<void> {
   await oneQuery(named(url, "postgres"), `create database ${template}`);
-  await migrate(named(url, template));
+  await migrate(named(url, template), { runtimeRole: embeddedRole });
   await castInto(named(url, template));
   await oneQuery(
     named(url, "postgres"),

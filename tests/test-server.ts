@@ -1,10 +1,11 @@
 // A whole server in a test: its own database, a clock that the test moves, messages caught on the way
 // out. Everything else is the real thing, spoken to over HTTP by `inject`.
 import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from "fastify";
+import type { Pool } from "pg";
 import pino from "pino";
 import { buildApp } from "#server/process/app.ts";
 import { loadConfig, type Config } from "#server/process/config.ts";
-import { openDb } from "#server/db/db.ts";
+import { type Db, openDb } from "#server/db/db.ts";
 import { personByCard } from "#server/identity/identity.ts";
 import { startSession } from "#server/identity/session-start.ts";
 import type { Deps, Message } from "#server/process/deps.ts";
@@ -39,6 +40,8 @@ export interface Client {
 export interface TestServer {
   app: FastifyInstance;
   deps: Deps;
+  /** The same database as the role that owns it: for what the server itself may not do. */
+  owner: { db: Db; pool: Pool };
   /** Messages that left, oldest first. */
   outbox: Message[];
   /** Runs on by itself until `freeze`; from then on only `advance` moves it. */
@@ -66,7 +69,8 @@ export async function openTestServer(
   const dataDir = await scratchFolder("server");
   useRootKeys(rootKeysOfTests);
   // 200 calls at once share ten connections: on a busy machine the last one waits its turn for long.
-  const { db, pool, close } = openDb(clone.url, { max: 10, waitMs: 60_000 });
+  const { db, pool, close } = openDb(clone.runtimeUrl, { max: 10, waitMs: 60_000 });
+  const owner = openDb(clone.url, { max: 2 });
   let shiftMs = 0;
   let frozenMs: number | undefined;
   const clock = {
@@ -105,6 +109,7 @@ export async function openTestServer(
   return {
     app,
     deps,
+    owner,
     outbox,
     clock,
     anonymous,
@@ -126,6 +131,7 @@ export async function openTestServer(
     async close() {
       await app.close();
       await close();
+      await owner.close();
       await clone.drop();
       await removeData(dataDir);
     },

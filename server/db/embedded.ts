@@ -19,6 +19,7 @@ import {
   runProgram,
   spawnPostgres,
 } from "./postgres-process.ts";
+import { createEmbeddedRole, embeddedPassword, embeddedRole } from "./runtime-role.ts";
 
 const database = "macarte";
 const applicationName = "ma-carte";
@@ -26,7 +27,10 @@ const watchEveryMs = 250;
 const largestLogBytes = 10 * 1024 * 1024;
 
 export interface Embedded {
+  /** As its owner: for migrations, backups and the operator. */
   url: string;
+  /** As the role that the server works as. */
+  runtimeUrl: string;
   /** The process that answers now; another one after the watch had to start it again. */
   readonly pid: number;
   /** Whether the database was found running, left by a server that was killed. */
@@ -76,6 +80,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const watching = watch();
   return {
     url: urlOf(cluster, first.port, database),
+    runtimeUrl: urlOf(cluster, first.port, database, {
+      user: embeddedRole,
+      password: embeddedPassword(cluster.password),
+    }),
     get pid() {
       return running.pid;
     },
@@ -88,9 +96,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   };
 }
 
-const urlOf = (cluster: Cluster, port: number, name: string) =>
-  `postgres://postgres:${cluster.password}@127.0.0.1:${port}/${name}` +
-  `?application_name=${applicationName}`;
+const urlOf = (
+  cluster: Cluster,
+  port: number,
+  name: string,
+  { user, password } = { user: "postgres", password: cluster.password },
+) => `postgres://${user}:${password}@127.0.0.1:${port}/${name}?application_name=${applicationName}`;
 
 // Adopts what runs, waits for what is stopping, clears what is stale, starts what is missing.
 async function bringUp(cluster: Cluster, port?: number): Promise<Running> {
@@ -224,11 +235,21 @@ async function readTail(path: string, from: number): Promise<string> {
 
 async function createDatabase(cluster: Cluster, port: number): Promise<void> {
   const url = urlOf(cluster, port, "postgres");
-  const found = await oneQuery(url, "select 1 from pg_database where datname = $1", [database]);
-  if (found.length > 0) return;
-  await oneQuery(url, `create database ${database}`).catch((error: { code?: string }) => {
+  const found = await oneQuery<{ what: string }>(
+    url,
+    `select 'database' as what from pg_database where datname = $1
+     union all select 'role' from pg_roles where rolname = $2`,
+    [database, embeddedRole],
+  );
+  const is = new Set(found.map(({ what }) => what));
+  if (!is.has("role")) await createOnce(url, createEmbeddedRole(cluster.password));
+  if (!is.has("database")) await createOnce(url, `create database ${database}`);
+}
+
+async function createOnce(url: string, statement: string): Promise<void> {
+  await oneQuery(url, statement).catch((error: { code?: string }) => {
     // Another server that starts beside us was quicker.
-    if (error.code !== "42P04" && error.code !== "23505") throw error;
+    if (!["42P04", "42710", "23505"].includes(error.code ?? "")) throw error;
   });
 }
 

@@ -35,7 +35,7 @@ test("four servers that migrate one empty database at once apply each file once"
 test("a file that fails leaves nothing of itself, and what came before it stays", async () => {
   await put("0001-first.sql", "create table first (id int);");
   await put("0002-second.sql", "create table second (id int); select 1 / 0;");
-  await expect(migrate(database.url, folder)).rejects.toMatchObject({
+  await expect(migrate(database.url, { folder })).rejects.toMatchObject({
     name: "StartProblem",
     message: expect.stringContaining("0002-second.sql échoue"),
   });
@@ -44,14 +44,14 @@ test("a file that fails leaves nothing of itself, and what came before it stays"
   ).toEqual([{ first: "first", second: null }]);
   expect(await rows("select number from migration")).toEqual([{ number: 1 }]);
   await put("0002-second.sql", "create table second (id int);");
-  expect((await migrate(database.url, folder)).applied).toEqual(["0002-second.sql"]);
+  expect((await migrate(database.url, { folder })).applied).toEqual(["0002-second.sql"]);
 });
 
 test("an applied file that was changed is refused, its line endings apart", async () => {
   await put("0001-first.sql", "create table first (id int);\r\n".trimEnd());
-  expect((await migrate(database.url, folder)).applied).toEqual([]);
+  expect((await migrate(database.url, { folder })).applied).toEqual([]);
   await put("0001-first.sql", "create table first (id bigint);");
-  await expect(migrate(database.url, folder)).rejects.toMatchObject({
+  await expect(migrate(database.url, { folder })).rejects.toMatchObject({
     message: expect.stringContaining("0001-first.sql a été modifiée"),
   });
   await put("0001-first.sql", "create table first (id int);");
@@ -59,7 +59,7 @@ test("an applied file that was changed is refused, its line endings apart", asyn
 
 test("a database that is newer than the code still serves it, and says what is unknown", async () => {
   await rm(join(folder, "0002-second.sql"));
-  expect(await migrate(database.url, folder)).toEqual({
+  expect(await migrate(database.url, { folder })).toEqual({
     applied: [],
     unknown: ["0002-second.sql"],
   });
@@ -78,7 +78,7 @@ test("a database of another line of migrations is refused by a sentence, and sta
   await put("0001-trial.sql", "create table trial (id int);");
   await rm(join(folder, "0001-first.sql"));
   await rm(join(folder, "third.sql"));
-  await migrate(former.url, folder);
+  await migrate(former.url, { folder });
   await expect(migrate(former.url)).rejects.toMatchObject({
     name: "StartProblem",
     message: expect.stringContaining("version d’essai de Ma carte (migration 0001-trial.sql)"),

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Logger, runMigrations } from "graphile-worker";
 import { Client } from "pg";
 import { StartProblem, exitCodes } from "#server/process/start-problem.ts";
+import { grantRights, lacksRights } from "./runtime-role.ts";
 
 export interface Migration {
   number: number;
@@ -20,11 +21,12 @@ const silent = new Logger(() => () => {});
 /**
  * Applies what is missing to the database at `url`; two servers may start together. Gives the names
  * applied, and those that the database has beyond this code (a newer version ran here: we still
- * start, since each migration must leave version N-1 working). Throws a StartProblem.
+ * start, since each migration must leave version N-1 working). `runtimeRole` is then let to read and
+ * write rows. Throws a StartProblem.
  */
 export async function migrate(
   url: string,
-  folder = ownFolder,
+  { folder = ownFolder, runtimeRole }: { folder?: string; runtimeRole?: string } = {},
 ): Promise<{ applied: string[]; unknown: string[] }> {
   const files = await readMigrations(folder);
   const client = new Client({ connectionString: url });
@@ -39,6 +41,9 @@ export async function migrate(
     await requireSameLine(client, files);
     const applied = [];
     for (const file of files) if (await applyOnce(client, file)) applied.push(file.name);
+    if (runtimeRole && (await lacksRights(client, runtimeRole))) {
+      await underLock(client, () => grantRights(client, runtimeRole));
+    }
     const { rows } = await client.query<{ name: string }>(
       "select name from migration where number > $1 order by number",
       [files.at(-1)?.number ?? 0],
@@ -73,6 +78,11 @@ export async function readMigrations(folder = ownFolder): Promise<Migration[]> {
 const someoneElseCreates = new Set(["23505", "42P07", "42710"]);
 
 async function createTable(client: Client): Promise<void> {
+  // A role that owns nothing may start a server on a database that is up to date.
+  const { rows } = await client.query<{ there: boolean }>(
+    "select to_regclass('public.migration') is not null as there",
+  );
+  if (rows[0]?.there) return;
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query(`create table if not exists migration (

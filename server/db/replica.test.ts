@@ -179,4 +179,4 @@ test("a database that takes writes is refused as a replica when the server start
   const started = await launchServer({ dataDir: "no-such-folder", env });
   expect(await started.exit).toMatchObject({ code: 78 });
   expect(started.said()).toContain("DATABASE_READ_URL n'est pas une réplique");
-}, 30_000);
+});

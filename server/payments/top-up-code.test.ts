@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await server.deps.db.deleteFrom("limiter").execute();
-  await server.deps.pool.query("truncate sandbox_event, sandbox_charge, top_up cascade");
+  await server.owner.pool.query("truncate sandbox_event, sandbox_charge, top_up cascade");
 });
 afterAll(() => server.close());
 

@@ -100,6 +100,7 @@ describe("what cannot be understood is named", () => {
   test("a replica without its database", () => {
     const url = "postgres://me@replica.example/carte";
     expect(() => loadConfig({ DATABASE_READ_URL: url })).toThrow("il demande aussi DATABASE_URL");
+    expect(() => loadConfig({ DATABASE_OWNER_URL: url })).toThrow("il demande aussi DATABASE_URL");
     expect(loadConfig({ DATABASE_READ_URL: url, DATABASE_URL: url }).databaseReadUrl).toBe(url);
   });
 

@@ -25,6 +25,8 @@ export interface Config {
   rootKeyFile: string;
   /** An external PostgreSQL; null for the embedded one under `dataDir`. */
   databaseUrl: string | null;
+  /** The same database by the role that owns it, for migrations; null where `databaseUrl` does both. */
+  databaseOwnerUrl: string | null;
   /** A replica of it, for reads that decide nothing; else null. */
   databaseReadUrl: string | null;
   /** Connections of this process at most. */
@@ -88,6 +90,10 @@ const settings = {
   DATABASE_URL: [
     address(/^postgres(ql)?$/),
     "une adresse postgres://utilisateur:motdepasse@hôte/base",
+  ],
+  DATABASE_OWNER_URL: [
+    address(/^postgres(ql)?$/),
+    "l'adresse de la même base que DATABASE_URL, par le rôle qui la possède",
   ],
   DATABASE_READ_URL: [
     address(/^postgres(ql)?$/),
@@ -154,6 +160,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     rootKey: read(env, "ROOT_KEY") ?? null,
     rootKeyFile: read(env, "ROOT_KEY_FILE") ?? join(dataDir, "root.key"),
     databaseUrl,
+    databaseOwnerUrl: read(env, "DATABASE_OWNER_URL") ?? null,
     databaseReadUrl: read(env, "DATABASE_READ_URL") ?? null,
     poolSize: read(env, "POOL_SIZE") ?? 20,
     demo,
@@ -213,6 +220,11 @@ function stripeSettings(env: NodeJS.ProcessEnv): StripeSettings | null {
 }
 
 function refuseContradictions(config: Config): void {
+  if (config.databaseOwnerUrl !== null && config.databaseUrl === null)
+    throw new StartProblem(
+      "Le réglage DATABASE_OWNER_URL nomme le propriétaire d'une base : il demande aussi DATABASE_URL.",
+      exitCodes.badSetting,
+    );
   if (config.databaseReadUrl !== null && config.databaseUrl === null)
     throw new StartProblem(
       "Le réglage DATABASE_READ_URL nomme la réplique d'une base : il demande aussi DATABASE_URL.",

@@ -51,8 +51,10 @@ async function start(config: Config, closers: Closers, stopping: AbortSignal): P
   // answers 503, which clients understand, where a refused connection would look like an outage.
   const door = await listenWhileStarting(config);
   closers.push(() => door.close());
-  const url = await openDatabase(config, closers, log);
-  const { unknown } = await migrate(url);
+  const { url, ownerUrl } = await openDatabase(config, closers, log);
+  const { unknown } = await migrate(ownerUrl, {
+    runtimeRole: decodeURIComponent(new URL(url).username),
+  });
   if (unknown.length > 0)
     log.warn({ unknown }, "the database is newer than this server: it starts as version N-1");
   const opened = openDb(url, {
@@ -104,10 +106,14 @@ async function listen(
 
 // ---- the database
 
-async function openDatabase(config: Config, closers: Closers, log: Logger): Promise<string> {
+async function openDatabase(
+  config: Config,
+  closers: Closers,
+  log: Logger,
+): Promise<{ url: string; ownerUrl: string }> {
   if (config.databaseUrl !== null) {
     await reach(config.databaseUrl);
-    return config.databaseUrl;
+    return { url: config.databaseUrl, ownerUrl: config.databaseOwnerUrl ?? config.databaseUrl };
   }
   const starting = startEmbedded({
     dataDir: config.dataDir,
@@ -120,7 +126,7 @@ async function openDatabase(config: Config, closers: Closers, log: Logger): Prom
   });
   const embedded = await starting;
   if (embedded.adopted) log.info({ pid: embedded.pid }, "a running database was adopted");
-  return embedded.url;
+  return { url: embedded.runtimeUrl, ownerUrl: embedded.url };
 }
 
 /** Out of reach, it only waits: the primary reads meanwhile. No replica at all, it is a wrong setting. */

@@ -75,7 +75,7 @@ class Found extends Error {
 
 /** What is found once `changes` were made past every trigger; nothing of it stays. */
 async function after(...changes: RawBuilder<unknown>[]): Promise<Fault[]> {
-  const tried = inTx(server.deps.db, async (tx) => {
+  const tried = inTx(server.owner.db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     for (const change of changes) await change.execute(tx);
     throw new Found(await faultsWithin(tx, server.deps));

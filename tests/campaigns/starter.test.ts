@@ -223,7 +223,12 @@ describe("what cannot start says one sentence, exits, and damages nothing", () =
 test("two servers on one empty external database: both start, neither starts an embedded one", async () => {
   const database = await emptyDatabase();
   const own = await scratchFolder("starter");
-  const env = { DATABASE_URL: database.url, DATA_DIR: own, DEMO: "0" };
+  const env = {
+    DATABASE_URL: database.runtimeUrl,
+    DATABASE_OWNER_URL: database.url,
+    DATA_DIR: own,
+    DEMO: "0",
+  };
   const servers = await Promise.all([launch({ env }), launch({ env })]);
   await Promise.all(servers.map(ready));
   for (const server of servers) {

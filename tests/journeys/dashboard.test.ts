@@ -262,7 +262,7 @@ test("opposition ends the other session, asks for a new card, and the new card i
 test("a balance that cannot be read says so and is asked for again", async () => {
   const page = await portal.open();
   await portal.login(page, "stranger");
-  const { db } = portal.server.deps;
+  const { db } = portal.server.owner;
   await sql`alter table wallet_lot rename to wallet_lot_away`.execute(db);
   try {
     await page.reload();

@@ -23,7 +23,7 @@ const sideways = (page: Page) =>
 const partnerNames = (page: Page) =>
   page.getByRole("article").getByRole("heading", { level: 2 }).allInnerTexts();
 const rename = (from: string, to: string) =>
-  sql`alter table ${sql.table(from)} rename to ${sql.ref(to)}`.execute(portal.server.deps.db);
+  sql`alter table ${sql.table(from)} rename to ${sql.ref(to)}`.execute(portal.server.owner.db);
 
 test("a place found with mistakes, small and by keyboard: its sheet, and back to the same list", async () => {
   const page = await portal.open({ viewport: { width: 320, height: 700 }, colorScheme: "dark" });

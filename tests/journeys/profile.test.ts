@@ -146,7 +146,7 @@ describe("the portal about itself", () => {
   });
 
   it("/health says what is troubled, although a troubled service answers 503", async () => {
-    const { pool } = portal.server.deps;
+    const { pool } = portal.server.owner;
     const page = await portal.open();
     await pool.query("alter table migration rename to migration_away");
     try {

@@ -58,7 +58,7 @@ export async function openFurnishedPortal(): Promise<FurnishedPortal> {
   const { objectID, slug, idgroup } = await walletOf("guardian");
   const { topUps, paymentPath } = await topUp(portal, objectID);
   const rename = (from: string, to: string) =>
-    sql`alter table ${sql.table(from)} rename to ${sql.ref(to)}`.execute(deps.db);
+    sql`alter table ${sql.table(from)} rename to ${sql.ref(to)}`.execute(portal.server.owner.db);
   return {
     portal,
     topUpPath: `/services/${objectID}/${slug}/${idgroup}`,

@@ -41,7 +41,7 @@ export async function fuzzSockets(
   const server = await ready(
     await launchServer({
       dataDir,
-      env: { DATABASE_URL: clone.url, DEMO: "1", PAYMENTS: "sandbox", LOG_LEVEL: "error" },
+      env: { DATABASE_URL: clone.runtimeUrl, DEMO: "1", PAYMENTS: "sandbox", LOG_LEVEL: "error" },
     }),
   );
   try {

@@ -143,7 +143,7 @@ async function prime(target: FuzzTarget): Promise<void> {
 
 const kept = ["person", "card", "wallet", "session"];
 
-async function keep({ deps: { pool } }: TestServer): Promise<() => Promise<void>> {
+async function keep({ owner: { pool } }: TestServer): Promise<() => Promise<void>> {
   const steps = [
     "delete from limiter",
     "delete from card where number not in (select number from kept_card)",

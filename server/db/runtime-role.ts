@@ -1,0 +1,59 @@
+// The role as which the server works: it reads and writes rows and owns nothing, so that whoever gets
+// at its connection can neither change the schema, nor switch off a trigger, nor rewrite the journal.
+// Migrations, backups and the operator's commands keep the role that owns the database.
+import { createHash } from "node:crypto";
+import { type Client, escapeIdentifier, escapeLiteral } from "pg";
+
+/** Its name in the embedded database; a database of one's own names it in DATABASE_URL. */
+export const embeddedRole = "ma_carte_app";
+
+/** Our tables and those of the queue. */
+const schemas = ["public", "graphile_worker"];
+/** Written once: corrections are new rows (the triggers say the same to the owner). */
+const appendOnly = ["transfer", "audit", "seal"];
+/** Never deleted: history names them. */
+const lasting = ["ledger_account", "hold"];
+
+/** The role's password in the embedded database, derived from that of its owner. */
+export const embeddedPassword = (ownerPassword: string): string =>
+  createHash("sha256").update(`${embeddedRole}:${ownerPassword}`).digest("base64url");
+
+/** The statement that makes the role of the embedded database. */
+export const createEmbeddedRole = (ownerPassword: string): string =>
+  `create role ${embeddedRole} login password ${escapeLiteral(embeddedPassword(ownerPassword))}`;
+
+/** Whether `role` still lacks what a migration has brought. The owner and a superuser lack nothing. */
+export async function lacksRights(client: Client, role: string): Promise<boolean> {
+  const { rows } = await client.query<{ lacks: boolean }>(
+    `select exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = any ($1) and c.relkind in ('r', 'p')
+         and not has_table_privilege($2, c.oid, 'insert')) as lacks`,
+    [schemas, role],
+  );
+  return rows[0]?.lacks === true;
+}
+
+/** Lets `role` read and write rows of every table, by the owner's connection, in its transaction. */
+export async function grantRights(client: Client, role: string): Promise<void> {
+  const name = escapeIdentifier(role);
+  for (const schema of schemas) {
+    await client.query(`grant usage on schema ${schema} to ${name};
+      grant select, insert, update, delete, maintain on all tables in schema ${schema} to ${name};
+      grant usage, select, update on all sequences in schema ${schema} to ${name}`);
+  }
+  await client.query(`revoke update, delete on ${appendOnly.join(", ")} from ${name};
+    revoke delete on ${lasting.join(", ")} from ${name}`);
+  // The queue's tables show no row to anybody but their owner unless a policy says so.
+  const { rows } = await client.query<{ id: string }>(
+    `select c.oid::regclass::text as id from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'graphile_worker' and c.relrowsecurity
+        and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = $1)`,
+    [`runs_${role}`],
+  );
+  for (const { id } of rows) {
+    const policy = escapeIdentifier(`runs_${role}`);
+    await client.query(
+      `create policy ${policy} on ${id} to ${name} using (true) with check (true)`,
+    );
+  }
+}
