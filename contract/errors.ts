@@ -64,6 +64,13 @@ const catalogue = {
   },
   // session
   wrong_credentials: { status: 401, message: "Erreur d'identifiant et/ou de mot de passe." },
+  partner_state: { status: 409, message: "Ce partenaire est {state}. Rien n'est changé." },
+  account_disabled: {
+    status: 403,
+    message: "Ce compte est désactivé. Appelez ou écrivez au service clients pour savoir pourquoi.",
+  },
+  account_state: { status: 409, message: "Ce compte est déjà {state}. Rien n'est changé." },
+  reason_needed: { status: 422, message: "Donnez un motif : il est gardé avec ce qui est fait." },
   login_locked: {
     status: 429,
     message:

@@ -74,7 +74,7 @@ export const identity = {
       password: typedPassword,
     }),
     output: opened,
-    problems: ["wrong_credentials", "login_locked", "renewal_required"],
+    problems: ["wrong_credentials", "login_locked", "renewal_required", "account_disabled"],
     timeoutMs: 59_000,
   }),
   logout: c.row({

@@ -76,7 +76,13 @@ export const signIn = {
     source: "docs/decisions/008",
     input: z.object({ response: assertion }),
     output: opened,
-    problems: ["passkey_refused", "passkey_expired", "passkeys_unavailable", "renewal_required"],
+    problems: [
+      "passkey_refused",
+      "passkey_expired",
+      "passkeys_unavailable",
+      "renewal_required",
+      "account_disabled",
+    ],
     timeoutMs: 59_000,
   }),
   passkeys: c.row({

@@ -126,7 +126,7 @@ export const cartRows = {
     source: "product decision: e-tickets, spec.md 14, 15, 17 and 19",
     input: z.object({ order: c.uuid, ...checkout.paying }),
     output: z.object({ cart, now: c.instant, payment: checkout.payment }),
-    problems: ["cart_over", ...checkout.checkoutProblems],
+    problems: ["cart_over", "tickets_closed", ...checkout.checkoutProblems],
   }),
   joinWaitingList: c.row({
     method: "POST",

@@ -610,8 +610,12 @@ create table partner (
   hidden_why text,
   search tsvector default ''::tsvector not null,
   letters text default ''::text not null,
+  frozen_at timestamp with time zone,
+  frozen_why text,
+  listed boolean generated always as (((hidden_why IS NULL) AND (frozen_at IS NULL))) stored not null,
   constraint partner_pkey PRIMARY KEY (id),
   constraint partner_reference_key UNIQUE (reference),
+  constraint partner_frozen_why CHECK (((frozen_at IS NULL) = (frozen_why IS NULL))),
   constraint partner_lat CHECK (((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision))),
   constraint partner_lon CHECK (((lon >= ('-180'::integer)::double precision) AND (lon <= (180)::double precision))),
   constraint partner_postcode CHECK ((postcode ~ '^\d{5}$'::text)),
@@ -812,8 +816,10 @@ create table person (
   born_on date,
   email_since timestamp with time zone,
   phone_since timestamp with time zone,
+  disabled_why text,
   constraint person_pkey PRIMARY KEY (id),
   constraint person_object_id_key UNIQUE (object_id),
+  constraint person_disabled_why CHECK (((disabled_why IS NULL) OR (disabled_at IS NOT NULL))),
   constraint person_type CHECK ((type = ANY (ARRAY[1, 2])))
 );
 
@@ -1557,7 +1563,7 @@ CREATE INDEX notification_of_person ON public.notification USING btree (person_i
 CREATE INDEX notification_unread ON public.notification USING btree (person_id) WHERE (read_at IS NULL);
 CREATE INDEX outbox_by_age ON public.outbox USING btree (created_at);
 CREATE INDEX outbox_waiting ON public.outbox USING btree (id) WHERE ((sent_at IS NULL) AND (given_up_at IS NULL));
-CREATE INDEX partner_of_category ON public.partner USING btree (category_id) WHERE (hidden_why IS NULL);
+CREATE INDEX partner_of_category ON public.partner USING btree (category_id) WHERE listed;
 CREATE INDEX partner_of_person ON public.partner USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX partner_category_of ON public.partner_category USING btree (parent_id);
 CREATE INDEX partner_group_of ON public.partner_group USING btree (group_id);
@@ -2115,6 +2121,14 @@ CREATE OR REPLACE FUNCTION public.paris_day(instant timestamp with time zone)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((instant AT TIME ZONE 'Europe/Paris'::text))::date
+;
+
+CREATE OR REPLACE FUNCTION public.partner_frozen(person bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select exists (
+    select from partner p where p.person_id = person and p.frozen_at is not null) $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.partner_words(changed uuid)

@@ -398,6 +398,9 @@ export interface Tables {
     hidden_why: string | null;
     search: Generated<string>;
     letters: Generated<string>;
+    frozen_at: Date | null;
+    frozen_why: string | null;
+    listed: GeneratedAlways<boolean>;
   };
   partner_category: {
     id: string;
@@ -534,6 +537,7 @@ export interface Tables {
     born_on: string | null;
     email_since: Date | null;
     phone_since: Date | null;
+    disabled_why: string | null;
   };
   proof: {
     number: GeneratedAlways<number>;

@@ -82,7 +82,10 @@ export interface CardHolder {
   name: string;
   cardnumber: number;
   state: CardState;
+  /** Disabled by the operator, or closed. */
   disabled: boolean;
+  /** Closed for good: by its person, or with the demo. */
+  closed: boolean;
 }
 
 const loginStates = cardStates.filter((state) => cardCan.logIn({ state }));
@@ -102,6 +105,7 @@ export async function personByCard(db: Db, cardnumber: number): Promise<CardHold
       "type",
       "name",
       "disabled_at",
+      "disabled_why",
       "card.number",
       "card.state",
     ])
@@ -126,6 +130,7 @@ export async function personByCard(db: Db, cardnumber: number): Promise<CardHold
     cardnumber: row.number,
     state: row.state,
     disabled: row.disabled_at !== null,
+    closed: row.disabled_at !== null && row.disabled_why === null,
   };
 }
 

@@ -26,7 +26,8 @@ import { issueToken } from "./token.ts";
 
 /**
  * Opens a session with a card number and a password (spec §3). An unknown card, a wrong password and
- * a disabled account get the same words after the same work. Counts the attempt before hashing; a
+ * a closed account get the same words after the same work; who the operator disabled is told so, with
+ * the right password only (startSession). Counts the attempt before hashing; a
  * refusal for waiting neither counts nor hashes.
  */
 export async function logIn(
@@ -65,7 +66,7 @@ async function enter(
   const holder = await personByCard(deps.db, input.login);
   const kept = await passwordOf(deps, holder?.personId ?? null);
   const right = await isPassword(kept, input.password);
-  if (!holder || !right || holder.disabled) {
+  if (!holder || !right || holder.closed) {
     deps.log.info({ cardnumber: input.login, address: origin.address }, "login refused");
     throw new Problem("wrong_credentials");
   }

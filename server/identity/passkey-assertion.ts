@@ -14,7 +14,7 @@ export async function passkeyOf(db: Db, response: Assertion) {
     .selectFrom("passkey as k")
     .innerJoin("person as p", "p.id", "k.person_id")
     .select(["k.id", "k.name", "k.credential_id", "k.public_key", "k.transports", "k.person_id"])
-    .select(["p.object_id", "p.type", "p.disabled_at"])
+    .select(["p.object_id", "p.type", "p.disabled_at", "p.disabled_why"])
     .where("k.credential_id", "=", Buffer.from(response.id, "base64url"))
     .executeTakeFirst();
   if (!row) return null;

@@ -42,7 +42,7 @@ export async function passkeyChallenge({
 
 /**
  * Opens a session with a passkey. An unknown one, a wrong signature, a device that did not check its
- * holder, a counter that went back, a disabled account: all are `passkey_refused`. Refuses
+ * holder, a counter that went back, a closed account: all are `passkey_refused`. Refuses
  * `passkey_expired` for a challenge that is old or used.
  */
 export async function passkeyLogin(
@@ -54,7 +54,7 @@ export async function passkeyLogin(
   const challenge = await takeChallenge(deps, response.response.clientDataJSON, null);
   const passkey = await passkeyOf(deps.db, response);
   const signed = passkey && (await verifyAssertion(response, challenge, site, passkey));
-  if (!signed || passkey.disabled_at) {
+  if (!signed || (passkey.disabled_at && passkey.disabled_why === null)) {
     deps.log.info({ address: origin.address, known: passkey !== null }, "passkey refused");
     throw new Problem("passkey_refused");
   }

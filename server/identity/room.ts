@@ -4,6 +4,7 @@ import { routes } from "#server/http/serve.ts";
 import { denyLogin, readAlert } from "./alerts.ts";
 import { currentSession, logIn, logOut, renew } from "./login.ts";
 import { passkeyChallenge, passkeyLogin } from "./passkey-login.ts";
+import { accountCommands } from "./operator.ts";
 import { addPasskey, passkeyOptions, passkeys, removePasskey, renamePasskey } from "./passkeys.ts";
 import { changePassword, forgot, forgotReset, resetPassword } from "./password-rows.ts";
 import { activity, changeEmail, changePhone, profile } from "./profile.ts";
@@ -45,6 +46,7 @@ const handlers = routes("identity", api.identity, {
 export const identity: Room = {
   name: "identity",
   routes: handlers,
+  commands: accountCommands,
   tasks: (deps) => ({ sweep: () => sweep(deps) }),
   routines: [{ task: "sweep", cron: "*/10 * * * *" }],
 };

@@ -29,7 +29,8 @@ type Incoming = Pick<Call<typeof identity.login>, "deps" | "origin" | "request" 
 
 /**
  * Opens a session for someone whose proof is right. It is bound to the browser when a page of this very
- * site asked for it. Refuses `renewal_required` while a login was denied and no new password is chosen.
+ * site asked for it. Refuses `account_disabled` for who was disabled by the operator, `renewal_required`
+ * while a login was denied and no new password is chosen.
  */
 export async function startSession(
   { deps, origin, request, reply }: Incoming,
@@ -41,7 +42,7 @@ export async function startSession(
   const binding = origin.samePage ? randomBytes(32).toString("base64url") : null;
   const endsAt = new Date(now.getTime() + limits.absoluteSeconds * 1000);
   const device = await inTx(deps.db, async (tx) => {
-    await requireNotLocked(tx, personId);
+    await requireOpenAccount(tx, personId);
     await tx
       .insertInto("session")
       .values({
@@ -77,14 +78,18 @@ export async function startSession(
   };
 }
 
-/** Under a lock on the person: a denial that runs meanwhile either ends this session or refuses it. */
-async function requireNotLocked(tx: Tx, personId: number): Promise<void> {
-  const { locked_at: lockedAt } = await tx
+/**
+ * Under a lock on the person: a denial or a disabling that runs meanwhile either ends this session or
+ * refuses it.
+ */
+async function requireOpenAccount(tx: Tx, personId: number): Promise<void> {
+  const { locked_at: lockedAt, disabled_why: disabledWhy } = await tx
     .selectFrom("person")
-    .select("locked_at")
+    .select(["locked_at", "disabled_why"])
     .where("id", "=", personId)
     .forShare()
     .executeTakeFirstOrThrow();
+  if (disabledWhy !== null) throw new Problem("account_disabled");
   if (lockedAt) throw new Problem("renewal_required");
 }
 

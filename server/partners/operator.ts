@@ -4,7 +4,13 @@ import { sql } from "kysely";
 import * as z from "zod/mini";
 import { type Db, inTx } from "#server/db/db.ts";
 import { partnerInput, writePartner, writeTransport, transportInput } from "./write.ts";
-import type { CommandResult, OperatorCommand } from "#server/process/room.ts";
+import { freezePartner } from "./freezing.ts";
+import {
+  commandResult,
+  type CommandResult,
+  type OperatorCommand,
+  reasonArgument,
+} from "#server/process/room.ts";
 
 /** What a file holds; each part may be absent. */
 const file = z.object({
@@ -26,13 +32,14 @@ export const partnerCommands: readonly OperatorCommand[] = [
         name: string;
         town: string;
         why: string | null;
+        frozen: string | null;
       }>`
-        select reference, name, town, hidden_why as why from partner order by reference`.execute(
-        db,
-      );
+        select reference, name, town, hidden_why as why, frozen_why as frozen from partner
+        order by reference`.execute(db);
       const lines = rows.map(
-        ({ reference, name, town, why }) =>
-          `${reference.padEnd(30)}  ${name}, ${town}${why ? `  masqué : ${why}` : ""}`,
+        ({ reference, name, town, why, frozen }) =>
+          `${reference.padEnd(30)}  ${name}, ${town}${why ? `  masqué : ${why}` : ""}` +
+          (frozen ? `  gelé : ${frozen}` : ""),
       );
       return { ok: true, lines: lines.length > 0 ? lines : ["L'annuaire est vide."] };
     },
@@ -59,6 +66,25 @@ export const partnerCommands: readonly OperatorCommand[] = [
     says: "remet un partenaire dans l'annuaire",
     run: ({ db }, [reference = ""]) =>
       changed(db, sql`update partner set hidden_why = null where reference = ${reference}`),
+  },
+  {
+    name: "partners freeze",
+    arguments: ["<référence>", "<motif>"],
+    says: "gèle un partenaire : hors de l'annuaire, et plus aucun de ses billets ne se vend",
+    run: (deps, [reference = "", reason = ""], operator) =>
+      commandResult(async () => {
+        const why = reasonArgument(reason);
+        return [`${await freezePartner(deps, { reference, why, operator })}  gelé`];
+      }),
+  },
+  {
+    name: "partners unfreeze",
+    arguments: ["<référence>"],
+    says: "rétablit un partenaire gelé",
+    run: (deps, [reference = ""], operator) =>
+      commandResult(async () => [
+        `${await freezePartner(deps, { reference, why: null, operator })}  rétabli`,
+      ]),
   },
   {
     name: "services list",

@@ -99,7 +99,7 @@ export async function partnerOf(
   >`
     select ${columns(await spotOf(db, asked))}, p.description, p.phone, p.email, p.website
     from partner p join partner_category c on c.id = p.category_id
-    where p.id = ${asked.id} and p.hidden_why is null`.execute(db);
+    where p.id = ${asked.id} and p.listed`.execute(db);
   const row = rows[0];
   if (!row) throw new Problem("not_found");
   const { description, phone, email, website, hours, closures, offers } = row;
@@ -127,12 +127,10 @@ export async function categoriesOf(
 ): Promise<{ items: PartnerCategory[]; towns: { town: string; postcode: string }[] }> {
   const { rows } = await sql<{ id: string; parent: string | null; name: string; count: number }>`
     select c.id, c.parent_id as parent, c.name, count(p.id)::int as count from partner_category c
-      left join partner p on p.category_id = c.id and p.hidden_why is null
+      left join partner p on p.category_id = c.id and p.listed
     group by c.id order by c.place`.execute(db);
   const towns = await sql<{ town: string; postcode: string }>`
-    select distinct town, postcode from partner where hidden_why is null order by town limit 500`.execute(
-    db,
-  );
+    select distinct town, postcode from partner where listed order by town limit 500`.execute(db);
   const items = rows
     .filter(({ parent }) => parent === null)
     .map(({ id, name, count }) => {
@@ -172,7 +170,7 @@ async function townNamed(db: Db, typed: string): Promise<Spot | null> {
     select town as label, avg(lat) as lat, avg(lon) as lon from partner,
       lateral (select case when postcode = ${typed} then 2
         else similarity(lower(unaccent(town)), lower(unaccent(${typed}))) end as score) s
-    where hidden_why is null and (score >= ${alikeTown}
+    where listed and (score >= ${alikeTown}
       or lower(unaccent(town)) like replace(replace(replace(lower(unaccent(${typed})),
         '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%')
     group by town order by max(score) desc, count(*) desc, town limit 1`.execute(db);
@@ -204,7 +202,7 @@ function columns(spot: Spot | null): RawBuilder<unknown> {
 }
 
 function listed({ category, idgroup, open }: Asked, { day, time, weekday }: Local) {
-  const conditions = [sql`p.hidden_why is null`];
+  const conditions = [sql`p.listed`];
   if (category) conditions.push(sql`${category} in (c.id, c.parent_id)`);
   if (idgroup !== undefined) {
     conditions.push(sql`exists (select from partner_group

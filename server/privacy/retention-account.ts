@@ -23,6 +23,7 @@ export const accountRetention: readonly RetentionLine[] = [
         phonenumber: "null",
         born_on: "null",
         password_hash: "''",
+        disabled_why: "null",
       },
     },
     howLong: "Jusqu’à la fermeture du compte",

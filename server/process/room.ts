@@ -49,6 +49,13 @@ export function numberArgument(given: string): number {
   return number;
 }
 
+/** The reason that an argument gives, 200 characters at most; throws `reason_needed` when it is blank. */
+export function reasonArgument(given: string): string {
+  const reason = given.trim().slice(0, 200);
+  if (reason === "") throw new Problem("reason_needed");
+  return reason;
+}
+
 /** A step that a later room adds to a hook of an earlier one. */
 export interface HookStep {
   hook: string;

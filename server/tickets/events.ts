@@ -22,11 +22,14 @@ interface EventRow {
   saleUntil: Date;
   maxPerPerson: number;
   cancelled: boolean;
+  /** Its partner is frozen: nothing of it is sold. */
+  frozen: boolean;
 }
 
 const eventColumns = sql`o.id, o.title, o.summary, o.kind, o.organiser, o.venue, o.address,
   o.sale_from as "saleFrom", o.sale_until as "saleUntil", o.max_per_person as "maxPerPerson",
-  o.cancelled_at is not null as cancelled`;
+  o.cancelled_at is not null as cancelled,
+  partner_frozen(o.partner_id) as frozen`;
 
 interface EventSummaryRow extends EventRow {
   firstAt: Date;
@@ -45,7 +48,7 @@ export async function eventsOnSale(db: Db, at: Date): Promise<EventSummary[]> {
       (select min(price_cents) from ticket_category where event_id = o.id) as "fromCents"
     from ticket_event o join ticket_session s on s.event_id = o.id
     join ticket_quota q on q.session_id = s.id and q.category_id is null
-    where s.starts_at > ${at} and o.cancelled_at is null
+    where s.starts_at > ${at} and o.cancelled_at is null and not partner_frozen(o.partner_id)
     group by o.id order by "firstAt", o.title limit 100`.execute(db);
   return rows.map((row) => ({ ...row, ...datesOf(row), ...toEventFields(row, row.remaining, at) }));
 }
@@ -57,7 +60,7 @@ const datesOf = ({ firstAt, lastAt }: Pick<EventSummaryRow, "firstAt" | "lastAt"
 
 /** The fields that lists and pages share; the sale state replaces `cancelled`. */
 function toEventFields(
-  { cancelled, saleFrom, saleUntil, ...rest }: EventRow,
+  { cancelled, frozen, saleFrom, saleUntil, ...rest }: EventRow,
   remaining: number,
   at: Date,
 ) {
@@ -70,20 +73,25 @@ function toEventFields(
     venue: rest.venue,
     address: rest.address,
     maxPerPerson: rest.maxPerPerson,
-    state: saleStateOf({ cancelled, saleFrom, saleUntil }, remaining, at),
+    state: saleStateOf({ cancelled, frozen, saleFrom, saleUntil }, remaining, at),
     saleFrom: saleFrom.toISOString(),
     saleUntil: saleUntil.toISOString(),
   };
 }
 
 function saleStateOf(
-  { cancelled, saleFrom, saleUntil }: Pick<EventRow, "cancelled" | "saleFrom" | "saleUntil">,
+  {
+    cancelled,
+    frozen,
+    saleFrom,
+    saleUntil,
+  }: Pick<EventRow, "cancelled" | "frozen" | "saleFrom" | "saleUntil">,
   remaining: number,
   at: Date,
 ): SaleState {
   if (cancelled) return "cancelled";
+  if (frozen || at >= saleUntil) return "closed";
   if (at < saleFrom) return "soon";
-  if (at >= saleUntil) return "closed";
   return remaining > 0 ? "open" : "sold_out";
 }
 

@@ -45,7 +45,10 @@ export const ticketSale: Sale<Order> = {
   },
 };
 
-/** The price of a cart's seats; refuses `cart_over` once they are no longer held. */
+/**
+ * The price of a cart's seats; refuses `cart_over` once they are no longer held, `tickets_closed` while the
+ * partner of one is frozen.
+ */
 export async function quoteCart(
   tx: Tx,
   order: Order,
@@ -55,14 +58,20 @@ export async function quoteCart(
   else if (order.state !== "cart" || (order.expiresAt <= at && !late)) {
     throw new Problem("cart_over");
   }
-  const { rows } = await sql<{ count: number; cents: number; titles: string[] | null }>`
-    select count(*)::int as count, coalesce(sum(t.price_cents), 0)::bigint as cents,
+  const { rows } = await sql<{
+    count: number;
+    cents: number;
+    titles: string[] | null;
+    frozen: boolean | null;
+  }>`
+    select count(*)::int as count, bool_or(partner_frozen(o.partner_id)) as frozen, coalesce(sum(t.price_cents), 0)::bigint as cents,
       array_agg(distinct o.title order by o.title) as titles
     from ticket t join ticket_session s on s.id = t.session_id
     join ticket_event o on o.id = s.event_id
     where t.order_id = ${order.id} and t.state = 'held'`.execute(tx);
-  const { count, cents, titles } = rows[0] as (typeof rows)[number];
+  const { count, cents, titles, frozen } = rows[0] as (typeof rows)[number];
   if (count === 0) throw new Problem("cart_over");
+  if (frozen) throw new Problem("tickets_closed");
   return { totalCents: cents, label: labelFor(count, titles ?? []), groupId: null };
 }
 

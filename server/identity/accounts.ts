@@ -1,0 +1,100 @@
+// Accounts that the operator disables and enables again, each time with a reason. A disabled account has no
+// session any more and opens none; what it owns stays as it is.
+import { Problem } from "#contract/errors.ts";
+import { sql } from "kysely";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import type { OperatorDeps } from "#server/process/room.ts";
+import { audit, endSessions } from "./identity.ts";
+
+interface Act {
+  cardnumber: number;
+  why: string;
+  operator: string;
+}
+
+interface Account {
+  id: number;
+  name: string;
+  disabled_at: Date | null;
+  disabled_why: string | null;
+}
+
+/**
+ * Disables the account of a card and ends its sessions; gives how many. Refuses `account_state` when it is
+ * disabled or closed already, `not_found`.
+ */
+export function disableAccount(
+  deps: OperatorDeps,
+  { cardnumber, why, operator }: Act,
+): Promise<{ name: string; ended: number }> {
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const { id, name, disabled_at } = await lockAccount(tx, cardnumber);
+    if (disabled_at) throw new Problem("account_state", { state: "désactivé ou fermé" });
+    await sql`update person set disabled_at = ${at}, disabled_why = ${why}
+      where id = ${id}`.execute(tx);
+    const ended = await endSessions(tx, id, { why: "disabled", at });
+    await record(tx, id, { action: "account.disable", why, operator, at });
+    return { name, ended };
+  });
+}
+
+/**
+ * Enables an account that the operator disabled. Refuses `account_state` for one that is enabled, or that
+ * is closed for good; `not_found`.
+ */
+export function enableAccount(
+  deps: OperatorDeps,
+  { cardnumber, why, operator }: Act,
+): Promise<{ name: string }> {
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const { id, name, disabled_at, disabled_why } = await lockAccount(tx, cardnumber);
+    if (!disabled_at) throw new Problem("account_state", { state: "actif" });
+    if (disabled_why === null) throw new Problem("account_state", { state: "fermé pour de bon" });
+    await sql`update person set disabled_at = null, disabled_why = null
+      where id = ${id}`.execute(tx);
+    await record(tx, id, { action: "account.enable", why, operator, at });
+    return { name };
+  });
+}
+
+export interface DisabledAccount {
+  cardnumber: number | null;
+  name: string;
+  at: Date;
+  why: string;
+}
+
+/** Accounts that the operator disabled, the latest first, at most 200. */
+export async function disabledAccounts(db: Db): Promise<DisabledAccount[]> {
+  const { rows } = await sql<DisabledAccount>`
+    select card.number as cardnumber, p.name, coalesce(p.disabled_at, p.created_at) as at, p.disabled_why as why
+    from person p left join lateral current_card(p.id) card on true
+    where p.disabled_why is not null order by p.disabled_at desc, p.id limit 200`.execute(db);
+  return rows;
+}
+
+// Under the lock that a login takes to read (startSession): of the two, one sees the other.
+async function lockAccount(tx: Tx, cardnumber: number): Promise<Account> {
+  const { rows } = await sql<Account>`
+    select p.id, p.name, p.disabled_at, p.disabled_why
+    from card c join person p on p.id = c.person_id
+    where c.number = ${cardnumber} for update of p`.execute(tx);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+const record = (
+  tx: Tx,
+  personId: number,
+  { action, why, operator, at }: { action: string; why: string; operator: string; at: Date },
+) =>
+  audit(tx, {
+    personId,
+    action,
+    actor: `operator:${operator}`,
+    address: null,
+    details: { why },
+    at,
+  });

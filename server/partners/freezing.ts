@@ -1,0 +1,37 @@
+// A partner that the operator freezes, with a reason: out of the directory, and whatever it sells is refused
+// by those who sell (partner_frozen), until it is unfrozen.
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { inTx } from "#server/db/db.ts";
+import { audit } from "#server/identity/identity.ts";
+import type { OperatorDeps } from "#server/process/room.ts";
+
+/**
+ * Freezes a partner (`why`) or ends that (null); gives its name. Refuses `partner_state` when it is so
+ * already, `not_found`.
+ */
+export function freezePartner(
+  deps: OperatorDeps,
+  { reference, why, operator }: { reference: string; why: string | null; operator: string },
+): Promise<string> {
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const { rows } = await sql<{ name: string; personId: number | null; frozen: boolean }>`
+      select name, person_id as "personId", frozen_at is not null as frozen
+      from partner where reference = ${reference} for update`.execute(tx);
+    const partner = rows[0];
+    if (!partner) throw new Problem("not_found");
+    const { name, personId, frozen } = partner;
+    if (frozen === (why !== null)) {
+      throw new Problem("partner_state", { state: frozen ? "déjà gelé" : "pas gelé" });
+    }
+    await sql`update partner set frozen_at = ${why === null ? null : at}, frozen_why = ${why}
+      where reference = ${reference}`.execute(tx);
+    // The trail is that of persons: a sheet without an account has none, its row says it all.
+    if (personId === null) return name;
+    const action = why === null ? "partner.unfreeze" : "partner.freeze";
+    const line = { personId, action, actor: `operator:${operator}`, address: null, at };
+    await audit(tx, { ...line, details: why === null ? { name } : { name, why } });
+    return name;
+  });
+}
