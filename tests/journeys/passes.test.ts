@@ -203,6 +203,37 @@ test("a year is paid with a code, rests, goes on, and is made again when lost", 
   await page.context().close();
 });
 
+test("a child suspends a pass, told before that a guardian resumes it, and is offered no refusal", async () => {
+  await portal.server.deps.pool.query(
+    "update fare_product set most_suspended_days = 10 where id = 'lagon-mois'",
+  );
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.signIn(page, "child");
+  const { body } = await (
+    await portal.server.as("child")
+  ).get(`/api/passes?cardnumber=${cast.child.cardnumber}`);
+  const pass = `/Abonnement/ligne/${lagon}?titre=${body.items[0].id}`;
+  await page.goto(pass);
+  const dialog = page.getByRole("dialog", { name: "Mensuel" });
+  await dialog.getByRole("button", { name: "Suspendre" }).click();
+  await dialog.getByText(/Seul un de vos responsables pourra le reprendre/).waitFor();
+  await check(page, "enfant-suspendre");
+  await dialog.getByRole("button", { name: "Suspendre dès aujourd’hui" }).click();
+  await dialog.getByText(/Un de vos responsables peut le reprendre/).waitFor();
+  expect(await dialog.getByRole("button", { name: "Reprendre" }).count()).toBe(0);
+  await check(page, "enfant-suspendu");
+  await page.context().close();
+
+  const parent = await portal.open();
+  await portal.signIn(parent, "guardian");
+  await parent.goto(pass);
+  const theirs = parent.getByRole("dialog", { name: "Mensuel" });
+  await theirs.getByRole("button", { name: "Reprendre" }).click();
+  await theirs.getByRole("button", { name: "Reprendre maintenant" }).click();
+  await theirs.getByRole("img", { name: /QR code du titre/ }).waitFor();
+  await parent.context().close();
+});
+
 test("paid by bank card: refused once, the purchase waits; then the pass is there", async () => {
   const page = await portal.open({
     viewport: { width: 360, height: 740 },

@@ -6,6 +6,7 @@ import type { Card } from "#contract/cards/rows.ts";
 import { firstName } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import type { CurrentUser } from "#web/app/session.ts";
+import { useMinor } from "#web/app/use-minor.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { CardHero, CardHeroSkeleton } from "#web/cards/card-hero.tsx";
 import { topUpPath } from "#web/paths.ts";
@@ -34,7 +35,7 @@ export function DashboardPage() {
   const topUp = main && !main.frozen ? topUpPath(main) : null;
   const walletless = wallets.error?.code === "not_found" || (wallets.isSuccess && !main);
   const acting = user.previousCardnumber > 0;
-  const minor = !acting && (cards.data?.items ?? []).some((one) => one.relation === "guardian");
+  const minor = useMinor() ?? false;
   const facts = { user, card, wallets: owned, home: home.data ?? null, now: openedAt };
   const list = thingsToDo({ ...facts, acting, minor });
   const header = (

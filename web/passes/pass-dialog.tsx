@@ -5,6 +5,7 @@ import { api } from "#contract/api.ts";
 import type { Pass } from "#contract/passes/rows.ts";
 import { passCan, passStateNames } from "#contract/passes/states.ts";
 import { answerOptions, queryClient, keyOf, readAgain } from "#web/app/answers.ts";
+import { useMinor } from "#web/app/use-minor.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
@@ -72,12 +73,15 @@ function PassNotRead({
 
 function PassDetails({ pass, onShow }: { pass: Pass; onShow: (id: string) => void }) {
   const { holder, groupName, stop, state, validFrom, lastDay, kind } = pass;
+  const minor = useMinor();
   return (
     <div className={styles.passShown}>
       {passCan.show(pass) && <PassQr id={pass.id} />}
       {state === "suspended" && (
         <Banner tone="warning" title="Ce titre est suspendu.">
-          Il ne permet pas de voyager. Les jours de pause sont ajoutés à la fin.
+          {minor
+            ? "Il ne permet pas de voyager. Un de vos responsables peut le reprendre. Les jours de pause sont ajoutés à la fin."
+            : "Il ne permet pas de voyager. Les jours de pause sont ajoutés à la fin."}
         </Banner>
       )}
       {state === "replaced" && (
@@ -110,14 +114,23 @@ function PassDetails({ pass, onShow }: { pass: Pass; onShow: (id: string) => voi
         ]}
       />
       {pass.late && <LateFee late={pass.late} />}
-      <PassActions pass={pass} onShow={onShow} />
+      <PassActions pass={pass} minor={minor} onShow={onShow} />
     </div>
   );
 }
 
 type PassAction = "suspend" | "resume" | "duplicate";
 
-export function PassActions({ pass, onShow }: { pass: Pass; onShow: (id: string) => void }) {
+function PassActions({
+  pass,
+  minor,
+  onShow,
+}: {
+  pass: Pass;
+  /** What the person suspends, a guardian resumes; null while that is not known. */
+  minor: boolean | null;
+  onShow: (id: string) => void;
+}) {
   const [asked, setAsked] = useState<PassAction | null>(null);
   const [wallet, setWallet] = useState<string | null>(null);
   const act = useMutation<Pass, ApiProblem | CodeAbandoned, PassAction>({
@@ -135,7 +148,13 @@ export function PassActions({ pass, onShow }: { pass: Pass; onShow: (id: string)
   };
   if (asked) {
     return (
-      <Confirmation pass={pass} act={asked} wallet={wallet} onWallet={setWallet}>
+      <Confirmation
+        pass={pass}
+        act={asked}
+        minor={minor === true}
+        wallet={wallet}
+        onWallet={setWallet}
+      >
         {act.error && !(act.error instanceof CodeAbandoned) && (
           <Banner tone="danger" alert title="Rien n’a changé.">
             {act.error.message}
@@ -165,7 +184,7 @@ export function PassActions({ pass, onShow }: { pass: Pass; onShow: (id: string)
           Suspendre
         </Button>
       )}
-      {passCan.resume(pass) && (
+      {passCan.resume(pass) && minor === false && (
         <Button kind="primary" icon="play" onClick={() => setAsked("resume")}>
           Reprendre
         </Button>
@@ -204,12 +223,14 @@ function confirmOf(act: PassAction, { duplicateCents }: Pass): string {
 function Confirmation({
   pass,
   act,
+  minor,
   wallet,
   onWallet,
   children,
 }: {
   pass: Pass;
   act: PassAction;
+  minor: boolean;
   wallet: string | null;
   onWallet: (objectID: string) => void;
   children: ReactNode;
@@ -222,7 +243,7 @@ function Confirmation({
       <h3 ref={focusFirst} tabIndex={-1}>
         {titleOf(act)}
       </h3>
-      <p>{leadOf(act, pass)}</p>
+      <p>{leadOf(act, pass, minor)}</p>
       {fee && balances && (
         <PaymentChoice balances={balances} provider="none" value={wallet} onValue={onWallet} />
       )}
@@ -239,9 +260,12 @@ function titleOf(act: PassAction): string {
   return act === "resume" ? "Reprendre ce titre\u202f?" : "Demander un duplicata\u202f?";
 }
 
-function leadOf(act: PassAction, { suspension, duplicateCents }: Pass): string {
+function leadOf(act: PassAction, { suspension, duplicateCents }: Pass, minor: boolean): string {
   if (act === "suspend") {
     const days = plural(suspension?.leftDays ?? 0, "jour");
+    if (minor) {
+      return `Il ne permettra plus de voyager. Seul un de vos responsables pourra le reprendre\u202f; sinon il reprend de lui-même dans ${days}. Chaque jour de pause est ajouté à la fin.`;
+    }
     return `Il ne permettra plus de voyager jusqu’à ce que vous le repreniez, au plus tard dans ${days}. Chaque jour de pause est ajouté à la fin.`;
   }
   if (act === "resume") return "Les jours de pause sont ajoutés à la date de fin.";
