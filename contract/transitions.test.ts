@@ -37,7 +37,13 @@ const machines: Record<string, Machine> = {
     table: cardTransitions,
     first: "requested",
     can: cardCan,
-    leadsTo: { suspend: "suspended", resume: "active", oppose: "opposed", activate: "active" },
+    leadsTo: {
+      suspend: "suspended",
+      resume: "active",
+      oppose: "opposed",
+      activate: "active",
+      reportDamage: "damaged",
+    },
   },
   "top-up": {
     states: topUpStates,
@@ -113,8 +119,8 @@ describe.each(Object.entries(machines))("%s", (_, { states, table, first, can, l
   });
 });
 
-test("nobody spends with a card, rides with a pass or enters with a ticket that is not active", () => {
-  expect(cardStates.filter((state) => cardCan.spend({ state }))).toEqual(["active"]);
+test("nobody spends with a card out of use, rides with a pass or enters with a ticket that is not active", () => {
+  expect(cardStates.filter((state) => cardCan.spend({ state }))).toEqual(["active", "damaged"]);
   expect(passStates.filter((state) => passCan.ride({ state }))).toEqual(["active"]);
   for (const may of Object.values(ticketCan))
     expect(ticketStates.filter((state) => may({ state }))).toEqual(["issued"]);

@@ -43,7 +43,8 @@ export const cardTransitions: Readonly<Record<CardState, readonly CardState[]>> 
   active: ["suspended", "opposed", "damaged", "expired"],
   suspended: ["active", "opposed", "expired"],
   opposed: ["replaced"],
-  damaged: ["replaced"],
+  // It still pays where it can be read; its replacement is on order whatever becomes of it meanwhile.
+  damaged: ["opposed", "expired", "replaced"],
   expired: ["replaced"],
   replaced: [],
 };
@@ -56,10 +57,11 @@ export const cardCan = {
   suspend: (card: { state: CardState }) => may(card, "suspended"),
   resume: (card: { state: CardState }) => card.state === "suspended",
   oppose: (card: { state: CardState }) => may(card, "opposed"),
+  reportDamage: (card: { state: CardState }) => may(card, "damaged"),
   activate: (card: { state: CardState }) => card.state !== "suspended" && may(card, "active"),
   /** A holder's first card logs in once it was sent; the password then chosen activates it. */
   logInFirst: (card: { state: CardState }) => cardCan.activate(card),
-  spend: (card: { state: CardState }) => card.state === "active",
+  spend: (card: { state: CardState }) => card.state === "active" || card.state === "damaged",
   /** Its number logs in from its activation until another card has replaced it (spec.md 22). */
   logIn: (card: { state: CardState }) =>
     ["active", "suspended", "opposed", "damaged", "expired"].includes(card.state),
@@ -73,7 +75,7 @@ export const card = z.object({
   name: z.string(),
   relation: z.enum(relations),
   state: z.enum(cardStates),
-  /** 1 usable, 0 suspended or opposed (spec §4). */
+  /** 1 usable (active or damaged), 0 suspended or opposed (spec §4). */
   atf: z.int(),
   validUntil: z.nullable(c.day),
   /** The card that takes this one's place, once it is asked for. */
@@ -138,6 +140,21 @@ export const cards = {
     input: z.object({
       cardnumber: c.cardnumberInPath,
       reason: z.enum(["lost", "stolen", "fraud"]),
+    }),
+    output: card,
+    problems: ["card_state", "card_opposed"],
+  }),
+  reportDamage: c.row({
+    method: "POST",
+    path: "/api/cards/:cardnumber/damage",
+    access: "person",
+    scope: "card",
+    summary:
+      "Says that a card is damaged: a free replacement is requested, this one pays until it is active",
+    source: "product decision: card states, spec.md Cards and family",
+    input: z.object({
+      cardnumber: c.cardnumberInPath,
+      reason: z.enum(["unreadable", "broken"]),
     }),
     output: card,
     problems: ["card_state", "card_opposed"],

@@ -63,6 +63,15 @@ const trailOf = async (number: number) => {
     .executeTakeFirst();
 };
 
+const ordered = async (number: number) =>
+  (
+    await server.deps.db
+      .selectFrom("card")
+      .select("number")
+      .where("replaces", "=", number)
+      .execute()
+  ).map((row) => row.number);
+
 describe("GET /api/cards", () => {
   test("a guardian sees the own card, the children, then who shares a child", async () => {
     const { status, body } = await camille.get("/api/cards");
@@ -273,6 +282,98 @@ describe("POST /api/cards/:cardnumber/oppose", () => {
         .where("replaces", "=", own)
         .execute(),
     ).toEqual([]);
+  });
+});
+
+describe("POST /api/cards/:cardnumber/damage", () => {
+  test("asks for a free new card; the damaged one still pays and shows its QR", async () => {
+    const { status, body } = await camille.post(`/api/cards/${own}/damage`, { reason: "broken" });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { state: "damaged", atf: 1, replacement: { state: "requested" } },
+    });
+    expect(await cardRow(body.replacement.cardnumber)).toMatchObject({ replaces: own, atf: 0 });
+    expect((await camille.get(`/api/cards/${own}/qr`)).status).toBe(200);
+    const { body: wallets } = await camille.get(`/api/wallets?cardnumber=${own}`);
+    const paid = await camille.post("/api/transfers", {
+      fromWallet: wallets.items[0].objectID,
+      toCardnumber: leo,
+      amountCents: 100,
+    });
+    expect(paid).toMatchObject({ status: 201 });
+    expect(await noticesOf("guardian")).toContain("Carte abîmée");
+    expect(server.outbox[0]).toMatchObject({ address: cast.guardian.email });
+    expect(await trailOf(own)).toMatchObject({
+      action: "card.damage",
+      actor: "person",
+      details: { reason: "broken", card: "0016" },
+    });
+  });
+
+  test("its sessions stay open, twice is refused, one card is on order", async () => {
+    const other = await server.as("guardian");
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        camille.post(`/api/cards/${own}/damage`, { reason: "unreadable" }),
+      ),
+    );
+    const statuses = answers.map((answer) => answer.status).toSorted((one, two) => one - two);
+    expect(statuses).toEqual([200, 409, 409, 409]);
+    expect((await other.get("/api/cards")).status).toBe(200);
+    expect(await ordered(own)).toHaveLength(1);
+    expect(await camille.post(`/api/cards/${own}/damage`, { reason: "broken" })).toMatchObject({
+      status: 409,
+      body: { code: "card_state" },
+    });
+    expect((await camille.post(`/api/cards/${own}/damage`, { reason: "lost" })).status).toBe(400);
+  });
+
+  test("lost meanwhile it is opposed, and expired it ends: the one card on order remains", async () => {
+    await camille.post(`/api/cards/${own}/damage`, { reason: "broken" });
+    const before = await ordered(own);
+    const opposed = await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
+    expect(opposed).toMatchObject({ status: 200, body: { state: "opposed", atf: 0 } });
+    expect(await ordered(own)).toEqual(before);
+    await camille.post(`/api/cards/${leo}/damage`, { reason: "broken" });
+    const ofLeo = await ordered(leo);
+    await server.deps.pool.query(
+      "update card set valid_until = paris_day(now()) - 1 where number = $1",
+      [leo],
+    );
+    await cardTasks(server.deps).expire_cards();
+    expect(await stateOf(leo)).toBe("expired");
+    expect(await ordered(leo)).toEqual(ofLeo);
+    await server.deps.pool.query("update card set valid_until = null where number = $1", [leo]);
+  });
+
+  test("a suspended or opposed card is refused, a stranger's is not found", async () => {
+    await camille.post(`/api/cards/${own}/suspend`);
+    const damage = (client: Client, number: number) =>
+      client.post(`/api/cards/${number}/damage`, { reason: "broken" });
+    expect((await damage(camille, own)).body).toMatchObject({ code: "card_state" });
+    await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
+    expect((await damage(camille, own)).body).toMatchObject({ code: "card_opposed" });
+    expect((await damage(hugo, leo)).status).toBe(404);
+    expect(await stateOf(leo)).toBe("active");
+    expect(await ordered(leo)).toEqual([]);
+  });
+
+  test("a child says it too and its guardians know; the new card takes its place", async () => {
+    const child = await server.as("child");
+    expect((await child.post(`/api/cards/${leo}/damage`, { reason: "broken" })).status).toBe(200);
+    for (const name of ["child", "guardian", "coGuardian"] as const) {
+      expect(await noticesOf(name)).toEqual(["Carte abîmée"]);
+    }
+    const [next] = await ordered(leo);
+    if (next === undefined) throw new Error("no card on order");
+    expect((await camille.post(`/api/cards/${next}/activate`)).status).toBe(409);
+    for (const state of ["approved", "in_production", "shipped"] as const) {
+      await advanceCard(server.deps, next, state, "test");
+    }
+    expect((await camille.get(`/api/cards/${leo}/qr`)).status).toBe(200);
+    expect((await camille.post(`/api/cards/${next}/activate`)).status).toBe(200);
+    expect(await stateOf(leo)).toBe("replaced");
+    expect((await camille.get(`/api/cards/${leo}/qr`)).status).toBe(409);
   });
 });
 

@@ -11,8 +11,8 @@ import { audit, endSessions } from "#server/identity/identity.ts";
 import { codeSigner, revokeCodes, verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { move, record, shown, statesThat, type CardCall, type Moved } from "./change.ts";
 import { expireCards } from "./expiry.ts";
+import { issueCard, issueReplacement } from "./issue.ts";
 import { ending } from "./number.ts";
-import { issueCard } from "./issue.ts";
 import { announceCard } from "./announcements.ts";
 
 export { produceCards } from "./issue.ts";
@@ -68,12 +68,7 @@ export function oppose(act: CardCall & { input: { reason: string } }): Promise<C
     const change = { state: "opposed", opposed_at: at, opposed_why: input.reason } as const;
     const card = await move(tx, act, cardCan.oppose, change);
     await revokeQr(tx, card.cardnumber, at);
-    const { type } = await tx
-      .selectFrom("person")
-      .select("type")
-      .where("id", "=", card.personId)
-      .executeTakeFirstOrThrow();
-    await issueCard(tx, { personId: card.personId, type, replaces: card.cardnumber, at });
+    await issueReplacement(tx, { ...card, at });
     const except = card.personId === caller.personId ? caller.sessionId : undefined;
     await endSessions(tx, card.personId, { except, why: "opposition", at });
     for (const step of onOpposed) await step(tx, deps, { ...card, at });
@@ -92,6 +87,25 @@ export function oppose(act: CardCall & { input: { reason: string } }): Promise<C
   });
 }
 
+/**
+ * Says that a card is damaged: its replacement is requested under a new number, free of charge as after
+ * an opposition, and holder and guardians are told. The damaged one pays until that one is active.
+ */
+export function reportDamage(act: CardCall & { input: { reason: string } }): Promise<Card> {
+  const { deps, input } = act;
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const card = await move(tx, act, cardCan.reportDamage, { state: "damaged" });
+    await issueReplacement(tx, { ...card, at });
+    await record(tx, act, card, "card.damage", at, { reason: input.reason });
+    const what =
+      "est signalée abîmée. Une carte de remplacement est demandée, gratuitement, avec un nouveau " +
+      "numéro. En attendant, la carte paie encore là où elle peut être lue, et avec son QR code.";
+    await announceCard(tx, deps, { ...card, title: "Carte abîmée", what, at, outside: true });
+    return await shown(tx, act);
+  });
+}
+
 /** Activates a card received; the one it replaces becomes `replaced` and logs in no more. */
 export function activate(act: CardCall): Promise<Card> {
   return inTx(act.deps.db, async (tx) => {
@@ -105,7 +119,7 @@ export function activate(act: CardCall): Promise<Card> {
       .executeTakeFirst();
     if (!found) throw new Problem("not_found");
     // The old one first: a person has one card in use at a time.
-    if (found.replaces !== null) await retire(tx, found.replaces);
+    if (found.replaces !== null) await retire(tx, found.replaces, at);
     const card = await begin(tx, cardnumber, found.person_id, at);
     await record(tx, act, card, "card.activate", at);
     const what = "est active. Utilisez désormais son numéro pour vous connecter.";
@@ -123,7 +137,7 @@ export async function endCards(tx: Tx, deps: Deps, personId: number, at: Date): 
     .updateTable("card")
     .set({ state: "expired" })
     .where("person_id", "=", personId)
-    .where("state", "not in", ["opposed", "damaged", "expired", "replaced"])
+    .where("state", "not in", ["opposed", "expired", "replaced"])
     .returning("number as cardnumber")
     .execute();
   for (const { cardnumber } of ended) {
@@ -166,7 +180,7 @@ export async function activateFirstCard(
   await announceCard(tx, deps, { ...card, title: "Carte active", what, at });
 }
 
-async function retire(tx: Tx, number: number): Promise<void> {
+async function retire(tx: Tx, number: number, at: Date): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable("card")
     .set({ state: "replaced" })
@@ -174,6 +188,7 @@ async function retire(tx: Tx, number: number): Promise<void> {
     .where("state", "in", ["opposed", "damaged", "expired"])
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new Problem("card_state");
+  await revokeQr(tx, number, at);
 }
 
 async function begin(tx: Tx, cardnumber: number, personId: number, at: Date): Promise<Moved> {
@@ -189,7 +204,7 @@ async function begin(tx: Tx, cardnumber: number, personId: number, at: Date): Pr
     .where("state", "in", statesThat(cardCan.activate))
     .where(
       sql<boolean>`not exists (select from card used where used.person_id = ${personId}
-        and used.state in ('active', 'suspended'))`,
+        and used.state in ('active', 'suspended', 'damaged'))`,
     )
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new Problem("card_state");

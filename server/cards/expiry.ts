@@ -5,7 +5,7 @@ import { inTx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { audit } from "#server/identity/identity.ts";
 import { statesThat } from "./change.ts";
-import { issueCard } from "./issue.ts";
+import { issueReplacement } from "./issue.ts";
 import { ending } from "./number.ts";
 import { announceCard } from "./announcements.ts";
 
@@ -28,17 +28,15 @@ function expire(deps: Deps, number: number): Promise<void> {
     const at = deps.now();
     const card = await tx
       .updateTable("card")
-      .from("person")
       .set({ state: "expired" })
-      .whereRef("person.id", "=", "card.person_id")
       .where("number", "=", number)
       .where("state", "in", inUse)
-      .returning(["card.person_id as personId", "person.type"])
+      .returning("person_id as personId")
       .executeTakeFirst();
     // Opposed or replaced since it was listed: nothing is left to do.
     if (!card) return;
-    const { personId, type } = card;
-    await issueCard(tx, { personId, type, replaces: number, at });
+    const { personId } = card;
+    await issueReplacement(tx, { personId, cardnumber: number, at });
     const details = { card: ending(number) };
     const line = { personId, action: "card.expire", actor: "system", address: null, details, at };
     await audit(tx, line);

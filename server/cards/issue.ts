@@ -54,3 +54,25 @@ export async function produceCards(
   );
   return moved.length;
 }
+
+/**
+ * Requests the card that takes the place of another, under a new number; nothing where one is on order
+ * already, as for a damaged card that is lost meanwhile.
+ */
+export async function issueReplacement(
+  tx: Tx,
+  order: { personId: number; cardnumber: number; at: Date },
+): Promise<void> {
+  const { personId, cardnumber, at } = order;
+  const { type, ordered } = await tx
+    .selectFrom("person")
+    .select((of) => [
+      "person.type",
+      of
+        .exists(of.selectFrom("card").select("number").where("replaces", "=", cardnumber))
+        .as("ordered"),
+    ])
+    .where("id", "=", personId)
+    .executeTakeFirstOrThrow();
+  if (!ordered) await issueCard(tx, { personId, type, replaces: cardnumber, at });
+}

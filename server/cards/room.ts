@@ -1,7 +1,15 @@
 // The cards room: which function answers which row, its jobs, commands and hooks.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
-import { activate, activateFirstCard, oppose, qrOf, resume, suspend } from "./cards.ts";
+import {
+  activate,
+  activateFirstCard,
+  oppose,
+  qrOf,
+  reportDamage,
+  resume,
+  suspend,
+} from "./cards.ts";
 import { cardsOf } from "./list.ts";
 import { cardTasks, cardRoutines } from "./cards.ts";
 import { cardCommands } from "./operator.ts";
@@ -14,6 +22,7 @@ const handlers = routes("cards", api.cards, {
   suspend,
   resume,
   oppose,
+  reportDamage,
   activate,
 });
 

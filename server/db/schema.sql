@@ -35,7 +35,7 @@ create table card (
   state text not null,
   atf smallint generated always as (
 CASE
-    WHEN (state = 'active'::text) THEN 1
+    WHEN (state = ANY (ARRAY['active'::text, 'damaged'::text])) THEN 1
     ELSE 0
 END) stored not null,
   valid_until date,
@@ -1523,7 +1523,7 @@ create table wallet_transfer (
 );
 
 CREATE INDEX audit_of_person ON public.audit USING btree (person_id, id);
-CREATE UNIQUE INDEX card_in_use ON public.card USING btree (person_id) WHERE (state = ANY (ARRAY['active'::text, 'suspended'::text]));
+CREATE UNIQUE INDEX card_in_use ON public.card USING btree (person_id) WHERE (state = ANY (ARRAY['active'::text, 'suspended'::text, 'damaged'::text]));
 CREATE INDEX card_of_batch ON public.card USING btree (batch_number) WHERE (batch_number IS NOT NULL);
 CREATE INDEX card_of_person ON public.card USING btree (person_id);
 CREATE UNIQUE INDEX closure_asked ON public.closure USING btree (person_id) WHERE (state = 'asked'::text);

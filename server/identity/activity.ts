@@ -24,6 +24,7 @@ const labels: Readonly<Record<string, string>> = {
   "card.suspend": "Carte suspendue",
   "card.resume": "Carte réactivée",
   "card.oppose": "Carte mise en opposition",
+  "card.damage": "Carte signalée abîmée",
   "card.activate": "Carte de remplacement activée",
   "card.activate_first": "Première carte activée",
   "account.disable": "Compte désactivé par le service clients",

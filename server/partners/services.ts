@@ -43,7 +43,7 @@ export async function enrolledTransport(
       t.employer_percent as "employerPercent", t.phone, t.email
     from transport_service t
     where t.audience = ${type} and t.hidden_why is null
-      and exists (select from card where person_id = ${personId} and state = 'active')
+      and exists (select from card where person_id = ${personId} and atf = 1)
       and (not t.subscribed_only or exists (select from person
         where id = ${personId} and subscription_expires_at > ${now}))
     order by t.monthly_cents, t.name, t.id limit 200`.execute(db);

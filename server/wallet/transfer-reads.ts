@@ -107,7 +107,7 @@ export async function readParties(db: Db, all: readonly Asked[]): Promise<(Parti
     join person tp on tp.id = t.person_id
     join wallet_lot tl on tl.wallet_id = t.id and tl.kind = 'purchased'
     where ${mayActFor(me!, sql.ref("f.person_id"))}
-      and c.state in ('active', 'suspended', 'opposed')
+      and c.state in ('active', 'suspended', 'damaged', 'opposed')
       and (c.person_id = ${me} or ${isFamilyOf(me!, sql.ref("c.person_id"))})`.execute(db);
   const found: (Parties | undefined)[] = all.map(() => undefined);
   for (const { ord, ...parties } of rows) found[ord - 1] = parties;

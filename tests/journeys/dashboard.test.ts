@@ -214,6 +214,46 @@ test("a card is suspended at once, seen as such, and resumed from what asks to b
   await page.context().close();
 });
 
+test("a damaged card still pays, its new card is asked for and activated when it came", async () => {
+  const number = cast.secondChild.cardnumber;
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(page, "guardian");
+  await page.goto(`/family/${number}`);
+  await page.getByRole("button", { name: "Gérer la carte" }).click();
+  await page.getByRole("button", { name: /Remplacer une carte abîmée/ }).click();
+  const dialog = page.getByRole("alertdialog", { name: /Remplacer la carte abîmée/ });
+  await dialog.getByText("C’est gratuit.").waitFor();
+  await dialog.getByText(/part à l’adresse postale/).waitFor();
+  await dialog.getByRole("button", { name: "Demander une nouvelle carte" }).click();
+  await dialog.getByText("Choisissez ce qui s’est passé.").waitFor();
+  expect(await cardOf(number)).toMatchObject({ state: "active" });
+  await dialog.getByRole("radio", { name: "Elle est cassée" }).check();
+  await dialog.getByRole("button", { name: "Demander une nouvelle carte" }).click();
+  await page.getByText("Elle paie encore là où elle peut être lue.", { exact: false }).waitFor();
+  expect(await cardOf(number)).toMatchObject({ state: "damaged", atf: 1 });
+  await page.getByRole("button", { name: "Afficher le QR code de la carte" }).waitFor();
+  // Offered no second time; opposition still is, for a card lost meanwhile.
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Gérer la carte" }).click();
+  await page.getByText("La nouvelle carte est demandée").waitFor();
+  await page.getByRole("button", { name: /Mettre en opposition/ }).waitFor();
+  expect(await page.getByRole("button", { name: /abîmée/ }).count()).toBe(0);
+
+  const { number: next } = await portal.server.deps.db
+    .selectFrom("card")
+    .select("number")
+    .where("replaces", "=", number)
+    .executeTakeFirstOrThrow();
+  for (const step of ["approved", "in_production", "shipped"] as const)
+    await advanceCard(portal.server.deps, next, step, "journey");
+  await page.reload();
+  await page.getByRole("button", { name: "Activer la carte reçue" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Activer la carte" }).click();
+  await expect.poll(async () => (await cardOf(number)).state).toBe("replaced");
+  expect(await cardOf(next)).toMatchObject({ state: "active", atf: 1 });
+  await page.context().close();
+});
+
 test("opposition ends the other session, asks for a new card, and the new card is activated", async () => {
   const number = cast.coGuardian.cardnumber;
   const elsewhere = await portal.open();

@@ -1,6 +1,6 @@
 // The acts on a card, each with what it does. What the table of transitions does not permit is not
 // offered.
-import { type Card, cardCan } from "#contract/cards/rows.ts";
+import { type Card, cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
@@ -11,12 +11,14 @@ export function ActList({
   card,
   minor,
   onClose,
+  onDamage,
   onOppose,
 }: {
   card: Card;
   /** The person has a guardian: what they suspend, a guardian resumes. */
   minor: boolean;
   onClose: () => void;
+  onDamage: () => void;
   onOppose: () => void;
 }) {
   const suspend = useSuspend({ undo: !minor });
@@ -53,15 +55,31 @@ export function ActList({
           Elle peut de nouveau payer, tout de suite.
         </Act>
       )}
+      {card.state === "damaged" && card.replacement && (
+        <li className={styles.cardActNote}>
+          <Banner title={`La nouvelle carte est ${nameOf(card.replacement)}`}>
+            Celle-ci paie encore là où elle peut être lue, et avec son QR code.
+          </Banner>
+        </li>
+      )}
+      {cardCan.reportDamage(card) && (
+        <Act icon="tool" title="Remplacer une carte abîmée" onPress={onDamage}>
+          Cassée ou plus lue&#8239;: une nouvelle est demandée, gratuitement. Celle-ci paie en
+          attendant.
+        </Act>
+      )}
       {cardCan.oppose(card) && (
         <Act icon="forbidden" title="Mettre en opposition" danger onPress={onOppose}>
-          Perdue, volée ou utilisée par un autre&#8239;: c’est définitif, une nouvelle carte est
-          demandée.
+          {card.replacement
+            ? "Perdue, volée ou utilisée par un autre\u202f: c’est définitif."
+            : "Perdue, volée ou utilisée par un autre\u202f: c’est définitif, une nouvelle carte est demandée."}
         </Act>
       )}
     </ul>
   );
 }
+
+const nameOf = ({ state }: Pick<Card, "state">): string => cardStateNames[state].toLowerCase();
 
 function Act({
   icon,

@@ -8,6 +8,7 @@ import { keepUser } from "#web/app/session.ts";
 import { notify } from "#web/ui/toast.tsx";
 
 export type OppositionReason = Input<typeof api.cards.oppose>["reason"];
+export type DamageReason = Input<typeof api.cards.reportDamage>["reason"];
 
 const after = () => readAgain(api.cards.list, api.wallet.info, api.wallet.list, api.home.read);
 
@@ -54,6 +55,14 @@ export function useResume() {
 export function useOppose() {
   return useMutation<unknown, ApiProblem, Input<typeof api.cards.oppose>>({
     mutationFn: (input) => call(api.cards.oppose, input),
+    onSuccess: after,
+  });
+}
+
+/** A damaged card: the dialog that asks shows the refusal itself. */
+export function useReportDamage() {
+  return useMutation<unknown, ApiProblem, Input<typeof api.cards.reportDamage>>({
+    mutationFn: (input) => call(api.cards.reportDamage, input),
     onSuccess: after,
   });
 }

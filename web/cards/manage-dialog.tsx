@@ -10,6 +10,10 @@ const OppositionDialog = lazy(async () => ({
   default: (await import("./opposition-dialog.tsx")).OppositionDialog,
 }));
 
+const DamageDialog = lazy(async () => ({
+  default: (await import("./damage-dialog.tsx")).DamageDialog,
+}));
+
 /**
  * The button « Gérer la carte » and its dialogs; nothing when the card permits nothing. `minor`: the
  * person has a guardian, who alone resumes the card (spec.md 31).
@@ -23,11 +27,17 @@ export function ManageCard({
   own: boolean;
   minor?: boolean;
 }) {
-  const [opposing, setOpposing] = useState(false);
-  const [asked, setAsked] = useState<"nothing" | "list" | "opposition">("nothing");
+  // The dialog asked for last stays while it closes.
+  const [question, setQuestion] = useState<"damage" | "opposition" | null>(null);
+  const [asked, setAsked] = useState<"nothing" | "list" | "question">("nothing");
   // The browser tells late that a dialog closed: by then the other one may be the one asked for.
-  const close = (which: "list" | "opposition") =>
+  const close = (which: "list" | "question") =>
     setAsked((now) => (now === which ? "nothing" : now));
+  const ask = (which: "damage" | "opposition") => {
+    setQuestion(which);
+    setAsked("question");
+  };
+  const closing = { open: asked === "question", onClose: () => close("question") };
   const possible = cardCan.suspend(card) || cardCan.resume(card) || cardCan.oppose(card);
   return (
     <>
@@ -49,23 +59,15 @@ export function ManageCard({
             card={card}
             minor={minor}
             onClose={() => close("list")}
-            onOppose={() => {
-              setOpposing(true);
-              setAsked("opposition");
-            }}
+            onDamage={() => ask("damage")}
+            onOppose={() => ask("opposition")}
           />
         </Suspense>
       </Dialog>
-      {opposing && (
-        <Suspense>
-          <OppositionDialog
-            card={card}
-            own={own}
-            open={asked === "opposition"}
-            onClose={() => close("opposition")}
-          />
-        </Suspense>
-      )}
+      <Suspense>
+        {question === "opposition" && <OppositionDialog card={card} own={own} {...closing} />}
+        {question === "damage" && <DamageDialog card={card} {...closing} />}
+      </Suspense>
     </>
   );
 }

@@ -1,4 +1,5 @@
 // The wallets that may pay a purchase, each with how it would pay, or why it cannot.
+import { cardCan } from "#contract/cards/rows.ts";
 import { isAccepted, splitOf } from "#contract/checkout/rows.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
@@ -53,7 +54,7 @@ function balanceOf(
   const cannot = (hint: string) => ({ wallet, label, hint, canPay: false });
   if (!isAccepted(wallet.idgroup, idgroup)) return cannot(`Pas pour cet achat. ${wallet.rule}`);
   if (wallet.frozen) return cannot("Bloquée le temps d’un litige.");
-  if (card && card.state !== "active") return cannot("Sa carte ne peut pas payer en ce moment.");
+  if (card && !cardCan.spend(card)) return cannot("Sa carte ne peut pas payer en ce moment.");
   if (missingCents > 0) return cannot(`Il manque ${formatMoney(missingCents)}.`);
   const left = formatMoney(wallet.projectedCents - walletCents);
   const hint =

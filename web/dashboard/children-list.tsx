@@ -1,6 +1,6 @@
 // The children on the dashboard, a line each: what they can spend, and the two acts that a parent
 // comes for.
-import { cardStateNames } from "#contract/cards/rows.ts";
+import { cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import { firstName } from "#contract/french.ts";
 import type { HomeChild } from "#contract/home/rows.ts";
 import { pathTo, topUpPath } from "#web/paths.ts";
@@ -40,7 +40,7 @@ function Child({ child: { cardnumber, name, state, wallet } }: { child: HomeChil
       {state !== "active" && (
         <Badge tone={state === "opposed" ? "danger" : "warning"}>{cardStateNames[state]}</Badge>
       )}
-      {wallet && !wallet.frozen && state === "active" && (
+      {wallet && !wallet.frozen && cardCan.spend({ state }) && (
         <span className={styles.childActs}>
           <ButtonLink size="small" href={topUpPath(wallet)}>
             Recharger<span className="unseen"> la carte de {first}</span>

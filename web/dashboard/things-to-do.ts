@@ -79,15 +79,20 @@ function aboutCard(card: Card | null, words: ToDoWords): ToDo[] {
   }
   if (cardCan.activate(card)) return [activation(card.cardnumber, words.shipped, words)];
   if (onItsWay[card.state]) return [waiting(words.preparing, card.state)];
-  return card.replacement ? aboutReplacement(card.replacement, words) : [];
+  return card.replacement ? aboutReplacement(card, card.replacement, words) : [];
 }
 
-function aboutReplacement(replacement: NonNullable<Card["replacement"]>, words: ToDoWords): ToDo[] {
+function aboutReplacement(
+  card: Card,
+  replacement: NonNullable<Card["replacement"]>,
+  words: ToDoWords,
+): ToDo[] {
   if (cardCan.activate(replacement)) {
     return [activation(replacement.cardnumber, words.replacementShipped, words)];
   }
   if (!onItsWay[replacement.state]) return [];
-  return [waiting(words.replacementPreparing, replacement.state)];
+  const toDo = waiting(words.replacementPreparing, replacement.state);
+  return [cardCan.spend(card) ? { ...toDo, text: `${toDo.text} ${words.meanwhile}` } : toDo];
 }
 
 const activation = (cardnumber: number, title: string, words: ToDoWords): ToDo => ({

@@ -10,6 +10,8 @@ export interface ToDoWords {
   preparing: string;
   replacementShipped: string;
   replacementPreparing: string;
+  /** What a damaged card still does. */
+  meanwhile: string;
   activate: string;
   empty: string;
   almostEmpty: string;
@@ -26,6 +28,7 @@ export const toHolder: ToDoWords = {
   preparing: "Votre carte est en préparation",
   replacementShipped: "Votre nouvelle carte est partie",
   replacementPreparing: "Votre nouvelle carte se prépare",
+  meanwhile: "En attendant, votre carte abîmée paie encore.",
   activate: "Dès qu’elle est dans vos mains, activez-la pour vous en servir.",
   empty: "Votre cagnotte est vide",
   almostEmpty: "Votre cagnotte est presque vide",
@@ -48,6 +51,7 @@ export const toGuardian: ToDoWords = {
   preparing: "Sa carte est en préparation",
   replacementShipped: "Sa nouvelle carte est partie",
   replacementPreparing: "Sa nouvelle carte se prépare",
+  meanwhile: "En attendant, sa carte abîmée paie encore.",
   activate: "Dès qu’elle est dans vos mains, activez-la pour qu’elle serve.",
   empty: "Sa cagnotte est vide",
   almostEmpty: "Sa cagnotte est presque vide",

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import { type Member, memberRelationNames, type MemberRelation } from "#contract/family/rows.ts";
-import { cardStateNames } from "#contract/cards/rows.ts";
+import { cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { pathTo } from "#web/paths.ts";
@@ -127,7 +127,7 @@ function MemberLine({ member }: { member: Member }) {
         <span className={styles.memberNumber}>{formatCardnumber(cardnumber)}</span>
       </span>
       <span className={styles.memberEnd}>
-        {relation === "child" && state === "active" && <Balance cardnumber={cardnumber} />}
+        {relation === "child" && cardCan.spend({ state }) && <Balance cardnumber={cardnumber} />}
         {state !== "active" && (
           <Badge tone={state === "opposed" ? "danger" : "warning"}>{cardStateNames[state]}</Badge>
         )}

@@ -3,7 +3,7 @@
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "#contract/api.ts";
-import { type Card, cardCan, cardStateNames } from "#contract/cards/rows.ts";
+import { type Card, cardStateNames } from "#contract/cards/rows.ts";
 import { formatCardnumber, formatDate } from "#contract/french.ts";
 import { type Member, memberRelationNames } from "#contract/family/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
@@ -168,7 +168,7 @@ const hasServed = ({ state }: Card): boolean =>
   !["requested", "approved", "in_production", "shipped", "received"].includes(state);
 
 function StateNote({ card }: { card: Card }) {
-  if (cardCan.spend(card)) return null;
+  if (card.state === "active") return null;
   if (!hasServed(card)) {
     return (
       <Banner title={`Carte ${cardStateNames[card.state].toLowerCase()}`}>
@@ -179,9 +179,11 @@ function StateNote({ card }: { card: Card }) {
   const next = card.replacement;
   return (
     <Banner tone="warning" title={`Carte ${cardStateNames[card.state].toLowerCase()}`}>
-      {next
-        ? `Elle ne paie plus. Sa remplaçante est ${cardStateNames[next.state].toLowerCase()}.`
-        : "Elle ne paie rien pour l’instant."}
+      {card.state === "damaged" && next
+        ? `Elle paie encore là où elle peut être lue. Sa remplaçante est ${cardStateNames[next.state].toLowerCase()}.`
+        : next
+          ? `Elle ne paie plus. Sa remplaçante est ${cardStateNames[next.state].toLowerCase()}.`
+          : "Elle ne paie rien pour l’instant."}
     </Banner>
   );
 }

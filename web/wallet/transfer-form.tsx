@@ -148,7 +148,7 @@ function recipients(cards: readonly Card[], from: number) {
     .filter(({ cardnumber }) => cardnumber !== from)
     .map((card) => {
       // A suspended card still receives; one that is in opposition waits for its replacement.
-      const closed = card.state !== "active" && card.state !== "suspended";
+      const closed = !cardCan.spend(card) && !cardCan.resume(card);
       const state = closed ? ` · ${cardStateNames[card.state].toLowerCase()}` : "";
       return {
         value: String(card.cardnumber),

@@ -1,0 +1,67 @@
+// A damaged card: its replacement is asked for, and it pays meanwhile.
+import type { Card } from "#contract/cards/rows.ts";
+import { formatCardnumber } from "#contract/french.ts";
+import { Link } from "#web/ui/link.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { type DamageReason, useReportDamage } from "./card-acts.ts";
+import { ReasonDialog } from "./reason-dialog.tsx";
+
+const reasons: { value: DamageReason; label: string; hint: string }[] = [
+  {
+    value: "unreadable",
+    label: "Elle n’est plus lue",
+    hint: "Elle est entière, mais les lecteurs ne la reconnaissent pas.",
+  },
+  { value: "broken", label: "Elle est cassée", hint: "Pliée, fendue, coupée ou effacée." },
+];
+
+export function DamageDialog({
+  card,
+  open,
+  onClose,
+}: {
+  card: Pick<Card, "cardnumber">;
+  open: boolean;
+  onClose: () => void;
+}) {
+  const report = useReportDamage();
+  const { cardnumber } = card;
+  return (
+    <ReasonDialog
+      open={open}
+      onClose={onClose}
+      title={`Remplacer la carte abîmée ${formatCardnumber(cardnumber)}\u202f?`}
+      confirm="Demander une nouvelle carte"
+      reasons={reasons}
+      failed="Rien n’a été demandé."
+      act={{
+        isPending: report.isPending,
+        error: report.error,
+        reset: report.reset,
+        run: (reason, onSuccess) =>
+          report.mutate(
+            { cardnumber, reason },
+            {
+              onSuccess: () => {
+                onSuccess();
+                notify({ text: "Une nouvelle carte est demandée.", kind: "success" });
+              },
+            },
+          ),
+      }}
+    >
+      <li>
+        Une nouvelle carte, avec un nouveau numéro, est demandée. <strong>C’est gratuit.</strong>
+      </li>
+      <li>
+        Celle-ci paie encore là où elle peut être lue, et avec son QR code, jusqu’à ce que la
+        nouvelle soit activée.
+      </li>
+      <li>
+        La nouvelle carte part à l’adresse postale que le service clients connaît.{" "}
+        <Link href="/contact?ecrire=1">Signaler une nouvelle adresse</Link>
+      </li>
+      <li>Perdue ou volée&#8239;? Mettez-la plutôt en opposition.</li>
+    </ReasonDialog>
+  );
+}
