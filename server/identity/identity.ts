@@ -18,6 +18,7 @@ import { attempt, type Bucket, fromAddress, tooMany } from "./limiter.ts";
 import { hashPassword } from "./passwords.ts";
 import { sessionOfToken } from "./token.ts";
 
+export { activityLabel } from "./activity.ts";
 export { sessionStateColumns } from "./session-state.ts";
 export { onContactReplaced, phoneOf } from "./contacts.ts";
 export { onPasswordChosen } from "./passwords.ts";
@@ -116,6 +117,7 @@ export async function personByCard(db: Db, cardnumber: number): Promise<CardHold
         is.and([
           is("card.state", "in", firstLoginStates),
           is("card.replaces", "is", null),
+          is("person.must_reset", "=", true),
           is("person.password_changed_at", "is", null),
         ]),
       ]),
