@@ -11,6 +11,7 @@ import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { auditAll, endSessions } from "#server/identity/identity.ts";
 import { csvOf, plain } from "#server/http/csv.ts";
 import { paper, type Paper } from "#server/http/paper.ts";
+import { printable } from "#server/process/printable.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { makeFirstSecret } from "./holders.ts";
 
@@ -191,7 +192,7 @@ const kindOf = ({ replaces }: BatchCard) =>
 const listOf = (letters: readonly Letter[]): string =>
   csvOf([
     ["Numéro de carte", "Titulaire", "Nature"],
-    ...letters.map((one) => [one.cardnumber, plain(one.name), kindOf(one)]),
+    ...letters.map((one) => [one.cardnumber, plain(printable(one.name)), kindOf(one)]),
   ]);
 
 /** One page a card, to fold into its envelope. */
@@ -211,7 +212,7 @@ function drawLetters(deps: OperatorDeps, letters: readonly Letter[]): Promise<Bu
 function drawLetter(page: Paper, letter: Letter, address: string): void {
   const { name, cardnumber, secret, replaces } = letter;
   page.facts([
-    ["Titulaire", name],
+    ["Titulaire", printable(name)],
     ["Numéro de carte", formatCardnumber(cardnumber)],
     ...(secret === null ? [] : [["Secret de première connexion", secret] as const]),
     ["Adresse du portail", address],

@@ -31,6 +31,7 @@ const labels: Readonly<Record<string, string>> = {
   "account.enable": "Compte réactivé par le service clients",
   "partner.freeze": "Fiche de partenaire gelée",
   "partner.unfreeze": "Fiche de partenaire rétablie",
+  "holder.history": "Historique consulté par le service clients",
   "holder.create": "Compte ouvert",
   "holder.secret": "Nouveau secret de première connexion imprimé",
   "health.keep": "Allergènes enregistrés",

@@ -10,6 +10,7 @@ import { toPosted, asProblem, transferArrays, type PostedRow } from "./rows.ts";
 
 export { movementsOf, type Movement, type MovementFilter } from "./movements.ts";
 export type { Memo, Posted, Transfer } from "./transfer.ts";
+export { transferKindName } from "./kind-names.ts";
 export { totalsOf, verify } from "./verify.ts";
 
 /** Further proofs, run with that of the balances: by `operator ledger verify` and each night. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { printable } from "./say.ts";
+import { printable } from "#server/process/printable.ts";
 
 test.each([
   ["a cursor moved up", "Paul\u001b[1A\u001b[2KSoldes justes"],

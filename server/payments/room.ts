@@ -5,6 +5,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { type Document, pdf, redirect } from "../http/document.ts";
 import { routes } from "../http/serve.ts";
 import { siteOrigin } from "../http/site.ts";
+import { bookCommands } from "./books-operator.ts";
 import { chargePage, finishedPage } from "./page.ts";
 import { providerOf, takeWebhook } from "./payments.ts";
 import { receiptPdf } from "./receipt.ts";
@@ -64,5 +65,5 @@ export const payments: Room = {
   routes: handlers,
   tasks: paymentTasks,
   routines: paymentRoutines,
-  commands: paymentCommands,
+  commands: [...paymentCommands, ...bookCommands],
 };

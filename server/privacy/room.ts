@@ -4,6 +4,7 @@ import { routes } from "#server/http/serve.ts";
 import { askClosure, cancelClosure } from "./closing.ts";
 import { askExport, download } from "./exports.ts";
 import { privacyRoutines, privacyTasks, privacyView, retentionView } from "./privacy.ts";
+import { historyCommands } from "./history-operator.ts";
 import { privacyCommands } from "./operator.ts";
 import type { Room } from "#server/process/room.ts";
 
@@ -21,5 +22,5 @@ export const privacy: Room = {
   routes: handlers,
   tasks: privacyTasks,
   routines: privacyRoutines,
-  commands: privacyCommands,
+  commands: [...privacyCommands, ...historyCommands],
 };

@@ -132,6 +132,23 @@ export type SchemeAccount =
   | "subscriptions"
   | "tickets";
 
+/** French names of the scheme's own accounts, for the operator. */
+export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
+  "payments:sandbox": "paiements fictifs",
+  "payments:stripe": "paiements Stripe",
+  suspense: "compte d'attente",
+  disputes: "litiges",
+  returns: "trop-perçus à rendre",
+  grants: "aides",
+  expired: "aides expirées",
+  purchases: "achats",
+  transport: "titres de transport",
+  closures: "comptes fermés à rendre",
+  bank: "banque",
+  subscriptions: "abonnements",
+  tickets: "e-billets",
+};
+
 /** Id of one of the scheme's own accounts. */
 export async function schemeAccount(db: Db, name: SchemeAccount): Promise<number> {
   const { account_id } = await db

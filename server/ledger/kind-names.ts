@@ -1,0 +1,19 @@
+// What the kinds of transfers are called in French, for whoever reads the journal.
+
+const names: Readonly<Record<string, string>> = {
+  top_up: "recharge",
+  transfer: "virement",
+  purchase: "achat",
+  meal: "repas",
+  grant: "aide",
+  refund: "remboursement",
+  return: "trop-perçu",
+  suspense: "mise en attente",
+  dispute: "litige",
+  expiry: "expiration",
+  payout: "versement",
+  correction: "correction",
+};
+
+/** The French name of a transfer's kind; one without a name is shown as it is. */
+export const transferKindName = (kind: string): string => names[kind] ?? kind;
