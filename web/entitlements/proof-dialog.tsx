@@ -1,6 +1,6 @@
 // « Envoyer un justificatif »: whom it is about, what it is, what it says, and its files.
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import {
   type Proof,
@@ -148,7 +148,7 @@ interface AskedProps {
   field: (name: DateName | "quotient") => {
     value: string;
     onValue: (value: string) => void;
-    error: string | false;
+    error: ReactNode;
   };
 }
 

@@ -1,4 +1,5 @@
 // The form of an automatic top-up: when, how much, at most how much, with what, and the consent.
+import type { ReactNode } from "react";
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
@@ -178,7 +179,7 @@ function Consent({
   onConsent,
 }: {
   values: Typed;
-  error: string | false;
+  error: ReactNode;
   onConsent: (consent: boolean) => void;
 }) {
   const most = monthlyCents === null ? "" : `, dans la limite de ${short(monthlyCents)} par mois`;

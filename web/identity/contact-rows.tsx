@@ -1,114 +1,167 @@
 // E-mail and phone: shown, and changed in their own place with a code sent to the new one (spec.md 14).
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ComponentProps, type ComponentType, type ReactNode, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
-import { ApiProblem, call } from "#web/app/api.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
 import { currentUser, keepUser } from "#web/app/session.ts";
-import { CodeAbandoned, type Proof } from "#web/app/code-request.ts";
+import type { CodeAbandoned, Proof } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { useFirstError } from "#web/ui/first-error.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { useForm } from "#web/ui/form.ts";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { PhoneInput } from "#web/ui/phone.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import identityStyles from "./identity.module.css";
 import profileStyles from "./profile.module.css";
 
 type Profile = Output<typeof api.identity.profile>;
 
-export function EmailRow({ profile }: { profile: Profile }) {
-  const [typed, setTyped] = useState("");
-  const change = useContactChange("Adresse e-mail changée.", (email: string, proof) =>
-    call(api.identity.changeEmail, { email, ...proof }),
-  );
-  const email = typed.trim();
-  const wrongOf = () => {
-    if (!/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(email)) {
-      return "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.";
-    }
-    return email === profile.email ? "C’est déjà votre adresse." : null;
-  };
-  return (
-    <ContactRow
-      icon="mail"
-      label="Adresse e-mail"
-      value={profile.email}
-      none="Aucune adresse e-mail"
-      verb={`${profile.email ? "Modifier" : "Ajouter"} l’adresse e-mail`}
-      short={profile.email ? "Modifier" : "Ajouter"}
-      change={change}
-      wrongOf={wrongOf}
-      onSend={() => change.mutate(email)}
-      onClose={() => setTyped("")}
-      refusedAt={["invalid_input"]}
-    >
-      {(error) => (
-        <TextInput
-          label="Nouvelle adresse e-mail"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={254}
-          value={typed}
-          onValue={setTyped}
-          error={error}
-        />
-      )}
-    </ContactRow>
-  );
-}
+export const EmailRow = ({ profile }: { profile: Profile }) => (
+  <ContactRow
+    icon="mail"
+    label="Adresse e-mail"
+    known={profile.email}
+    none="Aucune adresse e-mail"
+    object="l’adresse e-mail"
+    Form={EmailForm}
+  />
+);
 
-export function PhoneRow({ profile }: { profile: Profile }) {
-  const [typed, setTyped] = useState({ text: "", e164: null as string | null });
-  const change = useContactChange("Numéro de téléphone changé.", (phone: string, proof) =>
-    call(api.identity.changePhone, { phonenumber: phone, ...proof }),
-  );
-  const wrongOf = () => {
-    if (typed.e164 === null) return "Indiquez un numéro complet, par exemple 06 12 34 56 78.";
-    return typed.e164 === profile.phonenumber ? "C’est déjà votre numéro." : null;
-  };
-  return (
-    <ContactRow
-      icon="phone"
-      label="Téléphone"
-      value={profile.phonenumber && frenchPhone(profile.phonenumber)}
-      none="Aucun téléphone"
-      verb={`${profile.phonenumber ? "Modifier" : "Ajouter"} le téléphone`}
-      short={profile.phonenumber ? "Modifier" : "Ajouter"}
-      change={change}
-      wrongOf={wrongOf}
-      onSend={() => typed.e164 && change.mutate(typed.e164)}
-      onClose={() => setTyped({ text: "", e164: null })}
-      refusedAt={["phone_invalid", "invalid_input"]}
-    >
-      {(error) => (
-        <PhoneInput
-          label="Nouveau numéro de téléphone"
-          value={typed.text}
-          onValue={(text, e164) => setTyped({ text, e164 })}
-          error={error}
-        />
-      )}
-    </ContactRow>
-  );
-}
+export const PhoneRow = ({ profile }: { profile: Profile }) => (
+  <ContactRow
+    icon="phone"
+    label="Téléphone"
+    known={profile.phonenumber}
+    shown={profile.phonenumber && frenchPhone(profile.phonenumber)}
+    none="Aucun téléphone"
+    object="le téléphone"
+    Form={PhoneForm}
+  />
+);
 
 /** « 06 12 34 56 78 » for a French number, the international form for another. */
 const frenchPhone = (e164: string): string =>
   /^\+33\d{9}$/.test(e164) ? `0${e164.slice(3)}`.replaceAll(/(\d\d)(?=\d)/g, "$1 ") : e164;
 
-type Change = ReturnType<typeof useContactChange>;
+interface FormProps {
+  /** The contact of now, null when there is none. */
+  known: string | null;
+  /** The whole name of what the form does. */
+  verb: string;
+  onClose: () => void;
+}
 
-function useContactChange(done: string, send: (contact: string, proof: Proof) => Promise<Profile>) {
-  return useMutation<Profile, ApiProblem | CodeAbandoned, string>({
-    mutationFn: (contact) => withCode((proof) => send(contact, proof)),
+function EmailForm({ known, verb, onClose }: FormProps) {
+  const change = useContactChange(
+    "Adresse e-mail changée.",
+    ({ email }: { email: string }, proof) =>
+      call(api.identity.changeEmail, { email: email.trim(), ...proof }),
+    onClose,
+  );
+  const { field, problem, form } = useForm(
+    { email: "" },
+    ({ email }) => ({
+      email: /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(email.trim())
+        ? email.trim() === known && "C’est déjà votre adresse."
+        : "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
+    }),
+    change,
+    { problemFields: { invalid_input: "email" } },
+  );
+  return (
+    <ContactForm {...{ form, verb, problem, onClose }} isSending={change.isPending}>
+      <TextInput
+        label="Nouvelle adresse e-mail"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to type it
+        autoFocus
+        {...field("email")}
+      />
+    </ContactForm>
+  );
+}
+
+interface Phone {
+  typed: string;
+  /** The number in E.164, null while what is typed is none. */
+  e164: string | null;
+}
+
+function PhoneForm({ known, verb, onClose }: FormProps) {
+  const change = useContactChange(
+    "Numéro de téléphone changé.",
+    ({ e164 }: Phone, proof) =>
+      call(api.identity.changePhone, { phonenumber: e164 ?? "", ...proof }),
+    onClose,
+  );
+  const { values, set, errorOf, problem, form } = useForm<Phone>(
+    { typed: "", e164: null },
+    ({ e164 }) => ({
+      typed:
+        e164 === null
+          ? "Indiquez un numéro complet, par exemple 06 12 34 56 78."
+          : e164 === known && "C’est déjà votre numéro.",
+    }),
+    change,
+    { problemFields: { phone_invalid: "typed", invalid_input: "typed" } },
+  );
+  return (
+    <ContactForm {...{ form, verb, problem, onClose }} isSending={change.isPending}>
+      <PhoneInput
+        label="Nouveau numéro de téléphone"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to type it
+        autoFocus
+        value={values.typed}
+        onValue={(typed, e164) => set({ typed, e164 })}
+        error={errorOf("typed")}
+      />
+    </ContactForm>
+  );
+}
+
+function ContactForm({
+  form,
+  verb,
+  problem,
+  isSending,
+  onClose,
+  children,
+}: Pick<FormProps, "verb" | "onClose"> & {
+  form: ComponentProps<"form">;
+  problem: { message: string } | null;
+  isSending: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <form {...form} className={`${form.className} ${profileStyles.contactForm}`} aria-label={verb}>
+      {children}
+      {problem && (
+        <Banner tone="danger" alert title="Rien n’a été changé.">
+          {problem.message}
+        </Banner>
+      )}
+      <FormActions submit="Recevoir un code" isSending={isSending} onCancel={onClose} />
+    </form>
+  );
+}
+
+function useContactChange<Typed>(
+  done: string,
+  send: (typed: Typed, proof: Proof) => Promise<Profile>,
+  onDone: () => void,
+) {
+  return useMutation<Profile, ApiProblem | CodeAbandoned, Typed>({
+    mutationFn: (typed) => withCode((proof) => send(typed, proof)),
     onSuccess: async (profile) => {
       queryClient.setQueryData(keyOf(api.identity.profile, {}), profile);
       notify({ text: done, kind: "success" });
@@ -116,6 +169,7 @@ function useContactChange(done: string, send: (contact: string, proof: Proof) =>
       const { email, phonenumber } = profile;
       if (user) await keepUser({ ...user, email, phonenumber });
       await readAgain(api.identity.activity);
+      onDone();
     },
   });
 }
@@ -123,68 +177,35 @@ function useContactChange(done: string, send: (contact: string, proof: Proof) =>
 function ContactRow({
   icon,
   label,
-  value,
+  known,
+  shown = known,
   none,
-  verb,
-  short,
-  change,
-  wrongOf,
-  onSend,
-  onClose,
-  refusedAt,
-  children,
-}: {
+  object,
+  Form,
+}: Pick<FormProps, "known"> & {
   icon: IconName;
   label: string;
-  value: string | null;
+  shown?: string | null;
   none: string;
-  /** What the button does, whole; `short` is what it shows. */
-  verb: string;
-  short: string;
-  change: Change;
-  wrongOf: () => string | null;
-  onSend: () => void;
-  onClose: () => void;
-  /** Refusals told at the field; the others stand under it. */
-  refusedAt: readonly string[];
-  children: (error: string | undefined) => ReactNode;
+  /** What the verb of the button is about. */
+  object: string;
+  Form: ComponentType<FormProps>;
 }) {
   const [open, setOpen] = useState(false);
-  const [wrong, setWrong] = useState<{ text: string } | null>(null);
-  const form = useFirstError<HTMLFormElement>(wrong);
   const opener = useRef<HTMLButtonElement>(null);
-  const id = useId();
   const close = () => {
     setOpen(false);
-    setWrong(null);
-    change.reset();
-    onClose();
     requestAnimationFrame(() => opener.current?.focus());
   };
-  const { isSuccess } = change;
-  useEffect(() => {
-    if (isSuccess) close();
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when the change is done
-  }, [isSuccess]);
-  useEffect(() => {
-    if (open) form.current?.querySelector("input")?.focus();
-  }, [open, form]);
-  const problem = change.error instanceof ApiProblem ? change.error : null;
-  const atField = problem && refusedAt.includes(problem.code) ? problem.message : undefined;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (change.isPending) return;
-    const text = wrongOf();
-    setWrong(text === null ? null : { text });
-    if (text === null) onSend();
-  };
+  const short = known ? "Modifier" : "Ajouter";
+  const verb = `${short} ${object}`;
   return (
     <li className={profileStyles.contact}>
       <div className={profileStyles.contactShown}>
         <IconTile icon={icon} />
         <p className={profileStyles.contactText}>
           <span className={profileStyles.contactLabel}>{label}</span>
-          <span className={profileStyles.contactValue}>{value ?? none}</span>
+          <span className={profileStyles.contactValue}>{shown ?? none}</span>
         </p>
         {!open && (
           <Button
@@ -198,31 +219,7 @@ function ContactRow({
           </Button>
         )}
       </div>
-      {open && (
-        <form
-          ref={form}
-          id={id}
-          className={`${identityStyles.identityForm} ${profileStyles.contactForm}`}
-          noValidate
-          onSubmit={submit}
-          aria-label={verb}
-        >
-          {children(wrong?.text ?? atField)}
-          {problem && !atField && (
-            <Banner tone="danger" alert title="Rien n’a été changé.">
-              {problem.message}
-            </Banner>
-          )}
-          <div className={profileStyles.contactActs}>
-            <Button kind="primary" type="submit" loading={change.isPending}>
-              Recevoir un code
-            </Button>
-            <Button kind="ghost" disabled={change.isPending} onClick={close}>
-              Annuler
-            </Button>
-          </div>
-        </form>
-      )}
+      {open && <Form known={known} verb={verb} onClose={close} />}
     </li>
   );
 }

@@ -1,18 +1,19 @@
 // « Mot de passe oublié » : the card, then the code and the new password, then done (spec §2).
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { api } from "#contract/api.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useKeptStep } from "#web/app/kept-step.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
-import { useFirstError } from "#web/ui/first-error.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { useForm } from "#web/ui/form.ts";
 import { CardNumberInput } from "#web/ui/input.tsx";
 import { PageHeader } from "#web/ui/layout.tsx";
 import { Picture } from "#web/ui/picture.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { CodeRefusal } from "./code-refusal.tsx";
 import { ForgotCode, type Sent } from "./forgot-code.tsx";
-import { RecoveryForm } from "./recovery-form.tsx";
+import { faultOfNumber, RecoveryForm } from "./recovery-form.tsx";
 import styles from "./identity.module.css";
 
 type Progress = ({ step: "code" } & Sent) | { step: "recovery" } | { step: "done" };
@@ -59,34 +60,21 @@ export function ForgotPasswordPage() {
 }
 
 function AskForCode({ onSent }: { onSent: (sent: Sent) => void }) {
-  const [number, setNumber] = useState("");
-  const [missing, setMissing] = useState<{ text: string } | null>(null);
-  const ask = useMutation<Omit<Sent, "login" | "again">, ApiProblem, number>({
-    mutationFn: (login) => call(api.identity.forgot, { login }),
-    onSuccess: (sent, login) => onSent({ ...sent, login, again: false }),
+  const ask = useMutation<Omit<Sent, "login" | "again">, ApiProblem, { number: string }>({
+    mutationFn: ({ number }) => call(api.identity.forgot, { login: Number(number) }),
+    onSuccess: (sent, { number }) => onSent({ ...sent, login: Number(number), again: false }),
   });
-  const form = useFirstError<HTMLFormElement>(missing);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (ask.isPending) return;
-    const whole = number.length === 10;
-    setMissing(whole ? null : { text: "Indiquez les 10 chiffres de votre numéro de carte." });
-    if (whole) ask.mutate(Number(number));
-  };
+  const { field, form } = useForm({ number: "" }, faultOfNumber, ask);
   return (
-    <form ref={form} className={styles.identityForm} noValidate onSubmit={submit}>
+    <form {...form}>
       <CardNumberInput
         label="Numéro de carte"
         hint="Il est imprimé sur votre carte. Nous envoyons un code à l’adresse enregistrée avec elle."
-        value={number}
-        onValue={setNumber}
-        error={missing?.text}
         autoComplete="username"
+        {...field("number")}
       />
       {ask.error && <CodeRefusal problem={ask.error} />}
-      <Button kind="primary" type="submit" wide loading={ask.isPending}>
-        Recevoir un code
-      </Button>
+      <FormActions submit="Recevoir un code" wide isSending={ask.isPending} />
     </form>
   );
 }

@@ -1,8 +1,8 @@
 // The field where a password is chosen. Typed once and shown at will: a second field only makes
 // people type the same mistake twice.
+import type { ReactNode } from "react";
 import { password as limits } from "#contract/limits.ts";
 import { plural } from "#contract/french.ts";
-import { ApiProblem } from "#web/app/api.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { PasswordInput } from "#web/ui/input.tsx";
 import styles from "./new-password.module.css";
@@ -16,7 +16,7 @@ export function NewPasswordInput({
   label?: string;
   value: string;
   onValue: (value: string) => void;
-  error?: string | undefined;
+  error?: ReactNode;
 }) {
   const typed = lengthOf(value);
   const enough = typed >= limits.shortest;
@@ -63,7 +63,9 @@ export function wrongChoice(password: string): string | undefined {
   return undefined;
 }
 
-/** Whether a refusal is about the chosen password: it is then told at its field. */
-export const isAboutChoice = (error: unknown): boolean =>
-  error instanceof ApiProblem &&
-  ["password_too_short", "password_too_common", "password_unchanged"].includes(error.code);
+/** The refusals that are about the chosen password, for a form whose field is `password`. */
+export const choiceProblems = {
+  password_too_short: "password",
+  password_too_common: "password",
+  password_unchanged: "password",
+} as const;

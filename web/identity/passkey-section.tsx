@@ -1,6 +1,6 @@
 // Passkeys: what they are for, those one has, and making, naming or removing one (spec.md 14).
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Passkey } from "#contract/identity/sign-in.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
@@ -10,7 +10,8 @@ import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { useFirstError } from "#web/ui/first-error.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { useForm } from "#web/ui/form.ts";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -18,7 +19,6 @@ import { DateText } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { CodeRefusal } from "./code-refusal.tsx";
-import identityStyles from "./identity.module.css";
 import profileStyles from "./profile.module.css";
 
 type Refusal = ApiProblem | CodeAbandoned | PasskeyAbandoned;
@@ -161,54 +161,36 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 }
 
 function NameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const [name, setName] = useState(passkey.name);
-  const [wrong, setWrong] = useState<{ text: string } | null>(null);
-  const form = useFirstError<HTMLFormElement>(wrong);
-  const rename = useMutation<Passkey, ApiProblem>({
-    mutationFn: () => call(api.identity.renamePasskey, { id: passkey.id, name: name.trim() }),
+  const rename = useMutation<Passkey, ApiProblem, { name: string }>({
+    mutationFn: ({ name }) =>
+      call(api.identity.renamePasskey, { id: passkey.id, name: name.trim() }),
     onSuccess: async () => {
       await reread();
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (rename.isPending) return;
-    const empty = name.trim() === "";
-    setWrong(empty ? { text: "Donnez un nom à cette clé." } : null);
-    if (!empty) rename.mutate();
-  };
+  const { field, problem, form } = useForm(
+    { name: passkey.name },
+    ({ name }) => ({ name: name.trim() === "" && "Donnez un nom à cette clé." }),
+    rename,
+  );
   return (
-    <form
-      ref={form}
-      className={`${identityStyles.identityForm} ${profileStyles.contactForm}`}
-      noValidate
-      onSubmit={submit}
-    >
+    <form {...form} className={`${form.className} ${profileStyles.contactForm}`}>
       <TextInput
         label="Nom de la clé d’accès"
         hint="Pour la reconnaître, par exemple « Téléphone »."
         maxLength={60}
         autoComplete="off"
-        value={name}
-        onValue={setName}
-        error={wrong?.text}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to type it
         autoFocus
+        {...field("name")}
       />
-      {rename.error && (
+      {problem && (
         <Banner tone="danger" alert title="Le nom n’a pas été changé.">
-          {rename.error.message}
+          {problem.message}
         </Banner>
       )}
-      <div className={profileStyles.contactActs}>
-        <Button kind="primary" type="submit" loading={rename.isPending}>
-          Enregistrer le nom
-        </Button>
-        <Button kind="ghost" disabled={rename.isPending} onClick={onClose}>
-          Annuler
-        </Button>
-      </div>
+      <FormActions submit="Enregistrer le nom" isSending={rename.isPending} onCancel={onClose} />
     </form>
   );
 }

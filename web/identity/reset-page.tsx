@@ -1,7 +1,6 @@
 // The first password of one's own, in place of the printed secret: nothing else opens before (spec §4).
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -12,37 +11,31 @@ import { keepUser, ownCardnumber } from "#web/app/session.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { useFirstError } from "#web/ui/first-error.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { useForm } from "#web/ui/form.ts";
 import { PageHeader } from "#web/ui/layout.tsx";
 import styles from "./identity.module.css";
-import { isAboutChoice, NewPasswordInput, wrongChoice } from "./new-password.tsx";
+import { choiceProblems, NewPasswordInput, wrongChoice } from "./new-password.tsx";
 
 type Chosen = Output<typeof api.identity.resetPassword>;
 
 export function ResetPasswordPage() {
   const user = useUser();
   const navigate = useNavigate();
-  const [password, setPassword] = useState("");
-  const [wrong, setWrong] = useState<{ text: string } | null>(null);
-  const form = useFirstError<HTMLFormElement>(wrong);
-  const choose = useMutation<Chosen, ApiProblem, string>({
+  const choose = useMutation<Chosen, ApiProblem, { password: string }>({
     mutationFn: chooseFirst,
     onSuccess: async ({ message, data }) => {
       await keepUser(data);
       tellOnArrival({ kind: "success", text: message });
       await navigate({ to: paths.home, replace: true });
     },
-    onError: (problem) => {
-      if (isAboutChoice(problem)) setWrong({ text: problem.message });
-    },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (choose.isPending) return;
-    const text = wrongChoice(password);
-    setWrong(text ? { text } : null);
-    if (!text) choose.mutate(password);
-  };
+  const { field, problem, form } = useForm(
+    { password: "" },
+    ({ password }) => ({ password: wrongChoice(password) }),
+    choose,
+    { problemFields: choiceProblems },
+  );
   return (
     <>
       <PageHeader
@@ -54,17 +47,15 @@ export function ResetPasswordPage() {
           </>
         }
       />
-      <form ref={form} className={styles.identityForm} noValidate onSubmit={submit}>
+      <form {...form}>
         <input type="text" autoComplete="username" value={ownCardnumber(user)} readOnly hidden />
-        <NewPasswordInput value={password} onValue={setPassword} error={wrong?.text} />
-        {choose.error && !isAboutChoice(choose.error) && (
+        <NewPasswordInput {...field("password")} />
+        {problem && (
           <Banner tone="danger" alert title="Le mot de passe n’a pas été enregistré.">
-            {choose.error.message}
+            {problem.message}
           </Banner>
         )}
-        <Button kind="primary" type="submit" wide loading={choose.isPending}>
-          Enregistrer et continuer
-        </Button>
+        <FormActions submit="Enregistrer et continuer" wide isSending={choose.isPending} />
       </form>
       <div className={styles.identityLeave}>
         <Button kind="ghost" icon="logout" onClick={() => void logout()}>
@@ -76,9 +67,9 @@ export function ResetPasswordPage() {
 }
 
 /** Another tab may have chosen already: then one goes on with what it chose. */
-async function chooseFirst(password: string): Promise<Chosen> {
+async function chooseFirst(chosen: { password: string }): Promise<Chosen> {
   try {
-    return await call(api.identity.resetPassword, { password });
+    return await call(api.identity.resetPassword, chosen);
   } catch (error) {
     if ((error as ApiProblem).code !== "reset_not_pending") throw error;
     const { data } = await call(api.identity.session, {});

@@ -1,6 +1,6 @@
 // First step of a purchase: for which card, from when, from which stop.
 import { useMutation } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { useOwnCards } from "#web/app/own-cards.ts";
 import type { Input } from "#contract/endpoint.ts";
@@ -140,7 +140,7 @@ function StartField({
   order: PassOrder;
   value: string;
   onValue: (value: string) => void;
-  error: string | false;
+  error: ReactNode;
 }) {
   const { kind, from, to, choices } = order.start;
   if (kind === "now") return null;
@@ -179,7 +179,7 @@ function PhotoField({
 }: {
   order: PassOrder;
   change: ReturnType<typeof useChange>;
-  error: string | false;
+  error: ReactNode;
 }) {
   const files = order.photo ? [order.photo] : [];
   return (

@@ -1,4 +1,5 @@
 // The stop from which a pass is used. Few products ask for one.
+import type { ReactNode } from "react";
 import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { Combobox } from "#web/ui/combobox.tsx";
@@ -14,7 +15,7 @@ export function StopField({
   idgroup: number;
   value: number | null;
   onValue: (stop: number | null) => void;
-  error: string | false;
+  error: ReactNode;
 }) {
   const stops = useAnswer(api.transit.stops, { group: idgroup });
   if (stops.isError) {

@@ -1,12 +1,12 @@
 // The state of a form: what is typed, what is wrong with it, the way to the server and back. Rules are
 // checked when it is sent; from then on a field in error is checked at each change.
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { dropDraft, keepDraft, readDraft } from "./draft.ts";
 import { useFirstError } from "./first-error.ts";
 import "./form.css";
 
 /** What is wrong with each field, in French; false or nothing for what is right. */
-export type Faults<Values> = { [Name in keyof Values]?: string | false | null | undefined };
+export type Faults<Values> = { [Name in keyof Values]?: ReactNode };
 
 /** The call that sends the form: what `useMutation` answers. */
 interface Sending<Values> {
@@ -21,6 +21,8 @@ interface Options<Values> {
   problemFields?: Readonly<Record<string, keyof Values>>;
   /** Keeps these fields for this tab until the form is sent: a reload or a closed dialog finds them. */
   draft?: { name: string; fields: readonly (keyof Values & string)[] };
+  /** Told at each change, where the page keeps the values too: the next step, the address, the server. */
+  onValues?: (values: Values) => void;
 }
 
 interface ServerProblem {
@@ -40,7 +42,7 @@ export function useForm<Values extends object>(
   first: Values,
   rules: (values: Values) => Faults<Values>,
   sending: Sending<Values>,
-  { problemFields = {}, draft }: Options<Values> = {},
+  { problemFields = {}, draft, onValues }: Options<Values> = {},
 ) {
   const [values, setValues] = useState<Values>(() => (draft ? readDraft(draft, first) : first));
   const [checked, setChecked] = useState<ReadonlySet<keyof Values>>(new Set());
@@ -52,11 +54,12 @@ export function useForm<Values extends object>(
   const refused = isProblem(sending.error) ? sending.error : null;
   const refusedField = refused ? problemFields[refused.code] : undefined;
   const faults = rules(values);
-  const errorOf = (name: keyof Values): string | false => {
+  const errorOf = (name: keyof Values): ReactNode => {
     if (checked.has(name) && faults[name]) return faults[name];
-    // The server's word is about the value that it was sent.
-    const stands = refused && refusedField === name && sent?.[name] === values[name];
-    return stands ? refused.message : false;
+    // The server's word is about the value that it was sent, also once that was taken away: the digits
+    // of a wrong code.
+    const isOfSent = values[name] === "" || sent?.[name] === values[name];
+    return refused && refusedField === name && isOfSent && refused.message;
   };
   const ref = useFirstError<HTMLFormElement>(refusedField ? refused : refusals);
 
@@ -67,6 +70,7 @@ export function useForm<Values extends object>(
     latest.current = { ...now, ...(typeof part === "function" ? part(now) : part) };
     setValues(latest.current);
     if (draft) keepDraft(draft, latest.current);
+    onValues?.(latest.current);
   };
   const send = async () => {
     isSending.current = true;
@@ -83,7 +87,7 @@ export function useForm<Values extends object>(
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (isSending.current || sending.isPending) return;
-    const wrong = (Object.keys(faults) as (keyof Values)[]).filter((name) => faults[name]);
+    const wrong = (Object.keys(faults) as (keyof Values)[]).filter((name) => Boolean(faults[name]));
     setChecked(new Set(wrong));
     if (wrong.length === 0) return void send();
     sending.reset();
