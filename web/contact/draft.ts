@@ -1,6 +1,6 @@
 // What is being written, kept on the server as it is typed (spec.md 7): a lost session, a reload or
 // another device find it again.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { api } from "#contract/api.ts";
 import type { ContactDraft } from "#contract/contact/rows.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
@@ -16,19 +16,16 @@ export const useKeptDraft = (thread: string | null) =>
   useAnswer(api.contact.draft, placeOf(thread));
 
 /**
- * The draft of a form that began with `first`, kept a moment after each change. `settle` waits for what
- * is under way and forgets the draft: the message is sent.
+ * Keeps the draft of a form a moment after each change. `still` waits for what is under way; `settle`
+ * forgets the draft: the message is sent.
  */
-export function useDraft(thread: string | null, first: ContactDraft) {
-  const [draft, setDraft] = useState(first);
-  // Files arrive one after the other, whatever was typed meanwhile.
-  const current = useRef(first);
+export function useDraft(thread: string | null) {
   const waiting = useRef<ContactDraft | null>(null);
   const underway = useRef<Promise<unknown>>(Promise.resolve());
-  const keep = useRef(() => {});
+  const send = useRef(() => {});
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    keep.current = () => {
+    send.current = () => {
       const now = waiting.current;
       if (!now) return;
       waiting.current = null;
@@ -40,17 +37,14 @@ export function useDraft(thread: string | null, first: ContactDraft) {
         .catch(() => undefined);
     };
   }, [thread]);
-  useEffect(() => () => keep.current(), []);
+  useEffect(() => () => send.current(), []);
   const remember = (now: ContactDraft) =>
     queryClient.setQueryData(keyOf(api.contact.draft, placeOf(thread)), now);
-  const change = (changes: (now: ContactDraft) => Partial<ContactDraft>) => {
-    const now = { ...current.current, ...changes(current.current) };
-    current.current = now;
+  const keep = (now: ContactDraft) => {
     waiting.current = now;
     remember(now);
-    setDraft(now);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => keep.current(), pauseMs);
+    timer.current = setTimeout(() => send.current(), pauseMs);
   };
   const still = async () => {
     waiting.current = null;
@@ -58,9 +52,7 @@ export function useDraft(thread: string | null, first: ContactDraft) {
   };
   const settle = () => {
     waiting.current = null;
-    current.current = emptyDraft;
     remember(emptyDraft);
-    setDraft(emptyDraft);
   };
-  return { draft, change, still, settle };
+  return { keep, still, settle };
 }

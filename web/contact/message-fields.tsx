@@ -2,48 +2,35 @@
 import type { ContactDraft } from "#contract/contact/rows.ts";
 import { RefusedBanner } from "#web/app/refused-banner.tsx";
 import { discardFile, uploadFile } from "#web/app/upload.ts";
+import type { Faults, useForm } from "#web/ui/form.ts";
 import { TextArea } from "#web/ui/input.tsx";
 import { Upload } from "#web/ui/upload.tsx";
 
-export interface Faults {
-  topic?: string;
-  subject?: string;
-  text?: string;
-  files?: string;
-}
-
-export const waitForFiles = "Attendez que les fichiers soient ajoutés.";
+/** `busy` while files are on their way. */
+export const messageFaults = ({ text }: ContactDraft, busy: boolean): Faults<ContactDraft> => ({
+  text: text.trim() === "" && "Écrivez votre message.",
+  documents: busy && "Attendez que les fichiers soient ajoutés.",
+});
 
 export function MessageFields({
-  draft,
-  faults,
-  onChange,
+  message: { values, set, field, errorOf },
   onBusy,
 }: {
-  draft: ContactDraft;
-  faults: Faults | null;
-  onChange: (changes: (now: ContactDraft) => Partial<ContactDraft>) => void;
+  message: Pick<ReturnType<typeof useForm<ContactDraft>>, "values" | "set" | "field" | "errorOf">;
   onBusy: (busy: boolean) => void;
 }) {
   return (
     <>
-      <TextArea
-        label="Votre message"
-        rows={6}
-        maxLength={4000}
-        value={draft.text}
-        error={faults?.text}
-        onValue={(text) => onChange(() => ({ text }))}
-      />
+      <TextArea label="Votre message" rows={6} maxLength={4000} {...field("text")} />
       <Upload
         label="Fichiers joints"
         optional
-        files={draft.documents}
-        error={faults?.files}
+        files={values.documents}
+        error={errorOf("documents")}
         send={uploadFile}
         onBusy={onBusy}
         onRemove={discardFile}
-        onFiles={(change) => onChange(({ documents }) => ({ documents: [...change(documents)] }))}
+        onFiles={(change) => set(({ documents }) => ({ documents: [...change(documents)] }))}
       />
     </>
   );

@@ -1,7 +1,7 @@
 // A new thread: what it is about, the message, its files.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { api } from "#contract/api.ts";
 import {
   type ContactConversation,
@@ -13,16 +13,15 @@ import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { once } from "#web/app/intent.ts";
 import { useUser } from "#web/app/use-observed.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
-import { useFirstError } from "#web/ui/first-error.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { useDraft, useKeptDraft } from "./draft.ts";
-import { type Faults, MessageFields, NotSent, waitForFiles } from "./message-fields.tsx";
-import styles from "./contact.module.css";
+import { MessageFields, messageFaults, NotSent } from "./message-fields.tsx";
 
 export function NewThread() {
   const kept = useKeptDraft(null);
@@ -58,52 +57,36 @@ const topicsFor = (type: number) =>
     .filter((topic) => topic !== (type === 1 ? "partner" : "family"))
     .map((value) => ({ value, label: contactTopicNames[value] }));
 
-function faultsOf(draft: ContactDraft, busy: boolean): Faults | null {
-  const faults: Faults = {
-    ...(draft.topic === null && { topic: "Choisissez un sujet." }),
-    ...(draft.subject.trim() === "" && { subject: "Dites en quelques mots de quoi il s’agit." }),
-    ...(draft.text.trim() === "" && { text: "Écrivez votre message." }),
-    ...(busy && { files: waitForFiles }),
-  };
-  return Object.keys(faults).length > 0 ? faults : null;
-}
-
 function Form({ first }: { first: ContactDraft }) {
   const user = useUser();
-  const { draft, change, still, settle } = useDraft(null, first);
+  const { keep, still, settle } = useDraft(null);
   const [busy, setBusy] = useState(false);
-  const [faults, setFaults] = useState<Faults | null>(null);
-  const place = useFirstError<HTMLFormElement>(faults);
   const send = useOpening(still, settle);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const found = faultsOf(draft, busy);
-    setFaults(found);
-    if (!found && !send.isPending) send.mutate(draft);
-  };
+  const message = useForm(
+    first,
+    (draft) => ({
+      topic: draft.topic === null && "Choisissez un sujet.",
+      subject: draft.subject.trim() === "" && "Dites en quelques mots de quoi il s’agit.",
+      ...messageFaults(draft, busy),
+    }),
+    send,
+    { onValues: keep },
+  );
+  const { values, set, field, form } = message;
   return (
-    <form ref={place} className={styles.contactForm} noValidate onSubmit={submit}>
+    <form {...form}>
       <Select
         label="Sujet"
         placeholder="Choisir un sujet"
         options={topicsFor(user.type)}
-        value={draft.topic ?? ""}
-        error={faults?.topic}
-        onValue={(topic) => change(() => ({ topic: topic || null }))}
+        {...field("topic")}
+        value={values.topic ?? ""}
+        onValue={(topic) => set({ topic: topic || null })}
       />
-      <TextInput
-        label="Objet"
-        maxLength={120}
-        autoComplete="off"
-        value={draft.subject}
-        error={faults?.subject}
-        onValue={(subject) => change(() => ({ subject }))}
-      />
-      <MessageFields draft={draft} faults={faults} onChange={change} onBusy={setBusy} />
+      <TextInput label="Objet" maxLength={120} autoComplete="off" {...field("subject")} />
+      <MessageFields message={message} onBusy={setBusy} />
       {send.error && <NotSent problem={send.error} />}
-      <Button kind="primary" type="submit" icon="send" wide loading={send.isPending}>
-        Envoyer le message
-      </Button>
+      <FormActions submit="Envoyer le message" icon="send" wide isSending={send.isPending} />
     </form>
   );
 }

@@ -1,6 +1,6 @@
 // One thread: what was said on both sides, and the next message.
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { api } from "#contract/api.ts";
 import {
   type ContactConversation,
@@ -19,14 +19,15 @@ import { save } from "#web/app/save.ts";
 import { NotFound } from "#web/app/states.tsx";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { useFirstError } from "#web/ui/first-error.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { useForm } from "#web/ui/form.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { formatBytes } from "#web/ui/upload.tsx";
-import { useDraft, useKeptDraft } from "./draft.ts";
-import { type Faults, MessageFields, NotSent, waitForFiles } from "./message-fields.tsx";
+import { emptyDraft, useDraft, useKeptDraft } from "./draft.ts";
+import { MessageFields, messageFaults, NotSent } from "./message-fields.tsx";
 import styles from "./contact.module.css";
 
 const badges = {
@@ -154,41 +155,40 @@ function Reply({ thread }: { thread: ContactConversation }) {
 }
 
 function ReplyForm({ thread, first }: { thread: ContactConversation; first: ContactDraft }) {
-  const { draft, change, still, settle } = useDraft(thread.id, first);
+  const { id } = thread;
+  const { keep, still, settle } = useDraft(id);
   const [busy, setBusy] = useState(false);
-  const [faults, setFaults] = useState<Faults | null>(null);
-  const place = useFirstError<HTMLFormElement>(faults);
-  const send = useWriting(thread.id, still, settle);
-  const close = useClosing(thread.id);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const found = {
-      ...(draft.text.trim() === "" && { text: "Écrivez votre message." }),
-      ...(busy && { files: waitForFiles }),
-    };
-    const wrong = Object.keys(found).length > 0;
-    setFaults(wrong ? found : null);
-    if (!wrong && !send.isPending) send.mutate(draft);
-  };
+  const send = useMutation<ContactConversation, ApiProblem, ContactDraft>({
+    mutationFn: async ({ text, documents }) => {
+      await still();
+      const input = { id, text, documents: documents.map((one) => one.id) };
+      return await once(`contact.${id}`, input, (key) => call(api.contact.write, input, { key }));
+    },
+    onSuccess: (answer) => {
+      message.set(emptyDraft);
+      settle();
+      remember(answer);
+      notify({ text: "Votre message est envoyé.", kind: "success" });
+    },
+  });
+  const close = useClosing(id);
+  const message = useForm(first, (draft) => messageFaults(draft, busy), send, { onValues: keep });
   return (
-    <form ref={place} className={styles.contactForm} noValidate onSubmit={submit}>
-      <MessageFields draft={draft} faults={faults} onChange={change} onBusy={setBusy} />
+    <form {...message.form}>
+      <MessageFields message={message} onBusy={setBusy} />
       {send.error && <NotSent problem={send.error} />}
       {close.error && (
         <Banner tone="danger" alert title="La demande n’a pas été terminée.">
           {close.error.message}
         </Banner>
       )}
-      <div className={styles.contactActs}>
-        <Button kind="primary" type="submit" icon="send" loading={send.isPending}>
-          Envoyer
-        </Button>
+      <FormActions submit="Envoyer" icon="send" isSending={send.isPending}>
         {threadCan.close(thread) && (
           <Button icon="check" loading={close.isPending} onClick={() => close.mutate()}>
             Ma demande est réglée
           </Button>
         )}
-      </div>
+      </FormActions>
     </form>
   );
 }
@@ -197,21 +197,6 @@ const remember = (thread: ContactConversation) => {
   queryClient.setQueryData(keyOf(api.contact.thread, { id: thread.id }), thread);
   void readAgain(api.contact.threads);
 };
-
-function useWriting(id: string, still: () => Promise<void>, settle: () => void) {
-  return useMutation<ContactConversation, ApiProblem, ContactDraft>({
-    mutationFn: async ({ text, documents }) => {
-      await still();
-      const input = { id, text, documents: documents.map((one) => one.id) };
-      return await once(`contact.${id}`, input, (key) => call(api.contact.write, input, { key }));
-    },
-    onSuccess: (thread) => {
-      settle();
-      remember(thread);
-      notify({ text: "Votre message est envoyé.", kind: "success" });
-    },
-  });
-}
 
 function useClosing(id: string) {
   return useMutation<ContactConversation, ApiProblem>({

@@ -9,6 +9,7 @@ import { AmountInput } from "#web/ui/amount.tsx";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
+import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { notify } from "#web/ui/toast.tsx";
@@ -87,16 +88,17 @@ export function AlertSection({ objectID, seen }: { objectID: string; seen: Autom
             {problem.message}
           </Banner>
         )}
-        <div className={styles.automationsActs}>
-          <Button type="submit" loading={save.isPending}>
-            {alert ? "Enregistrer l’alerte" : "Créer l’alerte"}
-          </Button>
+        <FormActions
+          submit={alert ? "Enregistrer l’alerte" : "Créer l’alerte"}
+          kind="secondary"
+          isSending={save.isPending}
+        >
           {alert && (
             <Button kind="ghost" icon="trash" onClick={() => save.mutate(null)}>
               Supprimer l’alerte
             </Button>
           )}
-        </div>
+        </FormActions>
       </form>
     </Section>
   );

@@ -12,6 +12,7 @@ import { useSearchParameters } from "#web/app/search.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Banner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { FormActions } from "#web/ui/form-actions.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import type { IconName } from "#web/ui/icon.tsx";
 import { TextInput } from "#web/ui/input.tsx";
@@ -154,9 +155,12 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
             {give.error.message}
           </Banner>
         )}
-        <Button kind="primary" type="submit" wide icon="lock" loading={give.isPending}>
-          {amountCents === null ? "Payer" : `Payer ${short(amountCents)}`}
-        </Button>
+        <FormActions
+          submit={amountCents === null ? "Payer" : `Payer ${short(amountCents)}`}
+          wide
+          icon="lock"
+          isSending={give.isPending}
+        />
         <p className={styles.automationFine}>
           Vous payez par carte bancaire sur la page sécurisée de notre prestataire.
           {gift.sandbox && " Paiements fictifs\u202f: rien n’est débité."}

@@ -1,4 +1,4 @@
-// The request for an exemption from the late fee of a school pass: why, and what proves it.
+// The request for an exemption from the late fee of a school pass: why, with what proves it.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
@@ -8,74 +8,67 @@ import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { discardFile, uploadFile } from "#web/app/upload.ts";
 import { Banner } from "#web/ui/banner.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { useForm } from "#web/ui/form.ts";
 import { TextArea } from "#web/ui/input.tsx";
 import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
-import styles from "./passes.module.css";
 
 const shortest = 10;
 
+interface Letter {
+  reason: string;
+  files: readonly UploadedFile[];
+}
+
 export function ExemptionForm({ order, onClose }: { order: string; onClose: () => void }) {
-  const [words, setWords] = useState("");
-  const [wrong, setWrong] = useState(false);
-  const [files, setFiles] = useState<readonly UploadedFile[]>([]);
   const [busy, setBusy] = useState(false);
-  const ask = useMutation<PassOrder, ApiProblem>({
-    mutationFn: () =>
+  const ask = useMutation<PassOrder, ApiProblem, Letter>({
+    mutationFn: ({ reason, files }) =>
       call(api.passes.exempt, {
         order,
-        reason: words.trim(),
+        reason: reason.trim(),
         documents: files.map(({ id }) => id),
       }),
     onSuccess: () => readAgain(api.passes.one, api.passes.order, api.passes.list),
   });
-  const send = () => {
-    const short = words.trim().length < shortest;
-    setWrong(short);
-    if (!short && !busy) ask.mutate();
-  };
+  const { values, set, field, problem, form } = useForm<Letter>(
+    { reason: "", files: [] },
+    ({ reason }) => ({
+      reason: reason.trim().length < shortest && "Expliquez votre situation en une phrase ou deux.",
+    }),
+    ask,
+  );
   return (
-    <form
-      className={styles.lateLetter}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <form {...form}>
       <TextArea
         label={"Pourquoi la demande est-elle tardive\u202f?"}
         hint="Par exemple un déménagement, avec sa date."
-        error={wrong && "Expliquez votre situation en une phrase ou deux."}
         maxLength={limits.exemptionLetters}
         rows={3}
-        value={words}
-        onValue={setWords}
+        {...field("reason")}
       />
       <Upload
         label="Justificatif"
         hint="Bail, facture ou certificat, en photo ou PDF."
         optional
-        files={files}
+        files={values.files}
         most={limits.exemptionDocuments}
-        onFiles={setFiles}
+        onFiles={(change) => set(({ files }) => ({ files: change(files) }))}
         onBusy={setBusy}
         onRemove={discardFile}
         send={uploadFile}
       />
-      {ask.error && (
+      {problem && (
         <Banner tone="danger" alert title="La demande n’est pas partie.">
-          {ask.error.message}
+          {problem.message}
         </Banner>
       )}
-      <div className={styles.passActs}>
-        <Button type="submit" loading={ask.isPending || busy}>
-          Demander la dispense
-        </Button>
-        <Button kind="ghost" onClick={onClose}>
-          Annuler
-        </Button>
-      </div>
+      <FormActions
+        submit="Demander la dispense"
+        kind="secondary"
+        isSending={ask.isPending || busy}
+        onCancel={onClose}
+      />
     </form>
   );
 }

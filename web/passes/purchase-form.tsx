@@ -13,6 +13,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { dayFault } from "#web/ui/days.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { Skeleton } from "#web/ui/state.tsx";
 import { Upload } from "#web/ui/upload.tsx";
@@ -121,9 +122,7 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
         />
       )}
       {!order.ineligibility && (
-        <Button type="submit" kind="primary" wide loading={change.isPending}>
-          Vérifier l’achat
-        </Button>
+        <FormActions submit="Vérifier l’achat" wide isSending={change.isPending} />
       )}
     </form>
   );

@@ -94,7 +94,7 @@ export function ClosingForm({
       )}
       <FormActions
         submit="Demander la fermeture"
-        danger
+        kind="danger"
         isSending={close.isPending}
         cancel="Garder le compte"
         onCancel={onClose}

@@ -162,7 +162,12 @@ function SeatChoice({
             lines={inCart.filter((line) => line.session === session.id)}
           />
           {session.remaining === 0 && (
-            <WaitingListForm event={event} session={session} cardnumber={cardnumber} />
+            <WaitingListForm
+              key={`${session.id} ${cardnumber}`}
+              event={event}
+              session={session}
+              cardnumber={cardnumber}
+            />
           )}
         </>
       )}

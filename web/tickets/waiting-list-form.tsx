@@ -1,6 +1,5 @@
 // Joining the waiting list of a session that is sold out.
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
 import { isReduced } from "#contract/tickets/states.ts";
@@ -8,11 +7,18 @@ import type { EventView } from "#contract/tickets/rows.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
-import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { useForm } from "#web/ui/form.ts";
 import { Skeleton } from "#web/ui/state.tsx";
 import { ticketPath } from "./use-cart.ts";
 import styles from "./tickets.module.css";
+
+interface Typed {
+  category: string;
+  count: string;
+}
 
 export function WaitingListForm({
   event,
@@ -24,20 +30,22 @@ export function WaitingListForm({
   cardnumber: number;
 }) {
   const open = event.categories.filter(({ eligible }) => eligible);
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [count, setCount] = useState("1");
-  const category = open.find(({ id }) => id === chosen) ?? open[0];
   const mine = useAnswer(api.tickets.list, { cardnumber });
-  const join = useMutation<{ message: string }, ApiProblem, string>({
-    mutationFn: (id) =>
+  const join = useMutation<{ message: string }, ApiProblem, Typed>({
+    mutationFn: ({ category, count }) =>
       call(api.tickets.joinWaitingList, {
         session: session.id,
-        category: id,
+        category,
         cardnumber,
         quantity: Number(count),
       }),
     onSuccess: () => readAgain(api.tickets.list, api.tickets.event),
   });
+  const { values, set, field, problem, form } = useForm<Typed>(
+    { category: open[0]?.id ?? "", count: "1" },
+    () => ({}),
+    join,
+  );
   const listed = mine.data?.waitingList.some(
     (wait) => wait.event === event.id && wait.startsAt === session.startsAt,
   );
@@ -54,16 +62,11 @@ export function WaitingListForm({
       </Banner>
     );
   }
+  const category = open.find(({ id }) => id === values.category) ?? open[0];
   if (!category) return null;
   const most = isReduced(category) ? 1 : Math.max(1, event.maxPerPerson - event.ticketsHeld);
   return (
-    <form
-      className={styles.waitForm}
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
-        join.mutate(category.id);
-      }}
-    >
+    <form {...form} className={styles.waitForm}>
       <h3>Liste d’attente</h3>
       <p>
         Cette séance est complète.{" "}
@@ -76,7 +79,7 @@ export function WaitingListForm({
           label="Tarif"
           options={open.map(({ id, name }) => ({ value: id, label: name }))}
           value={category.id}
-          onValue={setChosen}
+          onValue={(chosen) => set({ category: chosen, count: "1" })}
         />
         <Select
           label="Nombre de places"
@@ -84,18 +87,15 @@ export function WaitingListForm({
             value: String(index + 1),
             label: String(index + 1),
           }))}
-          value={Number(count) > most ? "1" : count}
-          onValue={setCount}
+          {...field("count")}
         />
       </div>
-      {join.error && (
+      {problem && (
         <Banner tone="danger" alert>
-          {join.error.message}
+          {problem.message}
         </Banner>
       )}
-      <Button kind="primary" type="submit" icon="bell" loading={join.isPending}>
-        Me prévenir
-      </Button>
+      <FormActions submit="Me prévenir" icon="bell" isSending={join.isPending} />
     </form>
   );
 }

@@ -6,12 +6,11 @@ import "./form.css";
 
 /**
  * `children` is what else may be done, before the two; without `onCancel` there is no way out. `wide`
- * is for a step that has the page to itself.
+ * is for a form that is the whole page, `kind` for one on a page that has its primary button elsewhere.
  */
 export function FormActions({
   submit,
   isSending,
-  danger = false,
   cancel = "Annuler",
   onCancel,
   children,
@@ -20,16 +19,15 @@ export function FormActions({
   /** The verb on the button that sends. */
   submit: string;
   isSending: boolean;
-  danger?: boolean;
   cancel?: string;
   onCancel?: () => void;
   children?: ReactNode;
-} & Pick<ComponentProps<typeof Button>, "icon" | "iconEnd" | "wide" | "disabled">) {
+} & Pick<ComponentProps<typeof Button>, "kind" | "icon" | "iconEnd" | "wide" | "disabled">) {
   return (
     <div className="form-actions">
       {children}
       {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
-      <Button {...look} kind={danger ? "danger" : "primary"} type="submit" loading={isSending}>
+      <Button kind="primary" {...look} type="submit" loading={isSending}>
         {submit}
       </Button>
     </div>

@@ -1,7 +1,8 @@
 // Starting a top-up: one key for one intention, whatever is clicked, in whatever tab, until the
 // payment has its outcome (spec.md 15).
+import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { payments } from "#contract/limits.ts";
@@ -56,36 +57,28 @@ async function isPast(started: Started): Promise<boolean> {
   return Date.now() - Date.parse(createdAt) > payments.pageLifeSeconds * 1000;
 }
 
-/** `start` leaves for the payment page; before that the address names the top-up, to come back to. */
+/**
+ * For the form of the amount: sent, it leaves for the payment page; before that the address names the
+ * top-up, to come back to. `leaving` while the browser is on its way there.
+ */
 export function useStartTopUp(objectID: string) {
   const navigate = useNavigate();
-  const going = useRef(false);
-  const [pending, setPending] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  const [problem, setProblem] = useState<Error | null>(null);
   useEffect(() => {
     // Brought back from the browser's memory by its Back button: nobody is leaving any more.
     const back = (event: PageTransitionEvent) => event.persisted && setLeaving(false);
     addEventListener("pageshow", back);
     return () => removeEventListener("pageshow", back);
   }, []);
-  useProblemNotice(problem);
-  const start = async (amountCents: number): Promise<void> => {
-    if (going.current) return;
-    going.current = true;
-    setPending(true);
-    setProblem(null);
-    try {
-      const { id, paymentUrl } = await begin({ objectID, amountCents });
+  const start = useMutation<void, Error, { amountCents: number | null }>({
+    mutationFn: async ({ amountCents }) => {
+      const { id, paymentUrl } = await begin({ objectID, amountCents: amountCents ?? 0 });
       setLeaving(paymentUrl !== null);
       await navigate({ to: ".", search: { recharge: id }, replace: true });
       if (paymentUrl !== null) location.assign(paymentUrl);
-    } catch (error) {
-      if (!(error instanceof CodeAbandoned)) setProblem(error as Error);
-    } finally {
-      going.current = false;
-      setPending(false);
-    }
-  };
-  return { start, pending, leaving, problem, reset: () => setProblem(null) };
+    },
+  });
+  const error = start.error instanceof CodeAbandoned ? null : start.error;
+  useProblemNotice(error);
+  return { ...start, error, isPending: start.isPending || leaving, leaving };
 }

@@ -1,45 +1,46 @@
 // How much to add, within the wallet's own limits, and the one button that leads to the payment.
-import { type FormEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { formatMoney } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { RefusedBanner } from "#web/app/refused-banner.tsx";
 import { limitsHint, presetsOf, short, wrongAmount } from "#web/app/top-up-limits.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { useForm } from "#web/ui/form.ts";
+import type { useStartTopUp } from "./start-top-up.ts";
 import styles from "./top-up.module.css";
+
+interface Typed {
+  amountCents: number | null;
+}
 
 export function TopUpAmount({
   wallet,
-  amountCents,
+  amountCents: first,
   sandbox,
   starting,
-  problem,
   onAmount,
-  onPay,
 }: {
   wallet: Wallet;
   amountCents: number | null;
   /** Whether payments are fictitious here. */
   sandbox: boolean;
-  starting: boolean;
-  problem: Error | null;
+  starting: ReturnType<typeof useStartTopUp>;
   onAmount: (cents: number | null) => void;
-  onPay: (cents: number) => void;
 }) {
+  const { values, set, errorOf, form } = useForm<Typed>(
+    { amountCents: first },
+    ({ amountCents }) => ({ amountCents: wrongAmount(amountCents, wallet) }),
+    starting,
+    { onValues: ({ amountCents }) => onAmount(amountCents) },
+  );
+  const { amountCents } = values;
   // An amount that came with the address and is refused says why at once.
-  const [told, setTold] = useState(amountCents !== null);
-  const form = useRef<HTMLFormElement>(null);
+  const [came] = useState(first);
   const wrong = wrongAmount(amountCents, wallet);
   const payable = wrong === null ? amountCents : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (starting) return;
-    if (payable !== null) return onPay(payable);
-    setTold(true);
-    form.current?.querySelector<HTMLInputElement>("input[inputmode=decimal]")?.focus();
-  };
   return (
-    <form ref={form} className={styles.topUpForm} noValidate onSubmit={submit}>
+    <form {...form}>
       <h2 className={styles.topUpHeading}>Combien ajouter&#8239;?</h2>
       <p className={styles.topUpBalance}>
         Solde actuel <strong>{formatMoney(wallet.balanceCents)}</strong>
@@ -54,23 +55,23 @@ export function TopUpAmount({
         hint={limitsHint(wallet)}
         cents={amountCents}
         presetsCents={presetsOf(wallet)}
-        error={told && wrong}
-        onCents={(cents) => {
-          setTold(false);
-          onAmount(cents);
-        }}
+        error={errorOf("amountCents") || (came !== null && came === amountCents && wrong)}
+        onCents={(cents) => set({ amountCents: cents })}
       />
-      {problem && (
+      {starting.error && (
         <RefusedBanner
-          problem={problem}
+          problem={starting.error}
           title="La recharge n’a pas commencé."
           unknown="La page de paiement n’a pas pu s’ouvrir."
           again="rien n’a été débité"
         />
       )}
-      <Button kind="primary" type="submit" wide icon="lock" loading={starting}>
-        {payable === null ? "Payer" : `Payer ${short(payable)}`}
-      </Button>
+      <FormActions
+        submit={payable === null ? "Payer" : `Payer ${short(payable)}`}
+        wide
+        icon="lock"
+        isSending={starting.isPending}
+      />
       <p className={styles.topUpNote}>
         Par carte bancaire, sur la page sécurisée de notre prestataire.
         {sandbox && " Paiements fictifs\u202f: rien n’est débité."}

@@ -114,14 +114,12 @@ function TopUp({ wallet }: { wallet: Wallet }) {
             wallet={wallet}
             amountCents={draft}
             sandbox={settings.data?.payments === "sandbox"}
-            starting={starting.pending || starting.leaving}
-            problem={starting.problem}
+            starting={starting}
             onAmount={(cents) => {
-              starting.reset();
+              if (starting.error) starting.reset();
               setDraft(cents);
               change({ montant: cents === null ? undefined : String(cents) });
             }}
-            onPay={(cents) => void starting.start(cents)}
           />
         </Section>
       </div>

@@ -1,5 +1,6 @@
 // First step of a transfer: the cards and the amount.
-import { type FormEvent, useRef, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { api } from "#contract/api.ts";
 import { type Card, cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import { formatCardnumber, formatMoney } from "#contract/french.ts";
@@ -12,6 +13,8 @@ import { AmountInput } from "#web/ui/amount.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { RadioGroup, Select } from "#web/ui/choice.tsx";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { useForm } from "#web/ui/form.ts";
 import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import styles from "./transfer.module.css";
@@ -20,11 +23,6 @@ export interface Draft {
   from: number;
   to: number | null;
   amountCents: number | null;
-}
-
-interface Wrong {
-  to?: string;
-  amount?: "missing" | "small" | "much";
 }
 
 const presetsCents = [500, 1000, 2000, 5000];
@@ -37,7 +35,7 @@ const relationNames: Record<Card["relation"], string> = {
 
 export function TransferForm({
   cards,
-  draft,
+  draft: first,
   wallet,
   walletProblem,
   onRetry,
@@ -53,36 +51,35 @@ export function TransferForm({
   onDraft: (draft: Draft) => void;
   onDone: () => void;
 }) {
-  const [wrong, setWrong] = useState<Wrong>({});
-  const form = useRef<HTMLFormElement>(null);
   const settings = useAnswer(api.portal.settings, {});
   const sources = cards.filter(({ relation }) => relation === "self" || relation === "child");
-  const source = cards.find(({ cardnumber }) => cardnumber === draft.from);
+  const next = useMutation<void, Error, Draft>({ mutationFn: async () => onDone() });
+  const { values, set, errorOf, form } = useForm<Draft>(
+    first,
+    ({ to, amountCents }) => ({
+      to: to === null && "Choisissez la carte qui reçoit l’argent.",
+      amountCents: wallet && amountFault(amountCents, wallet),
+    }),
+    next,
+    { onValues: onDraft },
+  );
+  const { from, to, amountCents } = values;
+  const source = cards.find(({ cardnumber }) => cardnumber === from);
   const closed = source !== undefined && !cardCan.spend(source);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!wallet) return;
-    const found = wrongOf(draft, wallet);
-    setWrong(found);
-    if (!found.to && !found.amount) return onDone();
-    // The first thing to mend takes the focus.
-    const name = found.to ? "input[type=radio]" : "input[inputmode=decimal]";
-    form.current?.querySelector<HTMLInputElement>(name)?.focus();
-  };
   return (
-    <form ref={form} className={styles.transferForm} noValidate onSubmit={submit}>
+    <form {...form} className={styles.transferForm}>
       <h2 className="unseen">À qui et combien</h2>
       {sources.length > 1 && (
         <Select
           label="Depuis"
-          value={String(draft.from)}
+          value={String(from)}
           options={sources.map((card) => ({
             value: String(card.cardnumber),
             label: card.relation === "self" ? "Ma carte" : `La carte de ${card.name}`,
           }))}
           onValue={(value) => {
-            const from = Number(value);
-            onDraft({ ...draft, from, to: draft.to === from ? null : draft.to });
+            const sender = Number(value);
+            set({ from: sender, to: to === sender ? null : to });
           }}
         />
       )}
@@ -94,23 +91,17 @@ export function TransferForm({
       <RadioGroup
         label="Vers la carte de"
         boxed
-        options={recipients(cards, draft.from)}
-        value={draft.to === null ? null : String(draft.to)}
-        error={wrong.to}
-        onValue={(value) => {
-          setWrong({ ...wrong, to: "" });
-          onDraft({ ...draft, to: Number(value) });
-        }}
+        options={recipients(cards, from)}
+        value={to === null ? null : String(to)}
+        error={errorOf("to")}
+        onValue={(value) => set({ to: Number(value) })}
       />
       <AmountInput
         label="Montant"
-        cents={draft.amountCents}
+        cents={amountCents}
         presetsCents={presetsCents}
-        error={wallet && wrong.amount && <AmountError why={wrong.amount} wallet={wallet} />}
-        onCents={(amountCents) => {
-          setWrong(wrong.to ? { to: wrong.to } : {});
-          onDraft({ ...draft, amountCents });
-        }}
+        error={errorOf("amountCents")}
+        onCents={(cents) => set({ amountCents: cents })}
       />
       <div className={styles.transferBalance}>
         {wallet && !closed && !wallet.frozen && <Sendable wallet={wallet} />}
@@ -136,9 +127,13 @@ export function TransferForm({
           </p>
         )}
       </div>
-      <Button kind="primary" type="submit" wide iconEnd="forward" disabled={!wallet || closed}>
-        Vérifier le virement
-      </Button>
+      <FormActions
+        submit="Vérifier le virement"
+        wide
+        iconEnd="forward"
+        disabled={!wallet || closed}
+        isSending={next.isPending}
+      />
     </form>
   );
 }
@@ -159,23 +154,19 @@ function recipients(cards: readonly Card[], from: number) {
     });
 }
 
-function wrongOf({ to, amountCents }: Draft, wallet: Wallet): Wrong {
-  const found: Wrong = {};
-  if (to === null) found.to = "Choisissez la carte qui reçoit l’argent.";
-  if (amountCents === null) found.amount = "missing";
-  else if (amountCents < money.transferMinCents) found.amount = "small";
-  else if (amountCents > wallet.sendableCents) found.amount = "much";
-  return found;
-}
-
-function AmountError({ why, wallet }: { why: NonNullable<Wrong["amount"]>; wallet: Wallet }) {
-  if (why === "missing") return "Indiquez le montant à envoyer, par exemple 20.";
-  if (why === "small") return `Le montant minimal est de ${formatMoney(money.transferMinCents)}.`;
+function amountFault(cents: number | null, wallet: Wallet): ReactNode {
+  if (cents === null) return "Indiquez le montant à envoyer, par exemple 20.";
+  if (cents < money.transferMinCents) {
+    return `Le montant minimal est de ${formatMoney(money.transferMinCents)}.`;
+  }
   return (
-    <>
-      Le solde ne suffit pas&#8239;: vous pouvez envoyer au plus {formatMoney(wallet.sendableCents)}
-      . <Link href={topUpPath(wallet)}>Recharger la cagnotte</Link>
-    </>
+    cents > wallet.sendableCents && (
+      <>
+        Le solde ne suffit pas&#8239;: vous pouvez envoyer au plus{" "}
+        {formatMoney(wallet.sendableCents)}.{" "}
+        <Link href={topUpPath(wallet)}>Recharger la cagnotte</Link>
+      </>
+    )
   );
 }
 
