@@ -34,7 +34,7 @@ const startedBy = join(root, "main.tsx");
 /** Where one lands: what other screens share beyond it waits until one of them is opened. */
 const firstScreen = join(root, "dashboard", "dashboard-page.tsx");
 const shared =
-  /\/web\/(?:ui|app)\/(?!otp|date-field|days|form\.|form-actions|button-group|save|combobox|phone|qr\.|upload|follow-payment)|@tanstack/;
+  /\/web\/(?:ui|app)\/(?!otp|date-field|days|form\.|form-actions|button-group|save|combobox|phone|qr\.|typed|upload|follow-payment)|@tanstack/;
 
 interface Modules {
   getModuleInfo: (id: string) => { importers: readonly string[] } | null;

@@ -12,7 +12,7 @@ import {
 import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useUser } from "#web/app/use-observed.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
@@ -39,12 +39,7 @@ export function AllergiesPage() {
           </Section>
         )}
         {seen.isError && !seen.data && (
-          <ErrorState
-            title="Cette page n’a pas pu être chargée."
-            message={seen.error.message}
-            retrying={seen.isFetching}
-            onRetry={() => void seen.refetch()}
-          />
+          <ErrorState title="Cette page n’a pas pu être chargée." answer={seen} />
         )}
         {seen.data && (
           <HealthForm
@@ -113,11 +108,7 @@ function HealthForm({ record, cardnumber }: { record: HealthRecord | null; cardn
           onChecked={(consent) => set({ consent })}
           error={errorOf("consent")}
         />
-        {problem && (
-          <Banner tone="danger" alert title="Rien n’a été enregistré.">
-            {problem.message}
-          </Banner>
-        )}
+        <ProblemBanner problem={problem} title="Rien n’a été enregistré." />
         <FormActions submit="Enregistrer" isSending={keep.isPending}>
           {record && <Withdraw cardnumber={cardnumber} />}
         </FormActions>
@@ -152,11 +143,7 @@ function Withdraw({ cardnumber }: { cardnumber: number }) {
         Votre accord est retiré et ces informations sont effacées tout de suite. Les repas ne
         tiendront plus compte des allergies.
       </AlertDialog>
-      {withdraw.error && (
-        <Banner tone="danger" alert title="Rien n’a été effacé.">
-          {withdraw.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={withdraw.error} title="Rien n’a été effacé." />
     </>
   );
 }

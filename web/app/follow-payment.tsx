@@ -86,8 +86,7 @@ export function FollowedPayment({ id, settled, onAgain, onRest }: Props) {
     <ErrorState
       title="L’état de votre paiement n’a pas pu être lu."
       message={`${error.message} Si vous venez de payer, ne payez pas une seconde fois : nous réessayons.`}
-      retrying={answer.isFetching}
-      onRetry={() => void answer.refetch()}
+      answer={answer}
     />
   );
 }

@@ -1,6 +1,6 @@
 // The replacement of a card is activated by the person who received it.
 import { formatCardnumber } from "#contract/french.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./card-dialogs.module.css";
@@ -61,11 +61,7 @@ export function ActivationDialog({
             : "L’ancien numéro ne servira plus."}
         </p>
       )}
-      {activate.error && (
-        <Banner tone="danger" alert title="La carte n’a pas été activée.">
-          {activate.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={activate.error} title="La carte n’a pas été activée." />
     </AlertDialog>
   );
 }

@@ -1,7 +1,7 @@
 // Asks before it acts on a card: what it will do, and what happened.
 import { type ReactNode, useRef, useState } from "react";
 import type { ApiProblem } from "#web/app/api.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import styles from "./card-dialogs.module.css";
@@ -81,11 +81,7 @@ export function ReasonDialog<Reason extends string>({
           }}
           error={missing && "Choisissez ce qui s’est passé."}
         />
-        {act.error && (
-          <Banner tone="danger" alert title={failed}>
-            {act.error.message}
-          </Banner>
-        )}
+        <ProblemBanner problem={act.error} title={failed} />
       </div>
     </AlertDialog>
   );

@@ -27,14 +27,7 @@ export function RotatingQr({ cardnumber }: { cardnumber: number }) {
     refetchOnWindowFocus: false,
   });
   if (code.isError) {
-    return (
-      <ErrorState
-        title="Le QR code n’a pas pu être affiché."
-        message={code.error.message}
-        retrying={code.isFetching}
-        onRetry={() => void code.refetch()}
-      />
-    );
+    return <ErrorState title="Le QR code n’a pas pu être affiché." answer={code} />;
   }
   if (code.isPending) {
     return <QrWait />;

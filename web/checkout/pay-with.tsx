@@ -44,8 +44,7 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
     return (
       <ErrorState
         title="Vos cagnottes n’ont pas pu être lues."
-        message={problem.message}
-        onRetry={retry}
+        answer={{ error: problem, isFetching: false, refetch: retry }}
       />
     );
   }

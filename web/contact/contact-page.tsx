@@ -57,12 +57,7 @@ function Threads() {
         }
       />
       {list.isError && !threads && (
-        <ErrorState
-          title="Vos demandes n’ont pas pu être chargées."
-          message={list.error.message}
-          retrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
+        <ErrorState title="Vos demandes n’ont pas pu être chargées." answer={list} />
       )}
       {list.isPending && (
         <Section title="Vos demandes">

@@ -38,13 +38,7 @@ export function NewThread() {
             <Skeleton lines={5} height="4.5rem" />
           </Loading>
         )}
-        {kept.isError && !kept.data && (
-          <ErrorState
-            message={kept.error.message}
-            retrying={kept.isFetching}
-            onRetry={() => void kept.refetch()}
-          />
-        )}
+        {kept.isError && !kept.data && <ErrorState answer={kept} />}
         {kept.data && <Form first={kept.data} />}
       </Section>
     </Page>

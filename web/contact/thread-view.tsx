@@ -17,7 +17,7 @@ import { type ApiProblem, call } from "#web/app/api.ts";
 import { once } from "#web/app/intent.ts";
 import { save } from "#web/app/save.ts";
 import { NotFound } from "#web/app/states.tsx";
-import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -67,9 +67,7 @@ export function ThreadView({ id }: { id: string }) {
       ) : error ? (
         <ErrorState
           title="Cette demande n’a pas pu être chargée."
-          message={error.message}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
+          answer={{ error, isFetching, refetch }}
         />
       ) : (
         <Loading label="Chargement de la demande…">
@@ -140,11 +138,7 @@ function Reply({ thread }: { thread: ContactConversation }) {
       {kept.data ? (
         <ReplyForm thread={thread} first={kept.data} />
       ) : kept.isError ? (
-        <ErrorState
-          message={kept.error.message}
-          retrying={kept.isFetching}
-          onRetry={() => void kept.refetch()}
-        />
+        <ErrorState answer={kept} />
       ) : (
         <Loading>
           <Skeleton lines={3} height="4.5rem" />
@@ -177,11 +171,7 @@ function ReplyForm({ thread, first }: { thread: ContactConversation; first: Cont
     <form {...message.form}>
       <MessageFields message={message} onBusy={setBusy} />
       {send.error && <NotSent problem={send.error} />}
-      {close.error && (
-        <Banner tone="danger" alert title="La demande n’a pas été terminée.">
-          {close.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={close.error} title="La demande n’a pas été terminée." />
       <FormActions submit="Envoyer" icon="send" isSending={send.isPending}>
         {threadCan.close(thread) && (
           <Button icon="check" loading={close.isPending} onClick={() => close.mutate()}>

@@ -6,7 +6,7 @@ import { type FaqAnswer, faqCategoryNames } from "#contract/content/rows.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { NotFound } from "#web/app/states.tsx";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Chip } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
@@ -26,9 +26,7 @@ export function FaqAnswerPage() {
       {error ? (
         <ErrorState
           title="Cette réponse n’a pas pu être chargée."
-          message={error.message}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
+          answer={{ error, isFetching, refetch }}
         />
       ) : (
         <Loading label="Chargement de la réponse…">
@@ -91,11 +89,7 @@ function Useful({ answer }: { answer: FaqAnswer }) {
         {choice(false, "Non")}
         <output className={styles.faqThanks}>{vote.isSuccess && "Merci, c’est noté."}</output>
       </div>
-      {vote.error && (
-        <Banner tone="danger" alert title="Votre avis n’a pas été enregistré.">
-          {vote.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={vote.error} title="Votre avis n’a pas été enregistré." />
     </fieldset>
   );
 }

@@ -1,9 +1,10 @@
 // « Aide »: questions by category, and a search that lives in the address (spec §2 faq).
-import { useDeferredValue, useEffect, useState } from "react";
+import { useDeferredValue } from "react";
 import { api } from "#contract/api.ts";
 import { faqCategories, faqCategoryNames, type FaqEntry } from "#contract/content/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
+import { useTyped } from "#web/app/typed.ts";
 import { Button } from "#web/ui/button.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -11,21 +12,10 @@ import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { FaqLink, StillAsking } from "./faq-link.tsx";
 import styles from "./faq.module.css";
 
-const typingPauseMs = 250;
-
 export function FaqPage() {
   const [search, change] = useSearchParameters();
   const asked = (search["q"] ?? "").slice(0, 100).trim();
-  const [typed, setTyped] = useState(asked);
-  useEffect(() => {
-    if (typed.trim() === asked) return;
-    const timer = setTimeout(() => change({ q: typed.trim() || undefined }), typingPauseMs);
-    return () => clearTimeout(timer);
-  }, [typed, asked, change]);
-  const clear = () => {
-    setTyped("");
-    change({ q: undefined });
-  };
+  const [typed, setTyped] = useTyped(asked, (q) => change({ q }));
   return (
     <Page>
       <PageHeader title="Aide" lead="Cherchez votre question, ou parcourez les réponses." />
@@ -41,7 +31,7 @@ export function FaqPage() {
           onValue={setTyped}
         />
       </search>
-      <Answers q={asked} onClear={clear} />
+      <Answers q={asked} onClear={() => change({ q: undefined })} />
       <StillAsking />
     </Page>
   );
@@ -57,9 +47,7 @@ function Answers({ q, onClear }: { q: string; onClear: () => void }) {
     return (
       <ErrorState
         title="Les questions n’ont pas pu être chargées."
-        message={error.message}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
+        answer={{ error, isFetching, refetch }}
       />
     );
   }

@@ -61,9 +61,7 @@ function LegalPage({
       {!data && error && (
         <ErrorState
           title="Cette page n’a pas pu être chargée."
-          message={error.message}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
+          answer={{ error, isFetching, refetch }}
         />
       )}
       {!data && !error && (
@@ -129,9 +127,7 @@ function RetentionSection() {
           keyOf={({ what }) => what}
         />
       )}
-      {!data && error && (
-        <ErrorState message={error.message} retrying={isFetching} onRetry={() => void refetch()} />
-      )}
+      {!data && error && <ErrorState answer={{ error, isFetching, refetch }} />}
       {!data && !error && (
         <Loading label="Chargement des durées…">
           <Skeleton lines={6} />

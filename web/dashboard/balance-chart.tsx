@@ -40,14 +40,7 @@ function Curve({ wallet, days, near }: { wallet: string; days: number; near: boo
     );
   }
   if (history.isError) {
-    return (
-      <ErrorState
-        title="La courbe n’a pas pu être chargée."
-        message={history.error.message}
-        retrying={history.isFetching}
-        onRetry={() => void history.refetch()}
-      />
-    );
+    return <ErrorState title="La courbe n’a pas pu être chargée." answer={history} />;
   }
   const pointOf = ({ on, balanceCents }: { on: string; balanceCents: number }) => ({
     at: on,

@@ -79,12 +79,7 @@ export function DashboardPage() {
               )}
             </div>
             {cards.isError && (
-              <ErrorState
-                title="La carte n’a pas pu être chargée."
-                message={cards.error.message}
-                retrying={cards.isFetching}
-                onRetry={() => void cards.refetch()}
-              />
+              <ErrorState title="La carte n’a pas pu être chargée." answer={cards} />
             )}
             <Acts
               card={card}
@@ -104,12 +99,7 @@ export function DashboardPage() {
               coming={home.data?.coming ?? []}
               failed={
                 wallets.isError && (
-                  <ErrorState
-                    title="Les opérations n’ont pas pu être chargées."
-                    message={wallets.error.message}
-                    retrying={wallets.isFetching}
-                    onRetry={() => void wallets.refetch()}
-                  />
+                  <ErrorState title="Les opérations n’ont pas pu être chargées." answer={wallets} />
                 )
               }
             />

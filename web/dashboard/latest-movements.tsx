@@ -57,14 +57,7 @@ function Latest({ wallet }: { wallet: string }) {
     );
   }
   if (list.isError) {
-    return (
-      <ErrorState
-        title="Les opérations n’ont pas pu être chargées."
-        message={list.error.message}
-        retrying={list.isFetching}
-        onRetry={() => void list.refetch()}
-      />
-    );
+    return <ErrorState title="Les opérations n’ont pas pu être chargées." answer={list} />;
   }
   if (list.data.items.length === 0) {
     return (

@@ -14,7 +14,7 @@ import { proofNames, acceptedDocuments } from "#contract/entitlements/words.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { discardFile, uploadFile } from "#web/app/upload.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup, Select } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
 import { dayFault } from "#web/ui/days.ts";
@@ -117,11 +117,7 @@ function ProofForm({ people, wanted, onClose }: Omit<Props, "open">) {
           error={errorOf("documents")}
         />
       )}
-      {problem && (
-        <Banner tone="danger" alert title="Le justificatif n’a pas été envoyé.">
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} title="Le justificatif n’a pas été envoyé." />
       <FormActions submit="Envoyer" isSending={send.isPending} onCancel={onClose} />
     </form>
   );

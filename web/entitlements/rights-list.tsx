@@ -7,7 +7,7 @@ import { proofNames, proofStateNames } from "#contract/entitlements/words.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call, type Download } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
-import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./rights.module.css";
@@ -124,11 +124,7 @@ function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) 
           </Button>
         )}
       </div>
-      {withdraw.error && (
-        <Banner tone="danger" alert title="Le justificatif n’a pas été retiré.">
-          {withdraw.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={withdraw.error} title="Le justificatif n’a pas été retiré." />
     </div>
   );
 }

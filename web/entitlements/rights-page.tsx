@@ -34,12 +34,7 @@ export function RightsPage() {
       )}
       {rights.isError && !answer && (
         <Section>
-          <ErrorState
-            title="Vos justificatifs n’ont pas pu être chargés."
-            message={rights.error.message}
-            retrying={rights.isFetching}
-            onRetry={() => void rights.refetch()}
-          />
+          <ErrorState title="Vos justificatifs n’ont pas pu être chargés." answer={rights} />
         </Section>
       )}
       {answer && own && (

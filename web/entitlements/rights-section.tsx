@@ -73,12 +73,7 @@ export function RightsSection({ cardnumber }: { cardnumber: number }) {
         </Loading>
       )}
       {rights.isError && !rights.data && (
-        <ErrorState
-          title="Les justificatifs n’ont pas pu être chargés."
-          message={rights.error.message}
-          retrying={rights.isFetching}
-          onRetry={() => void rights.refetch()}
-        />
+        <ErrorState title="Les justificatifs n’ont pas pu être chargés." answer={rights} />
       )}
       {person?.proofs.length === 0 && (
         <p className={styles.rightsAbout}>

@@ -6,7 +6,7 @@ import { isCardnumber } from "#contract/endpoint.ts";
 import type { Member } from "#contract/family/rows.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { type Option, RadioGroup, Select } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
 import { dayFault } from "#web/ui/days.ts";
@@ -186,11 +186,7 @@ function AddForm({ onClose, childCards }: Omit<Props, "open">) {
           error={errorOf("code")}
         />
       )}
-      {problem && (
-        <Banner tone="danger" alert title="Rien n’a été fait.">
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} title="Rien n’a été fait." />
       <FormActions
         submit={
           way === "code"

@@ -5,7 +5,7 @@ import type { CardRequest } from "#contract/enrolment/rows.ts";
 import { formatDate } from "#contract/french.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
@@ -18,12 +18,7 @@ export function CardRequests() {
   if (asked.isError && !asked.data) {
     return (
       <Section title="Premières cartes demandées">
-        <ErrorState
-          title="Vos demandes n’ont pas pu être chargées."
-          message={asked.error.message}
-          retrying={asked.isFetching}
-          onRetry={() => void asked.refetch()}
-        />
+        <ErrorState title="Vos demandes n’ont pas pu être chargées." answer={asked} />
       </Section>
     );
   }
@@ -67,11 +62,7 @@ function RequestLine({ request }: { request: CardRequest }) {
           </Button>
         )}
       </div>
-      {withdraw.error && (
-        <Banner tone="danger" alert title="La demande n’a pas été retirée.">
-          {withdraw.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={withdraw.error} title="La demande n’a pas été retirée." />
     </div>
   );
 }

@@ -46,12 +46,7 @@ export function CustodyCalendar({ cardnumber, called }: Props) {
         </Loading>
       )}
       {answer.isError && !answer.data && (
-        <ErrorState
-          title="Ce mois n’a pas pu être chargé."
-          message={answer.error.message}
-          retrying={answer.isFetching}
-          onRetry={() => void answer.refetch()}
-        />
+        <ErrorState title="Ce mois n’a pas pu être chargé." answer={answer} />
       )}
       {answer.data && <Month seen={answer.data} month={month} called={called} />}
       <ul className={styles.custodyLegend}>

@@ -7,7 +7,7 @@ import { isRule } from "#contract/family/custody-words.ts";
 import { family as limits } from "#contract/limits.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
 import { dayFault, isDay } from "#web/ui/days.ts";
@@ -113,11 +113,7 @@ function ProposeForm({ cardnumber, seen, onClose }: Omit<Props, "open">) {
           )}
         </>
       )}
-      {problem && (
-        <Banner tone="danger" alert title="La proposition n’est pas partie.">
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} title="La proposition n’est pas partie." />
       <FormActions
         submit="Envoyer la proposition"
         isSending={propose.isPending}

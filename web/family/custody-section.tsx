@@ -8,7 +8,7 @@ import { custodyWords, isRule } from "#contract/family/custody-words.ts";
 import { formatDate, weekOf } from "#contract/french.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
@@ -35,12 +35,7 @@ export function CustodySection({ cardnumber, shared }: Props) {
   if (custody.isError && !seen && custody.error.code !== "not_found") {
     return (
       <Section title="Garde">
-        <ErrorState
-          title="La garde n’a pas pu être chargée."
-          message={custody.error.message}
-          retrying={custody.isFetching}
-          onRetry={() => void custody.refetch()}
-        />
+        <ErrorState title="La garde n’a pas pu être chargée." answer={custody} />
       </Section>
     );
   }
@@ -206,11 +201,7 @@ function Proposal({ proposal, words, called, seen }: Waiting) {
           )}
         </div>
       )}
-      {answer.error && (
-        <Banner tone="danger" alert title="La réponse n’a pas été enregistrée.">
-          {answer.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={answer.error} title="La réponse n’a pas été enregistrée." />
     </div>
   );
 }

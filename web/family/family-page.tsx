@@ -49,12 +49,7 @@ export function FamilyPage() {
       {family.isPending && <Waiting />}
       {family.isError && !seen && (
         <Section>
-          <ErrorState
-            title="Votre famille n’a pas pu être chargée."
-            message={family.error.message}
-            retrying={family.isFetching}
-            onRetry={() => void family.refetch()}
-          />
+          <ErrorState title="Votre famille n’a pas pu être chargée." answer={family} />
         </Section>
       )}
       {seen && (

@@ -7,7 +7,7 @@ import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Avatar } from "#web/ui/person.tsx";
@@ -139,11 +139,7 @@ function SentLine({ invitation }: { invitation: SentInvitation }) {
           <span className="unseen"> l’invitation de la carte {formatCardnumber(cardnumber)}</span>
         </Button>
       </div>
-      {cancel.error && (
-        <Banner tone="danger" alert title="L’invitation n’a pas été annulée.">
-          {cancel.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={cancel.error} title="L’invitation n’a pas été annulée." />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { api } from "#contract/api.ts";
 import type { Member } from "#contract/family/rows.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { actForOneself, currentUser } from "#web/app/session.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { notify } from "#web/ui/toast.tsx";
@@ -52,11 +52,7 @@ export function LeaveButton({ member }: { member: Member }) {
             ? `Vous ne verrez plus sa carte ni son solde. ${shares.join(" et ")} en garde la responsabilité.`
             : "Vous ne pourrez plus vous envoyer d’argent. Une nouvelle invitation le permettra."}
         </p>
-        {leave.error && (
-          <Banner tone="danger" alert title="Rien n’a changé.">
-            {leave.error.message}
-          </Banner>
-        )}
+        <ProblemBanner problem={leave.error} title="Rien n’a changé." />
       </AlertDialog>
     </>
   );

@@ -5,7 +5,7 @@ import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
 import { parseMoney } from "#contract/french.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox, RadioGroup } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -129,11 +129,7 @@ export function LimitsForm({
           ))}
         </fieldset>
       )}
-      {problem && (
-        <Banner tone="danger" alert title="Les plafonds n’ont pas été enregistrés.">
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} title="Les plafonds n’ont pas été enregistrés." />
       <FormActions
         submit="Enregistrer les plafonds"
         isSending={save.isPending}

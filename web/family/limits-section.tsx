@@ -35,12 +35,7 @@ export function LimitsSection({ cardnumber, name }: { cardnumber: number; name?:
         </Loading>
       )}
       {limits.isError && !seen && (
-        <ErrorState
-          title="Les plafonds n’ont pas pu être chargés."
-          message={limits.error.message}
-          retrying={limits.isFetching}
-          onRetry={() => void limits.refetch()}
-        />
+        <ErrorState title="Les plafonds n’ont pas pu être chargés." answer={limits} />
       )}
       {seen && <Summary limits={seen} />}
       {seen && (

@@ -57,12 +57,7 @@ export function MemberDetail({ cardnumber }: { cardnumber: number }) {
       />
       {family.isError && !member && (
         <Section>
-          <ErrorState
-            title="Ce membre n’a pas pu être chargé."
-            message={family.error.message}
-            retrying={family.isFetching}
-            onRetry={() => void family.refetch()}
-          />
+          <ErrorState title="Ce membre n’a pas pu être chargé." answer={family} />
         </Section>
       )}
       {family.isPending && (
@@ -74,12 +69,7 @@ export function MemberDetail({ cardnumber }: { cardnumber: number }) {
       )}
       {member?.relation === "child" && cardsFailed && cards.error && (
         <Section>
-          <ErrorState
-            title="La carte n’a pas pu être chargée."
-            message={cards.error.message}
-            retrying={cards.isFetching}
-            onRetry={() => void cards.refetch()}
-          />
+          <ErrorState title="La carte n’a pas pu être chargée." answer={cards} />
         </Section>
       )}
       {member?.relation === "child" && (

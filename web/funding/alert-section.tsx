@@ -6,7 +6,7 @@ import { funding as limits } from "#contract/limits.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
-import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -83,11 +83,7 @@ export function AlertSection({ objectID, seen }: { objectID: string; seen: Autom
             onChecked={(sms) => set({ sms })}
           />
         </fieldset>
-        {problem && (
-          <Banner tone="danger" alert title="L’alerte n’a pas été enregistrée.">
-            {problem.message}
-          </Banner>
-        )}
+        <ProblemBanner problem={problem} title="L’alerte n’a pas été enregistrée." />
         <FormActions
           submit={alert ? "Enregistrer l’alerte" : "Créer l’alerte"}
           kind="secondary"

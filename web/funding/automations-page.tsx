@@ -40,9 +40,11 @@ export function AutomationsPage() {
         <Section>
           <ErrorState
             title="Les réglages de cette cagnotte n’ont pas pu être chargés."
-            message={failed.message}
-            retrying={fetching || answer.isFetching}
-            onRetry={problem ? retry : () => void answer.refetch()}
+            answer={{
+              error: failed,
+              isFetching: fetching || answer.isFetching,
+              refetch: problem ? retry : () => void answer.refetch(),
+            }}
           />
         </Section>
       )}

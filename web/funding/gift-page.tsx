@@ -52,14 +52,7 @@ function Giving() {
   }
   if (answer.data) return <Form gift={answer.data} secret={secret} />;
   if (whole && answer.error && !answer.error.definite) {
-    return (
-      <ErrorState
-        title="Le lien n’a pas pu être ouvert."
-        message={answer.error.message}
-        retrying={answer.isFetching}
-        onRetry={() => void answer.refetch()}
-      />
-    );
+    return <ErrorState title="Le lien n’a pas pu être ouvert." answer={answer} />;
   }
   return (
     <>
@@ -252,8 +245,7 @@ function Followed({ id }: { id: string }) {
       <ErrorState
         title="L’état de votre paiement n’a pas pu être lu."
         message={`${answer.error?.message} Si vous venez de payer, ne payez pas une seconde fois.`}
-        retrying={answer.isFetching}
-        onRetry={() => void answer.refetch()}
+        answer={answer}
       />
     );
   }

@@ -9,7 +9,7 @@ import type { Wallet } from "#contract/wallet/rows.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
-import { Badge, Banner, type Tone } from "#web/ui/banner.tsx";
+import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
@@ -107,11 +107,7 @@ function LinkPart({ link }: { link: GiftLink }) {
         {givenCount} paiement{givenCount > 1 ? "s" : ""} sur {maxCount} · {short(link.maxEachCents)}{" "}
         au plus à la fois · jusqu’au {formatDate(link.expiresAt)}
       </p>
-      {revoke.error && (
-        <Banner tone="danger" alert>
-          {revoke.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={revoke.error} />
       {state === "open" && (
         <div className={styles.automationsActs}>
           <Button kind="ghost" icon="trash" onClick={() => setAsking(true)}>
@@ -233,11 +229,7 @@ function LinkForm({
         {...field("count")}
       />
       <Select label="Valable" options={lives} {...field("days")} />
-      {problem && (
-        <Banner tone="danger" alert title="Le lien n’a pas été créé.">
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} title="Le lien n’a pas été créé." />
       <FormActions
         submit="Créer le lien"
         isSending={make.isPending}

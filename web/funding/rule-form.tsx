@@ -10,7 +10,7 @@ import { type ApiProblem, call } from "#web/app/api.ts";
 import type { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox, RadioGroup, Select } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -151,11 +151,7 @@ export function RuleForm({
         error={errorOf("consent")}
         onConsent={(consent) => set({ consent })}
       />
-      {problem && (
-        <Banner tone="danger" alert title="La recharge automatique n’a pas été programmée.">
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} title="La recharge automatique n’a pas été programmée." />
       <p className={styles.automationFine}>
         {kept
           ? "Un code vous sera demandé."

@@ -6,7 +6,7 @@ import { type Automations, type Rule, ruleCan } from "#contract/funding/rows.ts"
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -106,11 +106,7 @@ function RulePart({ rule }: { rule: Rule }) {
         {!rule.paidByMe && ` · payée par ${rule.payerName}`}
       </p>
       {next && <p className={styles.automationNext}>{next}</p>}
-      {problem && (
-        <Banner tone="danger" alert>
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} />
       <div className={styles.automationsActs}>
         {rule.paidByMe && ruleCan.pay(rule) && (
           <Button kind="primary" icon="lock" loading={pay.isPending} onClick={() => pay.mutate()}>
@@ -175,11 +171,7 @@ function PaymentMethodsPart({ paymentMethods }: { paymentMethods: Automations["p
           </li>
         ))}
       </ul>
-      {forget.error && (
-        <Banner tone="danger" alert>
-          {forget.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={forget.error} />
       <AlertDialog
         open={asked !== null}
         onClose={() => setAsked(null)}

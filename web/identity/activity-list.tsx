@@ -36,12 +36,7 @@ export function ActivityList() {
         </Loading>
       )}
       {list.isError && rows.length === 0 && (
-        <ErrorState
-          title="L’activité n’a pas pu être chargée."
-          message={list.error.message}
-          retrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
+        <ErrorState title="L’activité n’a pas pu être chargée." answer={list} />
       )}
       {list.isSuccess && rows.length === 0 && (
         <EmptyState icon="clock" title="Rien pour le moment">

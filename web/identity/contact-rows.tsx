@@ -8,7 +8,7 @@ import { type ApiProblem, call } from "#web/app/api.ts";
 import { currentUser, keepUser } from "#web/app/session.ts";
 import type { CodeAbandoned, Proof } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -145,11 +145,7 @@ function ContactForm({
   return (
     <form {...form} className={`${form.className} ${profileStyles.contactForm}`} aria-label={verb}>
       {children}
-      {problem && (
-        <Banner tone="danger" alert title="Rien n’a été changé.">
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} title="Rien n’a été changé." />
       <FormActions submit="Recevoir un code" isSending={isSending} onCancel={onClose} />
     </form>
   );

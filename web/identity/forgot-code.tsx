@@ -5,7 +5,7 @@ import { formatCardnumber, formatTime } from "#contract/french.ts";
 import { codes } from "#contract/limits.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { DemoNote } from "#web/app/demo-note.tsx";
-import { Banner } from "#web/ui/banner.tsx";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -81,11 +81,7 @@ export function ForgotCode({
         {...field("code")}
       />
       <NewPasswordInput {...field("password")} />
-      {problem && (
-        <Banner tone="danger" alert title="Le mot de passe n’a pas été changé.">
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} title="Le mot de passe n’a pas été changé." />
       <FormActions submit="Changer le mot de passe" wide isSending={choose.isPending} />
       {resend.error && <CodeRefusal problem={resend.error} />}
       <div className={styles.identityAgain}>

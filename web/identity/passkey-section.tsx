@@ -8,7 +8,7 @@ import { ApiProblem, call } from "#web/app/api.ts";
 import { makePasskey, PasskeyAbandoned, passkeysWork } from "#web/app/passkeys.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -51,12 +51,7 @@ export function PasskeySection() {
         </Loading>
       )}
       {list.isError && !list.data && (
-        <ErrorState
-          title="Vos clés d’accès n’ont pas pu être chargées."
-          message={list.error.message}
-          retrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
+        <ErrorState title="Vos clés d’accès n’ont pas pu être chargées." answer={list} />
       )}
       {list.data && list.data.items.length > 0 && (
         <ul className={profileStyles.contacts} aria-label="Vos clés d’accès">
@@ -185,11 +180,7 @@ function NameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void 
         autoFocus
         {...field("name")}
       />
-      {problem && (
-        <Banner tone="danger" alert title="Le nom n’a pas été changé.">
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} title="Le nom n’a pas été changé." />
       <FormActions submit="Enregistrer le nom" isSending={rename.isPending} onCancel={onClose} />
     </form>
   );

@@ -6,7 +6,7 @@ import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ownCardnumber } from "#web/app/session.ts";
 import { useUser } from "#web/app/use-observed.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -95,11 +95,7 @@ function ChangeForm({
         {...field("current")}
       />
       <NewPasswordInput {...field("password")} />
-      {problem && (
-        <Banner tone="danger" alert title="Le mot de passe n’a pas été changé.">
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} title="Le mot de passe n’a pas été changé." />
       <p className={profileStyles.profileLead}>
         Vos autres connexions seront fermées. Celle-ci reste ouverte.
       </p>

@@ -31,12 +31,7 @@ export function ProfilePage() {
         <div className={styles.profileMain}>
           {profile.isError && !profile.data ? (
             <Section title="Coordonnées">
-              <ErrorState
-                title="Votre profil n’a pas pu être chargé."
-                message={profile.error.message}
-                retrying={profile.isFetching}
-                onRetry={() => void profile.refetch()}
-              />
+              <ErrorState title="Votre profil n’a pas pu être chargé." answer={profile} />
             </Section>
           ) : (
             <>

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { CardNumberInput, TextInput } from "#web/ui/input.tsx";
@@ -50,11 +50,7 @@ export function RecoveryForm({ onDone }: { onDone: () => void }) {
         {...field("code")}
       />
       <NewPasswordInput {...field("password")} />
-      {problem && (
-        <Banner tone="danger" alert title="Le mot de passe n’a pas été changé.">
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} title="Le mot de passe n’a pas été changé." />
       <FormActions submit="Changer le mot de passe" wide isSending={recover.isPending} />
     </form>
   );

@@ -44,12 +44,7 @@ export function RecoverySection() {
         </Loading>
       )}
       {state.isError && !state.data && (
-        <ErrorState
-          title="L’état de vos codes n’a pas pu être chargé."
-          message={state.error.message}
-          retrying={state.isFetching}
-          onRetry={() => void state.refetch()}
-        />
+        <ErrorState title="L’état de vos codes n’a pas pu être chargé." answer={state} />
       )}
       {problem?.code === "no_channel" && <CodeRefusal problem={problem} />}
       {problem && problem.code !== "no_channel" && (

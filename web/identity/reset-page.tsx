@@ -9,7 +9,7 @@ import { logout } from "#web/app/login.ts";
 import { tellOnArrival } from "#web/app/message.ts";
 import { keepUser, ownCardnumber } from "#web/app/session.ts";
 import { useUser } from "#web/app/use-observed.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -50,11 +50,7 @@ export function ResetPasswordPage() {
       <form {...form}>
         <input type="text" autoComplete="username" value={ownCardnumber(user)} readOnly hidden />
         <NewPasswordInput {...field("password")} />
-        {problem && (
-          <Banner tone="danger" alert title="Le mot de passe n’a pas été enregistré.">
-            {problem.message}
-          </Banner>
-        )}
+        <ProblemBanner problem={problem} title="Le mot de passe n’a pas été enregistré." />
         <FormActions submit="Enregistrer et continuer" wide isSending={choose.isPending} />
       </form>
       <div className={styles.identityLeave}>

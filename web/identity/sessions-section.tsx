@@ -6,7 +6,7 @@ import { plural } from "#contract/french.ts";
 import type { OpenSession } from "#contract/identity/sign-in.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
@@ -42,12 +42,7 @@ export function SessionsSection() {
         </Loading>
       )}
       {list.isError && !list.data && (
-        <ErrorState
-          title="Vos connexions n’ont pas pu être chargées."
-          message={list.error.message}
-          retrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
+        <ErrorState title="Vos connexions n’ont pas pu être chargées." answer={list} />
       )}
       {list.data && (
         <ul className={styles.contacts} aria-label="Connexions ouvertes">
@@ -56,11 +51,7 @@ export function SessionsSection() {
           ))}
         </ul>
       )}
-      {endAll.error && (
-        <Banner tone="danger" alert title="Rien n’a été déconnecté.">
-          {endAll.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={endAll.error} title="Rien n’a été déconnecté." />
       {others > 0 && (
         <div className={styles.contactActs}>
           <Button size="small" icon="logout" onClick={() => setAsking(true)}>
@@ -124,11 +115,7 @@ function SessionRow({ session }: { session: OpenSession }) {
           </Button>
         )}
       </div>
-      {end.error && (
-        <Banner tone="danger" alert title="La déconnexion n’a pas été faite.">
-          {end.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={end.error} title="La déconnexion n’a pas été faite." />
     </li>
   );
 }

@@ -6,7 +6,7 @@ import type { Channel, ChannelState, ChoosableKind } from "#contract/notificatio
 import type { NotificationChoices } from "#contract/notifications/rows.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Switch } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
@@ -43,12 +43,7 @@ export function NotificationChoicesPage() {
         </Section>
       )}
       {seen.isError && !seen.data && (
-        <ErrorState
-          title="Vos choix n’ont pas pu être chargés."
-          message={seen.error.message}
-          retrying={seen.isFetching}
-          onRetry={() => void seen.refetch()}
-        />
+        <ErrorState title="Vos choix n’ont pas pu être chargés." answer={seen} />
       )}
       {seen.data && <Choices seen={seen.data} />}
     </Page>
@@ -87,11 +82,7 @@ function Choices({ seen }: { seen: NotificationChoices }) {
       {seen.channels.map(({ channel, state }) => (
         <ChannelNote key={channel} channel={channel} state={state} />
       ))}
-      {choose.error && (
-        <Banner tone="danger" alert title="Votre choix n’est pas enregistré.">
-          {choose.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={choose.error} title="Votre choix n’est pas enregistré." />
       <div className={styles.kinds}>
         {seen.kinds.map((one) => (
           <fieldset key={one.kind} className={styles.kind}>

@@ -48,14 +48,7 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
     );
   }
   if (list.isError && !list.data) {
-    return (
-      <ErrorState
-        title="Les notifications n’ont pas pu être chargées."
-        message={list.error.message}
-        retrying={list.isFetching}
-        onRetry={() => void list.refetch()}
-      />
-    );
+    return <ErrorState title="Les notifications n’ont pas pu être chargées." answer={list} />;
   }
   const notices = list.data.pages.flatMap((page) => page.items);
   const newest = notices[0]?.id;

@@ -1,7 +1,7 @@
 // What one looks for, around where, of which kind, open now or not.
-import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/answers.ts";
+import { useTyped } from "#web/app/typed.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips, Select } from "#web/ui/choice.tsx";
@@ -9,8 +9,6 @@ import { TextInput } from "#web/ui/input.tsx";
 import type { Filters } from "./filters.ts";
 import type { usePosition } from "./position.ts";
 import styles from "./directory.module.css";
-
-const typingPauseMs = 250;
 
 export function DirectoryFilters({
   filters,
@@ -21,8 +19,10 @@ export function DirectoryFilters({
   onFilters: (changes: Partial<Filters>) => void;
   whereabouts: ReturnType<typeof usePosition>;
 }) {
-  const [q, setQ] = useTyped(filters.q, (typed) => onFilters({ q: typed }));
-  const [around, setAround] = useTyped(filters.around, (typed) => onFilters({ around: typed }));
+  const [q, setQ] = useTyped(filters.q ?? "", (typed) => onFilters({ q: typed }));
+  const [around, setAround] = useTyped(filters.around ?? "", (typed) =>
+    onFilters({ around: typed }),
+  );
   const known = useAnswer(api.partners.categories, {});
   const here = where.kind === "here";
   return (
@@ -165,19 +165,3 @@ const flat = (items: readonly Category[]) =>
     { value: id, label: name },
     ...children.map((child) => ({ value: child.id, label: `\u2003${child.name}` })),
   ]);
-
-/** What is typed is shown at once and asked after a pause; what the address says later is followed. */
-function useTyped(asked: string | undefined, onAsked: (typed: string | undefined) => void) {
-  const [typed, setTyped] = useState(asked ?? "");
-  const [followed, setFollowed] = useState(asked);
-  if (followed !== asked) {
-    setFollowed(asked);
-    if ((asked ?? "") !== typed.trim()) setTyped(asked ?? "");
-  }
-  useEffect(() => {
-    if (typed.trim() === (asked ?? "")) return;
-    const timer = setTimeout(() => onAsked(typed.trim() || undefined), typingPauseMs);
-    return () => clearTimeout(timer);
-  });
-  return [typed, setTyped] as const;
-}

@@ -42,14 +42,7 @@ export function PartnerList({
     );
   }
   if (list.isError && rows.length === 0) {
-    return (
-      <ErrorState
-        title="L’annuaire n’a pas pu être chargé."
-        message={list.error.message}
-        retrying={list.isFetching}
-        onRetry={() => void list.refetch()}
-      />
-    );
+    return <ErrorState title="L’annuaire n’a pas pu être chargé." answer={list} />;
   }
   return (
     <div className={styles.directory} aria-busy={list.isPlaceholderData || undefined}>

@@ -38,9 +38,7 @@ export function PartnerPage({ id, position }: { id: string; position: Position |
       {error ? (
         <ErrorState
           title="Cette fiche n’a pas pu être chargée."
-          message={error.message}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
+          answer={{ error, isFetching, refetch }}
         />
       ) : (
         <Loading label="Chargement de la fiche…">

@@ -31,9 +31,7 @@ export function ServicePage() {
       {error ? (
         <ErrorState
           title="Ce service n’a pas pu être chargé."
-          message={error.message}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
+          answer={{ error, isFetching, refetch }}
         />
       ) : (
         <Loading label="Chargement du service…">

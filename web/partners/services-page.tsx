@@ -33,9 +33,7 @@ export function ServicesPage() {
       {error && !data && (
         <ErrorState
           title="Les services n’ont pas pu être chargés."
-          message={error.message}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
+          answer={{ error, isFetching, refetch }}
         />
       )}
       {!data && !error && <Waiting />}

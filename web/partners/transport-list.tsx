@@ -15,9 +15,7 @@ export function TransportList() {
     return (
       <ErrorState
         title="Les transports de votre carte n’ont pas pu être chargés."
-        message={error.message}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
+        answer={{ error, isFetching, refetch }}
       />
     );
   }

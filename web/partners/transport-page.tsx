@@ -31,9 +31,7 @@ export function TransportPage() {
       {error ? (
         <ErrorState
           title="Cette offre n’a pas pu être chargée."
-          message={error.message}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
+          answer={{ error, isFetching, refetch }}
         />
       ) : (
         <Loading label="Chargement de l’offre…">

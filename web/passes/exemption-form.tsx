@@ -7,7 +7,7 @@ import type { PassOrder } from "#contract/passes/rows.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { discardFile, uploadFile } from "#web/app/upload.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { TextArea } from "#web/ui/input.tsx";
@@ -58,11 +58,7 @@ export function ExemptionForm({ order, onClose }: { order: string; onClose: () =
         onRemove={discardFile}
         send={uploadFile}
       />
-      {problem && (
-        <Banner tone="danger" alert title="La demande n’est pas partie.">
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} title="La demande n’est pas partie." />
       <FormActions
         submit="Demander la dispense"
         kind="secondary"

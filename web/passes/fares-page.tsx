@@ -101,9 +101,7 @@ function OnSale({ riders, rider, offers }: Sale) {
       {riders.problem && (
         <ErrorState
           title="Vos cartes n’ont pas pu être chargées."
-          message={riders.problem.message}
-          retrying={riders.fetching}
-          onRetry={riders.retry}
+          answer={{ error: riders.problem, isFetching: riders.fetching, refetch: riders.retry }}
         />
       )}
       {riders.cards !== null && !rider && (
@@ -153,8 +151,7 @@ function NoOffers({
     <ErrorState
       title="Les titres en vente n’ont pas pu être chargés."
       message={error?.message}
-      retrying={answer.isFetching}
-      onRetry={() => void answer.refetch()}
+      answer={answer}
     />
   );
 }

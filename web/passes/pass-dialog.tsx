@@ -1,6 +1,6 @@
 // A pass: its QR code, its validity, and suspending, resuming or replacing it after a confirmation.
 import styles from "./passes.module.css";
-import { useQuery, useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Pass } from "#contract/passes/rows.ts";
 import { passCan, passStateNames } from "#contract/passes/states.ts";
@@ -43,32 +43,20 @@ export function PassDialog({
     <Dialog open={id !== null} onClose={onClose} title={pass?.name ?? "Titre de transport"}>
       {pass && <PassDetails pass={pass} onShow={onShow} />}
       {!pass && answer.isPending && <PassQrWait />}
-      {!pass && answer.isError && <PassNotRead problem={answer.error} onRetry={answer.refetch} />}
+      {!pass && answer.isError && <PassNotRead answer={answer} />}
     </Dialog>
   );
 }
 
-function PassNotRead({
-  problem,
-  onRetry,
-}: {
-  problem: Error & { definite?: boolean };
-  onRetry: () => unknown;
-}) {
-  if (problem.definite) {
+function PassNotRead({ answer }: { answer: UseQueryResult<Pass, ApiProblem> }) {
+  if (answer.error?.definite) {
     return (
       <EmptyState icon="search" title="Nous ne trouvons pas ce titre">
         Il a peut-être été remplacé, ou c’est celui d’une autre carte.
       </EmptyState>
     );
   }
-  return (
-    <ErrorState
-      title="Ce titre n’a pas pu être chargé."
-      message={problem.message}
-      onRetry={() => void onRetry()}
-    />
-  );
+  return <ErrorState title="Ce titre n’a pas pu être chargé." answer={answer} />;
 }
 
 function PassDetails({ pass, onShow }: { pass: Pass; onShow: (id: string) => void }) {

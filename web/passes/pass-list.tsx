@@ -36,12 +36,7 @@ export function PassList({
   }
   if (answer.isError) {
     return (
-      <ErrorState
-        title="Les titres de transport n’ont pas pu être chargés."
-        message={answer.error.message}
-        retrying={answer.isFetching}
-        onRetry={() => void answer.refetch()}
-      />
+      <ErrorState title="Les titres de transport n’ont pas pu être chargés." answer={answer} />
     );
   }
   const items = answer.data.items.filter(({ state }) => over || state !== "expired");

@@ -21,14 +21,7 @@ export function PassQr({ id }: { id: string }) {
     );
   }
   if (code.isError) {
-    return (
-      <ErrorState
-        title="Le QR code n’a pas pu être affiché."
-        message={code.error.message}
-        retrying={code.isFetching}
-        onRetry={() => void code.refetch()}
-      />
-    );
+    return <ErrorState title="Le QR code n’a pas pu être affiché." answer={code} />;
   }
   return <PassQrWait />;
 }

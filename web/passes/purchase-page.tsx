@@ -107,9 +107,11 @@ function NewPurchase({ product, carte }: { product: string; carte: string | unde
       ) : (
         <ErrorState
           title="L’achat n’a pas pu commencer."
-          message={problem.message}
-          retrying={riders.fetching || begun.isFetching}
-          onRetry={() => (riders.problem ? riders.retry() : void begun.refetch())}
+          answer={{
+            error: problem,
+            isFetching: riders.fetching || begun.isFetching,
+            refetch: () => (riders.problem ? riders.retry() : void begun.refetch()),
+          }}
         />
       )}
     </Section>
@@ -135,12 +137,7 @@ function OpenedPurchase({
           L’adresse n’est pas complète, ou c’est l’achat d’une autre personne.
         </EmptyState>
       ) : (
-        <ErrorState
-          title="Cet achat n’a pas pu être chargé."
-          message={answer.error?.message}
-          retrying={answer.isFetching}
-          onRetry={() => void answer.refetch()}
-        />
+        <ErrorState title="Cet achat n’a pas pu être chargé." answer={answer} />
       )}
     </Section>
   );

@@ -6,7 +6,7 @@ import type { PassOrder } from "#contract/passes/rows.ts";
 import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { LateFee } from "./late-fee.tsx";
@@ -84,11 +84,7 @@ export function AbandonPurchase({ order }: { order: PassOrder }) {
       <Button kind="ghost" wide loading={give.isPending} onClick={() => give.mutate()}>
         Abandonner cet achat
       </Button>
-      {give.error && (
-        <Banner tone="danger" alert title="L’achat n’est pas abandonné.">
-          {give.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={give.error} title="L’achat n’est pas abandonné." />
     </>
   );
 }

@@ -19,14 +19,7 @@ export function StopField({
 }) {
   const stops = useAnswer(api.transit.stops, { group: idgroup });
   if (stops.isError) {
-    return (
-      <ErrorState
-        title="Les arrêts n’ont pas pu être chargés."
-        message={stops.error.message}
-        retrying={stops.isFetching}
-        onRetry={() => void stops.refetch()}
-      />
-    );
+    return <ErrorState title="Les arrêts n’ont pas pu être chargés." answer={stops} />;
   }
   return (
     <Combobox

@@ -7,7 +7,7 @@ import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import type { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -87,11 +87,7 @@ export function ClosingForm({
         onChecked={(sure) => set({ sure })}
         error={errorOf("sure")}
       />
-      {problem && (
-        <Banner tone="danger" alert title="La fermeture n’a pas été demandée.">
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} title="La fermeture n’a pas été demandée." />
       <FormActions
         submit="Demander la fermeture"
         kind="danger"

@@ -8,7 +8,7 @@ import { privacy as limits } from "#contract/limits.ts";
 import type { ClosureObstacle, PrivacyView } from "#contract/privacy/rows.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -106,11 +106,7 @@ function Waiting({
           ? `L’argent rechargé ira à ${closure.beneficiary}, compte terminant par ${closure.ibanEnd}.`
           : "Il n’y a pas d’argent à rendre."}
       </Banner>
-      {keep.error && (
-        <Banner tone="danger" alert title="La fermeture n’a pas été annulée.">
-          {keep.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={keep.error} title="La fermeture n’a pas été annulée." />
       <div className={styles.privacyActs}>
         <Button kind="primary" loading={keep.isPending} onClick={() => keep.mutate()}>
           Garder le compte

@@ -8,7 +8,7 @@ import { ApiProblem, call, type Download } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
-import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { notify } from "#web/ui/toast.tsx";
@@ -41,11 +41,7 @@ export function ExportSection({
         Un fichier zip avec tout ce que nous gardons&#8239;: un fichier JSON et un relevé PDF par
         cagnotte. Un code confirme que c’est bien vous.
       </p>
-      {problem && (
-        <Banner tone="danger" alert title="L’export n’a pas été demandé.">
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} title="L’export n’a pas été demandé." />
       {exports.length > 0 && (
         <ul className={styles.privacyExports}>
           {exports.map((one) => (
@@ -99,11 +95,7 @@ function ExportLine({ one }: { one: DataExport }) {
         Télécharger
         <span className="unseen"> l’export du {formatDateTime(one.askedAt)}</span>
       </Button>
-      {fetched.error && (
-        <Banner tone="danger" alert title="Le fichier n’a pas pu être téléchargé.">
-          {fetched.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={fetched.error} title="Le fichier n’a pas pu être téléchargé." />
     </>
   );
 }

@@ -24,12 +24,7 @@ export function PrivacyPage() {
           </Section>
         )}
         {answer.isError && !answer.data && (
-          <ErrorState
-            title="Cette page n’a pas pu être chargée."
-            message={answer.error.message}
-            retrying={answer.isFetching}
-            onRetry={() => void answer.refetch()}
-          />
+          <ErrorState title="Cette page n’a pas pu être chargée." answer={answer} />
         )}
         {answer.data && (
           <>

@@ -52,12 +52,7 @@ export function ApplicationScreen({ id, step, payment }: Props) {
       )}
       {answer.isError && !application && (
         <Section>
-          <ErrorState
-            title="Ce dossier n’a pas pu être chargé."
-            message={answer.error.message}
-            retrying={answer.isFetching}
-            onRetry={() => void answer.refetch()}
-          />
+          <ErrorState title="Ce dossier n’a pas pu être chargé." answer={answer} />
         </Section>
       )}
       {application && <Steps application={application} step={step} payment={payment} />}

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { notify } from "#web/ui/toast.tsx";
@@ -34,11 +34,7 @@ export function CancelButton({
   return (
     <>
       <Button onClick={() => setAsking(true)}>Annuler l’abonnement</Button>
-      {cancel.error && (
-        <Banner tone="danger" alert title="L’abonnement n’a pas été annulé.">
-          {cancel.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={cancel.error} title="L’abonnement n’a pas été annulé." />
       <AlertDialog
         open={asking}
         onClose={() => setAsking(false)}

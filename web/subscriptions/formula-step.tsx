@@ -7,7 +7,7 @@ import { subscriptionProofNames } from "#contract/subscriptions/states.ts";
 import type { OfferedFormula } from "#contract/subscriptions/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { NotFound } from "#web/app/states.tsx";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FieldError } from "#web/ui/field.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -58,12 +58,7 @@ export function FormulaStep({
           </Loading>
         )}
         {answer.isError && !answer.data && (
-          <ErrorState
-            title="Les formules n’ont pas pu être chargées."
-            message={answer.error.message}
-            retrying={answer.isFetching}
-            onRetry={() => void answer.refetch()}
-          />
+          <ErrorState title="Les formules n’ont pas pu être chargées." answer={answer} />
         )}
         {formulas.length > 0 && (
           <>
@@ -89,11 +84,7 @@ export function FormulaStep({
                 error={missing && "Choisissez une formule pour continuer."}
               />
             </fieldset>
-            {choose.error && (
-              <Banner tone="danger" alert title="Cette formule n’a pas été retenue.">
-                {choose.error.message}
-              </Banner>
-            )}
+            <ProblemBanner problem={choose.error} title="Cette formule n’a pas été retenue." />
             <div className={styles.subscriptionNext}>
               <Button kind="primary" iconEnd="forward" loading={choose.isPending} onClick={next}>
                 Continuer

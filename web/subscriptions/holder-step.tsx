@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import type { SubscriptionProofKind } from "#contract/subscriptions/states.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
-import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { ProofField } from "./proof-field.tsx";
@@ -68,11 +68,7 @@ export function HolderStep({
           ))}
         </>
       )}
-      {confirm.error && (
-        <Banner tone="danger" alert title="Le dossier ne peut pas continuer.">
-          {confirm.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={confirm.error} title="Le dossier ne peut pas continuer." />
       <div className={styles.subscriptionNext}>
         <Button
           kind="primary"

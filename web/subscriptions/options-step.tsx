@@ -3,7 +3,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { useStep } from "./use-application.ts";
@@ -38,11 +38,7 @@ export function OptionsStep({
           </div>
         ))}
       </fieldset>
-      {keep.error && (
-        <Banner tone="danger" alert title="Les options n’ont pas été gardées.">
-          {keep.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={keep.error} title="Les options n’ont pas été gardées." />
       <div className={styles.subscriptionNext}>
         <Button
           kind="primary"

@@ -11,7 +11,7 @@ import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useOwnCards } from "#web/app/own-cards.ts";
 import { useUser } from "#web/app/use-observed.ts";
-import { Badge, Banner, type Tone } from "#web/ui/banner.tsx";
+import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
@@ -153,11 +153,7 @@ function OpenApplication({ open }: { open: NonNullable<CardSubscriptions["open"]
       <p>
         Formule {open.formula}, repris là où vous l’avez laissé le <DateText at={open.changedAt} />.
       </p>
-      {abandon.error && (
-        <Banner tone="danger" alert title="Le dossier n’a pas été abandonné.">
-          {abandon.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={abandon.error} title="Le dossier n’a pas été abandonné." />
       <div className={styles.subscriptionActs}>
         <Button kind="primary" iconEnd="forward" onClick={resume}>
           Reprendre le dossier

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 
 export function ReceiptButton({
@@ -30,11 +30,7 @@ export function ReceiptButton({
         {small ? "Reçu" : "Télécharger le reçu (PDF)"}
         {of && <span className="unseen"> de l’abonnement {of}</span>}
       </Button>
-      {receipt.error && (
-        <Banner tone="danger" alert title="Le reçu n’a pas pu être préparé.">
-          {receipt.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={receipt.error} title="Le reçu n’a pas pu être préparé." />
     </>
   );
 }

@@ -63,9 +63,7 @@ function OfCard({ cardnumber }: { cardnumber: number }) {
         <Section>
           <ErrorState
             title="Les abonnements de cette carte n’ont pas pu être chargés."
-            message={answer.error.message}
-            retrying={answer.isFetching}
-            onRetry={() => void answer.refetch()}
+            answer={answer}
           />
         </Section>
       )}

@@ -106,7 +106,10 @@ export function StateParts() {
           </EmptyState>
         </Section>
         <Section title="Erreur">
-          <ErrorState message="Le service met trop de temps à répondre." onRetry={nothing} />
+          <ErrorState
+            message="Le service met trop de temps à répondre."
+            answer={{ error: null, isFetching: false, refetch: nothing }}
+          />
         </Section>
         <Section title="Chargement">
           <Loading>

@@ -6,7 +6,7 @@ import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
 import type { Cart, CartLine } from "#contract/tickets/cart.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
 import { useFocusAfterRemoval } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -41,12 +41,7 @@ export function CartPage() {
       )}
       {answer.isError && !answer.data && (
         <Section>
-          <ErrorState
-            title="Votre panier n’a pas pu être chargé."
-            message={answer.error.message}
-            retrying={answer.isFetching}
-            onRetry={() => void answer.refetch()}
-          />
+          <ErrorState title="Votre panier n’a pas pu être chargé." answer={answer} />
         </Section>
       )}
       {answer.data && !cart && <NoCart />}
@@ -86,11 +81,7 @@ function OpenCart({ cart, skewMs, onEnd }: { cart: Cart; skewMs: number; onEnd: 
           <Line key={keyOf(line)} line={line} put={put} locked={atBank} />
         ))}
       </ul>
-      {put.error && (
-        <Banner tone="danger" alert>
-          {put.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={put.error} />
       <p className={styles.cartTotal}>
         <span>Total</span> <Money cents={cart.totalCents} size="large" />
       </p>
@@ -211,11 +202,7 @@ function ExpiredCart({ cart }: { cart: Cart }) {
           </li>
         ))}
       </ul>
-      {retry.error && (
-        <Banner tone="danger" alert>
-          {retry.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={retry.error} />
       <div className={styles.cartButtons}>
         <Button
           kind="primary"

@@ -33,14 +33,7 @@ export function EventList() {
     );
   }
   if (events.isError) {
-    return (
-      <ErrorState
-        title="Les événements n’ont pas pu être chargés."
-        message={events.error.message}
-        retrying={events.isFetching}
-        onRetry={() => void events.refetch()}
-      />
-    );
+    return <ErrorState title="Les événements n’ont pas pu être chargés." answer={events} />;
   }
   if (events.data.items.length === 0) {
     return (

@@ -48,11 +48,7 @@ export function EventPage({ id }: { id: string }) {
               action={<ButtonLink href={back.href}>Voir ce qui est à l’affiche</ButtonLink>}
             />
           ) : (
-            <ErrorState
-              message={answer.error.message}
-              retrying={answer.isFetching}
-              onRetry={() => void answer.refetch()}
-            />
+            <ErrorState answer={answer} />
           )}
         </Section>
       </Page>

@@ -53,13 +53,7 @@ function Done({ order }: { order: string }) {
     );
   }
   if (answer.isError && answer.error.code !== "not_found") {
-    return (
-      <ErrorState
-        message={answer.error.message}
-        retrying={answer.isFetching}
-        onRetry={() => void answer.refetch()}
-      />
-    );
+    return <ErrorState answer={answer} />;
   }
   if (!answer.data || answer.data.order.state !== "paid") {
     return (

@@ -7,7 +7,7 @@ import type { CartLine } from "#contract/tickets/cart.ts";
 import { conditionText, isReduced } from "#contract/tickets/states.ts";
 import type { EventView } from "#contract/tickets/rows.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { IconButton } from "#web/ui/button.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { readAgain } from "#web/app/answers.ts";
@@ -72,11 +72,7 @@ export function Prices({
           );
         })}
       </ul>
-      {put.error && (
-        <Banner tone="danger" alert>
-          {put.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={put.error} />
     </>
   );
 }

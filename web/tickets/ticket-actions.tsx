@@ -5,7 +5,7 @@ import { formatMoney, thin } from "#contract/french.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -43,11 +43,7 @@ export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () 
         data-focus-first
         {...field("number")}
       />
-      {problem && (
-        <Banner tone="danger" alert>
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} />
       <FormActions
         submit="Proposer le billet"
         icon="send"
@@ -86,13 +82,7 @@ export function CancelTicket({
     );
   }
   if (!preview.data) {
-    return (
-      <ErrorState
-        message={preview.error?.message}
-        retrying={preview.isFetching}
-        onRetry={() => void preview.refetch()}
-      />
-    );
+    return <ErrorState answer={preview} />;
   }
   const { refundCents, lostCents, to, policy } = preview.data;
   return (
@@ -111,11 +101,7 @@ export function CancelTicket({
       )}
       <p>{policy.text}</p>
       <p>La place sera proposée à d’autres, et le code de ce billet ne vaudra plus rien.</p>
-      {cancel.error && (
-        <Banner tone="danger" alert>
-          {cancel.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={cancel.error} />
       <div className={styles.ticketActs}>
         <Button kind="danger" loading={cancel.isPending} onClick={() => cancel.mutate(refundCents)}>
           Annuler ce billet

@@ -34,14 +34,7 @@ export function TicketList({ cardnumber, quiet = false }: { cardnumber: number; 
     );
   }
   if (!answer.data) {
-    return (
-      <ErrorState
-        title="Les billets n’ont pas pu être chargés."
-        message={answer.error?.message}
-        retrying={answer.isFetching}
-        onRetry={() => void answer.refetch()}
-      />
-    );
+    return <ErrorState title="Les billets n’ont pas pu être chargés." answer={answer} />;
   }
   const { received, waitingList } = answer.data;
   const good = answer.data.items.filter(({ token }) => token !== null);

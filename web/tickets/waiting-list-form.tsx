@@ -6,7 +6,7 @@ import { isReduced } from "#contract/tickets/states.ts";
 import type { EventView } from "#contract/tickets/rows.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -90,11 +90,7 @@ export function WaitingListForm({
           {...field("count")}
         />
       </div>
-      {problem && (
-        <Banner tone="danger" alert>
-          {problem.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} />
       <FormActions submit="Me prévenir" icon="bell" isSending={join.isPending} />
     </form>
   );

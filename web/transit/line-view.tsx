@@ -29,9 +29,7 @@ export function LineView({ id, direction }: { id: number; direction: number }) {
       {error ? (
         <ErrorState
           title="Cette ligne n’a pas pu être chargée."
-          message={error.message}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
+          answer={{ error, isFetching, refetch }}
         />
       ) : (
         <Loading label="Chargement de la ligne…">

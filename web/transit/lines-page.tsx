@@ -6,8 +6,9 @@ import { api } from "#contract/api.ts";
 import { formatDate, plural } from "#contract/french.ts";
 import type { LineGroup, TransitLine, TransitStop } from "#contract/transit/rows.ts";
 import { keyOf, useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { useSearchParameters } from "#web/app/search.ts";
+import { useTyped } from "#web/app/typed.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { TextInput } from "#web/ui/input.tsx";
@@ -21,8 +22,6 @@ import { LineView } from "./line-view.tsx";
 import { useSold } from "./sold.ts";
 import { StopView } from "./stop-view.tsx";
 import styles from "./transit.module.css";
-
-const typingPauseMs = 250;
 
 export function LinesPage() {
   const [search] = useSearchParameters();
@@ -43,16 +42,7 @@ export function LinesPage() {
 function Network() {
   const [search, change] = useSearchParameters();
   const asked = (search["q"] ?? "").slice(0, 60).trim();
-  const [typed, setTyped] = useState(asked);
-  useEffect(() => {
-    if (typed.trim() === asked) return;
-    const timer = setTimeout(() => change({ q: typed.trim() || undefined }), typingPauseMs);
-    return () => clearTimeout(timer);
-  }, [typed, asked, change]);
-  const clear = () => {
-    setTyped("");
-    change({ q: undefined });
-  };
+  const [typed, setTyped] = useTyped(asked, (q) => change({ q }));
   return (
     <Page>
       <PageHeader title="Bus" lead="Les lignes, leurs arrêts et les prochains départs." />
@@ -69,7 +59,7 @@ function Network() {
           onValue={setTyped}
         />
       </search>
-      <Found q={asked} onClear={clear} />
+      <Found q={asked} onClear={() => change({ q: undefined })} />
     </Page>
   );
 }
@@ -99,9 +89,11 @@ function Found({ q, onClear }: { q: string; onClear: () => void }) {
     return (
       <ErrorState
         title="Les lignes n’ont pas pu être chargées."
-        message={(error as ApiProblem).message}
-        retrying={list.isFetching || groups.isFetching || stops.isFetching}
-        onRetry={again}
+        answer={{
+          error,
+          isFetching: list.isFetching || groups.isFetching || stops.isFetching,
+          refetch: again,
+        }}
       />
     );
   }

@@ -51,9 +51,7 @@ export function StopView({
             {error && !data && (
               <ErrorState
                 title="Les départs n’ont pas pu être chargés."
-                message={error.message}
-                retrying={isFetching}
-                onRetry={() => void refetch()}
+                answer={{ error, isFetching, refetch }}
               />
             )}
             {!error && !data && (

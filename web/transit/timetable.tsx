@@ -31,9 +31,7 @@ export function Timetable({ stop, line }: { stop: number; line?: number }) {
       {error && !data && (
         <ErrorState
           title="Les horaires n’ont pas pu être chargés."
-          message={error.message}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
+          answer={{ error, isFetching, refetch }}
         />
       )}
       {!error && !data && (

@@ -31,6 +31,20 @@ export function Banner({
   );
 }
 
+/** Why an act was refused, said as it happens; nothing while nothing was. */
+export const ProblemBanner = ({
+  problem,
+  title,
+}: {
+  problem: { message: string } | null | undefined;
+  title?: string;
+}) =>
+  problem && (
+    <Banner tone="danger" alert title={title}>
+      {problem.message}
+    </Banner>
+  );
+
 /** A state in a word: « crédité », « en attente ». */
 export function Badge({
   tone = "neutral",

@@ -31,22 +31,22 @@ export function EmptyState({
 /** What could not be shown, with the server's own sentence and the way to ask again. */
 export function ErrorState({
   title = "Ces informations n’ont pas pu être chargées.",
-  message,
-  onRetry,
-  retrying = false,
+  answer,
+  message = answer?.error?.message,
 }: {
   title?: string;
+  /** The answer that failed, to be asked for again: what `useAnswer` gives. */
+  answer?: { error: Error | null; isFetching: boolean; refetch: () => unknown };
+  /** Other words than those of its error. */
   message?: ReactNode;
-  onRetry?: () => void;
-  retrying?: boolean;
 }) {
   return (
     <div className="state" role="alert">
       <Picture icon="warning" tone="warning" />
       <p className="state-title">{title}</p>
       {message && <div className="state-text">{message}</div>}
-      {onRetry && (
-        <Button icon="refresh" loading={retrying} onClick={onRetry}>
+      {answer && (
+        <Button icon="refresh" loading={answer.isFetching} onClick={() => void answer.refetch()}>
           Réessayer
         </Button>
       )}

@@ -42,9 +42,7 @@ export function WalletHistoryPage() {
         {problem && (
           <ErrorState
             title="Cette cagnotte n’a pas pu être chargée."
-            message={problem.message}
-            retrying={fetching}
-            onRetry={retry}
+            answer={{ error: problem, isFetching: fetching, refetch: retry }}
           />
         )}
         {pending && (

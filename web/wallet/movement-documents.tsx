@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ButtonGroup } from "#web/ui/button-group.tsx";
 import type { MovementFilters } from "./movement-filters.tsx";
@@ -47,11 +47,7 @@ export function MovementDocuments({
           Exporter (CSV)
         </Button>
       </ButtonGroup>
-      {error && (
-        <Banner tone="danger" alert title="Le document n’a pas pu être préparé.">
-          {error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={error} title="Le document n’a pas pu être préparé." />
     </div>
   );
 }

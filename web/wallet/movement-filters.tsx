@@ -1,8 +1,9 @@
 // The filters of a list of movements. They live in the address, so that a filtered list can be kept
 // and shared; changing them is no navigation (spec.md 5).
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { todayInParis } from "#contract/days.ts";
 import { type MovementKind, movementKindNames, movementKinds } from "#contract/wallet/rows.ts";
+import { useTyped } from "#web/app/typed.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
@@ -21,7 +22,6 @@ export interface MovementFilters {
 }
 
 const names = { kind: "genre", from: "du", to: "au", q: "texte" } as const;
-const typingPauseMs = 300;
 
 /** Reads the filters from search parameters; what is not a filter there is left out. */
 export function filtersOf(search: Readonly<Record<string, unknown>>): MovementFilters {
@@ -173,7 +173,6 @@ export function MovementFilterBar({
   );
 }
 
-/** What is typed is searched after a short pause; a change from elsewhere replaces it. */
 function SearchText({
   text,
   onText,
@@ -181,19 +180,7 @@ function SearchText({
   text: string;
   onText: (text: string | undefined) => void;
 }) {
-  const [typed, setTyped] = useState(text);
-  const [known, setKnown] = useState(text);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  if (text !== known) {
-    setKnown(text);
-    if (text !== typed.trim()) setTyped(text);
-  }
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const type = (value: string) => {
-    setTyped(value);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => onText(value.trim() || undefined), typingPauseMs);
-  };
+  const [typed, setTyped] = useTyped(text, onText);
   return (
     <TextInput
       label="Rechercher"
@@ -202,7 +189,7 @@ function SearchText({
       maxLength={60}
       placeholder="Cantine, librairie…"
       value={typed}
-      onValue={type}
+      onValue={setTyped}
     />
   );
 }

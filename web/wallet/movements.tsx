@@ -59,12 +59,7 @@ export function Movements({
         </Loading>
       )}
       {list.isError && rows.length === 0 && (
-        <ErrorState
-          title="Les opérations n’ont pas pu être chargées."
-          message={list.error.message}
-          retrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
+        <ErrorState title="Les opérations n’ont pas pu être chargées." answer={list} />
       )}
       {list.isSuccess && rows.length === 0 && (
         <Nothing filtered={isFiltered(filters)} onClear={() => onFilters({})} />

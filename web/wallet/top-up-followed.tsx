@@ -9,7 +9,7 @@ import { call } from "#web/app/api.ts";
 import { FollowedPayment, useFollowedPayment } from "#web/app/follow-payment.tsx";
 import { useProblemNotice } from "#web/app/problem-notice.ts";
 import { save } from "#web/app/save.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
@@ -70,8 +70,7 @@ export function FollowedTopUp({ id, wallet, leaving, steps, onAgain }: Props) {
           <ErrorState
             title="L’état de votre recharge n’a pas pu être lu."
             message={`${answer.error?.message} Si vous venez de payer, ne payez pas une seconde fois : nous réessayons.`}
-            retrying={answer.isFetching}
-            onRetry={() => void answer.refetch()}
+            answer={answer}
           />
         )}
       </Section>
@@ -211,11 +210,7 @@ function Receipt({ id }: { id: string }) {
       <Button icon="document" loading={receipt.isPending} onClick={() => receipt.mutate()}>
         Télécharger le reçu (PDF)
       </Button>
-      {receipt.error && (
-        <Banner tone="danger" alert title="Le reçu n’a pas pu être préparé.">
-          {receipt.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={receipt.error} title="Le reçu n’a pas pu être préparé." />
     </>
   );
 }

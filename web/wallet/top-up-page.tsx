@@ -54,9 +54,7 @@ export function TopUpPage() {
       {problem && (
         <ErrorState
           title="Cette cagnotte n’a pas pu être chargée."
-          message={problem.message}
-          retrying={fetching}
-          onRetry={retry}
+          answer={{ error: problem, isFetching: fetching, refetch: retry }}
         />
       )}
       {known && <TopUp wallet={wallet} />}

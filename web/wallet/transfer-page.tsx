@@ -48,12 +48,7 @@ function Family() {
   }
   if (cards.isError) {
     return (
-      <ErrorState
-        title="Les cartes de la famille n’ont pas pu être chargées."
-        message={cards.error.message}
-        retrying={cards.isFetching}
-        onRetry={() => void cards.refetch()}
-      />
+      <ErrorState title="Les cartes de la famille n’ont pas pu être chargées." answer={cards} />
     );
   }
   if (cards.data.items.length < 2) {

@@ -94,9 +94,7 @@ function CardPart({
       {problem && (
         <ErrorState
           title="Les cagnottes de cette carte n’ont pas pu être chargées."
-          message={problem.message}
-          retrying={retrying}
-          onRetry={onRetry}
+          answer={{ error: problem, isFetching: retrying, refetch: onRetry }}
         />
       )}
       {wallets?.length === 0 && (
