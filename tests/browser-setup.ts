@@ -14,7 +14,9 @@ declare module "vitest" {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [server, sessionScript] = await Promise.all([serveBrowser(), bundleSession(), webBuild()]);
+  // First alone: while it unpacks, the temporary folder of this process is another one.
+  const server = await serveBrowser();
+  const [sessionScript] = await Promise.all([bundleSession(), webBuild()]);
   project.provide("browser", server.wsEndpoint());
   project.provide("sessionScript", sessionScript);
   return () => server.close();

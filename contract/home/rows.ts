@@ -48,7 +48,9 @@ const child = z.object({
       slug: z.string(),
       idgroup: z.int(),
       frozen: z.boolean(),
-      /** What can still be spent, as on the child's own screen. */
+      /** The figure that leads on every screen of this wallet: the money in it, what is booked included. */
+      balanceCents: c.cents,
+      /** What can still be spent. */
       projectedCents: c.cents,
     }),
   ),

@@ -52,8 +52,8 @@ const walletIn = (
 ): HomeChild["wallet"] => {
   const wallet = wallets.get(id);
   if (!wallet) return null;
-  const { objectID, slug, idgroup, frozen, projectedCents } = wallet;
-  return { objectID, slug, idgroup, frozen, projectedCents };
+  const { objectID, slug, idgroup, frozen, balanceCents, projectedCents } = wallet;
+  return { objectID, slug, idgroup, frozen, balanceCents, projectedCents };
 };
 
 interface ChildRow {

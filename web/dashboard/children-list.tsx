@@ -1,5 +1,5 @@
-// The children on the dashboard, a line each: what they can spend, and the two acts that a parent
-// comes for.
+// The children on the dashboard, a line each: what their wallet holds, as their own screen and the
+// family's say it, and the two acts that a parent comes for.
 import { cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import { firstName } from "#contract/french.ts";
 import type { HomeChild } from "#contract/home/rows.ts";
@@ -34,7 +34,16 @@ function Child({ child: { cardnumber, name, state, wallet } }: { child: HomeChil
         <Avatar name={name} size="small" />
         <span className={styles.childWords}>
           <span className={styles.childName}>{first}</span>
-          {wallet && <Money cents={wallet.projectedCents} />}
+          {wallet && (
+            <span>
+              <Money cents={wallet.balanceCents} />
+              {wallet.projectedCents !== wallet.balanceCents && (
+                <span className={styles.childBooked}>
+                  , <Money cents={wallet.projectedCents} /> après réservations
+                </span>
+              )}
+            </span>
+          )}
         </span>
       </Link>
       {state !== "active" && (
