@@ -55,7 +55,12 @@ async function picture(page: Page): Promise<Buffer> {
     fullPage: true,
     animations: "disabled",
     caret: "hide",
-    mask: [page.locator("time"), page.getByRole("img", { name: /QR/ })],
+    mask: [
+      page.locator("time"),
+      page.getByRole("img", { name: /QR/ }),
+      // A payment that settles meanwhile rings it.
+      page.getByRole("button", { name: /^Notifications/ }),
+    ],
   });
 }
 
