@@ -222,3 +222,16 @@ test("a large amount asks for a code first; giving up starts nothing, the code l
   expect((await payer.wallet()).balanceCents).toBe(before + 30_000);
   expect(await payer.topUps()).toHaveLength(1);
 });
+
+test("where the window of the code cannot be had, the screen stays and says so; nothing starts", async () => {
+  const payer = await payerOf(portal, "secondChild");
+  const before = (await payer.topUps()).length;
+  await page.route("**/assets/code-dialog-*.js", (route) => route.abort());
+  await page.goto(payer.path);
+  await typeAmount(page, "300");
+  await press(page, "Payer 300 €");
+  await page.getByText("la fenêtre du code n’a pas pu s’ouvrir").waitFor();
+  await page.getByRole("button", { name: "Payer 300 €" }).waitFor();
+  expect(await payer.topUps()).toHaveLength(before);
+  await page.unroute("**/assets/code-dialog-*.js");
+});

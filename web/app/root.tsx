@@ -6,11 +6,12 @@ import { texts } from "#contract/texts.ts";
 import { Kit } from "#web/ui/kit.tsx";
 import type { AnchorProps } from "#web/ui/link.tsx";
 import { OfflinePage } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
 import type { NewsProps } from "./portal-news.tsx";
 import { ending } from "./renewal.ts";
 import styles from "./root.module.css";
 import { currentUser } from "./session.ts";
-import { codeRequest } from "./code-request.ts";
+import { type CodeRequest, codeRequest } from "./code-request.ts";
 import { useObserved, useOnline } from "./use-observed.ts";
 import { newVersion } from "./worker.ts";
 
@@ -25,7 +26,20 @@ const NoNews: ComponentType<NewsProps> = () => null;
 const News = lazy(async () => ({ default: (await loadNews())?.PortalNews ?? NoNews }));
 /** Long enough after the start for the first screen to have what it needs. */
 const newsLoadMs = 3000;
-const CodeDialog = lazy(async () => ({ default: (await import("./code-dialog.tsx")).CodeDialog }));
+const CodeDialog = lazy(async () => ({
+  default: (await import("./code-dialog.tsx").catch(() => null))?.CodeDialog ?? NoCodeDialog,
+}));
+
+/** The act that asked for a code is given up: its screen stays as it is. */
+function NoCodeDialog({ request }: { request: CodeRequest }): null {
+  useEffect(() => {
+    request.cancel();
+    const text =
+      "Rien n’a été fait\u202f: la fenêtre du code n’a pas pu s’ouvrir. Rechargez la page.";
+    notify({ text, kind: "error" });
+  }, [request]);
+  return null;
+}
 
 /** The routed view stays mounted, hidden and inert while offline: forms survive (spec.md 6). */
 export function Root() {
