@@ -113,6 +113,8 @@ describe("hooks", () => {
     );
     expect(hung.sort()).toMatchInlineSnapshot(`
       [
+        "onAttachmentDrawn.tickets_calendar ← tickets.orderCalendar",
+        "onAttachmentDrawn.tickets_pdf ← tickets.orderTicketsPdf",
         "onContactReplaced ← family.requireOwnContacts",
         "onDocumentRead.pass_exemption ← passes.mayReadOrder",
         "onDocumentRead.pass_photo ← passes.mayReadOrder",

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { verify } from "#server/ledger/ledger.ts";
+import { onAttachmentDrawn } from "#server/notifications/notifications.ts";
 import { putOnSale } from "#server/passes/passes.ts";
+import type { Attachment } from "#server/process/attachment.ts";
 import { cast } from "#tests/cast.ts";
 import { makeEvent } from "#tests/events.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
@@ -86,3 +88,49 @@ test("a pass: its receipt goes to the buyer, the other parent hears that it is r
   expect(mails[0]?.body).toMatch(/Achat : [^]*Montant : [^]*il reste [^]*Référence : /);
   expect((await latest(thomas)).body).not.toMatch(/€/);
 });
+
+test("tickets: whoever paid gets them as a PDF and a calendar file, what was cancelled since left out", async () => {
+  const event = await makeEvent(server, { title: "Été, mer ; et vent" });
+  const line = { session: event.session, category: event.full };
+  await camille.post("/api/tickets/cart/lines", { ...line, cardnumber: own, quantity: 1 });
+  const { cart } = (
+    await camille.post("/api/tickets/cart/lines", { ...line, cardnumber: leo, quantity: 1 })
+  ).body;
+  const { objectID } = await mainOf();
+  const before = server.outbox.length;
+  const wanted = { order: cart.id, totalCents: cart.totalCents, method: "wallet", objectID };
+  expect((await camille.post("/api/tickets/cart/pay", wanted)).status).toBe(200);
+  const [mail, ...others] = mailsOf("Vos billets sont prêts", before);
+  expect(others).toEqual([]);
+  expect(mail?.html).toContain("Voir mes billets</a>");
+  expect(mail?.html).toContain("/services/E-Billet?onglet=billets");
+  expect(mail?.body).toContain("Appelez le 01 99 00 00 00");
+  const files = await Promise.all((mail?.attachments ?? []).map(drawn));
+  expect(files.map(({ filename }) => filename)).toEqual(["billets.pdf", "billets.ics"]);
+  const [pdf = "", calendar = ""] = files.map(({ bytes }) => bytes?.toString() ?? "");
+  expect(pages(pdf)).toBe(2);
+  const written = calendar.replaceAll("\r\n ", "");
+  expect(written).toContain(String.raw`SUMMARY:Été\, mer \; et vent`);
+  expect(written).toMatch(/DESCRIPTION:2 billets.: Camille Moreau\\, Léo Moreau\./);
+  const { items } = (await camille.get(`/api/tickets?cardnumber=${own}`)).body;
+  const mine = items.filter(({ title }: { title: string }) => title.startsWith("Été"));
+  expect(written).toContain(`DTSTART:${mine[0].startsAt.replaceAll(/[-:]|\.\d+/g, "")}`);
+  expect(written.match(/BEGIN:VEVENT/g)).toHaveLength(1);
+
+  for (const ticket of mine) {
+    const { refundCents } = (await camille.get(`/api/tickets/${ticket.id}/refund`)).body;
+    await camille.post(`/api/tickets/${ticket.id}/cancel`, { refundCents });
+  }
+  const later = await Promise.all((mail?.attachments ?? []).map(drawn));
+  expect(pages(later[0]?.bytes?.toString() ?? "")).toBe(1);
+  expect(later[1]?.bytes?.toString().replaceAll("\r\n ", "")).toMatch(/1 billet.: Léo Moreau/);
+});
+
+const pages = (pdf: string): number => pdf.match(/\/Type \/Page\b/g)?.length ?? 0;
+
+/** What the delivery of a message makes of an attachment. */
+async function drawn(attachment: Attachment): Promise<{ filename: string; bytes: Buffer | null }> {
+  if (!("source" in attachment)) throw new Error("its bytes lie in the outbox");
+  const { filename, source, id } = attachment;
+  return { filename, bytes: (await onAttachmentDrawn[source]?.(server.deps, id)) ?? null };
+}

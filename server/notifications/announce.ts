@@ -27,6 +27,8 @@ export interface Payer {
   id: number;
   more?: string;
   receipt?: readonly string[];
+  /** Files of the message; they are sent outside the portal even where nothing was paid. */
+  attachments?: readonly Attachment[];
 }
 
 export interface Announcement {
@@ -59,6 +61,25 @@ interface ReaderRow extends Reader {
   choices: Partial<Record<Channel, boolean>>;
 }
 
+/** What the button of a message says where nothing is asked: the page that it is about. */
+const pathLabels: Readonly<Record<NoticeKind, string>> = {
+  security: "Voir mon profil",
+  card: "Voir ma carte",
+  family: "Voir ma famille",
+  rights: "Voir mes justificatifs",
+  top_up: "Voir le paiement",
+  transfer: "Voir mes opérations",
+  grant: "Voir ma cagnotte",
+  expiry: "Voir mes cagnottes",
+  funding: "Voir la cagnotte",
+  pass: "Voir le titre de transport",
+  subscription: "Voir l’abonnement",
+  ticket: "Voir mes billets",
+  contact: "Lire la réponse",
+  privacy: "Voir mes données",
+  welcome: "Ouvrir Ma carte",
+};
+
 type MessageDeps = Pick<Deps, "send" | "config">;
 
 /**
@@ -77,7 +98,8 @@ export async function announce(tx: Tx, deps: MessageDeps, news: Announcement): P
     const own = reader.id === payer?.id ? payer : null;
     const words = typeof body === "string" ? body : body(reader);
     const facts = own?.receipt && own.receipt.length > 0 ? own.receipt : null;
-    return { reader, words: own?.more ? `${words} ${own.more}` : words, facts };
+    const files = own?.attachments ?? [];
+    return { reader, words: own?.more ? `${words} ${own.more}` : words, facts, files };
   });
   await notifyAll(
     tx,
@@ -86,22 +108,24 @@ export async function announce(tx: Tx, deps: MessageDeps, news: Announcement): P
       return changed ? { ...notice, changed } : notice;
     }),
   );
-  const { attachments, unowned, ...own } = news.message ?? {};
-  for (const { reader, words, facts } of addressed) {
+  const { attachments = [], unowned, ...own } = news.message ?? {};
+  for (const { reader, words, facts, files } of addressed) {
     const letter = {
       subject: title,
       name: reader.name,
       body: words,
       path,
+      pathLabel: pathLabels[about],
       ...own,
       ...(facts && { facts }),
     };
-    const reach = facts && channels === "portal" ? "outside" : channels;
+    const owed = facts !== null || files.length > 0;
+    const reach = owed && channels === "portal" ? "outside" : channels;
     for (const contact of contactsFor(deps, about, reach, reader)) {
       const personId = unowned ? null : reader.id;
       await sendLetter(tx, deps, contact, letter, {
         personId,
-        ...(attachments && { attachments }),
+        attachments: [...attachments, ...files],
       });
     }
   }

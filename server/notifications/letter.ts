@@ -20,6 +20,8 @@ export interface Letter {
   action?: { label: string; path: string };
   /** Path of the page that the letter is about, where nothing is asked. */
   path?: string;
+  /** What the button to `path` says. */
+  pathLabel?: string;
 }
 
 type Settings = Pick<Config, "publicUrl" | "supportPhone" | "supportEmail">;
@@ -33,8 +35,8 @@ export function smsOf({ publicUrl }: Settings, letter: Letter): string {
   return [code ? null : "Ma carte.", body, note, address].filter(Boolean).join(" ");
 }
 
-function linkOf({ action, path }: Letter): { label: string; path: string } | null {
-  const link = action ?? (path === undefined ? null : { label: "Ouvrir Ma carte", path });
+function linkOf({ action, path, pathLabel = "Ouvrir Ma carte" }: Letter) {
+  const link = action ?? (path === undefined ? null : { label: pathLabel, path });
   return link && { ...link, path: link.path.replace(spelled.path, spelled.alias) };
 }
 

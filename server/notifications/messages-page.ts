@@ -62,6 +62,10 @@ export async function messagesPage(deps: Deps): Promise<Document> {
     .selectFrom("outbox")
     .select(["id", "channel", "address", "subject", "body"])
     .select(sql<boolean>`html is not null`.as("drawn"))
+    .select(
+      sql<string | null>`(select string_agg(file->>'filename', ', ')
+        from jsonb_array_elements(attachments) file)`.as("files"),
+    )
     .select(sql<string>`to_char(created_at at time zone 'Europe/Paris', 'DD/MM/YYYY')`.as("day"))
     .select(sql<string>`to_char(created_at at time zone 'Europe/Paris', 'HH24:MI')`.as("hour"))
     .orderBy("id", "desc")
@@ -72,6 +76,7 @@ export async function messagesPage(deps: Deps): Promise<Document> {
 <p class="to"><b>${channelNames[message.channel]}</b> à ${escapeHtml(message.address)},
 le ${message.day} à ${message.hour}</p>
 <p class="text">${escapeHtml(message.body || "Contenu effacé après l'envoi.")}</p>
+${message.files === null ? "" : `<p class="to">Pièces jointes : ${escapeHtml(message.files)}</p>`}
 ${message.drawn ? framed(message.id, message.subject) : ""}</li>`,
   );
   const list =

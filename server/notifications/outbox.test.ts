@@ -1,4 +1,5 @@
 // Messages against real gateways of our own: an SMTP server and an HTTP one, on the loopback.
+import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
@@ -109,6 +110,18 @@ describe("a message that leaves", () => {
     expect(mails[0]?.raw).toMatch(/Message-ID: <message-\d+@/i);
     expect(await kept()).toMatchObject({ body: "", attempts: 1, sent_at: expect.any(Date) });
     expect(logged.join("")).not.toContain("482915");
+  });
+
+  test("e-mail: its files arrive; one whose subject is gone since is left out", async () => {
+    const file = { filename: "un.txt", contentType: "text/plain", base64: "w6l0w6k=" };
+    const gone = { source: "tickets_pdf", id: randomUUID() } as const;
+    const attachments = [file, { filename: "b.pdf", contentType: "application/pdf", ...gone }];
+    await send({ ...news, attachments });
+    await runJobsOnce(deps);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.raw).toMatch(/filename=un\.txt/);
+    expect(mails[0]?.raw).toContain(file.base64);
+    expect(mails[0]?.raw).not.toContain("b.pdf");
   });
 
   test("SMS: the gateway gets {to, text}", async () => {

@@ -2,7 +2,7 @@
 // gateway's answer and the update of the row sends again, under the same Message-ID.
 import { createTransport } from "nodemailer";
 import { codes } from "#contract/limits.ts";
-import type { Attachment } from "#server/process/attachment.ts";
+import type { Attachment, AttachmentSource } from "#server/process/attachment.ts";
 import type { Deps } from "#server/process/deps.ts";
 
 interface Outgoing {
@@ -14,6 +14,12 @@ interface Outgoing {
   html: string | null;
   attachments: readonly Attachment[] | null;
 }
+
+/** Draws a file from the row `id`; null when there is nothing left to draw. */
+type DrawAttachment = (deps: Deps, id: string) => Promise<Buffer | null>;
+
+/** Hook: later rooms draw the files that their messages name. */
+export const onAttachmentDrawn: Partial<Record<AttachmentSource, DrawAttachment>> = {};
 
 const gatewayTimeoutMs = 10_000;
 const keptDays = 90;
@@ -44,9 +50,11 @@ export async function deliver(deps: Deps, id: number): Promise<void> {
     await giveUp(deps, message, "code périmé avant l'envoi");
     return;
   }
-  const failure = await failureOf(() =>
-    message.channel === "email" ? sendEmail(deps, gateway, message) : sendSms(gateway, message),
-  );
+  const failure = await failureOf(async () => {
+    if (message.channel === "sms") return await sendSms(gateway, message);
+    const files = await filesOf(deps, message.attachments ?? []);
+    await sendEmail(deps, gateway, message, files);
+  });
   if (failure !== null) {
     await deps.db
       .updateTable("outbox")
@@ -76,7 +84,41 @@ async function giveUp(deps: Deps, message: { id: number; secret: boolean }, why:
   deps.log.warn({ message: message.id, why }, "message given up");
 }
 
-async function sendEmail(deps: Deps, url: string, message: Outgoing): Promise<void> {
+interface MailFile {
+  filename: string;
+  contentType: string;
+  content: Buffer;
+}
+
+/** The bytes of the attachments; one whose subject is gone is left out. */
+async function filesOf(deps: Deps, attachments: readonly Attachment[]): Promise<MailFile[]> {
+  const files: MailFile[] = [];
+  for (const attachment of attachments) {
+    const { filename, contentType } = attachment;
+    const content =
+      "base64" in attachment
+        ? Buffer.from(attachment.base64, "base64")
+        : await drawn(deps, attachment);
+    if (content) files.push({ filename, contentType, content });
+  }
+  return files;
+}
+
+async function drawn(
+  deps: Deps,
+  { source, id }: { source: AttachmentSource; id: string },
+): Promise<Buffer | null> {
+  const draw = onAttachmentDrawn[source];
+  if (!draw) throw new Error(`nothing draws ${source}`);
+  return await draw(deps, id);
+}
+
+async function sendEmail(
+  deps: Deps,
+  url: string,
+  message: Outgoing,
+  attachments: MailFile[],
+): Promise<void> {
   const transport = createTransport(url, { from: deps.config.mailFrom });
   transport.on("error", () => {});
   const limit = AbortSignal.timeout(gatewayTimeoutMs);
@@ -89,11 +131,7 @@ async function sendEmail(deps: Deps, url: string, message: Outgoing): Promise<vo
       subject: message.subject,
       text: message.body,
       ...(message.html === null ? {} : { html: message.html }),
-      attachments: (message.attachments ?? []).map(({ filename, contentType, base64 }) => ({
-        filename,
-        contentType,
-        content: Buffer.from(base64, "base64"),
-      })),
+      attachments,
       messageId: `<message-${message.id}@${new URL(deps.config.publicUrl).hostname}>`,
       headers: { "auto-submitted": "auto-generated", "content-language": "fr" },
       disableFileAccess: true,

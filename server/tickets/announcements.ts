@@ -8,10 +8,14 @@ import { announce, type Announcement } from "#server/notifications/notifications
 export type TicketDeps = Pick<Deps, "db" | "now" | "send" | "config">;
 
 export const ticketsPath = "/services/E-Billet";
+/** The list of one's tickets, of those offered and of the waiting list. */
+export const ownTicketsPath = `${ticketsPath}?onglet=billets`;
 
 interface TicketNews extends Pick<Announcement, "title" | "body" | "at" | "payer"> {
   /** Also by e-mail, else by SMS: for news that must not wait for the next visit to the portal. */
   alsoOutside?: boolean;
+  /** Where it leads, if not to the person's tickets. */
+  path?: string;
 }
 
 /** Announces in the transaction of the change; each person gets one notice. */
@@ -22,10 +26,10 @@ export async function announceTicket(
   { alsoOutside = false, ...news }: TicketNews,
 ): Promise<void> {
   await announce(tx, deps, {
+    path: ownTicketsPath,
     ...news,
     about: "ticket",
     to: await withGuardians(tx, concerned),
-    path: ticketsPath,
     changed: "tickets",
     channels: alsoOutside ? "outside" : "portal",
   });

@@ -7,7 +7,7 @@ import type { CartState } from "#contract/tickets/cart.ts";
 import { isReduced, type RefundPolicy, type TicketState } from "#contract/tickets/states.ts";
 import type { Tx } from "#server/db/db.ts";
 import { releaseSeats, type Seats } from "./seats.ts";
-import { type TicketDeps, announceTicket } from "./announcements.ts";
+import { type TicketDeps, announceTicket, ticketsPath } from "./announcements.ts";
 import type { SaleTerms } from "./sale-terms.ts";
 import { mayActFor } from "#server/family/family.ts";
 
@@ -105,6 +105,7 @@ export async function expireOrder(tx: Tx, deps: TicketDeps, order: Order, at: Da
   await announceTicket(tx, deps, [order.personId], {
     title: "Vos places ne sont plus réservées",
     body: "Les 25 minutes de votre panier sont passées. Rien n'a été débité. Vous pouvez réessayer.",
+    path: `${ticketsPath}?commande=${order.id}`,
     at,
   });
 }

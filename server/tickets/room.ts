@@ -12,14 +12,16 @@ import { dropCart, extendCart, readMyCart, putLine, retryCart, readOrder } from 
 import { renewTicketCodes, scanTicket } from "./admission.ts";
 import { readTicketsOfCard, ticketsWhere } from "./ticket-views.ts";
 import { readEvent, eventsOnSale } from "./events.ts";
-import { ticketPdf } from "./ticket-pdf.ts";
+import { orderCalendar } from "./ticket-calendar.ts";
+import { orderTicketsPdf, ticketPdf } from "./ticket-pdf.ts";
 import { ticketSale } from "./sale.ts";
 import { acceptTransfer, declineTransfer, startTransfer, withdrawTransfer } from "./transfers.ts";
 import { joinWaitingList, leaveWaitingList, takeOfferedSeats } from "./waiting-list.ts";
 import { ticketTasks, ticketRoutines } from "./tickets.ts";
 import { ticketCommands } from "./operator.ts";
 import { onOpposed } from "#server/cards/cards.ts";
-import { attach, type Room } from "#server/process/room.ts";
+import { onAttachmentDrawn } from "#server/notifications/notifications.ts";
+import { attach, attachAs, type Room } from "#server/process/room.ts";
 
 const handlers = routes("tickets", api.tickets, {
   billet: async ({ deps, caller, input }) => {
@@ -72,5 +74,10 @@ export const tickets: Room = {
   tasks: ticketTasks,
   routines: ticketRoutines,
   commands: ticketCommands,
-  hooks: [attach({ onOpposed }, renewTicketCodes), ...saleHooks(ticketSale)],
+  hooks: [
+    attach({ onOpposed }, renewTicketCodes),
+    attachAs({ onAttachmentDrawn }, "tickets_pdf", orderTicketsPdf),
+    attachAs({ onAttachmentDrawn }, "tickets_calendar", orderCalendar),
+    ...saleHooks(ticketSale),
+  ],
 };

@@ -35,7 +35,24 @@ export const ticketSale: Sale<Order> = {
         const label = id === order.personId ? quote.label : labelOf(reached.get(id) ?? []);
         return `${label}. Ils sont dans « Mes billets », aussi sans réseau.`;
       },
-      payer: { id: order.personId, receipt },
+      payer: {
+        id: order.personId,
+        receipt,
+        attachments: [
+          {
+            filename: "billets.pdf",
+            contentType: "application/pdf",
+            source: "tickets_pdf",
+            id: order.id,
+          },
+          {
+            filename: "billets.ics",
+            contentType: "text/calendar; charset=utf-8; method=PUBLISH",
+            source: "tickets_calendar",
+            id: order.id,
+          },
+        ],
+      },
       at,
     });
   },

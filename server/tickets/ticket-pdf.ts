@@ -1,11 +1,12 @@
-// A ticket as a PDF: its code, and its details in text for when the code cannot be read.
+// Tickets as a PDF, one a page: its code, and its details in text for when the code cannot be read.
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
+import type { Ticket } from "#contract/tickets/rows.ts";
 import { sql } from "kysely";
 import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { paper } from "../http/paper.ts";
+import { paper, type Paper } from "../http/paper.ts";
 import { ticketsWhere } from "./ticket-views.ts";
 
 /** The PDF of a valid ticket of the caller or of their child. Refuses `ticket_state`. */
@@ -18,24 +19,46 @@ export async function ticketPdf(
   const mine = sql`t.id = ${id} and ${mayActFor(caller.personId, sql.ref("t.owner_id"))}`;
   const [ticket] = await ticketsWhere(deps.db, mine, at);
   if (!ticket) throw new Problem("not_found");
-  const { token, reference, title } = ticket;
-  if (token === null) throw new Problem("ticket_state");
-  const options = { title, cardnumber: ticket.cardnumber, madeAt: at };
-  const file = await paper(options, (page) => {
-    page.code(token, `Code du billet ${reference}, à présenter à l'entrée`);
-    page.facts([
-      ["Le", formatDateTime(ticket.startsAt)],
-      ["Lieu", ticket.venue],
-      ["Adresse", ticket.address],
-      ["Titulaire", ticket.holder],
-      ["Tarif", `${ticket.category}, ${formatMoney(ticket.priceCents)}`],
-      ["Organisateur", ticket.organiser],
-      ["Référence", reference],
-    ]);
-    page.paragraph(
-      "Présentez ce code à l'entrée, sur papier ou sur un téléphone. Il laisse entrer une seule " +
-        "fois. Un transfert ou une annulation le rend sans valeur.",
-    );
+  if (!isGood(ticket)) throw new Problem("ticket_state");
+  const file = await draw([ticket], at);
+  return { file, name: `billet-${ticket.reference.toLowerCase()}.pdf` };
+}
+
+/** The PDF of what an order still lets in, in the order of the sessions; null when nothing is left. */
+export async function orderTicketsPdf(deps: Deps, orderId: string): Promise<Buffer | null> {
+  const at = deps.now();
+  const tickets = await ticketsWhere(deps.db, sql`t.order_id = ${orderId}`, at);
+  const good = tickets.filter(isGood);
+  return good.length > 0 ? await draw(good, at) : null;
+}
+
+type GoodTicket = Ticket & { token: string };
+const isGood = (ticket: Ticket): ticket is GoodTicket => ticket.token !== null;
+
+async function draw(tickets: readonly GoodTicket[], madeAt: Date): Promise<Buffer> {
+  const [first] = tickets as [GoodTicket];
+  return await paper({ title: first.title, cardnumber: first.cardnumber, madeAt }, async (page) => {
+    for (const [index, ticket] of tickets.entries()) {
+      if (index > 0) await page.next(ticket);
+      drawTicket(page, ticket);
+    }
   });
-  return { file, name: `billet-${reference.toLowerCase()}.pdf` };
+}
+
+function drawTicket(page: Paper, ticket: GoodTicket): void {
+  const { token, reference } = ticket;
+  page.code(token, `Code du billet ${reference}, à présenter à l'entrée`);
+  page.facts([
+    ["Le", formatDateTime(ticket.startsAt)],
+    ["Lieu", ticket.venue],
+    ["Adresse", ticket.address],
+    ["Titulaire", ticket.holder],
+    ["Tarif", `${ticket.category}, ${formatMoney(ticket.priceCents)}`],
+    ["Organisateur", ticket.organiser],
+    ["Référence", reference],
+  ]);
+  page.paragraph(
+    "Présentez ce code à l'entrée, sur papier ou sur un téléphone. Il laisse entrer une seule " +
+      "fois. Un transfert ou une annulation le rend sans valeur.",
+  );
 }
