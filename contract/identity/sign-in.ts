@@ -55,6 +55,13 @@ export type OpenSession = z.output<typeof openSession>;
 /** The secret of the link « Ce n'était pas moi »: 16 bytes of name, 32 of seal. */
 const alertToken = z.string().check(z.regex(/^[\w-]{64}$/));
 
+const openAlert = z.object({
+  id: c.uuid,
+  device: z.string(),
+  address: z.nullable(z.string()),
+  at: c.instant,
+});
+
 export const signIn = {
   passkeyChallenge: c.row({
     method: "POST",
@@ -216,6 +223,28 @@ export const signIn = {
     input: c.nothing,
     output: z.object({ message: z.string(), ended: z.int() }),
     problems: [],
+  }),
+  alerts: c.row({
+    method: "GET",
+    path: "/api/profile/alerts",
+    access: "person",
+    scope: "own",
+    summary: "Logins from a new device that this browser, known before them, may answer for",
+    source: "docs/decisions/008",
+    input: c.nothing,
+    output: z.object({ items: z.array(openAlert) }),
+    problems: [],
+  }),
+  answerAlert: c.row({
+    method: "POST",
+    path: "/api/profile/alerts/:alert/answer",
+    access: "person",
+    scope: "own",
+    summary: "« C'était moi » asks no more; « Pas moi » does what the link of the alert does",
+    source: "docs/decisions/008",
+    input: z.object({ alert: c.uuid, mine: z.boolean() }),
+    output: c.done,
+    problems: ["alert_over"],
   }),
   readAlert: c.row({
     method: "POST",

@@ -1,6 +1,7 @@
 // The bell: what the person is told, live by server-sent events.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
+import { lists as limits } from "../limits.ts";
 import { channels, channelStates, choosableKinds } from "./kinds.ts";
 
 export const notification = z.object({
@@ -12,6 +13,8 @@ export const notification = z.object({
   /** Path of the portal that the notice is about, null when there is none. */
   path: z.nullable(z.string()),
   read: z.boolean(),
+  /** The alert on a login that it asks about, an id of `identity.alerts` while it can be answered. */
+  alert: z.nullable(c.uuid),
 });
 export type Notification = z.output<typeof notification>;
 
@@ -34,6 +37,8 @@ export const changes = [
 ] as const;
 export type Changed = (typeof changes)[number];
 
+const noticeId = z.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER));
+
 export const notifications = {
   list: c.row({
     method: "GET",
@@ -55,11 +60,22 @@ export const notifications = {
     path: "/api/notifications/read",
     access: "person",
     scope: "own",
-    summary: "Marks as read all notices up to one",
+    summary: "Marks as read the notices that are named",
     source: "product decision: notifications",
     input: z.object({
-      upTo: z.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),
+      ids: z.array(noticeId).check(z.minLength(1), z.maxLength(limits.longestLimit)),
     }),
+    output: z.object({ unread: z.int() }),
+    problems: [],
+  }),
+  readAll: c.row({
+    method: "POST",
+    path: "/api/notifications/read-all",
+    access: "person",
+    scope: "own",
+    summary: "Marks as read all notices up to one",
+    source: "product decision: notifications",
+    input: z.object({ upTo: noticeId }),
     output: z.object({ unread: z.int() }),
     problems: [],
   }),

@@ -517,6 +517,7 @@ create table login_alert (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   contact_change_id uuid,
+  confirmed_at timestamp with time zone,
   constraint login_alert_pkey PRIMARY KEY (id),
   constraint login_alert_contact_change_id_fkey FOREIGN KEY (contact_change_id) REFERENCES contact_change(id) ON DELETE CASCADE,
   constraint login_alert_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
@@ -556,6 +557,7 @@ create table notification (
   body text not null,
   path text,
   read_at timestamp with time zone,
+  alert_id uuid,
   constraint notification_pkey PRIMARY KEY (id),
   constraint notification_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );

@@ -331,6 +331,7 @@ export interface Tables {
     expires_at: Date;
     used_at: Date | null;
     contact_change_id: string | null;
+    confirmed_at: Date | null;
   };
   member_limit: {
     person_id: number;
@@ -355,6 +356,7 @@ export interface Tables {
     body: string;
     path: string | null;
     read_at: Date | null;
+    alert_id: string | null;
   };
   notification_choice: {
     person_id: number;

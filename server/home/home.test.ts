@@ -135,7 +135,7 @@ describe("GET /api/home", () => {
       ["answer", "Camille Moreau", null, "Ma recharge"],
     ]);
     expect(asked.status).toBe(201);
-    await camille.post("/api/notifications/read", { upTo: 1_000_000_000 });
+    await camille.post("/api/notifications/read-all", { upTo: 1_000_000_000 });
     expect(await toDos(camille, "guardian")).toEqual([]);
   });
 

@@ -10,6 +10,7 @@ const labels: Readonly<Record<string, string>> = {
   "session.end_others": "Déconnexion partout ailleurs",
   "login.new_device": "Connexion depuis un nouvel appareil",
   "login.denied": "Connexion signalée : « Ce n'était pas moi »",
+  "login.confirmed": "Connexion reconnue : « C’était moi »",
   "passkey.add": "Clé d'accès ajoutée",
   "passkey.rename": "Clé d'accès renommée",
   "passkey.remove": "Clé d'accès supprimée",

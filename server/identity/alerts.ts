@@ -5,7 +5,9 @@ import { Problem } from "#contract/errors.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { signIn } from "#contract/identity/sign-in.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import type { Origin } from "#server/http/caller.ts";
 import type { Call } from "#server/http/serve.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { sendLetter } from "#server/notifications/notifications.ts";
 import { voidCodes } from "./codes.ts";
 import { takeBackContacts } from "./contact-undo.ts";
@@ -49,8 +51,8 @@ interface NewAlert {
   contactChangeId?: string;
 }
 
-/** Writes an alert down and gives the path of its link. */
-export async function openAlert(tx: Tx, alert: NewAlert): Promise<string> {
+/** Writes an alert down and gives its id with the path of its link. */
+export async function openAlert(tx: Tx, alert: NewAlert): Promise<{ id: string; path: string }> {
   const id = randomUUID();
   await tx
     .insertInto("login_alert")
@@ -64,9 +66,10 @@ export async function openAlert(tx: Tx, alert: NewAlert): Promise<string> {
       contact_change_id: alert.contactChangeId ?? null,
       expires_at: alert.expiresAt,
       used_at: null,
+      confirmed_at: null,
     })
     .execute();
-  return await alertPath(tx, id);
+  return { id, path: await alertPath(tx, id) };
 }
 
 /**
@@ -119,51 +122,59 @@ export async function denyLogin({
   origin,
 }: Call<typeof signIn.denyLogin>): Promise<Output<typeof signIn.denyLogin>> {
   const id = await idOf(deps.db, input.token);
+  return await inTx(deps.db, (tx) => deny(tx, deps, id, origin));
+}
+
+/** What the link of the alert `id` does; refuses `alert_over`. Whoever calls proves the right to it. */
+export async function deny(
+  tx: Tx,
+  deps: Deps,
+  id: string,
+  origin: Origin,
+): Promise<{ message: string }> {
   const at = deps.now();
-  await inTx(deps.db, async (tx) => {
-    const alert = await tx
-      .updateTable("login_alert")
-      .set({ used_at: at })
-      .where("id", "=", id)
-      .where("used_at", "is", null)
-      .where("expires_at", ">", at)
-      .returningAll()
-      .executeTakeFirst();
-    if (!alert) throw new Problem("alert_over");
-    const { person_id: personId } = alert;
-    // Before the sessions end: a login under way waits here, then finds the account closed.
-    await tx.updateTable("person").set({ locked_at: at }).where("id", "=", personId).execute();
-    const left = await takeBackContacts(tx, {
-      personId,
-      sessionId: alert.session_id,
-      changeId: alert.contact_change_id,
-      at,
-    });
-    await takeBackProofs(tx, personId, alert.session_id);
-    for (const purpose of ["forgot", "email", "phone"] as const) {
-      await voidCodes(tx, personId, purpose, at);
-    }
-    await endSessions(tx, personId, { why: "denied", at });
-    await audit(tx, {
-      personId,
-      action: "login.denied",
-      actor: "person",
-      address: origin.address,
-      details: { device: deviceOf(alert.agent), contactsRestored: left.length },
-      at,
-    });
-    const title = "Connexion signalée";
-    const what = "Vous avez signalé une connexion : toutes vos sessions sont fermées.";
-    await announceSecurity(tx, deps, {
-      personId,
-      title,
-      what,
-      advice: "Choisissez un nouveau mot de passe depuis « Mot de passe oublié ? ».",
-    });
-    // Those that were taken away: the notice itself goes to the addresses that stand again.
-    const letter = { subject: `${title} sur Ma carte`, body: what, note: unlessYou };
-    for (const contact of left) await sendLetter(tx, deps, contact, letter, { personId });
+  const alert = await tx
+    .updateTable("login_alert")
+    .set({ used_at: at })
+    .where("id", "=", id)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", at)
+    .returningAll()
+    .executeTakeFirst();
+  if (!alert) throw new Problem("alert_over");
+  const { person_id: personId } = alert;
+  // Before the sessions end: a login under way waits here, then finds the account closed.
+  await tx.updateTable("person").set({ locked_at: at }).where("id", "=", personId).execute();
+  const left = await takeBackContacts(tx, {
+    personId,
+    sessionId: alert.session_id,
+    changeId: alert.contact_change_id,
+    at,
   });
+  await takeBackProofs(tx, personId, alert.session_id);
+  for (const purpose of ["forgot", "email", "phone"] as const) {
+    await voidCodes(tx, personId, purpose, at);
+  }
+  await endSessions(tx, personId, { why: "denied", at });
+  await audit(tx, {
+    personId,
+    action: "login.denied",
+    actor: "person",
+    address: origin.address,
+    details: { device: deviceOf(alert.agent), contactsRestored: left.length },
+    at,
+  });
+  const title = "Connexion signalée";
+  const what = "Vous avez signalé une connexion : toutes vos sessions sont fermées.";
+  await announceSecurity(tx, deps, {
+    personId,
+    title,
+    what,
+    advice: "Choisissez un nouveau mot de passe depuis « Mot de passe oublié ? ».",
+  });
+  // Those that were taken away: the notice itself goes to the addresses that stand again.
+  const letter = { subject: `${title} sur Ma carte`, body: what, note: unlessYou };
+  for (const contact of left) await sendLetter(tx, deps, contact, letter, { personId });
   return {
     message: "Toutes les connexions sont fermées. Choisissez maintenant un nouveau mot de passe.",
   };

@@ -92,7 +92,7 @@ export async function changeContact(
       at,
       changed: "person",
     });
-    const path = await openAlert(tx, {
+    const { path } = await openAlert(tx, {
       personId,
       sessionId,
       at,

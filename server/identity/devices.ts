@@ -23,7 +23,7 @@ export interface Visit {
 }
 
 /** What the database keeps of the cookie. */
-const hashOf = (cookie: string): Buffer => createHash("sha256").update(cookie).digest();
+export const hashOf = (cookie: string): Buffer => createHash("sha256").update(cookie).digest();
 
 /**
  * Recognises the browser of a login, in the login's transaction, or makes it known and tells the person
@@ -135,7 +135,7 @@ export async function forgetDevices(tx: Tx, personId: number, except?: string): 
 /** Writes the alert and tells it: a notice, and a message whose link says « Ce n'était pas moi ». */
 async function alertOf(deps: Deps, tx: Tx, visit: Visit): Promise<void> {
   const { personId, sessionId, origin, at } = visit;
-  const path = await openAlert(tx, {
+  const { id: alertId, path } = await openAlert(tx, {
     personId,
     sessionId,
     at,
@@ -159,5 +159,6 @@ async function alertOf(deps: Deps, tx: Tx, visit: Visit): Promise<void> {
       "Si ce n'était pas vous, déconnectez-le depuis votre profil et changez votre mot de passe.",
     mailAdvice: "Si c'était vous, il n'y a rien à faire.",
     action: { label: "Ce n'était pas moi", path },
+    alertId,
   });
 }

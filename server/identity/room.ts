@@ -1,4 +1,5 @@
 // The identity room: which function answers which row, its jobs, commands and hooks.
+import { answerAlert, readOpenAlerts } from "./alert-answers.ts";
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import { denyLogin, readAlert } from "./alerts.ts";
@@ -39,6 +40,8 @@ const handlers = routes("identity", api.identity, {
   sessions,
   endSession,
   endOtherSessions,
+  alerts: readOpenAlerts,
+  answerAlert,
   readAlert,
   denyLogin,
 });

@@ -20,15 +20,18 @@ export async function announceSecurity(
     advice?: string;
     mailAdvice?: string;
     action?: { label: string; path: string };
+    /** The alert that the notice asks about. */
+    alertId?: string;
   },
 ): Promise<void> {
-  const { personId, title, what, advice = unlessYou, mailAdvice = advice, action } = news;
+  const { personId, title, what, advice = unlessYou, mailAdvice = advice, action, alertId } = news;
   await announce(tx, deps, {
     about: "security",
     to: [personId],
     title,
     body: `${what} ${advice}`,
     path: "/profil",
+    ...(alertId && { alertId }),
     at: deps.now(),
     changed: "person",
     channels: "outside",

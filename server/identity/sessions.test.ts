@@ -3,13 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { approve } from "#tests/approve.ts";
 import { newPasskey } from "#tests/authenticator.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
-import { openTestServer, type TestServer } from "#tests/test-server.ts";
+import { type Answered, openTestServer, type TestServer } from "#tests/test-server.ts";
 
 const list = "/api/profile/sessions";
 const chrome =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36";
 const iphone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1";
+const android =
+  "Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Mobile Safari/537.36";
 let server: TestServer;
 beforeAll(async () => {
   server = await openTestServer();
@@ -356,5 +358,65 @@ describe("« Ce n'était pas moi »", () => {
     const response = before.sign(body["options"]);
     const refused = await server.anonymous.post("/api/login/passkey", { response });
     expect([refused.status, refused.body["code"]]).toEqual([403, "renewal_required"]);
+  });
+});
+
+describe("an alert answered within the portal", () => {
+  const alerts = "/api/profile/alerts";
+  beforeEach(async () => {
+    await server.deps.db.updateTable("person").set({ locked_at: null }).execute();
+  });
+  const noticeOf = async (client: { get(path: string): Promise<Answered<any>> }) =>
+    (await client.get("/api/notifications")).body.items[0];
+
+  async function alerted(name: CastName) {
+    const mine = browser();
+    const before = await mine.logIn(name);
+    server.clock.advance(1000);
+    const intruder = browser(iphone);
+    const intruded = await intruder.logIn(name);
+    const { alert } = await noticeOf(before);
+    return { mine, before, intruded, answer: `${alerts}/${alert}/answer`, alert };
+  }
+
+  test("« C'était moi » from a browser known before: asked no more, the link of the message serves on", async () => {
+    const { before, answer, alert } = await alerted("guardian");
+    expect((await before.get(alerts)).body.items).toMatchObject([
+      { id: alert, device: "Safari sur iPhone" },
+    ]);
+    const token = link();
+    expect((await before.post(answer, { mine: true })).status).toBe(200);
+    expect((await before.get(alerts)).body.items).toEqual([]);
+    expect((await before.post(answer, { mine: false })).body.code).toBe("alert_over");
+    expect((await before.get("/api/profile")).status).toBe(200);
+    expect((await server.anonymous.post("/api/login/alert", { token })).status).toBe(200);
+  });
+
+  test("« Pas moi » does what the link does, once, from a later session of that browser too", async () => {
+    const { mine, before, intruded, answer } = await alerted("canteenProvider");
+    const token = link();
+    const later = await mine.logIn("canteenProvider");
+    expect((await later.post(answer, { mine: false })).status).toBe(200);
+    for (const session of [before, intruded, later]) {
+      expect((await session.get("/api/profile")).body.code).toBe("session_ended");
+    }
+    const again = await browser(iphone).logIn("canteenProvider");
+    expect([again.status, again.code]).toEqual([403, "renewal_required"]);
+    expect((await deny(token)).status).toBe(410);
+  });
+
+  test("the session it is about, a browser that came later, someone else: nothing to answer", async () => {
+    const { before, intruded, answer } = await alerted("coGuardian");
+    const later = await browser(android).logIn("coGuardian");
+    const stranger = await browser().logIn("child");
+    for (const client of [intruded, later, stranger]) {
+      for (const mine of [true, false]) {
+        expect(await client.post(answer, { mine })).toMatchObject({ status: 410 });
+      }
+      const { items } = (await client.get(alerts)).body;
+      expect(items.map(({ id }: { id: string }) => answer.includes(id))).not.toContain(true);
+    }
+    expect((await before.get("/api/profile")).status).toBe(200);
+    expect((await before.get(alerts)).body.items).toHaveLength(2);
   });
 });

@@ -40,6 +40,8 @@ export interface Announcement {
   body: string | ((reader: Reader) => string);
   /** Path of the page that it is about. */
   path: string;
+  /** The alert that the notice asks about; the message has its own link. */
+  alertId?: string;
   at: Date;
   /** What open screens read again. */
   changed?: Changed;
@@ -88,7 +90,7 @@ type MessageDeps = Pick<Deps, "send" | "config">;
  * protect the account ignore the switches (`mandatoryKinds`).
  */
 export async function announce(tx: Tx, deps: MessageDeps, news: Announcement): Promise<void> {
-  const { about, title, body, path, at, changed, payer, channels = "portal" } = news;
+  const { about, title, body, path, alertId, at, changed, payer, channels = "portal" } = news;
   const to = payer ? [...news.to, payer.id] : news.to;
   const { rows: readers } = await sql<ReaderRow>`
     select id, name, email, phonenumber, coalesce((select jsonb_object_agg(channel, wanted)
@@ -105,7 +107,7 @@ export async function announce(tx: Tx, deps: MessageDeps, news: Announcement): P
     tx,
     addressed.map(({ reader, words }) => {
       const notice = { personId: reader.id, kind: about, title, body: words, path, at };
-      return changed ? { ...notice, changed } : notice;
+      return { ...notice, ...(changed && { changed }), ...(alertId && { alertId }) };
     }),
   );
   const { attachments = [], unowned, ...own } = news.message ?? {};

@@ -24,9 +24,11 @@ export function toNoticeView(row: {
   body: string;
   path: string | null;
   read_at: Date | null;
+  alert_id: string | null;
 }): Notification {
-  const { id, at, kind, title, body, path, read_at } = row;
-  return { id, at: at.toISOString(), kind, title, body, path, read: read_at !== null };
+  const { id, at, kind, title, body, path, read_at, alert_id } = row;
+  const read = read_at !== null;
+  return { id, at: at.toISOString(), kind, title, body, path, read, alert: alert_id };
 }
 
 export interface Notice {
@@ -36,6 +38,8 @@ export interface Notice {
   body: string;
   /** Path of the portal that the notice is about. */
   path?: string;
+  /** The alert that the notice asks about. */
+  alertId?: string;
   at: Date;
   /** What open screens should read again because of it. */
   changed?: Changed;
@@ -62,12 +66,13 @@ export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<num
         ${column((notice) => notice.kind)}::text[], ${column((notice) => notice.title)}::text[],
         ${column((notice) => notice.body)}::text[],
         ${column((notice) => notice.path ?? null)}::text[],
+        ${column((notice) => notice.alertId ?? null)}::uuid[],
         ${column((notice) => notice.changed ?? null)}::text[])
-        with ordinality as n (person_id, at, kind, title, body, path, changed, ord)
+        with ordinality as n (person_id, at, kind, title, body, path, alert_id, changed, ord)
     ), told as (
-      insert into notification (id, person_id, at, kind, title, body, path)
+      insert into notification (id, person_id, at, kind, title, body, path, alert_id)
       overriding system value
-      select id, person_id, at, kind, title, body, path from drawn
+      select id, person_id, at, kind, title, body, path, alert_id from drawn
     )
     select id, pg_notify(${liveChannel}::text, json_strip_nulls(json_build_object(
       'person', person_id, 'notice', id, 'changed', changed))::text)

@@ -93,7 +93,7 @@ async function nextOf(events: Event[], name: string): Promise<Event> {
   return find() as Event;
 }
 
-describe("GET /api/notifications and POST /api/notifications/read", () => {
+describe("GET /api/notifications, POST /api/notifications/read and /read-all", () => {
   test("newest first, by pages, unread until read up to one; nobody else's", async () => {
     const ids = [];
     for (const title of ["Un", "Deux", "Trois"]) ids.push(await tellPerson(title));
@@ -103,7 +103,7 @@ describe("GET /api/notifications and POST /api/notifications/read", () => {
     const second = await camille.get(`/api/notifications?limit=2&before=${first.body.next}`);
     expect(second.body).toMatchObject({ next: null, unread: 3 });
     expect(second.body.items.map((notice: any) => notice.title)).toEqual(["Un"]);
-    const answer = await camille.post("/api/notifications/read", { upTo: ids[1] });
+    const answer = await camille.post("/api/notifications/read-all", { upTo: ids[1] });
     expect(answer).toMatchObject({ status: 200, body: { unread: 1 } });
     const after = await camille.get("/api/notifications");
     expect(after.body.items.map((notice: any) => notice.read)).toEqual([false, true, true]);
@@ -113,8 +113,30 @@ describe("GET /api/notifications and POST /api/notifications/read", () => {
       next: null,
       unread: 0,
     });
-    await hugo.post("/api/notifications/read", { upTo: ids[2] });
+    await hugo.post("/api/notifications/read-all", { upTo: ids[2] });
+    await hugo.post("/api/notifications/read", { ids });
     expect((await camille.get("/api/notifications")).body.unread).toBe(1);
+  });
+
+  test("one by one: those that are named, the older ones stay unread", async () => {
+    const { items: earlier, unread: before } = (await camille.get("/api/notifications")).body;
+    const ids = [];
+    for (const title of ["Un", "Deux", "Trois"]) ids.push(await tellPerson(title));
+    const path = "/api/notifications/read";
+    const answer = await camille.post(path, { ids: ids.slice(1, 2) });
+    expect(answer).toMatchObject({ status: 200, body: { unread: before + 2 } });
+    const { items } = (await camille.get("/api/notifications")).body;
+    expect(items.map((notice: any) => notice.read)).toEqual([
+      false,
+      true,
+      false,
+      ...earlier.map((notice: any) => notice.read),
+    ]);
+    await camille.post(path, { ids });
+    expect((await camille.get("/api/notifications")).body.unread).toBe(before);
+    for (const wrong of [{ ids: [] }, { ids: [0] }, { ids: Array(101).fill(1) }]) {
+      expect(await camille.post(path, wrong)).toMatchObject({ status: 400 });
+    }
   });
 
   test("a transaction that fails tells nothing", async () => {

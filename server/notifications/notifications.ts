@@ -37,15 +37,22 @@ export async function noticesOf(
   return { items, next, unread: await unreadOf(db, personId) };
 }
 
-/** Marks as read a person's notices up to the id `upTo`; gives how many stay unread. */
-export async function markRead(deps: Deps, personId: number, upTo: number): Promise<number> {
-  await deps.db
+/**
+ * Marks as read a person's notices, those named or all up to the id `upTo`; gives how many stay unread.
+ */
+export async function markRead(
+  deps: Deps,
+  personId: number,
+  which: { ids: readonly number[] } | { upTo: number },
+): Promise<number> {
+  const unread = deps.db
     .updateTable("notification")
     .set({ read_at: deps.now() })
     .where("person_id", "=", personId)
-    .where("id", "<=", upTo)
-    .where("read_at", "is", null)
-    .execute();
+    .where("read_at", "is", null);
+  await (
+    "ids" in which ? unread.where("id", "in", which.ids) : unread.where("id", "<=", which.upTo)
+  ).execute();
   return await unreadOf(deps.db, personId);
 }
 

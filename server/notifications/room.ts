@@ -11,7 +11,10 @@ import type { Room } from "#server/process/room.ts";
 const handlers = routes("notifications", api.notifications, {
   list: ({ input, caller, deps }) => noticesOf(deps.db, caller.personId, input),
   read: async ({ input, caller, deps }) => ({
-    unread: await markRead(deps, caller.personId, input.upTo),
+    unread: await markRead(deps, caller.personId, input),
+  }),
+  readAll: async ({ input, caller, deps }) => ({
+    unread: await markRead(deps, caller.personId, input),
   }),
   choices: ({ caller, deps }) => choicesOf(deps, caller.personId),
   choose: async ({ input, caller, deps }) => {

@@ -31,6 +31,7 @@ export interface Parties {
   fromName: string;
   fromAccount: number;
   toId: number;
+  toObjectId: string;
   toPersonId: number;
   toName: string;
   toAccount: number;
@@ -94,7 +95,7 @@ export async function readParties(db: Db, all: readonly Asked[]): Promise<(Parti
   const { rows } = await sql<Parties & { ord: number }>`${prepared("transfer-parties")}
     select q.ord::int as ord, f.id as "fromId", f.person_id as "fromPersonId", fp.name as "fromName",
       fl.account_id as "fromAccount",
-      t.id as "toId", tp.id as "toPersonId", tp.name as "toName", tl.account_id as "toAccount"
+      t.id as "toId", t.object_id as "toObjectId", tp.id as "toPersonId", tp.name as "toName", tl.account_id as "toAccount"
     from unnest(${all.map(({ caller }) => caller.personId)}::bigint[],
       ${all.map(({ wanted }) => wanted.fromWallet)}::uuid[],
       ${all.map(({ wanted }) => wanted.toCardnumber)}::bigint[])

@@ -213,7 +213,7 @@ async function write(tx: Tx, going: readonly [Going, Sent][], at: Date): Promise
       kind: "transfer",
       title: "Virement reçu",
       body: `${request.parties.fromName} vous a envoyé ${formatMoney(amountCents)}.`,
-      path: "/dashboard",
+      path: `/cagnottes/${request.parties.toObjectId}/operations`,
       at,
       changed: "wallets",
     })),

@@ -353,10 +353,19 @@ test("the bell says that all is read, rings live, leads where the notice is abou
       .where("read_at", "is", null)
       .execute();
   expect(await unread()).toEqual([]);
+  // One is read by a press on it, and no older one with it; those that say the same are one line.
+  await tell("Deux fois la même");
+  await tell("Deux fois la même");
   await tell("Troisième nouvelle", "/cagnottes/virement");
+  const same = panel.getByRole("listitem").filter({ hasText: "Deux fois la même" });
+  await same.getByText(/^aujourd’hui \d\d:\d\d, 2 fois$/).waitFor();
   await panel.getByRole("link", { name: /Troisième nouvelle/ }).click();
   await page.waitForURL(/\/cagnottes\/virement$/);
   await page.getByRole("heading", { name: "Envoyer à une carte de la famille" }).waitFor();
+  await expect.poll(async () => (await unread()).length).toBe(2);
+  await page.getByRole("button", { name: "Notifications 2" }).click();
+  await same.getByRole("button").click();
+  await panel.getByText("Tout est lu", { exact: true }).waitFor();
   await expect.poll(unread).toEqual([]);
   await page.context().close();
 });

@@ -208,6 +208,38 @@ describe("open sessions", () => {
 });
 
 describe("« Ce n'était pas moi »", () => {
+  it("is asked in the bell of a browser known before: answered there, or on its page", async () => {
+    const mine = await portal.open();
+    await portal.login(mine, "canteenProvider");
+    for (const answer of ["yes", "no"]) {
+      const other = await portal.open();
+      await portal.login(other, "canteenProvider");
+      await other.getByRole("button", { name: /^Notifications/ }).click();
+      const told = { name: /Connexion depuis un nouvel appareil/ };
+      await other.getByRole("link", told).first().waitFor();
+      expect(await other.getByRole("button", { name: "C’était moi" }).count()).toBe(0);
+      await mine.getByRole("button", { name: /^Notifications/ }).click();
+      const panel = mine.getByRole("dialog", { name: "Notifications" });
+      const yes = panel.getByRole("button", { name: "C’était moi" });
+      await yes.waitFor();
+      expect(await violationsOf(mine)).toEqual([]);
+      if (answer === "yes") {
+        await yes.click();
+        await yes.waitFor({ state: "hidden" });
+        await panel.getByText("Tout est lu", { exact: true }).waitFor();
+        await mine.keyboard.press("Escape");
+        await other.context().close();
+      } else {
+        await panel.getByRole("link", { name: "Pas moi" }).click();
+        await mine.getByText("Chrome sur Linux").waitFor();
+        await mine.getByRole("button", { name: "Ce n’était pas moi, tout fermer" }).click();
+        await mine.getByRole("heading", { name: "Votre compte est fermé à tous" }).waitFor();
+        await other.getByText("Votre session est terminée. Reconnectez-vous.").waitFor();
+        for (const tab of [mine, other]) await tab.context().close();
+      }
+    }
+  });
+
   it("closes every session once confirmed, and asks for a new password", async () => {
     const { server } = portal;
     const mine = await portal.open();

@@ -1,10 +1,12 @@
-// « Ce n'était pas moi » : where the link of an alert leads. Nothing happens before it is confirmed:
-// mail programs open links by themselves.
+// « Ce n'était pas moi » : where the link of an alert leads, and « Pas moi » of the bell. Nothing happens
+// before it is confirmed: mail programs open links by themselves.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { useSearchParameters } from "#web/app/search.ts";
 import { closeSession } from "#web/app/session.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -23,6 +25,12 @@ const leads: Readonly<Record<Alert["about"], string>> = {
 };
 
 export function DenyLoginPage() {
+  const [search] = useSearchParameters();
+  const asked = search["alerte"];
+  return asked === undefined ? <ByLink /> : <ByBell id={asked} />;
+}
+
+function ByLink() {
   // The secret stays in the fragment: no server and no log is sent it with the address.
   const token = location.hash.slice(1);
   const alert = useQuery<Alert, ApiProblem>({
@@ -32,24 +40,66 @@ export function DenyLoginPage() {
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  return (
+    <Question
+      alert={alert.data}
+      isWaiting={token !== "" && alert.isPending}
+      isMissing={token === ""}
+      problem={alert.error}
+      onRetry={alert.refetch}
+      onDeny={() => call(api.identity.denyLogin, { token })}
+    />
+  );
+}
+
+/** An alert that this session may answer, without the secret of its link. */
+function ByBell({ id }: { id: string }) {
+  const alerts = useAnswer(api.identity.alerts, {}, { atOnce: true });
+  // Answered, it is no more in a list that is read again: what was first shown stays.
+  const [first, setFirst] = useState<Alert>();
+  const found = alerts.data?.items.find((one) => one.id === id);
+  if (found && !first) setFirst({ about: "login", ...found });
+  return (
+    <Question
+      alert={first}
+      isWaiting={alerts.isPending}
+      isMissing={!first && alerts.isFetched && !alerts.error}
+      problem={alerts.error}
+      onRetry={alerts.refetch}
+      onDeny={() => call(api.identity.answerAlert, { alert: id, mine: false })}
+    />
+  );
+}
+
+interface Asked {
+  alert: Alert | undefined;
+  isWaiting: boolean;
+  /** Nothing to answer: no secret in the address, or an alert of the past. */
+  isMissing: boolean;
+  problem: ApiProblem | null;
+  onRetry: () => Promise<unknown>;
+  onDeny: () => Promise<{ message: string }>;
+}
+
+function Question({ alert, isWaiting, isMissing, problem, onRetry, onDeny }: Asked) {
   const deny = useMutation<{ message: string }, ApiProblem>({
-    mutationFn: () => call(api.identity.denyLogin, { token }),
+    mutationFn: onDeny,
     // This browser's own session ended with the others: the way to a new password must be free.
     onSuccess: () => closeSession(),
   });
   if (deny.isSuccess) return <Denied message={deny.data.message} />;
-  const refusal = deny.error ?? alert.error;
+  const refusal = deny.error ?? problem;
   return (
     <>
-      <PageHeader title="Ce n’était pas vous ?" lead={leads[alert.data?.about ?? "login"]} />
-      {token !== "" && alert.isPending && (
+      <PageHeader title="Ce n’était pas vous ?" lead={leads[alert?.about ?? "login"]} />
+      {isWaiting && (
         <Loading label="Chargement de la connexion…">
           <Skeleton lines={3} height="2.5rem" />
         </Loading>
       )}
-      {alert.data && <Login alert={alert.data} />}
-      {(token === "" || refusal) && <Refused problem={refusal} onRetry={alert.refetch} />}
-      {alert.data && deny.error?.code !== "alert_over" && (
+      {alert && <Login alert={alert} />}
+      {(isMissing || refusal) && <Refused problem={refusal} onRetry={onRetry} />}
+      {alert && deny.error?.code !== "alert_over" && (
         <div className={styles.identityForm}>
           <p>
             Si ce n’était pas vous, tout se ferme&#8239;: chaque appareil est déconnecté, et

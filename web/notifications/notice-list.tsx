@@ -1,26 +1,35 @@
-// The notices of a person, newest first, by server pages; what was read is said so.
+// The notices of a person, newest first, by server pages: read one by one or all at once, the same ones
+// grouped, a login from a new device answered in place.
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import { plural } from "#contract/french.ts";
-import type { Notification } from "#contract/notifications/rows.ts";
-import { keyOf, readAgain } from "#web/app/answers.ts";
+import { formatTime, plural, spokenDay } from "#contract/french.ts";
+import { keyOf, readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAfterRemoval } from "#web/ui/focus.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { DateText } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { SeeMore } from "#web/ui/table.tsx";
+import { groupNotices, type NoticeGroup } from "./group.ts";
 import styles from "./notice-list.module.css";
 
 const icons: Readonly<Record<string, IconName>> = {
+  security: "shield",
+  card: "card",
+  family: "people",
+  rights: "document",
   top_up: "plus",
   transfer: "incoming",
-  wallet: "wallet",
-  card: "card",
-  security: "shield",
+  grant: "gift",
+  expiry: "clock",
+  funding: "refresh",
+  pass: "bus",
+  subscription: "calendar",
+  ticket: "ticket",
+  contact: "mail",
+  privacy: "lock",
 };
 
 /** `onLeave` is called when a notice leads to another screen. */
@@ -34,12 +43,32 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
     // What is open is what is true now: the bell's own list may be a minute old.
     staleTime: 0,
   });
-  const read = useMutation<unknown, ApiProblem, number>({
-    mutationFn: (upTo) => call(api.notifications.read, { upTo }),
-    onSuccess: () => readAgain(api.notifications.list),
+  const reread = () => readAgain(api.notifications.list);
+  const read = useMutation<unknown, ApiProblem, number[]>({
+    mutationFn: (ids) => call(api.notifications.read, { ids }),
+    onSuccess: reread,
+  });
+  const readAll = useMutation<unknown, ApiProblem, number>({
+    mutationFn: (upTo) => call(api.notifications.readAll, { upTo }),
+    onSuccess: reread,
+  });
+  const groups = groupNotices(list.data?.pages.flatMap((page) => page.items) ?? []);
+  const alerts = useAnswer(
+    api.identity.alerts,
+    {},
+    { enabled: groups.some(({ notice }) => notice.alert !== null), atOnce: true },
+  );
+  const open = new Set(alerts.data?.items.map(({ id }) => id));
+  const confirm = useMutation<unknown, ApiProblem, NoticeGroup>({
+    mutationFn: ({ notice }) =>
+      call(api.identity.answerAlert, { alert: notice.alert ?? "", mine: true }),
+    onSuccess: async (_done, { unreadIds }) => {
+      if (unreadIds.length > 0) read.mutate(unreadIds);
+      await readAgain(api.identity.alerts, api.identity.activity);
+    },
   });
   const unread = list.data?.pages[0]?.unread ?? 0;
-  const place = useFocusAfterRemoval(unread, "[tabindex]");
+  const place = useFocusAfterRemoval(unread + open.size, "[tabindex]");
   if (list.isPending) {
     return (
       <Loading label="Chargement des notifications…">
@@ -50,8 +79,8 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
   if (list.isError && !list.data) {
     return <ErrorState title="Les notifications n’ont pas pu être chargées." answer={list} />;
   }
-  const notices = list.data.pages.flatMap((page) => page.items);
-  const newest = notices[0]?.id;
+  const newest = groups[0]?.notice.id;
+  const refusal = read.error ?? readAll.error ?? confirm.error ?? list.error;
   if (newest === undefined) {
     return (
       <EmptyState icon="bell" title="Tout est lu">
@@ -72,33 +101,33 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
             kind="ghost"
             size="small"
             icon="check"
-            loading={read.isPending}
-            onClick={() => read.mutate(newest)}
+            loading={readAll.isPending}
+            onClick={() => readAll.mutate(newest)}
           >
             Tout marquer comme lu
           </Button>
         )}
       </div>
-      {(read.error ?? list.error) && (
+      {refusal && (
         <Banner tone="danger" alert>
-          {(read.error ?? list.error)?.message}
+          {refusal.message}
         </Banner>
       )}
       <ol className={styles.noticesList}>
-        {notices.map((notice) => (
+        {groups.map((group) => (
           <NoticeItem
-            key={notice.id}
-            notice={notice}
-            onFollow={() => {
-              // Older notices are left behind too: the server marks as read up to one.
-              if (!notice.read) read.mutate(notice.id);
-              onLeave();
-            }}
+            key={group.notice.id}
+            group={group}
+            asks={group.notice.alert !== null && open.has(group.notice.alert)}
+            confirming={confirm.isPending && confirm.variables.notice.id === group.notice.id}
+            onRead={() => group.unreadIds.length > 0 && read.mutate(group.unreadIds)}
+            onConfirm={() => confirm.mutate(group)}
+            onLeave={onLeave}
           />
         ))}
       </ol>
       <SeeMore
-        shown={plural(notices.length, "notification affichée", "notifications affichées")}
+        shown={plural(groups.length, "notification affichée", "notifications affichées")}
         more={list.hasNextPage}
         loading={list.isFetchingNextPage}
         onMore={() => void list.fetchNextPage()}
@@ -107,9 +136,54 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
   );
 }
 
-function NoticeItem({ notice, onFollow }: { notice: Notification; onFollow: () => void }) {
-  const { kind, title, body, at, path, read } = notice;
-  const inside = (
+interface Item {
+  group: NoticeGroup;
+  /** Whether this browser may answer for the login that the notice is about. */
+  asks: boolean;
+  confirming: boolean;
+  onRead: () => void;
+  onConfirm: () => void;
+  onLeave: () => void;
+}
+
+function NoticeItem({ group, asks, confirming, onRead, onConfirm, onLeave }: Item) {
+  const { path, alert } = group.notice;
+  const follow = () => {
+    onRead();
+    onLeave();
+  };
+  return (
+    <li>
+      {path ? (
+        <Link className={styles.notice} href={path} onClick={follow}>
+          <Said group={group} />
+        </Link>
+      ) : group.unreadIds.length > 0 ? (
+        <button type="button" className={styles.notice} onClick={onRead}>
+          <Said group={group} />
+        </button>
+      ) : (
+        <div className={styles.notice}>
+          <Said group={group} />
+        </div>
+      )}
+      {asks && (
+        <div className={styles.answers}>
+          <Button size="small" icon="check" loading={confirming} onClick={onConfirm}>
+            C’était moi
+          </Button>
+          <ButtonLink size="small" href={`/securite/pas-moi?alerte=${alert}`} onClick={follow}>
+            Pas moi
+          </ButtonLink>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Said({ group: { notice, ids, unreadIds } }: { group: NoticeGroup }) {
+  const { kind, title, body, at } = notice;
+  return (
     <>
       <span className={styles.noticeIcon}>
         <Icon name={icons[kind] ?? "bell"} size={20} />
@@ -117,23 +191,17 @@ function NoticeItem({ notice, onFollow }: { notice: Notification; onFollow: () =
       <span className={styles.noticeWords}>
         <span className={styles.noticeTitle}>
           {title}
-          {!read && <span className="unseen"> (non lue)</span>}
+          {unreadIds.length > 0 && <span className="unseen"> (non lue)</span>}
         </span>
         <span className={styles.noticeBody}>{body}</span>
-        <DateText at={at} time />
+        <span className={styles.noticeWhen}>
+          <time dateTime={at}>
+            {spokenDay(at)} {formatTime(at)}
+          </time>
+          {ids.length > 1 && `, ${ids.length} fois`}
+        </span>
       </span>
-      {!read && <span className={styles.noticeDot} aria-hidden="true" />}
+      {unreadIds.length > 0 && <span className={styles.noticeDot} aria-hidden="true" />}
     </>
-  );
-  return (
-    <li>
-      {path ? (
-        <Link className={styles.notice} href={path} onClick={onFollow}>
-          {inside}
-        </Link>
-      ) : (
-        <div className={styles.notice}>{inside}</div>
-      )}
-    </li>
   );
 }
