@@ -4,12 +4,13 @@ import * as c from "../endpoint.ts";
 import { conformities, legalPages } from "./legal.ts";
 
 /** Categories in the order of the screen. */
-export const faqCategories = ["money", "card", "sign_in", "family", "portal"] as const;
+export const faqCategories = ["money", "card", "services", "sign_in", "family", "portal"] as const;
 export type FaqCategory = (typeof faqCategories)[number];
 
 export const faqCategoryNames: Record<FaqCategory, string> = {
   money: "Argent et recharges",
   card: "Ma carte",
+  services: "Bus, billets et abonnement",
   sign_in: "Connexion et sécurité",
   family: "Famille",
   portal: "Le portail",

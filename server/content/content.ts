@@ -14,11 +14,20 @@ type Reader = Pick<Caller, "personId" | "type">;
 /** At most so many words of what is typed are searched. */
 const mostWords = 10;
 /** A word stands for another from this likeness of their letters (pg_trgm, 0 to 1). */
-const alike = 0.5;
+const alike = 0.45;
+/** What a word that stands for the one that was typed is worth beside it. */
+const synonymWorth = 0.9;
+/** What a word found in the text alone, not in the question, is worth. */
+const textWorth = 0.3;
 /** What is found is shown down to this part of the best score. */
-const worthShowing = 0.4;
+const worthShowing = 0.5;
+/** The least that an answer scores for each word that was typed: below, it is found by accident. */
+const floor = 0.45;
 /** Words that every question has: they tell nothing of what is looked for. */
-const empty = ["comment", "pourquoi", "quand", "quoi", "fair", "peut", "veux", "voudr", "puis"];
+const empty =
+  "comment pourquoi quand quoi fair peut peux veux voudr puis tout cest bonjour merc plus quel avoir mettr arriv march".split(
+    " ",
+  );
 
 /** Questions for one kind of account, in their order; with `q` the best first, [] when none is near. */
 export async function questionsFor(
@@ -33,28 +42,39 @@ export async function questionsFor(
 }
 
 /**
- * A word scores as it is found: by its stem, more in the question than in the answer; else by the
- * likeness of its letters to a word of the question or of the keywords.
+ * A word, and each that stands for it (`faq_synonym`), scores as it is found: by its stem, more in the
+ * question than in the other words, and little in the text; else by the likeness of its letters to a
+ * word of the question or of the other words. Of all these the best counts.
  */
 async function search(db: Db, type: 1 | 2, q: string): Promise<FaqEntry[]> {
-  const { rows } = await sql<FaqEntry & { score: number }>`
+  const { rows } = await sql<FaqEntry & { score: number; words: number }>`
     with word as (
       select w from unnest(tsvector_to_array(to_tsvector('faq', ${q.normalize("NFC")}))) w
-        where w <> all(${empty}::text[]) limit ${mostWords})
-    select a.id, a.category, a.question, a.summary, s.score
+        where length(w) > 1 and w <> all(${empty}::text[]) limit ${mostWords}),
+    term as (
+      select w, w as t, 1.0 as worth from word
+      union select word.w, form, ${synonymWorth}
+        from word cross join faq_synonym s cross join unnest(s.forms) form
+        where exists (select from unnest(s.forms) known where known = word.w
+          or (length(word.w) >= 4 and similarity(known, word.w) >= ${alike})))
+    select a.id, a.category, a.question, a.summary, s.score,
+        (select count(*)::int from word) as words
       from faq_article a, lateral (
-        select sum(case
-            when a.search @@ word.q
-              then 1 + round(ts_rank('{0.02, 0.2, 0.5, 1}', a.search, word.q)::numeric, 1)
-            when length(word.w) >= 4 and word_similarity(word.w, a.letters) >= ${alike}
-              then word_similarity(word.w, a.letters)
-            else 0 end)::float8 as score
-          from (select w, to_tsquery('simple', quote_literal(w)) as q from word) word) s
+        select sum(best)::float8 as score from (
+          select max(term.worth * case
+              when a.search @@ (quote_literal(term.t) || ':AB')::tsquery
+                then 1 + ts_rank('{0, 0, 0.5, 1}', a.search, quote_literal(term.t)::tsquery)
+              when length(term.t) >= 4 and near.alike >= ${alike} then near.alike
+              when a.search @@ quote_literal(term.t)::tsquery then ${textWorth}
+              else 0 end) as best
+          from term, lateral (select coalesce(max(similarity(own, term.t)), 0) as alike
+            from unnest(a.own_words) own) near
+          group by term.w) each_word) s
       where (a.audience is null or a.audience = ${type}) and s.score > 0
       order by s.score desc, a.place limit 20`.execute(db);
   const best = rows[0]?.score ?? 0;
   return rows
-    .filter(({ score }) => score >= best * worthShowing)
+    .filter(({ score, words }) => score >= best * worthShowing && score >= words * floor)
     .map(({ id, category, question, summary }) => ({ id, category, question, summary }));
 }
 

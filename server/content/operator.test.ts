@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { contentCommands } from "./operator.ts";
+import { synonymCommands } from "./synonyms-operator.ts";
 
 let server: TestServer;
 let hugo: Client;
@@ -20,7 +21,9 @@ afterAll(async () => {
 });
 
 const run = async (name: string, ...given: string[]) =>
-  await contentCommands.find((one) => one.name === name)?.run(server.deps, given, "test");
+  await [...contentCommands, ...synonymCommands]
+    .find((one) => one.name === name)
+    ?.run(server.deps, given, "test");
 const publish = async (text: string) => {
   const file = join(folder, "reponse.txt");
   await writeFile(file, text);
@@ -82,4 +85,18 @@ test("two published at once take two places", async () => {
   }
   const told = await Promise.all(files.map((file) => run("faq publish", file)));
   expect(told.map((one) => one?.ok)).toEqual([true, true]);
+});
+
+test("words that stand for each other: added, found by, removed; a word alone is refused", async () => {
+  const first = async () => (await hugo.get("/api/faq?q=trottinette")).body.items[0]?.id;
+  expect(await first()).toBeUndefined();
+  expect((await run("faq synonyms add", "  trottinette   bus "))?.ok).toBe(true);
+  expect(await first()).toBe("acheter-un-titre-de-bus");
+  expect((await run("faq synonyms"))?.lines).toContain("trottinette bus");
+  expect((await run("faq synonyms remove", "trottinette bus"))?.ok).toBe(true);
+  expect(await first()).toBeUndefined();
+  for (const wrong of ["", "seul", "a; drop", "bus ".repeat(60)]) {
+    expect((await run("faq synonyms add", wrong))?.ok).toBe(false);
+  }
+  expect((await run("faq synonyms remove", "jamais ajouté"))?.ok).toBe(false);
 });

@@ -5,6 +5,7 @@ import { answerOf, questionsFor, vote } from "./content.ts";
 import { legalText } from "./legal.ts";
 import { legalCommands } from "./legal-operator.ts";
 import { contentCommands } from "./operator.ts";
+import { synonymCommands } from "./synonyms-operator.ts";
 import type { Room } from "#server/process/room.ts";
 
 const handlers = routes("content", api.content, {
@@ -17,5 +18,5 @@ const handlers = routes("content", api.content, {
 export const content: Room = {
   name: "content",
   routes: handlers,
-  commands: [...contentCommands, ...legalCommands],
+  commands: [...contentCommands, ...synonymCommands, ...legalCommands],
 };

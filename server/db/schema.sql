@@ -297,11 +297,18 @@ create table faq_article (
 '::text, 1)) stored not null,
   search tsvector not null,
   letters text not null,
+  own_words text[] not null,
   constraint faq_article_pkey PRIMARY KEY (id),
   constraint faq_article_place_key UNIQUE (place),
   constraint faq_article_audience CHECK ((audience = ANY (ARRAY[1, 2]))),
-  constraint faq_article_category CHECK ((category = ANY (ARRAY['money'::text, 'card'::text, 'sign_in'::text, 'family'::text, 'portal'::text]))),
+  constraint faq_article_category CHECK ((category = ANY (ARRAY['money'::text, 'card'::text, 'services'::text, 'sign_in'::text, 'family'::text, 'portal'::text]))),
   constraint faq_article_id CHECK ((id ~ '^[a-z0-9-]{1,60}$'::text))
+);
+
+create table faq_synonym (
+  words text not null,
+  forms text[] not null,
+  constraint faq_synonym_pkey PRIMARY KEY (words)
 );
 
 create table faq_vote (
@@ -1694,6 +1701,29 @@ begin
     || setweight(to_tsvector('faq', new.keywords), 'B')
     || setweight(to_tsvector('faq', new.body), 'D');
   new.letters := lower(unaccent(new.question || ' ' || new.keywords));
+  new.own_words := faq_forms(new.question || ' ' || new.keywords);
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.faq_forms(text)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select array_agg(distinct form) from (
+    select unnest(tsvector_to_array(to_tsvector('faq', $1)))
+    union select regexp_split_to_table(lower(unaccent($1)), '[^a-z0-9]+')) forms (form)
+  where length(form) > 1
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.faq_synonym_forms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.forms := faq_forms(new.words);
   return new;
 end $function$
 ;
@@ -2252,6 +2282,7 @@ end $function$
 
 CREATE TRIGGER audit_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
 CREATE TRIGGER faq_article_words BEFORE INSERT OR UPDATE ON public.faq_article FOR EACH ROW EXECUTE FUNCTION faq_article_words();
+CREATE TRIGGER faq_synonym_forms BEFORE INSERT OR UPDATE ON public.faq_synonym FOR EACH ROW EXECUTE FUNCTION faq_synonym_forms();
 CREATE TRIGGER hold_closes_once BEFORE UPDATE ON public.hold FOR EACH ROW WHEN ((old.state <> 'pending'::text)) EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER hold_stays BEFORE DELETE OR TRUNCATE ON public.hold FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER account_stays BEFORE DELETE OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();

@@ -184,7 +184,7 @@ export interface Tables {
   faq_article: {
     id: string;
     place: number;
-    category: "money" | "card" | "sign_in" | "family" | "portal";
+    category: "money" | "card" | "services" | "sign_in" | "family" | "portal";
     audience: 1 | 2 | null;
     question: string;
     keywords: string;
@@ -192,6 +192,11 @@ export interface Tables {
     summary: GeneratedAlways<string>;
     search: string;
     letters: string;
+    own_words: string[];
+  };
+  faq_synonym: {
+    words: string;
+    forms: string[];
   };
   faq_vote: {
     article_id: string;

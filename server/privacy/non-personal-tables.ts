@@ -12,6 +12,7 @@ export const nonPersonalTables: Readonly<Record<string, string>> = {
   revoked_code: "ids of QR codes, gone when their time is over",
   migration: "the shape of the database",
   faq_article: "texts of the scheme",
+  faq_synonym: "words of the search",
   legal_page: "texts of the operator",
   partner: "a business, ownedBy sheet is public",
   partner_category: "the directory's own",
