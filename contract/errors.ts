@@ -64,6 +64,26 @@ const catalogue = {
   },
   // session
   wrong_credentials: { status: 401, message: "Erreur d'identifiant et/ou de mot de passe." },
+  reversal_waiting: {
+    status: 409,
+    message: "L'annulation de cette écriture attend déjà : confirmez la demande, ou refusez-la.",
+  },
+  reversal_same_operator: {
+    status: 403,
+    message: "Vous avez demandé cette annulation : un autre opérateur la confirme.",
+  },
+  reversal_expired: {
+    status: 410,
+    message: "Cette demande a expiré sans réponse. Rien n'est passé ; demandez-la à nouveau.",
+  },
+  reversal_answered: {
+    status: 409,
+    message: "Cette demande a déjà sa réponse. Rien n'est changé.",
+  },
+  operator_name: {
+    status: 422,
+    message: "Donnez votre nom : il est gardé avec ce que vous faites.",
+  },
   partner_state: { status: 409, message: "Ce partenaire est {state}. Rien n'est changé." },
   account_disabled: {
     status: 403,

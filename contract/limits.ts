@@ -119,6 +119,11 @@ export const subscriptions = {
   mostOptions: 10,
 } as const;
 
+export const operator = {
+  /** How long a reversal asked by one operator waits for another. */
+  reversalHours: 72,
+} as const;
+
 export const family = {
   /** How long an invitation waits for its answer. */
   invitationDays: 14,

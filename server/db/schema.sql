@@ -872,6 +872,29 @@ create table recovery_code (
   constraint recovery_code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table reversal (
+  number bigint generated always as identity not null,
+  transfer_id bigint not null,
+  reason text not null,
+  state text default 'asked'::text not null,
+  asked_by text not null,
+  asked_account text not null,
+  asked_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  answered_by text,
+  answered_account text,
+  answered_at timestamp with time zone,
+  answer_reason text,
+  posted_id bigint,
+  constraint reversal_pkey PRIMARY KEY (number),
+  constraint reversal_answered CHECK (((answered_at IS NULL) = (state = 'asked'::text))),
+  constraint reversal_posted CHECK (((posted_id IS NULL) = (state <> 'confirmed'::text))),
+  constraint reversal_same_operator CHECK (((state <> 'confirmed'::text) OR ((answered_by IS NOT NULL) AND (lower(answered_by) <> lower(asked_by))))),
+  constraint reversal_state CHECK ((state = ANY (ARRAY['asked'::text, 'confirmed'::text, 'refused'::text, 'expired'::text]))),
+  constraint reversal_posted_id_fkey FOREIGN KEY (posted_id) REFERENCES transfer(id),
+  constraint reversal_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES transfer(id)
+);
+
 create table revoked_code (
   kind text not null,
   id uuid not null,
@@ -1589,6 +1612,8 @@ CREATE INDEX payment_method_of_person ON public.payment_method USING btree (pers
 CREATE INDEX proof_ends ON public.proof USING btree (valid_until) WHERE (state = 'validated'::text);
 CREATE INDEX proof_of ON public.proof USING btree (person_id, kind, number DESC);
 CREATE UNIQUE INDEX proof_waiting ON public.proof USING btree (person_id, kind) WHERE (state = 'waiting'::text);
+CREATE INDEX reversal_of_transfer ON public.reversal USING btree (transfer_id);
+CREATE UNIQUE INDEX reversal_waiting ON public.reversal USING btree (transfer_id) WHERE (state = 'asked'::text);
 CREATE INDEX revoked_code_until ON public.revoked_code USING btree (until);
 CREATE UNIQUE INDEX sandbox_charge_reference ON public.sandbox_charge USING btree (reference);
 CREATE INDEX sandbox_event_due ON public.sandbox_event USING btree (due_at) WHERE (delivered_at IS NULL);

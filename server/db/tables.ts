@@ -571,6 +571,21 @@ export interface Tables {
     used_at: Date | null;
     session_id: string | null;
   };
+  reversal: {
+    number: GeneratedAlways<number>;
+    transfer_id: number;
+    reason: string;
+    state: Generated<"asked" | "confirmed" | "refused" | "expired">;
+    asked_by: string;
+    asked_account: string;
+    asked_at: Date;
+    expires_at: Date;
+    answered_by: string | null;
+    answered_account: string | null;
+    answered_at: Date | null;
+    answer_reason: string | null;
+    posted_id: number | null;
+  };
   revoked_code: {
     kind: string;
     id: string;

@@ -53,6 +53,17 @@ export const moneyRetention: readonly RetentionLine[] = [
     purpose: accounting,
   },
   {
+    table: "reversal",
+    label: "Annulations d’opérations",
+    ownedBy: (person) => sql<boolean>`exists (select from transfer x
+      join wallet_lot l on l.account_id in (x.debit_account, x.credit_account)
+      join wallet w on w.id = l.wallet_id where x.id = t.transfer_id and w.person_id = ${person})`,
+    hidden: ["asked_by", "asked_account", "answered_by", "answered_account"],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
     table: "hold",
     label: "Réservations",
     ownedBy: inAccount,

@@ -12,6 +12,8 @@ import { statementPdf } from "./statement.ts";
 import { transfer } from "./transfers.ts";
 import { walletOf } from "./wallet.ts";
 import { walletTasks, walletRoutines } from "./wallet.ts";
+import { expireReversals } from "./reversals.ts";
+import { reversalCommands } from "./reversals-operator.ts";
 import type { Room } from "#server/process/room.ts";
 
 /** The period of a document in its file name. */
@@ -58,6 +60,7 @@ const handlers = routes(
 export const wallet: Room = {
   name: "wallet",
   routes: handlers,
-  tasks: walletTasks,
-  routines: walletRoutines,
+  tasks: (deps) => ({ ...walletTasks(deps), expire_reversals: () => expireReversals(deps) }),
+  routines: [...walletRoutines, { task: "expire_reversals", cron: "5 * * * *" }],
+  commands: reversalCommands,
 };

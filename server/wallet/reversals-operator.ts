@@ -1,0 +1,93 @@
+// Operator commands of reversals: ask, list, confirm by another operator, refuse.
+import { Problem } from "#contract/errors.ts";
+import { formatDateTime, formatMoney } from "#contract/french.ts";
+import { transferKindName } from "#server/ledger/ledger.ts";
+import {
+  commandResult,
+  numberArgument,
+  type OperatorCommand,
+  reasonArgument,
+} from "#server/process/room.ts";
+import {
+  askReversal,
+  confirmReversal,
+  refuseReversal,
+  type Reversal,
+  type ReversalState,
+  reversals,
+} from "./reversals.ts";
+
+/** Commands `npm run operator -- reversals …`. */
+export const reversalCommands: readonly OperatorCommand[] = [
+  {
+    name: "reversals list",
+    arguments: ["[toutes]"],
+    says: "montre les annulations d'écriture qui attendent un deuxième opérateur",
+    run: async ({ db, now }, [all]) => {
+      const lines = (await reversals(db, now(), all === "toutes")).map(wordsOf);
+      return { ok: true, lines: lines.length > 0 ? lines : ["Aucune annulation n'attend."] };
+    },
+  },
+  {
+    name: "reversals ask",
+    arguments: ["<écriture>", "<votre nom>", "<motif>"],
+    says: "demande l'annulation d'une écriture ; un autre opérateur la confirme",
+    run: (deps, [transfer = "", name = "", reason = ""]) =>
+      commandResult(async () => {
+        const signed = { by: nameIn(name), reason: reasonArgument(reason) };
+        const asked = await askReversal(deps, numberArgument(transfer), signed);
+        return [
+          wordsOf(asked),
+          `À confirmer par un autre opérateur avant le ${formatDateTime(asked.expiresAt)}.`,
+        ];
+      }),
+  },
+  {
+    name: "reversals confirm",
+    arguments: ["<demande>", "<votre nom>"],
+    says: "confirme une annulation demandée par un autre : l'écriture inverse est passée",
+    run: (deps, [number = "", name = ""]) =>
+      commandResult(async () => [
+        wordsOf(await confirmReversal(deps, numberArgument(number), nameIn(name))),
+      ]),
+  },
+  {
+    name: "reversals refuse",
+    arguments: ["<demande>", "<votre nom>", "<motif>"],
+    says: "refuse une annulation demandée, ou retire la sienne ; rien n'est passé",
+    run: (deps, [number = "", name = "", reason = ""]) =>
+      commandResult(async () => {
+        const signed = { by: nameIn(name), reason: reasonArgument(reason) };
+        return [wordsOf(await refuseReversal(deps, numberArgument(number), signed))];
+      }),
+  },
+];
+
+function nameIn(given: string): string {
+  const name = given.replaceAll(/\s+/g, " ").trim().slice(0, 60);
+  if (!/\p{L}.*\p{L}/u.test(name)) throw new Problem("operator_name");
+  return name;
+}
+
+const stateNames: Readonly<Record<ReversalState, string>> = {
+  asked: "à confirmer",
+  confirmed: "confirmée",
+  refused: "refusée",
+  expired: "expirée",
+};
+
+function wordsOf(one: Reversal): string {
+  const { number, transferId, amountCents, kind, state, askedBy, askedAt, answeredBy, postedId } =
+    one;
+  const answer = answeredBy === null ? "" : ` par ${answeredBy}`;
+  return [
+    String(number),
+    `écriture n° ${transferId}`,
+    transferKindName(kind),
+    formatMoney(amountCents),
+    one.owners.join(", ") || "sans porteur",
+    `demandée par ${askedBy} le ${formatDateTime(askedAt)}`,
+    `${stateNames[state]}${answer}${postedId === null ? "" : `, écriture n° ${postedId}`}`,
+    one.reason,
+  ].join("  ");
+}
