@@ -148,6 +148,8 @@ export const stepUpProblems = [
   "passkey_refused",
 ] as const;
 export const nothing = z.object({});
+/** The secret in the fragment of a link to share: 32 random bytes in base64url. */
+export const linkSecret = z.string().check(z.regex(/^[\w-]{43}$/));
 export const done = z.object({ message: z.string() });
 /** The answer of rows whose reply is a document or a stream: no JSON to describe. */
 export const document = z.unknown();

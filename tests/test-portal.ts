@@ -38,11 +38,19 @@ export interface TestPortal {
   signIn(page: Page, name: CastName, password?: string): Promise<void>;
   /** Opens a session and the dashboard. */
   login(page: Page, name: CastName, password?: string): Promise<void>;
+  /** Fills and sends the login form where the page stands: a link led there first. */
+  fillLogin(page: Page, name: CastName, password?: string): Promise<void>;
   /** Logs in on the login page, as a person does, and waits for the dashboard. */
   loginByForm(page: Page, name: CastName, password?: string): Promise<void>;
   /** What no journey may leave behind: scripts that threw or are missing, refusals of the policy. */
   faults: string[];
   close(): Promise<void>;
+}
+
+async function fillLogin(page: Page, name: CastName, password = castPassword): Promise<void> {
+  await page.getByLabel("Numéro de carte").fill(String(cast[name].cardnumber));
+  await page.getByLabel("Mot de passe", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Se connecter" }).click();
 }
 
 /** Opens a portal; the caller closes it. */
@@ -86,11 +94,10 @@ export async function openTestPortal(settings: Partial<Config> = {}): Promise<Te
       await page.goto(`${url}/dashboard`);
       await started(page);
     },
+    fillLogin,
     async loginByForm(page, name, password = castPassword) {
       await page.goto(`${url}/login`);
-      await page.getByLabel("Numéro de carte").fill(String(cast[name].cardnumber));
-      await page.getByLabel("Mot de passe", { exact: true }).fill(password);
-      await page.getByRole("button", { name: "Se connecter" }).click();
+      await fillLogin(page, name, password);
       await page.waitForURL(`${url}/dashboard`);
       await started(page);
     },

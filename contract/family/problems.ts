@@ -27,6 +27,11 @@ export const familyErrors = {
     status: 410,
     message: "Cette invitation n'attend plus de réponse. Actualisez la page.",
   },
+  invitation_unfit: {
+    status: 409,
+    message:
+      "Cette invitation n'est pas pour vous. Demandez à qui l'a envoyée d'en faire une autre.",
+  },
   join_refused: {
     status: 422,
     message: "Ce numéro et ce code ne vont pas ensemble, ou le code a déjà servi. Vérifiez-les.",

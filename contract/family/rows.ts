@@ -45,7 +45,8 @@ export type ReceivedInvitation = z.output<typeof received>;
 
 const sent = z.object({
   id: c.uuid,
-  cardnumber: c.cardnumber,
+  /** Null while nobody opened the link that invites. */
+  cardnumber: z.nullable(c.cardnumber),
   role: z.enum(invitedAs),
   child: z.nullable(z.string()),
   expiresAt: c.instant,
@@ -121,6 +122,36 @@ export const family = {
       "family_minor",
       "family_child_missing",
     ],
+  }),
+  inviteByLink: c.row({
+    method: "POST",
+    path: "/api/family/invitations/link",
+    access: "holder",
+    scope: "own",
+    summary: "Invites by a link to share; its address is in this answer and nowhere else",
+    source: "product decision: family",
+    input: z.object({
+      role: z.enum(invitedAs),
+      /** The card of the child, where `role` is `guardian`. */
+      child: z.optional(c.cardnumber),
+    }),
+    output: z.object({ address: z.string() }),
+    status: 201,
+    rate: { most: 30, seconds: 3600 },
+    problems: ["family_full", "family_minor", "family_child_missing"],
+  }),
+  claim: c.row({
+    method: "POST",
+    path: "/api/family/invitations/claim",
+    access: "holder",
+    scope: "own",
+    summary:
+      "Opens a link: the invitation then waits for the answer of this person or their guardian",
+    source: "product decision: family",
+    input: z.object({ secret: c.linkSecret }),
+    output: c.done,
+    rate: { most: 30, seconds: 600 },
+    problems: ["invitation_over", "invitation_unfit", "family_oneself", "family_already"],
   }),
   accept: c.row({
     method: "POST",

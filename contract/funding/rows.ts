@@ -105,7 +105,7 @@ export const gift = z.object({
 });
 export type Gift = z.output<typeof gift>;
 
-const secret = z.string().check(z.regex(/^[\w-]{43}$/));
+const secret = c.linkSecret;
 const linkProblems = ["link_unknown", "link_over"] as const;
 
 export const fundings = {

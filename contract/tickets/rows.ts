@@ -74,7 +74,8 @@ export const ticketTransfer = z.object({
   venue: z.string(),
   category: z.string(),
   from: z.string(),
-  toCardnumber: c.cardnumber,
+  /** Null while nobody opened the link by which it is offered. */
+  toCardnumber: z.nullable(c.cardnumber),
   expiresAt: c.instant,
 });
 export type TicketTransfer = z.output<typeof ticketTransfer>;
@@ -100,7 +101,10 @@ export const ticket = z.object({
   /** Token of the QR code while the ticket is valid, else null. */
   token: z.nullable(z.string()),
   usedAt: z.nullable(c.instant),
-  transfer: z.nullable(z.object({ id: c.uuid, toCardnumber: c.cardnumber, expiresAt: c.instant })),
+  /** Offered and not answered yet; without a card while nobody opened the link that offers it. */
+  transfer: z.nullable(
+    z.object({ id: c.uuid, toCardnumber: z.nullable(c.cardnumber), expiresAt: c.instant }),
+  ),
 });
 export type Ticket = z.output<typeof ticket>;
 
@@ -232,6 +236,31 @@ export const tickets = {
       "ticket_transfer_self",
       "ticket_transfers_full",
     ],
+  }),
+  transferByLink: c.row({
+    method: "POST",
+    path: "/api/tickets/:ticket/transfer/link",
+    access: "holder",
+    scope: "ticket",
+    summary: "Offers a ticket by a link to share; its address is in this answer and nowhere else",
+    source: "product decision: e-tickets",
+    input: z.object(oneTicket),
+    output: z.object({ address: z.string() }),
+    status: 201,
+    rate: { most: 12, seconds: 600 },
+    problems: ["ticket_state", "ticket_late", "ticket_transfer_open", "ticket_transfers_full"],
+  }),
+  claim: c.row({
+    method: "POST",
+    path: "/api/tickets/transfers/claim",
+    access: "holder",
+    scope: "own",
+    summary: "Opens a link: the ticket it offers then waits for the answer of this person alone",
+    source: "product decision: e-tickets",
+    input: z.object({ secret: c.linkSecret }),
+    output: c.done,
+    rate: { most: 30, seconds: 600 },
+    problems: ["ticket_transfer_over", "ticket_transfer_self"],
   }),
   withdraw: c.row({
     method: "POST",

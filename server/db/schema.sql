@@ -245,7 +245,7 @@ create table document (
 create table family_invitation (
   id uuid not null,
   inviter_id bigint not null,
-  cardnumber bigint not null,
+  cardnumber bigint,
   invitee_id bigint,
   role text not null,
   child_id bigint,
@@ -254,10 +254,12 @@ create table family_invitation (
   expires_at timestamp with time zone not null,
   answered_at timestamp with time zone,
   answered_by bigint,
+  secret_hash bytea,
   constraint family_invitation_pkey PRIMARY KEY (id),
   constraint family_invitation_child CHECK (((role = 'guardian'::text) = (child_id IS NOT NULL))),
   constraint family_invitation_role CHECK ((role = ANY (ARRAY['child'::text, 'relative'::text, 'guardian'::text]))),
   constraint family_invitation_state CHECK ((state = ANY (ARRAY['open'::text, 'accepted'::text, 'declined'::text, 'cancelled'::text, 'expired'::text]))),
+  constraint family_invitation_to CHECK (((cardnumber IS NOT NULL) OR (secret_hash IS NOT NULL))),
   constraint family_invitation_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES person(id),
   constraint family_invitation_child_id_fkey FOREIGN KEY (child_id) REFERENCES person(id),
   constraint family_invitation_invitee_id_fkey FOREIGN KEY (invitee_id) REFERENCES person(id),
@@ -1200,14 +1202,16 @@ create table ticket_transfer (
   id uuid default gen_random_uuid() not null,
   ticket_id uuid not null,
   from_id bigint not null,
-  to_cardnumber bigint not null,
+  to_cardnumber bigint,
   to_id bigint,
   state text default 'open'::text not null,
   asked_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   answered_at timestamp with time zone,
+  secret_hash bytea,
   constraint ticket_transfer_pkey PRIMARY KEY (id),
   constraint ticket_transfer_state CHECK ((state = ANY (ARRAY['open'::text, 'accepted'::text, 'declined'::text, 'withdrawn'::text, 'expired'::text]))),
+  constraint ticket_transfer_to_known CHECK (((to_cardnumber IS NOT NULL) OR (secret_hash IS NOT NULL))),
   constraint ticket_transfer_from_id_fkey FOREIGN KEY (from_id) REFERENCES person(id),
   constraint ticket_transfer_ticket_id_fkey FOREIGN KEY (ticket_id) REFERENCES ticket(id),
   constraint ticket_transfer_to_id_fkey FOREIGN KEY (to_id) REFERENCES person(id)
@@ -1580,6 +1584,7 @@ CREATE UNIQUE INDEX document_loose ON public.document USING btree (person_id, sh
 CREATE INDEX document_of ON public.document USING btree (attached_kind, attached_id) WHERE (attached_kind IS NOT NULL);
 CREATE INDEX document_person ON public.document USING btree (person_id) INCLUDE (bytes);
 CREATE INDEX family_invitation_received ON public.family_invitation USING btree (invitee_id) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX family_invitation_secret ON public.family_invitation USING btree (secret_hash);
 CREATE UNIQUE INDEX family_invited ON public.family_invitation USING btree (inviter_id, cardnumber, role, COALESCE(child_id, (0)::bigint)) WHERE (state = 'open'::text);
 CREATE INDEX family_of_member ON public.family_tie USING btree (member_id);
 CREATE INDEX faq_vote_of_person ON public.faq_vote USING btree (person_id);
@@ -1636,6 +1641,7 @@ CREATE INDEX ticket_session_of_event ON public.ticket_session USING btree (event
 CREATE INDEX ticket_transfer_due ON public.ticket_transfer USING btree (expires_at) WHERE (state = 'open'::text);
 CREATE INDEX ticket_transfer_from ON public.ticket_transfer USING btree (from_id) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX ticket_transfer_open ON public.ticket_transfer USING btree (ticket_id) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX ticket_transfer_secret ON public.ticket_transfer USING btree (secret_hash);
 CREATE INDEX ticket_transfer_to ON public.ticket_transfer USING btree (to_id) WHERE (state = 'open'::text);
 CREATE INDEX ticket_wait_due ON public.ticket_wait USING btree (offered_until) WHERE (state = 'offered'::text);
 CREATE INDEX ticket_wait_queue ON public.ticket_wait USING btree (session_id, number) WHERE (state = 'waiting'::text);

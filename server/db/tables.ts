@@ -160,7 +160,7 @@ export interface Tables {
   family_invitation: {
     id: string;
     inviter_id: number;
-    cardnumber: number;
+    cardnumber: number | null;
     invitee_id: number | null;
     role: "child" | "relative" | "guardian";
     child_id: number | null;
@@ -169,6 +169,7 @@ export interface Tables {
     expires_at: Date;
     answered_at: Date | null;
     answered_by: number | null;
+    secret_hash: Buffer | null;
   };
   family_join_try: {
     person_id: number;
@@ -794,12 +795,13 @@ export interface Tables {
     id: Generated<string>;
     ticket_id: string;
     from_id: number;
-    to_cardnumber: number;
+    to_cardnumber: number | null;
     to_id: number | null;
     state: Generated<"open" | "accepted" | "declined" | "withdrawn" | "expired">;
     asked_at: Date;
     expires_at: Date;
     answered_at: Date | null;
+    secret_hash: Buffer | null;
   };
   ticket_wait: {
     id: Generated<string>;

@@ -17,6 +17,8 @@ interface Wanted {
   child?: number | undefined;
 }
 
+export type WantedByLink = Omit<Wanted, "cardnumber">;
+
 /**
  * Invites the person who has a card. Refuses as its row lists; the answer is the same for a card that
  * nobody has, of a professional, or of somebody who could not take this role.
@@ -36,40 +38,60 @@ export function invite({
     const target = await holderOf(tx, input.cardnumber);
     if (target === me) throw new Problem("family_oneself");
     await requireNotInFamily(tx, me, input, child);
-    await sql`update family_invitation set state = 'expired'
-      where inviter_id = ${me} and state = 'open' and expires_at <= ${at}`.execute(tx);
-    const open = await sentBy(tx, me, at);
-    if (open.length >= limits.openInvitations) {
-      throw new Problem("family_full", { most: limits.openInvitations });
-    }
     const invitee = await couldBe(tx, target, input.role);
-    const id = randomUUID();
-    await tx
-      .insertInto("family_invitation")
-      .values({
-        id,
-        inviter_id: me,
-        cardnumber: input.cardnumber,
-        invitee_id: invitee,
-        role: input.role,
-        child_id: child,
-        created_at: at,
-        expires_at: new Date(at.getTime() + limits.invitationDays * 86_400_000),
-      })
-      .execute();
-    const line = { personId: me, action: "family.invite", actor: "person", at };
-    await audit(tx, { ...line, address: origin.address });
-    if (invitee !== null) {
-      const guardians = await guardiansOf(tx, invitee);
-      await announceToFamily(tx, deps, guardians.length > 0 ? guardians : [invitee], {
-        title: "Invitation reçue",
-        body: "Quelqu'un vous invite dans sa famille. Répondez depuis la page Famille.",
-        at,
-      });
-    }
+    const id = await insertInvitation(
+      tx,
+      { deps, caller, origin },
+      { cardnumber: input.cardnumber, invitee_id: invitee, role: input.role, child_id: child },
+    );
+    if (invitee !== null) await announceInvitation(tx, deps, invitee);
     const sent = (await sentBy(tx, me, at)).find((one) => one.id === id);
     if (!sent) throw new Error("the invitation just written is not there");
     return sent;
+  });
+}
+
+/** Writes an invitation to a card number or by a link; `family_full` above the limit of open ones. */
+export async function insertInvitation(
+  tx: Tx,
+  { deps, caller, origin }: Pick<FamilyCall<unknown>, "deps" | "caller" | "origin">,
+  to: {
+    cardnumber?: number;
+    invitee_id?: number | null;
+    secret_hash?: Buffer;
+    role: InvitedAs;
+    child_id: number | null;
+  },
+): Promise<string> {
+  const me = caller.personId;
+  const at = deps.now();
+  await sql`update family_invitation set state = 'expired'
+    where inviter_id = ${me} and state = 'open' and expires_at <= ${at}`.execute(tx);
+  if ((await sentBy(tx, me, at)).length >= limits.openInvitations) {
+    throw new Problem("family_full", { most: limits.openInvitations });
+  }
+  const id = randomUUID();
+  const expires = new Date(at.getTime() + limits.invitationDays * 86_400_000);
+  await tx
+    .insertInto("family_invitation")
+    .values({ ...to, id, inviter_id: me, created_at: at, expires_at: expires })
+    .execute();
+  const line = { personId: me, action: "family.invite", actor: "person", at };
+  await audit(tx, { ...line, address: origin.address });
+  return id;
+}
+
+/** Tells whoever answers: the person invited, or their guardians. */
+export async function announceInvitation(
+  tx: Tx,
+  deps: FamilyCall<unknown>["deps"],
+  invitee: number,
+) {
+  const guardians = await guardiansOf(tx, invitee);
+  await announceToFamily(tx, deps, guardians.length > 0 ? guardians : [invitee], {
+    title: "Invitation reçue",
+    body: "Quelqu'un vous invite dans sa famille. Répondez depuis la page Famille.",
+    at: deps.now(),
   });
 }
 
@@ -78,7 +100,11 @@ export async function requireAdult(db: Db, personId: number): Promise<void> {
   if ((await guardiansOf(db, personId)).length > 0) throw new Problem("family_minor");
 }
 
-async function childOf(tx: Tx, me: number, { role, child }: Wanted): Promise<number | null> {
+export async function childOf(
+  tx: Tx,
+  me: number,
+  { role, child }: WantedByLink,
+): Promise<number | null> {
   if (role !== "guardian") return null;
   if (child === undefined) throw new Problem("family_child_missing");
   const [member] = await membersOf(tx, me, child);
@@ -96,7 +122,7 @@ async function holderOf(tx: Tx, cardnumber: number): Promise<number | null> {
 }
 
 // Only what the person already sees in the family is refused in words.
-async function requireNotInFamily(tx: Tx, me: number, wanted: Wanted, child: number | null) {
+export async function requireNotInFamily(tx: Tx, me: number, wanted: Wanted, child: number | null) {
   const [known] = await membersOf(tx, me, wanted.cardnumber);
   if (!known) return;
   if (wanted.role === "relative") throw new Problem("family_already");
@@ -110,7 +136,11 @@ async function requireNotInFamily(tx: Tx, me: number, wanted: Wanted, child: num
 }
 
 /** The invited person if they may take this role, else null: the invitation then leads nowhere. */
-async function couldBe(tx: Tx, target: number | null, role: InvitedAs): Promise<number | null> {
+export async function couldBe(
+  tx: Tx,
+  target: number | null,
+  role: InvitedAs,
+): Promise<number | null> {
   if (target === null) return null;
   const { rows } = await sql<{ fits: boolean }>`
     select p.type = 1 and p.disabled_at is null

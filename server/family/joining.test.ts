@@ -275,3 +275,53 @@ describe("POST /api/family/join", () => {
     expect(none?.ok).toBe(false);
   });
 });
+
+describe("an invitation by a link", () => {
+  const claim = (client: Client, secret: string) =>
+    client.post("/api/family/invitations/claim", { secret });
+  const link = async (client: Client, input: Record<string, unknown>) => {
+    const { status, body } = await client.post("/api/family/invitations/link", input);
+    expect(status).toBe(201);
+    return body.address.split("/family#invitation=")[1] as string;
+  };
+
+  test("is of who opens it first, and still wants their answer with a code", async () => {
+    [camille, thomas, hugo, leo] = await Promise.all([
+      server.as("guardian"),
+      server.as("coGuardian"),
+      server.as("stranger"),
+      server.as("child"),
+    ]);
+    const secret = await link(camille, { role: "relative" });
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    const stored = await server.deps.pool.query("select * from family_invitation");
+    expect(JSON.stringify(stored.rows)).not.toContain(secret);
+    expect((await seen(camille)).sent).toMatchObject([{ cardnumber: null, role: "relative" }]);
+    expect((await claim(camille, secret)).body.code).toBe("family_oneself");
+    expect((await claim(hugo, "x".repeat(43))).body.code).toBe("invitation_over");
+    expect((await claim(hugo, secret)).status).toBe(200);
+    expect((await claim(thomas, secret)).body.code).toBe("invitation_over");
+    expect((await seen(camille)).sent).toMatchObject([{ cardnumber: number("stranger") }]);
+    expect(await members(hugo)).not.toContainEqual(["Camille Moreau", "relative"]);
+    const [received] = (await seen(hugo)).received;
+    expect((await accept(hugo, received.id)).status).toBe(200);
+    expect(await members(hugo)).toContainEqual(["Camille Moreau", "relative"]);
+    expect((await claim(hugo, secret)).body.code).toBe("invitation_over");
+    const again = await link(camille, { role: "relative" });
+    expect((await claim(hugo, again)).body.code).toBe("family_already");
+  });
+
+  test("is answered by a guardian, refused to who cannot take the role, made by adults alone", async () => {
+    const asChild = await link(camille, { role: "child" });
+    expect((await claim(hugo, asChild)).body.code).toBe("invitation_unfit");
+    const relative = await link(hugo, { role: "relative" });
+    expect((await claim(leo, relative)).body.message).toContain("Votre responsable");
+    expect((await seen(leo)).received).toEqual([]);
+    const guardians = [await seen(camille), await seen(thomas)].flatMap(({ received }) => received);
+    expect(guardians).toContainEqual(expect.objectContaining({ to: "Léo Moreau", own: false }));
+    const byLeo = await leo.post("/api/family/invitations/link", { role: "relative" });
+    expect(byLeo).toMatchObject({ status: 409, body: { code: "family_minor" } });
+    const none = await hugo.post("/api/family/invitations/link", { role: "guardian" });
+    expect(none.body.code).toBe("family_child_missing");
+  });
+});

@@ -2,6 +2,7 @@
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import { closeCustody, custodyView, proposeCustody } from "./custody.ts";
+import { claimInvitation, inviteByLink } from "./invitation-links.ts";
 import { acceptInvitation, closeInvitation, invite } from "./invitations.ts";
 import { joinByCode } from "./join.ts";
 import { limitsView, setLimits } from "./limits.ts";
@@ -15,6 +16,8 @@ import { requireOwnContacts } from "./family.ts";
 const handlers = routes("family", api.family, {
   list: ({ deps, caller }) => familyView(deps, caller.personId),
   invite,
+  inviteByLink,
+  claim: claimInvitation,
   accept: acceptInvitation,
   decline: (call) => closeInvitation(call, "declined"),
   cancel: (call) => closeInvitation(call, "cancelled"),

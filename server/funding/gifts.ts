@@ -11,7 +11,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf } from "#server/family/family.ts";
 import { requireCalm } from "#server/identity/identity.ts";
 import { payPlaced, placePayment } from "#server/payments/payments.ts";
-import { secretDigest, givenLateral, linkColumns, toGiftLink } from "./links.ts";
+import { giftSecretDigest, givenLateral, linkColumns, toGiftLink } from "./links.ts";
 import { sendLetter } from "#server/notifications/notifications.ts";
 import { announceFunding, walletWords } from "./announcements.ts";
 
@@ -28,7 +28,7 @@ interface OpenLink {
 async function requireOpenLink(tx: Tx, deps: Deps, secret: string): Promise<OpenLink> {
   const now = deps.now();
   const { rows: locked } = await sql<{ id: string }>`select id from gift_link
-    where secret_hash = ${secretDigest(secret)} for no key update`.execute(tx);
+    where secret_hash = ${giftSecretDigest(secret)} for no key update`.execute(tx);
   if (!locked[0]) throw new Problem("link_unknown");
   const { rows } = await sql<
     Parameters<typeof toGiftLink>[0] & {
@@ -130,11 +130,11 @@ async function placeGift(tx: Tx, deps: Deps, given: Given, key: string | null): 
 
 /** Keys of strangers share no name with those of the wallet's owner. */
 const giftKey = (secret: string, key: string): string =>
-  `gift:${secretDigest(`${secret}:${key}`).toString("base64url")}`;
+  `gift:${giftSecretDigest(`${secret}:${key}`).toString("base64url")}`;
 
 async function paymentOfKey(tx: Tx, secret: string, key: string) {
   // The link first: of two calls with one key, the second waits here and then finds the first's.
-  await sql`select from gift_link where secret_hash = ${secretDigest(secret)}
+  await sql`select from gift_link where secret_hash = ${giftSecretDigest(secret)}
     for no key update`.execute(tx);
   const { rows } = await sql<{ id: string; amountCents: number }>`
     select t.id, t.amount_cents as "amountCents"

@@ -1,6 +1,5 @@
-// Gift links: relatives top a wallet up without an account. The database keeps only a digest of the
-// secret, and the secret travels in the fragment of the address, which no server logs.
-import { createHash, randomBytes } from "node:crypto";
+// Gift links: relatives top a wallet up without an account. The secret of the address is kept as a
+// digest alone (server/http/secret-link.ts).
 import { sql } from "kysely";
 import type { GiftLink } from "#contract/funding/rows.ts";
 import { Problem } from "#contract/errors.ts";
@@ -9,12 +8,12 @@ import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf, mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
+import { newSecretLink, secretDigest } from "#server/http/secret-link.ts";
 import { audit } from "#server/identity/identity.ts";
 import { walletOf } from "#server/wallet/wallet.ts";
 import { requireOwnOrNotMinor } from "./rules.ts";
 
-export const secretDigest = (secret: string): Buffer =>
-  createHash("sha256").update(`gift link:${secret}`).digest();
+export const giftSecretDigest = (secret: string): Buffer => secretDigest("gift", secret);
 
 type LinkRow = Omit<GiftLink, "state" | "expiresAt" | "createdAt"> & {
   expiresAt: Date;
@@ -86,7 +85,7 @@ export async function createLink(
   if (maxEachCents < min || maxEachCents > max || maxTotalCents < maxEachCents) {
     throw new Problem("link_amounts");
   }
-  const secret = randomBytes(32).toString("base64url");
+  const { address, digest } = newSecretLink("gift", { siteOrigin, path: "/recharge/proche#" });
   const at = deps.now();
   const expiresAt = new Date(at.getTime() + days * 86_400_000);
   const link = await inTx(deps.db, async (tx) => {
@@ -99,7 +98,7 @@ export async function createLink(
     const { rows } = await sql<{ id: string }>`
       insert into gift_link (wallet_id, person_id, secret_hash, shown_name, max_each_cents,
         max_total_cents, max_count, expires_at, created_at)
-      values (${wallet.id}, ${personId}, ${secretDigest(secret)}, ${name}, ${maxEachCents},
+      values (${wallet.id}, ${personId}, ${digest}, ${name}, ${maxEachCents},
         ${maxTotalCents}, ${maxCount}, ${expiresAt}, ${at}) returning id`.execute(tx);
     const { id } = rows[0] as { id: string };
     const details = { link: id, maxTotalCents };
@@ -116,7 +115,7 @@ export async function createLink(
   const fresh = { ...link, givenCents: 0, givenCount: 0, revoked: false, expiresAt, createdAt: at };
   return {
     link: toGiftLink(fresh, at, min),
-    address: new URL(`/recharge/proche#${secret}`, siteOrigin).href,
+    address,
   };
 }
 

@@ -14,6 +14,7 @@ export const familyRetention: readonly RetentionLine[] = [
     table: "family_invitation",
     label: "Invitations de famille",
     ownedBy: ownedByColumn("inviter_id", "invitee_id", "child_id"),
+    hidden: ["secret_hash"],
     onClose: "delete",
     howLong: "13 mois",
     purpose: service,

@@ -66,7 +66,7 @@ export const purchasesRetention: readonly RetentionLine[] = [
     table: "ticket_transfer",
     label: "Billets donnés ou reçus",
     ownedBy: ownedByColumn("from_id", "to_id"),
-    hidden: ["to_id", "to_cardnumber"],
+    hidden: ["to_id", "to_cardnumber", "secret_hash"],
     onClose: "keep",
     howLong: tenYears,
     purpose: accounting,

@@ -15,7 +15,14 @@ import { readEvent, eventsOnSale } from "./events.ts";
 import { orderCalendar } from "./ticket-calendar.ts";
 import { orderTicketsPdf, ticketPdf } from "./ticket-pdf.ts";
 import { ticketSale } from "./sale.ts";
-import { acceptTransfer, declineTransfer, startTransfer, withdrawTransfer } from "./transfers.ts";
+import {
+  acceptTransfer,
+  claimTransfer,
+  declineTransfer,
+  startTransfer,
+  startTransferByLink,
+  withdrawTransfer,
+} from "./transfers.ts";
 import { joinWaitingList, leaveWaitingList, takeOfferedSeats } from "./waiting-list.ts";
 import { ticketTasks, ticketRoutines } from "./tickets.ts";
 import { ticketCommands } from "./operator.ts";
@@ -62,6 +69,8 @@ const handlers = routes("tickets", api.tickets, {
   refund: previewTicketRefund,
   cancel: cancelTicket,
   transfer: startTransfer,
+  transferByLink: startTransferByLink,
+  claim: claimTransfer,
   withdraw: withdrawTransfer,
   accept: acceptTransfer,
   decline: declineTransfer,

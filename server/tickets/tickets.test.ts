@@ -424,6 +424,56 @@ describe("a transfer", () => {
     expect((await hugo.post(path, { toCardnumber: me })).status).toBe(401);
   });
 
+  test("by a link: whoever opens it first answers; nobody else, nor the sender, can take it", async () => {
+    const event = await makeEvent(server);
+    const [ticket] = await buy(camille, event, me);
+    const link = await camille.post(`/api/tickets/${ticket.id}/transfer/link`);
+    expect(link.status).toBe(201);
+    const [page, secret = ""] = link.body.address.split("#billet=");
+    expect(new URL(page).pathname).toBe("/services/E-Billet");
+    const stored = await server.deps.pool.query("select * from ticket_transfer");
+    expect(JSON.stringify(stored.rows)).not.toContain(secret);
+    const offered = (await listOf(camille, me)).items.find((one: any) => one.id === ticket.id);
+    expect(offered.transfer).toMatchObject({ toCardnumber: null });
+    const claim = (client: Client, of = secret) =>
+      client.post("/api/tickets/transfers/claim", { secret: of });
+    expect((await claim(camille)).body.code).toBe("ticket_transfer_self");
+    expect((await claim(hugo, "x".repeat(43))).body.code).toBe("ticket_transfer_over");
+    expect((await claim(hugo)).status).toBe(200);
+    expect((await claim(hugo)).status).toBe(200);
+    expect((await claim(thomas)).body.code).toBe("ticket_transfer_over");
+    const received = (await listOf(hugo, his)).received.at(-1);
+    expect((await hugo.post(`/api/tickets/transfers/${received.id}/accept`)).status).toBe(200);
+    expect((await claim(hugo)).body.code).toBe("ticket_transfer_over");
+    const got = (await listOf(hugo, his)).items.find((one: any) => one.token !== null);
+    expect(got).toMatchObject({ from: "Camille Moreau", holder: "Hugo Petit" });
+  });
+
+  test("by a link that is withdrawn or too old: nobody gets the ticket", async () => {
+    const event = await makeEvent(server);
+    const [ticket] = await buy(camille, event, me);
+    const path = `/api/tickets/${ticket.id}/transfer/link`;
+    const made = async () => (await camille.post(path)).body.address.split("#billet=")[1];
+    const first = await made();
+    expect((await camille.post(path)).body.code).toBe("ticket_transfer_open");
+    const { transfer } = (await listOf(camille, me)).items.find((one: any) => one.id === ticket.id);
+    await camille.post(`/api/tickets/transfers/${transfer.id}/withdraw`);
+    const claim = async (secret: string) =>
+      (await hugo.post("/api/tickets/transfers/claim", { secret })).body.code;
+    expect(await claim(first)).toBe("ticket_transfer_over");
+    const second = await made();
+    server.clock.advance(49 * hour);
+    await tidy();
+    [camille, thomas, hugo] = await Promise.all([
+      server.as("guardian"),
+      server.as("coGuardian"),
+      server.as("stranger"),
+    ]);
+    expect(await claim(second)).toBe("ticket_transfer_over");
+    const still = (await listOf(camille, me)).items.find((one: any) => one.id === ticket.id);
+    expect(still).toMatchObject({ state: "issued", transfer: null });
+  });
+
   test("of a reduced price wants a receiver whom it is for; ten at most wait", async () => {
     const event = await makeEvent(server, { seats: 100, maxPerPerson: 20 });
     const { body } = await put(camille, event, { category: event.child, cardnumber: leo });

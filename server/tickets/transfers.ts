@@ -11,6 +11,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { audit, personByCard } from "#server/identity/identity.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
+import { newSecretLink, secretDigest } from "#server/http/secret-link.ts";
 import { revokeTicket } from "./admission.ts";
 import { lockTicket, addSeconds } from "./orders.ts";
 import { type TicketDeps, announceTicket } from "./announcements.ts";
@@ -56,20 +57,14 @@ export const transfersReceived = (db: Db, personId: number, at: Date): Promise<T
 export function startTransfer(
   act: AuditedCall<{ ticket: string; toCardnumber: number }>,
 ): Promise<TicketTransfer> {
-  const { deps, caller, input } = act;
+  const { deps, input } = act;
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    await sql`select from person where id = ${caller.personId} for no key update`.execute(tx);
-    const ticket = await lockTicket(tx, caller.personId, input.ticket);
-    if (!ticketCan.transfer(ticket)) throw new Problem("ticket_state");
-    if (ticket.startsAt <= at) throw new Problem("ticket_late");
-    await requireTransferSlot(tx, caller.personId);
     const { toCardnumber } = input;
+    const { ticket, expiresAt } = await lockTransferable(tx, act);
     const to = isCardnumber(toCardnumber) ? await personByCard(tx, toCardnumber) : null;
     if (to?.personId === ticket.ownerId) throw new Problem("ticket_transfer_self");
     const toId = to && to.type === 1 && !to.disabled ? to.personId : null;
-    const last = addSeconds(at, limits.transferHours * 3600);
-    const expiresAt = last < ticket.startsAt ? last : ticket.startsAt;
     const { rows } = await sql<{ id: string }>`
       insert into ticket_transfer (ticket_id, from_id, to_cardnumber, to_id, asked_at, expires_at)
       values (${ticket.id}, ${ticket.ownerId}, ${toCardnumber}, ${toId}, ${at}, ${expiresAt})
@@ -89,6 +84,37 @@ export function startTransfer(
     await auditTransfer(tx, act, "ticket.transfer", at, { name: formatCardnumber(toCardnumber) });
     return seen;
   });
+}
+
+/**
+ * Offers a ticket by a link, for as long as to a card; its address is told once. Refuses
+ * `ticket_state`, `ticket_late`, `ticket_transfer_open`, `ticket_transfers_full`.
+ */
+export function startTransferByLink(
+  act: AuditedCall<{ ticket: string }>,
+): Promise<{ address: string }> {
+  const path = "/services/E-Billet?onglet=billets#billet=";
+  const { address, digest } = newSecretLink("ticket", { siteOrigin: act.caller.siteOrigin, path });
+  return inTx(act.deps.db, async (tx) => {
+    const at = act.deps.now();
+    const { ticket, expiresAt } = await lockTransferable(tx, act);
+    await sql`insert into ticket_transfer (ticket_id, from_id, secret_hash, asked_at, expires_at)
+      values (${ticket.id}, ${ticket.ownerId}, ${digest}, ${at}, ${expiresAt})`.execute(tx);
+    await auditTransfer(tx, act, "ticket.transfer", at, { name: "lien" });
+    return { address };
+  });
+}
+
+/** The ticket that may be offered now, locked, and until when the offer stands. */
+async function lockTransferable(tx: Tx, { deps, caller, input }: AuditedCall<{ ticket: string }>) {
+  const at = deps.now();
+  await sql`select from person where id = ${caller.personId} for no key update`.execute(tx);
+  const ticket = await lockTicket(tx, caller.personId, input.ticket);
+  if (!ticketCan.transfer(ticket)) throw new Problem("ticket_state");
+  if (ticket.startsAt <= at) throw new Problem("ticket_late");
+  await requireTransferSlot(tx, caller.personId);
+  const last = addSeconds(at, limits.transferHours * 3600);
+  return { ticket, expiresAt: last < ticket.startsAt ? last : ticket.startsAt };
 }
 
 async function requireTransferSlot(tx: Tx, personId: number): Promise<void> {
@@ -137,6 +163,28 @@ async function lockTransfer(tx: Tx, act: AuditedCall<{ id: string }>, side: "fro
 const closeTransfer = (tx: Tx, id: string, state: string, at: Date) =>
   sql`update ticket_transfer set state = ${state}, answered_at = ${at}
     where id = ${id}`.execute(tx);
+
+/**
+ * Opens a link that offers a ticket: from then on it waits for the answer of this person, as if it had
+ * been offered to their card. `ticket_transfer_over` once it ended or somebody else opened it.
+ */
+export function claimTransfer(act: AuditedCall<{ secret: string }>): Promise<{ message: string }> {
+  const { deps, caller, input } = act;
+  return inTx(deps.db, async (tx) => {
+    const { rows } = await sql<Pick<OpenTransfer, "id" | "fromId" | "toId">>`
+      select x.id, x.from_id as "fromId", x.to_id as "toId"
+      from ticket_transfer x join ticket t on t.id = x.ticket_id and t.state = 'issued'
+      where x.secret_hash = ${secretDigest("ticket", input.secret)} and x.state = 'open'
+        and x.expires_at > ${deps.now()} for update of x`.execute(tx);
+    const open = rows[0];
+    const taken = open?.toId !== null && open?.toId !== caller.personId;
+    if (!open || taken) throw new Problem("ticket_transfer_over");
+    if (open.fromId === caller.personId) throw new Problem("ticket_transfer_self");
+    await sql`update ticket_transfer set to_id = ${caller.personId},
+      to_cardnumber = ${caller.cardnumber} where id = ${open.id}`.execute(tx);
+    return { message: "Un billet vous est proposé. Acceptez-le ou refusez-le." };
+  });
+}
 
 /** Withdraws an open transfer. */
 export function withdrawTransfer(act: AuditedCall<{ id: string }>): Promise<{ message: string }> {

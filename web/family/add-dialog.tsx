@@ -1,20 +1,26 @@
 // « Ajouter un membre »: an invitation to a card number, or the code printed for a card without phone.
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { todayInParis } from "#contract/days.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
-import type { Member } from "#contract/family/rows.ts";
+import type { InvitedAs, Member } from "#contract/family/rows.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { type Option, RadioGroup, Select } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
 import { dayFault } from "#web/ui/days.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { useFocusAtStep } from "#web/ui/focus.ts";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { CardNumberInput, TextInput } from "#web/ui/input.tsx";
+import { Avatar } from "#web/ui/person.tsx";
+import { SharedLink } from "#web/ui/shared-link.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import styles from "./family.module.css";
 import { readFamilyAgain } from "./invitations.tsx";
 
 type Way = "code" | "child" | "first" | "guardian" | "relative";
@@ -54,15 +60,50 @@ const ways = (hasChild: boolean): Option<Way>[] => [
 interface Props {
   open: boolean;
   onClose: () => void;
-  /** The children of whom another guardian can be named. */
-  childCards: readonly Member[];
+  /** Who is in the family already: children to share, and people to propose before a card number. */
+  members: readonly Member[];
 }
 
-export function AddDialog({ open, onClose, childCards }: Props) {
+export function AddDialog({ open, onClose, members }: Props) {
+  const [address, setAddress] = useState<string | null>(null);
+  const close = () => {
+    setAddress(null);
+    onClose();
+  };
+  const place = useFocusAtStep(address === null ? "form" : "link");
   return (
-    <Dialog open={open} onClose={onClose} title="Ajouter un membre">
-      <AddForm onClose={onClose} childCards={childCards} />
+    <Dialog
+      open={open}
+      onClose={close}
+      title={address === null ? "Ajouter un membre" : "Votre lien est prêt"}
+    >
+      <div ref={place}>
+        {address === null ? (
+          <AddForm onClose={close} onLink={setAddress} members={members} />
+        ) : (
+          <>
+            <p className={styles.linkLead}>
+              Envoyez-le à la personne que vous invitez. La première qui l’ouvre peut accepter,
+              pendant 14 jours. Il ne sera plus montré.
+            </p>
+            <SharedLink
+              title="Rejoindre ma famille sur Ma carte"
+              address={address}
+              onDone={close}
+            />
+          </>
+        )}
+      </div>
     </Dialog>
+  );
+}
+
+/** Members who could take a role: a relative as a child, an adult as the guardian of a child. */
+function candidatesFor(way: Way | null, child: Member | undefined, members: readonly Member[]) {
+  if (way === "child") return members.filter(({ relation }) => relation === "relative");
+  if (way !== "guardian" || !child) return [];
+  return members.filter(
+    ({ relation, shares }) => relation === "relative" && !shares.includes(child.name),
   );
 }
 
@@ -113,7 +154,12 @@ async function addMember({ way, number, code, child, ...first }: Added): Promise
   return "Invitation envoyée. Elle attend la réponse de cette carte.";
 }
 
-function AddForm({ onClose, childCards }: Omit<Props, "open">) {
+function AddForm({
+  onClose,
+  onLink,
+  members,
+}: Omit<Props, "open"> & { onLink: (address: string) => void }) {
+  const childCards = members.filter(({ relation }) => relation === "child");
   const only = childCards.length === 1 ? String(childCards[0]?.cardnumber) : "";
   const add = useMutation<string, ApiProblem, Added>({
     mutationFn: addMember,
@@ -136,6 +182,22 @@ function AddForm({ onClose, childCards }: Omit<Props, "open">) {
     },
   );
   const { way } = values;
+  const child = childCards.find(({ cardnumber }) => String(cardnumber) === values.child);
+  const candidates = candidatesFor(way, child, members);
+  const byLink = useMutation<{ address: string }, ApiProblem, InvitedAs>({
+    mutationFn: (role) =>
+      call(api.family.inviteByLink, {
+        role,
+        ...(role === "guardian" && { child: Number(values.child) }),
+      }),
+    onSuccess: async ({ address }) => {
+      await readFamilyAgain();
+      discard();
+      onLink(address);
+    },
+  });
+  const isInvitation = way === "child" || way === "guardian" || way === "relative";
+  const fault = problem ?? byLink.error;
   return (
     <form {...form}>
       <RadioGroup
@@ -146,6 +208,7 @@ function AddForm({ onClose, childCards }: Omit<Props, "open">) {
         onValue={(next) => {
           set({ way: next });
           add.reset();
+          byLink.reset();
         }}
       />
       {way === "guardian" && childCards.length > 1 && (
@@ -155,6 +218,35 @@ function AddForm({ onClose, childCards }: Omit<Props, "open">) {
           options={childCards.map((one) => ({ value: String(one.cardnumber), label: one.name }))}
           {...field("child")}
         />
+      )}
+      {candidates.length > 0 && (
+        <ul className={styles.candidates} aria-label="Vos proches">
+          {candidates.map(({ cardnumber, name }) => (
+            <li key={cardnumber}>
+              <Avatar name={name} size="small" />
+              <span className={styles.memberName}>{name}</span>
+              <Button
+                size="small"
+                icon="send"
+                loading={add.isPending && add.variables.number === String(cardnumber)}
+                onClick={() =>
+                  add.isPending || add.mutate({ ...values, number: String(cardnumber) })
+                }
+              >
+                Inviter<span className="unseen"> {name}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isInvitation && (way !== "guardian" || child) && (
+        <Button
+          icon="copy"
+          loading={byLink.isPending}
+          onClick={() => byLink.isPending || byLink.mutate(way)}
+        >
+          Créer un lien à partager
+        </Button>
       )}
       {way === "first" ? (
         <>
@@ -173,7 +265,10 @@ function AddForm({ onClose, childCards }: Omit<Props, "open">) {
           <DateField label="Date de naissance" max={todayInParis()} {...field("bornOn")} />
         </>
       ) : (
-        <CardNumberInput label="Numéro de carte" {...field("number")} />
+        <CardNumberInput
+          label={isInvitation ? "Ou son numéro de carte" : "Numéro de carte"}
+          {...field("number")}
+        />
       )}
       {way === "code" && (
         <TextInput
@@ -186,7 +281,7 @@ function AddForm({ onClose, childCards }: Omit<Props, "open">) {
           error={errorOf("code")}
         />
       )}
-      <ProblemBanner problem={problem} title="Rien n’a été fait." />
+      <ProblemBanner problem={fault} title="Rien n’a été fait." />
       <FormActions
         submit={
           way === "code"

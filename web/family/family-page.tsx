@@ -1,5 +1,5 @@
 // « Famille »: the children one looks after, who shares them, relatives, and invitations that wait.
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import { type Member, memberRelationNames, type MemberRelation } from "#contract/family/rows.ts";
@@ -7,20 +7,24 @@ import { cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { pathTo } from "#web/paths.ts";
-import { Badge } from "#web/ui/banner.tsx";
+import { call } from "#web/app/api.ts";
+import { useSharedLink } from "#web/app/use-shared-link.ts";
+import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { AddDialog } from "./add-dialog.tsx";
 import { CardRequests } from "./card-requests.tsx";
 import { CustodySection } from "./custody-section.tsx";
 import styles from "./family.module.css";
-import { Received, Sent } from "./invitations.tsx";
+import { readFamilyAgain, Received, Sent } from "./invitations.tsx";
 import { LimitsSection } from "./limits-section.tsx";
 import { RightsLink } from "#web/entitlements/rights-section.tsx";
+
+// Loaded when somebody is first added.
+const AddDialog = lazy(async () => ({ default: (await import("./add-dialog.tsx")).AddDialog }));
 
 const groups: readonly { relation: MemberRelation; title: string }[] = [
   { relation: "child", title: "Enfants" },
@@ -31,9 +35,14 @@ const groups: readonly { relation: MemberRelation; title: string }[] = [
 export function FamilyPage() {
   const user = useUser();
   const family = useAnswer(api.family.list, {});
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useState<"never" | "open" | "closed">("never");
+  const link = useSharedLink("invitation", async (secret) => {
+    const opened = await call(api.family.claim, { secret });
+    await readFamilyAgain();
+    return opened;
+  });
   const add = (kind: "primary" | "secondary") => (
-    <Button kind={kind} icon="plus" aria-haspopup="dialog" onClick={() => setAdding(true)}>
+    <Button kind={kind} icon="plus" aria-haspopup="dialog" onClick={() => setAdding("open")}>
       Ajouter un membre
     </Button>
   );
@@ -46,6 +55,12 @@ export function FamilyPage() {
         lead="Les cartes de vos enfants, ceux qui les partagent avec vous, et vos proches."
         actions={seen && !seen.minor && !alone && add("primary")}
       />
+      {link.problem && (
+        <Banner tone="danger" alert title="Cette invitation n’a pas pu être ouverte.">
+          {link.problem.message}
+        </Banner>
+      )}
+      {link.message && seen?.received.length === 0 && <Banner>{link.message}</Banner>}
       {family.isPending && <Waiting />}
       {family.isError && !seen && (
         <Section>
@@ -86,12 +101,14 @@ export function FamilyPage() {
           {seen.sent.length > 0 && <Sent list={seen.sent} />}
         </div>
       )}
-      {seen && (
-        <AddDialog
-          open={adding}
-          onClose={() => setAdding(false)}
-          childCards={seen.members.filter((one) => one.relation === "child")}
-        />
+      {seen && adding !== "never" && (
+        <Suspense>
+          <AddDialog
+            open={adding === "open"}
+            onClose={() => setAdding("closed")}
+            members={seen.members}
+          />
+        </Suspense>
       )}
     </Page>
   );

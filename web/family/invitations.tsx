@@ -124,10 +124,11 @@ function SentLine({ invitation }: { invitation: SentInvitation }) {
     onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
     onSettled: readFamilyAgain,
   });
+  const to = cardnumber === null ? "Par un lien" : `Carte ${formatCardnumber(cardnumber)}`;
   return (
     <div className={styles.invitation}>
       <div className={styles.memberWords}>
-        <p className={styles.memberName}>Carte {formatCardnumber(cardnumber)}</p>
+        <p className={styles.memberName}>{to}</p>
         <p className={styles.memberAbout}>
           {invitedWords[role](child)}. Sans réponse le {formatDate(expiresAt)}, l’invitation
           s’efface.
@@ -136,7 +137,11 @@ function SentLine({ invitation }: { invitation: SentInvitation }) {
       <div className={styles.invitationActs}>
         <Button size="small" loading={cancel.isPending} onClick={() => cancel.mutate()}>
           Annuler
-          <span className="unseen"> l’invitation de la carte {formatCardnumber(cardnumber)}</span>
+          <span className="unseen">
+            {" "}
+            l’invitation
+            {cardnumber === null ? " par un lien" : ` de la carte ${formatCardnumber(cardnumber)}`}
+          </span>
         </Button>
       </div>
       <ProblemBanner problem={cancel.error} title="L’invitation n’a pas été annulée." />

@@ -17,8 +17,8 @@ import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
-import { CopyButton, ShareButton } from "#web/ui/person.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
+import { SharedLink } from "#web/ui/shared-link.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { short } from "#web/app/top-up-limits.ts";
 import styles from "./automations.module.css";
@@ -252,15 +252,8 @@ function Made({ address, onClose }: { address: string; onClose: () => void }) {
       </Banner>
       <div className={styles.linkMade}>
         <QrCode text={address} label="QR du lien de recharge" />
-        <p className={styles.linkAddress}>{address}</p>
       </div>
-      <div className={styles.automationsActs}>
-        <ShareButton title="Recharger une cagnotte" url={address} label="Partager le lien" />
-        <CopyButton text={address} label="Copier le lien" />
-        <Button kind={"share" in navigator ? "secondary" : "primary"} onClick={onClose}>
-          C’est fait
-        </Button>
-      </div>
+      <SharedLink title="Recharger une cagnotte" address={address} onDone={onClose} />
     </div>
   );
 }

@@ -2,19 +2,23 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import { formatCardnumber, formatDateTime, formatMoney } from "#contract/french.ts";
+import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { ticketCan, ticketStateNames } from "#contract/tickets/states.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { useFocusAtStep } from "#web/ui/focus.ts";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { readTicketsAgain } from "./use-cart.ts";
-import { CancelTicket, TransferTicket } from "./ticket-actions.tsx";
+import { CancelTicket } from "./ticket-actions.tsx";
+import { offeredTo } from "./transfer-words.ts";
+import { TransferTicket } from "./transfer-ticket.tsx";
 import { whenOf } from "./session-dates.ts";
 import styles from "./tickets.module.css";
 
@@ -31,15 +35,18 @@ export function TicketDialog({ ticket, onClose }: { ticket: Ticket | null; onClo
     transfer: "Transférer ce billet",
     cancel: "Annuler ce billet",
   };
+  const place = useFocusAtStep(view);
   return (
     <Dialog open={ticket !== null} onClose={close} title={titles[view]}>
-      {ticket && view === "ticket" && <TicketDetails ticket={ticket} onView={setView} />}
-      {ticket && view === "transfer" && (
-        <TransferTicket ticket={ticket} onDone={() => setView("ticket")} />
-      )}
-      {ticket && view === "cancel" && (
-        <CancelTicket ticket={ticket} onBack={() => setView("ticket")} onDone={close} />
-      )}
+      <div ref={place}>
+        {ticket && view === "ticket" && <TicketDetails ticket={ticket} onView={setView} />}
+        {ticket && view === "transfer" && (
+          <TransferTicket ticket={ticket} onDone={() => setView("ticket")} />
+        )}
+        {ticket && view === "cancel" && (
+          <CancelTicket ticket={ticket} onBack={() => setView("ticket")} onDone={close} />
+        )}
+      </div>
     </Dialog>
   );
 }
@@ -120,6 +127,7 @@ function Exports({ ticket }: { ticket: Ticket }) {
 }
 
 function PendingTransfer({ transfer }: { transfer: NonNullable<Ticket["transfer"]> }) {
+  const cards = useAnswer(api.cards.list, {});
   const withdraw = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.tickets.withdraw, { id: transfer.id }),
     onSuccess: ({ message }) => {
@@ -130,7 +138,7 @@ function PendingTransfer({ transfer }: { transfer: NonNullable<Ticket["transfer"
   });
   return (
     <Banner
-      title={`Proposé à la carte ${formatCardnumber(transfer.toCardnumber)}`}
+      title={offeredTo(transfer, cards.data?.items)}
       actions={
         <Button loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
           Retirer le transfert

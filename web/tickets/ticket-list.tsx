@@ -2,7 +2,6 @@
 // dashboard and the family.
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
-import { formatCardnumber } from "#contract/french.ts";
 import { ticketStateNames } from "#contract/tickets/states.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
@@ -16,6 +15,7 @@ import { EventPicture } from "./event-picture.tsx";
 import styles from "./tickets.module.css";
 import { ReceivedTransfers, WaitingList } from "./pending-offers.tsx";
 import { whenOf } from "./session-dates.ts";
+import { offeredTo } from "./transfer-words.ts";
 
 // Loaded when a ticket is first opened: it draws the code and holds the actions.
 const TicketDialog = lazy(async () => ({
@@ -96,6 +96,7 @@ export function Tickets({ items }: { items: readonly Ticket[] }) {
 
 function TicketStub({ ticket, onOpen }: { ticket: Ticket; onOpen: () => void }) {
   const { title, venue, category, holder, state, transfer } = ticket;
+  const cards = useAnswer(api.cards.list, {}, { enabled: transfer !== null });
   return (
     <button
       type="button"
@@ -113,9 +114,7 @@ function TicketStub({ ticket, onOpen }: { ticket: Ticket; onOpen: () => void }) 
         <span className={styles.ticketAbout}>
           {venue}, {category}, {holder}, réf. {ticket.reference}
         </span>
-        {transfer && (
-          <Badge icon="send">Proposé à la carte {formatCardnumber(transfer.toCardnumber)}</Badge>
-        )}
+        {transfer && <Badge icon="send">{offeredTo(transfer, cards.data?.items)}</Badge>}
         {state !== "issued" && (
           <Badge tone={state === "cancelled" ? "danger" : "neutral"}>
             {ticketStateNames[state]}

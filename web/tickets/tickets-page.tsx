@@ -7,6 +7,9 @@ import { useOwnCards } from "#web/app/own-cards.ts";
 import { Coming } from "#web/app/states.tsx";
 import { useSearchParameters } from "#web/app/search.ts";
 import { useUser } from "#web/app/use-observed.ts";
+import { useSharedLink } from "#web/app/use-shared-link.ts";
+import { call } from "#web/app/api.ts";
+import { Banner } from "#web/ui/banner.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { useAnswer, answerOptions } from "#web/app/answers.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -16,7 +19,7 @@ import { EventPage } from "./event-page.tsx";
 import { EventList } from "./event-list.tsx";
 import { useQueries } from "@tanstack/react-query";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
-import { useCart } from "./use-cart.ts";
+import { readTicketsAgain, useCart } from "./use-cart.ts";
 import { TicketList } from "./ticket-list.tsx";
 
 const OrderPage = lazy(async () => ({ default: (await import("./order-page.tsx")).OrderPage }));
@@ -49,6 +52,11 @@ function Home() {
   const user = useUser();
   const [search, change] = useSearchParameters();
   const tab = search["onglet"] === "billets" ? "billets" : "affiche";
+  const link = useSharedLink("billet", async (secret) => {
+    const opened = await call(api.tickets.claim, { secret });
+    await readTicketsAgain();
+    return opened;
+  });
   const mine = useAnswer(api.tickets.list, { cardnumber: user.cardnumber });
   const waiting =
     (mine.data?.received.length ?? 0) +
@@ -59,6 +67,11 @@ function Home() {
         title="E-billets"
         lead="Spectacles, musées, sport : vos places, et vos billets toujours sur vous."
       />
+      {link.problem && (
+        <Banner tone="danger" alert title="Ce lien ne donne plus de billet.">
+          {link.problem.message}
+        </Banner>
+      )}
       <Tabs
         label="E-billets"
         value={tab}

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from "react";
 
 /**
  * Each step begins at its heading, for the eyes and for the ears; the first one leaves the page
- * alone. Put the answer on the element that holds the step.
+ * alone. Put the answer on the element that holds the step; inside a dialog, the dialog's title.
  */
 export function useFocusAtStep(step: number | string): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
@@ -11,7 +11,8 @@ export function useFocusAtStep(step: number | string): RefObject<HTMLDivElement 
   useEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
-    const heading = place.current?.querySelector<HTMLElement>("h1, h2");
+    const holder = place.current?.closest("dialog") ?? place.current;
+    const heading = holder?.querySelector<HTMLElement>("h1, h2");
     heading?.setAttribute("tabindex", "-1");
     heading?.focus();
   }, [step]);

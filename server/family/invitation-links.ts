@@ -1,0 +1,76 @@
+// Invitations by a link to share: whoever opens it first is the person invited.
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import type { InvitedAs } from "#contract/family/rows.ts";
+import { inTx } from "#server/db/db.ts";
+import { newSecretLink, secretDigest } from "#server/http/secret-link.ts";
+import { guardiansOf } from "./family.ts";
+import {
+  announceInvitation,
+  childOf,
+  couldBe,
+  insertInvitation,
+  requireAdult,
+  requireNotInFamily,
+  type WantedByLink,
+} from "./invitations.ts";
+import type { FamilyCall } from "./members.ts";
+
+/**
+ * Invites by a link, whose address is told once: whoever opens it first is the person invited. Refuses
+ * `family_minor`, `family_child_missing`, `family_full`.
+ */
+export function inviteByLink(call: FamilyCall<WantedByLink>): Promise<{ address: string }> {
+  const { deps, caller, input } = call;
+  const path = "/family#invitation=";
+  const { address, digest } = newSecretLink("invitation", { siteOrigin: caller.siteOrigin, path });
+  return inTx(deps.db, async (tx) => {
+    await sql`select from person where id = ${caller.personId} for no key update`.execute(tx);
+    await requireAdult(tx, caller.personId);
+    const child = await childOf(tx, caller.personId, input);
+    await insertInvitation(tx, call, { secret_hash: digest, role: input.role, child_id: child });
+    return { address };
+  });
+}
+
+/**
+ * Opens a link that invites: from then on the invitation is this person's, as if it had been sent to
+ * their card. `invitation_over` once it ended or somebody else opened it, `invitation_unfit` for who
+ * cannot take this role, and `family_oneself`, `family_already` as for an invitation to a card.
+ */
+export function claimInvitation({
+  deps,
+  caller,
+  input,
+}: FamilyCall<{ secret: string }>): Promise<{ message: string }> {
+  const me = caller.personId;
+  return inTx(deps.db, async (tx) => {
+    const found = await tx
+      .selectFrom("family_invitation")
+      .select(["id", "inviter_id", "invitee_id", "role", "child_id"])
+      .where("secret_hash", "=", secretDigest("invitation", input.secret))
+      .where("state", "=", "open")
+      .where("expires_at", ">", deps.now())
+      .forUpdate()
+      .executeTakeFirst();
+    if (!found) throw new Problem("invitation_over");
+    const { inviter_id: inviter, invitee_id: invitee, child_id: child } = found;
+    const role = found.role as InvitedAs;
+    if (inviter === me) throw new Problem("family_oneself");
+    if (invitee !== null && invitee !== me) throw new Problem("invitation_over");
+    const minor = (await guardiansOf(tx, me)).length > 0;
+    const message = minor
+      ? "Vous êtes invité. Votre responsable répondra pour vous."
+      : "Vous êtes invité. Acceptez ou refusez.";
+    if (invitee === me) return { message };
+    await requireNotInFamily(tx, inviter, { cardnumber: caller.cardnumber, role }, child);
+    if ((await couldBe(tx, me, role)) === null) throw new Problem("invitation_unfit");
+    await tx
+      .updateTable("family_invitation")
+      .set({ invitee_id: me, cardnumber: caller.cardnumber })
+      .where("id", "=", found.id)
+      .execute();
+    if (minor) await announceInvitation(tx, deps, me);
+    return { message };
+  });
+}

@@ -1,0 +1,142 @@
+// Offering a ticket: to somebody of the family in one press, by a link to share, or to a card number.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { firstName } from "#contract/french.ts";
+import type { Ticket } from "#contract/tickets/rows.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { CardNumberInput } from "#web/ui/input.tsx";
+import { Avatar } from "#web/ui/person.tsx";
+import { SharedLink } from "#web/ui/shared-link.tsx";
+import { Loading, Skeleton } from "#web/ui/state.tsx";
+import { readTicketsAgain } from "./use-cart.ts";
+import styles from "./tickets.module.css";
+
+export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () => void }) {
+  const cards = useAnswer(api.cards.list, {});
+  const [typing, setTyping] = useState(false);
+  const offer = useMutation<unknown, ApiProblem, number>({
+    mutationFn: (toCardnumber) => call(api.tickets.transfer, { ticket: ticket.id, toCardnumber }),
+    onSuccess: async () => {
+      await readTicketsAgain();
+      onDone();
+    },
+  });
+  const share = useMutation<{ address: string }, ApiProblem>({
+    mutationFn: () => call(api.tickets.transferByLink, { ticket: ticket.id }),
+    onSuccess: () => readTicketsAgain(),
+  });
+  if (share.data) {
+    return (
+      <div className={styles.ticketForm}>
+        <p>
+          Envoyez ce lien à la personne de votre choix. La première qui l’ouvre peut accepter le
+          billet, pendant 48 heures. Il ne sera plus montré.
+        </p>
+        <SharedLink
+          title={`Un billet pour «\u202f${ticket.title}\u202f»`}
+          address={share.data.address}
+          onDone={onDone}
+        />
+      </div>
+    );
+  }
+  const family = (cards.data?.items ?? []).filter(
+    ({ cardnumber, state }) => cardnumber !== ticket.cardnumber && state !== "replaced",
+  );
+  const busy = offer.isPending || share.isPending;
+  const problem = offer.error ?? share.error;
+  return (
+    <div className={styles.ticketForm}>
+      <p>
+        Qui reçoit le billet a 48 heures pour accepter. D’ici là, il reste valable pour{" "}
+        {ticket.holder}. Une fois accepté, son code actuel ne vaut plus rien.
+      </p>
+      {cards.isPending && (
+        <Loading label="Chargement de la famille…">
+          <Skeleton lines={2} height="3rem" />
+        </Loading>
+      )}
+      {family.length > 0 && (
+        <ul className={styles.recipients} aria-label="Votre famille">
+          {family.map(({ cardnumber, name, relation }) => (
+            <li key={cardnumber}>
+              <Avatar name={name} size="small" />
+              <span className={styles.recipientName}>{relation === "self" ? "Moi" : name}</span>
+              <Button
+                icon="send"
+                size="small"
+                loading={offer.isPending && offer.variables === cardnumber}
+                disabled={busy && offer.variables !== cardnumber}
+                onClick={() => offer.mutate(cardnumber)}
+              >
+                Proposer
+                <span className="unseen"> à {relation === "self" ? "moi" : firstName(name)}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.ticketActs}>
+        <Button icon="copy" loading={share.isPending} onClick={() => busy || share.mutate()}>
+          Créer un lien à partager
+        </Button>
+        {!typing && (
+          <Button kind="ghost" icon="card" onClick={() => setTyping(true)}>
+            Saisir un numéro de carte
+          </Button>
+        )}
+      </div>
+      {typing && <CardForm busy={busy} loading={offer.isPending} onOffer={offer.mutate} />}
+      {problem && (
+        <Banner tone="danger" alert title="Le billet n’a pas été proposé.">
+          {problem.message}
+        </Banner>
+      )}
+      <Button kind="ghost" onClick={onDone}>
+        Retour
+      </Button>
+    </div>
+  );
+}
+
+function CardForm({
+  busy,
+  loading,
+  onOffer,
+}: {
+  busy: boolean;
+  loading: boolean;
+  onOffer: (cardnumber: number) => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const [wrong, setWrong] = useState<string | null>(null);
+  return (
+    <form
+      className={styles.ticketForm}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const whole = /^[12]\d{9}$/.test(typed);
+        setWrong(whole ? null : "Saisissez les 10 chiffres de la carte.");
+        if (whole && !busy) onOffer(Number(typed));
+      }}
+    >
+      <CardNumberInput
+        label="Numéro de la carte qui reçoit le billet"
+        value={typed}
+        onValue={setTyped}
+        error={wrong ?? undefined}
+        autoFocus
+      />
+      <div className={styles.ticketActs}>
+        <Button kind="primary" type="submit" icon="send" loading={loading}>
+          Proposer le billet
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+// An address to hand to somebody: by the sheet of the system, or copied. It is shown once.
+import "./shared-link.css";
+import { Button } from "./button.tsx";
+import { CopyButton, ShareButton } from "./person.tsx";
+
+export function SharedLink({
+  title,
+  address,
+  onDone,
+}: {
+  /** What the sheet of the system says beside the address. */
+  title: string;
+  address: string;
+  onDone: () => void;
+}) {
+  return (
+    <div className="shared-link">
+      <p className="shared-link-address">{address}</p>
+      <div className="shared-link-acts">
+        <ShareButton title={title} url={address} label="Partager le lien" />
+        <CopyButton text={address} label="Copier le lien" />
+        <Button kind={"share" in navigator ? "secondary" : "primary"} onClick={onDone}>
+          C’est fait
+        </Button>
+      </div>
+    </div>
+  );
+}
