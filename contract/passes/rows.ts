@@ -91,7 +91,16 @@ export const passOrder = z.object({
     kind: z.enum(["now", "day", "choice"]),
     from: c.day,
     to: c.day,
-    choices: z.array(z.object({ on: c.day, label: z.string() })),
+    choices: z.array(
+      z.object({
+        on: c.day,
+        label: z.string(),
+        /** Whether a pass that this person has already covers it: it is refused then. */
+        covered: z.boolean(),
+        /** Days left of a month that has begun, today included; null of what begins whole. */
+        leftDays: z.nullable(z.int()),
+      }),
+    ),
   }),
   startOn: z.nullable(c.day),
   /** Last day of validity, null while the start is not chosen. */

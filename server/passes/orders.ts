@@ -2,7 +2,7 @@
 // price is that of the moment it is read, until the payment begins and freezes it.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { parisDay } from "#contract/days.ts";
+import { daysBetween, parisDay } from "#contract/days.ts";
 import type { Parsed } from "#contract/endpoint.ts";
 import { passOrderCan, type PassOrderState } from "#contract/passes/states.ts";
 import type { passes, PassOrder, Price } from "#contract/passes/rows.ts";
@@ -21,7 +21,7 @@ import {
   type Quote,
   quoteOf,
 } from "./catalogue.ts";
-import { requireNoOverlap } from "./pass-rows.ts";
+import { requireNoOverlap, spansHeld } from "./pass-rows.ts";
 import { lastDayOf, mayStart, spanOf, startOf } from "./validity.ts";
 import type { Document } from "#contract/documents/rows.ts";
 import { attachDocuments, deleteDocuments, documentsOf } from "#server/documents/documents.ts";
@@ -141,7 +141,7 @@ export async function toOrderView(deps: Deps, db: Db, order: OrderRow): Promise<
     product: toProductView(product, today),
     cardnumber: order.cardnumber,
     holder: order.holder,
-    start: startOf(product, today),
+    start: await startFor(db, order, product, deps.now()),
     startOn,
     lastDay: startOn === null || single ? null : lastDayOf(product, startOn),
     stop: stopOf(order),
@@ -152,6 +152,30 @@ export async function toOrderView(deps: Deps, db: Db, order: OrderRow): Promise<
     pass: order.passId,
     topUp: order.topUpId,
   };
+}
+
+/** When a purchase may begin, with what the rider's own passes cover already. */
+async function startFor(
+  db: Db,
+  { holderId }: OrderRow,
+  product: Product,
+  at: Date,
+): Promise<PassOrder["start"]> {
+  const today = parisDay(at);
+  const start = startOf(product, today);
+  const held =
+    start.choices.length > 0 ? await spansHeld(db, { holderId, productId: product.id, at }) : [];
+  const choices = start.choices.map(({ on, label }) => {
+    const { from, until } = spanOf(product, on, at);
+    const begun = product.kind === "month" && on === today;
+    return {
+      on,
+      label,
+      covered: held.some((one) => one.from < until && one.until > from),
+      leftDays: begun ? 1 + daysBetween(today, lastDayOf(product, on)) : null,
+    };
+  });
+  return { ...start, choices };
 }
 
 /**

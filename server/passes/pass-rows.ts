@@ -173,6 +173,19 @@ export async function requireNoOverlap(
   });
 }
 
+/** Spans of the passes of a product that a person has or will have: none may begin within them. */
+export async function spansHeld(
+  db: Db,
+  { holderId, productId, at }: { holderId: number; productId: string; at: Date },
+): Promise<{ from: Date; until: Date }[]> {
+  const { rows } = await sql<{ from: Date; until: Date }>`
+    select p.valid_from as from, p.valid_until as until
+    from pass p join fare_product f on f.id = p.product_id
+    where p.holder_id = ${holderId} and p.product_id = ${productId} and f.kind <> 'single'
+      and (${stateAt(at)}) in ('pending', 'active', 'suspended')`.execute(db);
+  return rows;
+}
+
 /** Refuses while the person's card is suspended, opposed or not in use: no QR is shown. */
 export async function requireCardInUse(db: Db, personId: number): Promise<void> {
   const { rows } = await sql<{ state: CardState }>`

@@ -1,7 +1,7 @@
 // Buying a pass and what becomes of it: the money with the pass or neither, the price that was shown,
 // one pass of a kind at a time, its states, and a QR that nobody else can make.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { parisDay } from "#contract/days.ts";
+import { daysBetween, parisDay } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { verify } from "#server/ledger/ledger.ts";
@@ -257,6 +257,14 @@ describe("buying", () => {
       cardnumber: leo,
     });
     const path = `/api/passes/orders/${body.id}`;
+    // The form knows it before: this month is covered for Léo, not the next, and not for Camille.
+    const covered = ({ start }: any) => start.choices.map((one: any) => one.covered);
+    expect(covered(body).slice(0, 2)).toEqual([true, false]);
+    const left = body.start.choices.map((one: any) => one.leftDays);
+    expect(left.slice(0, 2)).toEqual([1 + daysBetween(today(), first["lastDay"]), null]);
+    const hers = await camille.post(path, { cardnumber: own });
+    expect(covered(hers.body).slice(0, 2)).toEqual([false, false]);
+    await camille.post(path, { cardnumber: leo });
     const refused = await camille.post(path, { startOn: today() });
     expect(problem(refused)).toEqual([409, "pass_overlap"]);
     const next = body.start.choices[1].on;

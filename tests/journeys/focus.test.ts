@@ -58,6 +58,7 @@ test("the last place and the last line of a cart leave the keyboard where someth
   const page = await portal.open();
   await portal.login(page, "guardian");
   await page.goto(`/services/E-Billet?offre=${event.id}`);
+  await page.getByText("Plusieurs places, autres tarifs").click();
   await page.getByRole("button", { name: /^Ajouter une place, Plein tarif/ }).click();
   await page.getByLabel(/^Plein tarif.*1 place/).waitFor();
   await page.getByRole("button", { name: /^Retirer une place, Plein tarif/ }).click();

@@ -3,6 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { addDays, daysBetween, firstOfMonth, parisDay } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { putOnSale } from "#server/passes/passes.ts";
@@ -94,8 +95,6 @@ test("a month for a child: the price says why, the purchase survives a reload, t
   await buy(page, "Mensuel");
   await heading(page, "Mensuel");
   expect(await page.getByRole("radio", { name: "Léo Moreau" }).isChecked()).toBe(true);
-  await press(page, "Vérifier l’achat");
-  await page.getByText("Choisissez quand le titre commence.").waitFor();
   await page.getByRole("group", { name: "Mois" }).getByRole("radio").first().check();
   await check(page, "achat");
   await press(page, "Vérifier l’achat");
@@ -118,7 +117,7 @@ test("a month for a child: the price says why, the purchase survives a reload, t
   await page.context().close();
 });
 
-test("the same month again is refused with the next one offered; too little money says so", async () => {
+test("the month that a child has is marked, the next one proposed; too little money says so", async () => {
   const page = await portal.open({
     viewport: { width: 360, height: 740 },
   });
@@ -126,11 +125,16 @@ test("the same month again is refused with the next one offered; too little mone
   await page.goto(`/Abonnement/ligne/${lagon}?carte=${cast.child.cardnumber}`);
   await buy(page, "Mensuel");
   const months = page.getByRole("group", { name: "Mois" }).getByRole("radio");
-  await months.first().check();
-  await press(page, "Vérifier l’achat");
-  await page.getByText(/Cette carte a déjà ce titre jusqu'au/).waitFor();
+  await page.getByRole("radio", { name: "Léo Moreau" }).waitFor();
+  await page.getByText("Déjà couvert par un titre").waitFor();
+  expect(await months.first().isDisabled()).toBe(true);
+  expect(await months.nth(1).isChecked()).toBe(true);
   await check(page, "deja");
-  await press(page, /^Commencer le 01/);
+  // Nothing is covered for the parent; back to the child, the next month is proposed again.
+  await page.getByRole("radio", { name: /ma carte/ }).click();
+  await page.getByText("Déjà couvert par un titre").waitFor({ state: "detached" });
+  await page.getByRole("radio", { name: "Léo Moreau" }).click();
+  await page.getByText("Déjà couvert par un titre").waitFor();
   expect(await months.nth(1).isChecked()).toBe(true);
   await press(page, "Vérifier l’achat");
   await heading(page, "Vérifiez avant de payer");
@@ -272,8 +276,10 @@ test("a late school pass: who has no right to it is told, a child's late fee is 
   await page.goto(`/Abonnement/ligne/${school}`);
   await page.getByText(/réservé aux personnes de 3 à 20 ans/).waitFor();
   await check(page, "scolaire");
-  await press(page, "Jade");
-  await buy(page, "Abonnement scolaire");
+  // Not for the parent: the child for whom it is open is one press away.
+  await page.getByRole("link", { name: "Acheter Abonnement scolaire pour Jade" }).click();
+  await heading(page, "Abonnement scolaire");
+  expect(await page.getByRole("radio", { name: "Jade Moreau" }).isChecked()).toBe(true);
   await press(page, "Vérifier l’achat");
   await heading(page, "Vérifiez avant de payer");
   await page.getByText("Total").waitFor();
@@ -297,5 +303,22 @@ test("a late school pass: who has no right to it is told, a child's late fee is 
   await check(page, "rien");
   await page.goto("/Abonnement/ligne/purchase/abonnement");
   await page.getByText("Choisissez d’abord un titre").waitFor();
+  await page.context().close();
+});
+
+test("a month that is nearly over says how many days are left, and the next one is proposed", async () => {
+  const today = parisDay(portal.server.deps.now());
+  const eighthLast = (ahead: number) => addDays(firstOfMonth(today, ahead), -8);
+  const target = eighthLast(1) >= today ? eighthLast(1) : eighthLast(2);
+  portal.server.clock.advance(daysBetween(today, target) * 86_400_000);
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.signIn(page, "stranger");
+  await page.goto(`/Abonnement/ligne/${lagon}`);
+  await buy(page, "Mensuel");
+  await page.getByText("8 jours restants seulement, au prix du mois entier").waitFor();
+  const months = page.getByRole("group", { name: "Mois" }).getByRole("radio");
+  expect(await months.first().isEnabled()).toBe(true);
+  expect(await months.nth(1).isChecked()).toBe(true);
+  await check(page, "mois-presque-fini");
   await page.context().close();
 });

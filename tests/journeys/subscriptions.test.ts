@@ -78,22 +78,22 @@ test("from the formula to the receipt, then cancelled and given back", async () 
   await check(page, "formules");
   await page.getByRole("radio", { name: "Essentiel" }).check();
   await press(page, "Continuer");
-  await heading(page, "Vérifiez le titulaire");
-  await check(page, "titulaire");
-  await press(page, "Continuer");
-  await heading(page, "Ajoutez des options");
-  await page.getByRole("checkbox", { name: /Rappels par SMS/ }).check();
-  await check(page, "options");
-  await press(page, "Voir le prix");
+  // No document is asked for: the price comes next, with the one option on it.
   await heading(page, "Vérifiez le prix avant de payer");
+  await page.locator("h2:focus", { hasText: "Vérifiez le prix" }).waitFor();
+  const sms = page.getByRole("checkbox", { name: /Rappels par SMS/ });
+  await sms.focus();
+  await page.keyboard.press("Space");
   // 27 € is more than the wallet holds: it says so, and the bank card is proposed.
   await page.getByText(/Il manque 2,00/).waitFor();
+  expect(await sms.isChecked()).toBe(true);
+  expect(await sms.evaluate((box) => box === document.activeElement)).toBe(true);
   await check(page, "prix-insuffisant");
   await page.goBack();
-  await heading(page, "Ajoutez des options");
-  await page.locator("h2:focus", { hasText: "Ajoutez des options" }).waitFor();
-  await page.getByRole("checkbox", { name: /Rappels par SMS/ }).uncheck();
-  await press(page, "Continuer sans option");
+  await heading(page, "Choisissez une formule");
+  await page.getByRole("radio", { name: "Essentiel" }).check();
+  await press(page, "Continuer");
+  await sms.uncheck();
   await page.getByText(/Il restera 1,00/).waitFor();
   await check(page, "prix");
   await press(page, /^Payer 24,00/);
@@ -133,14 +133,11 @@ test("a file for a child waits on another device where the session was lost", as
   await press(page, "Choisir une formule");
   await page.getByRole("radio", { name: "Essentiel" }).check();
   await press(page, "Continuer");
-  await heading(page, "Vérifiez le titulaire");
+  await heading(page, "Vérifiez le prix avant de payer");
   await page.getByText("Jade Moreau").first().waitFor();
-  await press(page, "Continuer");
-  await heading(page, "Ajoutez des options");
   // The session ends under the person's fingers: nothing of what was kept is lost.
   await page.context().clearCookies();
-  await page.getByRole("checkbox", { name: /Rappels par SMS/ }).check();
-  await press(page, "Voir le prix");
+  await page.getByRole("checkbox", { name: /Rappels par SMS/ }).click();
   await page.waitForURL(/\/login/);
   await page.context().close();
 
@@ -150,8 +147,7 @@ test("a file for a child waits on another device where the session was lost", as
   await heading(other, "Votre dossier vous attend");
   await check(other, "dossier");
   await press(other, "Reprendre le dossier");
-  await heading(other, "Ajoutez des options");
-  await press(other, "Continuer sans option");
+  await heading(other, "Vérifiez le prix avant de payer");
   const before = await balanceOf("guardian");
   await other.getByRole("radio", { name: /^Cagnotte principale Il restera/ }).check();
   await press(other, /^Payer/);
@@ -170,9 +166,6 @@ test("a payment that is refused leaves the file as it was; the next one goes thr
   await press(page, "Prolonger l’abonnement");
   await page.getByRole("radio", { name: "Essentiel" }).check();
   await press(page, "Continuer");
-  await heading(page, "Vérifiez le titulaire");
-  await press(page, "Continuer");
-  await press(page, "Continuer sans option");
   await page.getByRole("radio", { name: /Carte bancaire/ }).check();
   await press(page, /^Payer 24,00/);
   await page.waitForURL(/\/paiement\/sandbox\//);
@@ -219,7 +212,6 @@ test("papers are added, paid for, and checked by the operator", async () => {
   }
   await check(page, "justificatifs");
   await press(page, "Continuer");
-  await press(page, "Continuer sans option");
   await page.getByText("Vos documents seront vérifiés après le paiement.").waitFor();
   await press(page, /^Payer/);
   await heading(page, "Payé, en vérification");

@@ -49,6 +49,7 @@ async function fillCart(title: string, seats: number): Promise<void> {
   await page.goto(portal.url + tickets);
   await follow(new RegExp(title));
   await seeHeading(page, "Choisir des places");
+  await page.getByText("Plusieurs places, autres tarifs").click();
   for (let seat = 1; seat <= seats; seat++) {
     await press(page, "Ajouter une place, Plein tarif");
     await page.getByLabel(new RegExp(`^Plein tarif.*${seat} place`)).waitFor();
@@ -148,6 +149,7 @@ test("a ticket goes to another card once it accepts; another is cancelled for it
   await page.goto(`${portal.url}${tickets}?onglet=billets`);
   await open("Trio du soir");
   await press(page, "Transférer");
+  await press(page, "Saisir un numéro de carte");
   await page.getByLabel("Numéro de la carte qui reçoit le billet").fill(String(his));
   await press(page, "Proposer le billet");
   await page.getByRole("button", { name: "Retirer le transfert" }).waitFor();
@@ -160,4 +162,117 @@ test("a ticket goes to another card once it accepts; another is cancelled for it
   await press(page, "Annuler ce billet");
   await page.getByText("Billet annulé").first().waitFor();
   expect(await balance()).toBe(before + 1200);
+});
+
+/** One free ticket of Camille's, opened at its dialog. */
+async function openFreeTicket(title: string): Promise<void> {
+  const event = await makeEvent(portal.server, {
+    title,
+    categories: [{ name: "Entrée libre", priceCents: 0 }],
+  });
+  const seat = { session: event.session, category: event.full, cardnumber: me, quantity: 1 };
+  const { cart } = (await camille.post("/api/tickets/cart/lines", seat)).body;
+  const { objectID } = (await camille.get(`/api/wallets?cardnumber=${me}`)).body.items[0];
+  const free = { order: cart.id, method: "wallet", objectID, totalCents: 0 };
+  await camille.post("/api/tickets/cart/pay", free);
+  await page.goto(`${portal.url}${tickets}?onglet=billets`);
+  await open(title);
+}
+
+test("a ticket is offered to somebody of the family in one press, and said by name", async () => {
+  await openFreeTicket("Lecture au phare");
+  await press(page, "Transférer");
+  await page.getByRole("list", { name: "Votre famille" }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
+  expect(await violationsOf(page)).toEqual([]);
+  await press(page, "Proposer à Thomas");
+  await page.getByText("Proposé à Thomas Moreau").first().waitFor();
+  const thomas = await portal.server.as("coGuardian");
+  const { received } = (await thomas.get(`/api/tickets?cardnumber=${cast.coGuardian.cardnumber}`))
+    .body;
+  expect(received).toMatchObject([{ title: "Lecture au phare", from: "Camille Moreau" }]);
+});
+
+test("a ticket goes by a link: shared by the sheet of the system, opened and accepted", async () => {
+  await openFreeTicket("Bal des enfants");
+  // What the system's sheet would be handed.
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, "share", {
+      configurable: true,
+      value: async (what: unknown) => void Object.assign(window, { shared: what }),
+    });
+  });
+  await press(page, "Transférer");
+  await press(page, "Créer un lien à partager");
+  await press(page, "Partager le lien");
+  const { url } = await page.evaluate(
+    () => (window as unknown as { shared: { url: string } }).shared,
+  );
+  expect(await violationsOf(page)).toEqual([]);
+  await press(page, "C’est fait");
+  await page.getByText("Proposé par un lien").first().waitFor();
+
+  const other = await portal.open({ viewport: { width: 360, height: 740 } });
+  await other.goto(url);
+  await portal.fillLogin(other, "stranger");
+  await other.getByText(/Camille Moreau vous transfère un billet/).waitFor();
+  expect(other.url()).not.toContain("#");
+  await press(other, "Accepter");
+  await other
+    .getByRole("button", { name: /Bal des enfants/ })
+    .first()
+    .waitFor();
+  await other.goto(url);
+  await other.getByRole("alert").getByText("Ce lien ne donne plus de billet.").waitFor();
+  await other.context().close();
+});
+
+test("the family comes: each at the cheapest price that is theirs, in four presses, the date kept", async () => {
+  const { pool } = portal.server.deps;
+  const child = await pool.query(
+    `update person set born_on = now() - interval '9 years'
+     where id = (select person_id from card where number = $1) returning id`,
+    [cast.child.cardnumber],
+  );
+  expect(child.rowCount).toBe(1);
+  const at = (hours: number) =>
+    new Date(portal.server.deps.now().getTime() + hours * 3_600_000).toISOString();
+  const sessions = [240, 264].map((hour) => ({
+    startsAt: at(hour),
+    endsAt: at(hour + 2),
+    seats: 10,
+  }));
+  const event = await makeEvent(portal.server, { title: "Cirque du large", sessions });
+  const phone = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(phone, "guardian");
+  await phone.goto(`${portal.url}${tickets}?offre=${event.id}`);
+  const dates = phone.getByRole("group", { name: "Séance" }).getByRole("radio");
+  await dates.nth(1).check();
+  const people = phone.getByRole("group", { name: /^Qui vient/ });
+  await people.getByRole("checkbox", { name: /^Moi.*12,00/ }).focus();
+  await phone.keyboard.press("Space");
+  await people.getByRole("checkbox", { name: /^Léo.*6,00/ }).check();
+  await people.getByText(/2 places, 18,00/).waitFor();
+  expect(await violationsOf(phone)).toEqual([]);
+  const { cart } = (await camille.get("/api/tickets/cart")).body;
+  expect(cart.lines.map((line: any) => [line.holder, line.categoryName, line.priceCents])).toEqual([
+    ["Camille Moreau", "Plein tarif", 1200],
+    ["Léo Moreau", "Moins de 18 ans", 600],
+  ]);
+  expect(new Set(cart.lines.map((line: any) => line.session)).has(event.session)).toBe(false);
+  // Back from the cart, the date and the ticks are as they were; a tick taken off gives the seat back.
+  await phone.getByRole("link", { name: "Continuer vers le paiement" }).click();
+  await seeHeading(phone, "Votre panier");
+  await phone.goBack();
+  await people.getByRole("checkbox", { name: /^Léo/ }).waitFor();
+  expect(await dates.nth(1).isChecked()).toBe(true);
+  expect(await people.getByRole("checkbox", { name: /^Jade/ }).isChecked()).toBe(false);
+  await people.getByRole("checkbox", { name: /^Léo/ }).uncheck();
+  await people.getByText(/1 place, 12,00/).waitFor();
+  await people.getByRole("checkbox", { name: /^Léo/ }).check();
+  await people.getByText(/2 places, 18,00/).waitFor();
+  await phone.getByRole("link", { name: "Continuer vers le paiement" }).click();
+  await press(phone, pays("18"));
+  await seeHeading(phone, /C’est payé/);
+  await phone.context().close();
 });

@@ -1,5 +1,6 @@
 // What a line group sells, for the card that will ride: each price with its reason (spec §2
 // Product_Abonnement), and the passes that this card has already.
+import { useQueries } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
@@ -7,7 +8,7 @@ import { firstName } from "#contract/french.ts";
 import { type OwnCards, useOwnCards } from "#web/app/own-cards.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import type { FareOffer } from "#contract/passes/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { answerOptions, useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -110,7 +111,9 @@ function OnSale({ riders, rider, offers }: Sale) {
         </EmptyState>
       )}
       {offers.isError && !offers.data && <NoOffers answer={offers} />}
-      {rider && offers.data && <Offers items={offers.data.items} rider={rider} />}
+      {rider && offers.data && (
+        <Offers items={offers.data.items} rider={rider} cards={riders.cards} />
+      )}
     </Section>
   );
 }
@@ -156,7 +159,16 @@ function NoOffers({
   );
 }
 
-function Offers({ items, rider }: { items: readonly FareOffer[]; rider: Card }) {
+function Offers({
+  items,
+  rider,
+  cards,
+}: {
+  items: readonly FareOffer[];
+  rider: Card;
+  cards: readonly Card[] | null;
+}) {
+  const others = (cards ?? []).filter(({ cardnumber }) => cardnumber !== rider.cardnumber);
   if (items.length === 0) {
     return (
       <EmptyState icon="bus" title="Rien n’est en vente pour ces lignes aujourd’hui">
@@ -194,7 +206,10 @@ function Offers({ items, rider }: { items: readonly FareOffer[]; rider: Card }) 
           </p>
           {offer.late && <p className={styles.offerNote}>{offer.late}</p>}
           {offer.ineligibility ? (
-            <p className={styles.offerBarred}>{offer.ineligibility}</p>
+            <>
+              <p className={styles.offerBarred}>{offer.ineligibility}</p>
+              <OpenToOthers offer={offer} others={others} />
+            </>
           ) : (
             <ButtonLink kind="secondary" href={buyPath(offer.id, rider.cardnumber)}>
               Acheter<span className="unseen"> {offer.name}</span>
@@ -203,6 +218,26 @@ function Offers({ items, rider }: { items: readonly FareOffer[]; rider: Card }) 
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Of the family, the first for whom a price that this card has no right to is open. */
+function OpenToOthers({ offer, others }: { offer: FareOffer; others: readonly Card[] }) {
+  const { group = "" } = useParams({ strict: false });
+  const answers = useQueries({
+    queries: others.map(({ cardnumber }) =>
+      answerOptions(api.passes.offers, { group, cardnumber }),
+    ),
+  });
+  const open = others.find((_, index) =>
+    answers[index]?.data?.items.some(({ id, ineligibility }) => id === offer.id && ineligibility === null),
+  );
+  if (!open) return null;
+  const name = open.relation === "self" ? "moi" : firstName(open.name);
+  return (
+    <ButtonLink kind="secondary" href={buyPath(offer.id, open.cardnumber)}>
+      Acheter<span className="unseen"> {offer.name}</span> pour {name}
+    </ButtonLink>
   );
 }
 

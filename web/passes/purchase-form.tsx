@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { useOwnCards } from "#web/app/own-cards.ts";
 import type { Input } from "#contract/endpoint.ts";
-import { formatDate } from "#contract/french.ts";
+import { formatDate, plural } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -16,14 +16,14 @@ import { dayFault } from "#web/ui/days.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { Skeleton } from "#web/ui/state.tsx";
-import { Upload } from "#web/ui/upload.tsx";
 import { PriceExplained } from "./price-explained.tsx";
 import styles from "./passes.module.css";
 
-// Loaded when the product asks for them: most ask for neither.
+// Loaded when the product asks for them: most ask for none.
 const DateField = lazy(async () => ({
   default: (await import("#web/ui/date-field.tsx")).DateField,
 }));
+const Upload = lazy(async () => ({ default: (await import("#web/ui/upload.tsx")).Upload }));
 const StopField = lazy(async () => ({ default: (await import("./stop-field.tsx")).StopField }));
 
 type Change = Omit<Input<typeof api.passes.change>, "order">;
@@ -61,12 +61,11 @@ const faultsOf =
 export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () => void }) {
   const riders = useOwnCards({ without: ["opposed", "replaced"] });
   const change = useChange(order);
-  const only = order.start.choices.length === 1 ? order.start.choices[0]?.on : undefined;
   const timed = order.start.kind !== "now";
   const { needsStop } = order.product;
   const { set, field, errorOf, form } = useForm<Choice>(
     {
-      startOn: order.startOn ?? only ?? firstOf(order),
+      startOn: order.startOn ?? firstOf(order),
       stop: order.stop?.id ?? null,
       photo: null,
     },
@@ -92,7 +91,13 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
             label: relation === "self" ? `${name} (ma carte)` : name,
           }))}
           value={String(order.cardnumber)}
-          onValue={(number) => change.mutate({ cardnumber: Number(number), startOn: null })}
+          onValue={(number) =>
+            change.mutate(
+              { cardnumber: Number(number), startOn: null },
+              // What is free for another person is not the same.
+              { onSuccess: (next) => set({ startOn: firstOf(next) }) },
+            )
+          }
         />
       )}
       {order.ineligibility ? (
@@ -128,7 +133,26 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
   );
 }
 
-const firstOf = ({ start }: PassOrder): string => (start.kind === "day" ? start.from : "");
+/** Days left of a month below which the next one is proposed first. */
+const fewDays = 10;
+
+type StartChoice = PassOrder["start"]["choices"][number];
+const isNearlyOver = ({ leftDays }: StartChoice): boolean =>
+  leftDays !== null && leftDays <= fewDays;
+
+/** The start proposed: the first that is free and not nearly over. */
+function firstOf({ start }: PassOrder): string {
+  if (start.kind === "day") return start.from;
+  const free = start.choices.filter(({ covered }) => !covered);
+  return (free.find((choice) => !isNearlyOver(choice)) ?? free[0])?.on ?? "";
+}
+
+/** What is to know of a start before it is chosen. */
+function aboutStart(choice: StartChoice): string | null {
+  if (choice.covered) return "Déjà couvert par un titre";
+  if (!isNearlyOver(choice) || choice.leftDays === null) return null;
+  return `${plural(choice.leftDays, "jour restant", "jours restants")} seulement, au prix du mois entier`;
+}
 
 function StartField({
   order,
@@ -163,7 +187,12 @@ function StartField({
       label={order.product.kind === "month" ? "Mois" : "Année scolaire"}
       boxed
       error={error}
-      options={choices.map(({ on, label }) => ({ value: on, label: capital(label) }))}
+      options={choices.map((choice) => ({
+        value: choice.on,
+        label: capital(choice.label),
+        hint: aboutStart(choice),
+        disabled: choice.covered,
+      }))}
       value={value === "" ? null : value}
       onValue={onValue}
     />
@@ -182,18 +211,20 @@ function PhotoField({
 }) {
   const files = order.photo ? [order.photo] : [];
   return (
-    <Upload
-      label="Photo du voyageur"
-      hint="Le visage de face, sur fond clair."
-      error={error}
-      files={files}
-      most={1}
-      onFiles={(next) => {
-        const photo = next(files).at(-1)?.id ?? null;
-        if (photo !== (order.photo?.id ?? null)) change.mutate({ photo });
-      }}
-      send={uploadFile}
-    />
+    <Suspense fallback={<Skeleton height="8rem" />}>
+      <Upload
+        label="Photo du voyageur"
+        hint="Le visage de face, sur fond clair."
+        error={error}
+        files={files}
+        most={1}
+        onFiles={(next) => {
+          const photo = next(files).at(-1)?.id ?? null;
+          if (photo !== (order.photo?.id ?? null)) change.mutate({ photo });
+        }}
+        send={uploadFile}
+      />
+    </Suspense>
   );
 }
 

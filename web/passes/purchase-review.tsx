@@ -1,5 +1,6 @@
 // Second step of a purchase: everything once more, the price explained, who pays, and the one button.
 import { useMutation } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
@@ -9,9 +10,12 @@ import { PayWith } from "#web/checkout/pay-with.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
-import { LateFee } from "./late-fee.tsx";
+import { Skeleton } from "#web/ui/state.tsx";
 import { PriceExplained } from "./price-explained.tsx";
 import styles from "./passes.module.css";
+
+// Most passes have no late fee.
+const LateFee = lazy(async () => ({ default: (await import("./late-fee.tsx")).LateFee }));
 
 export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: () => void }) {
   const { price, product, holder, startOn, lastDay, stop } = order;
@@ -34,14 +38,16 @@ export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: ()
       />
       <PriceExplained order={order} />
       {(price.lateFeeCents > 0 || order.exemption.state !== "none") && (
-        <LateFee
-          late={{
-            order: order.id,
-            feeCents: price.lateFeeCents,
-            exemption: order.exemption.state,
-            answer: order.exemption.answer,
-          }}
-        />
+        <Suspense fallback={<Skeleton height="6rem" />}>
+          <LateFee
+            late={{
+              order: order.id,
+              feeCents: price.lateFeeCents,
+              exemption: order.exemption.state,
+              answer: order.exemption.answer,
+            }}
+          />
+        </Suspense>
       )}
       <PayWith
         totalCents={price.totalCents}

@@ -11,9 +11,16 @@ import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { FormulaStep } from "./formula-step.tsx";
 import { HolderStep } from "./holder-step.tsx";
-import { OptionsStep } from "./options-step.tsx";
 import { Outcome } from "./outcome.tsx";
-import { backTo, leadOf, useGo, nameOf, stepOf, steps, stepsLabel } from "./navigation.ts";
+import {
+  backTo,
+  leadOf,
+  type StepName,
+  stepOf,
+  stepsFor,
+  stepsLabel,
+  useGo,
+} from "./navigation.ts";
 import { PriceStep } from "./price-step.tsx";
 import { refreshAfterChange } from "./use-application.ts";
 
@@ -31,7 +38,7 @@ export function ApplicationScreen({ id, step, payment }: Props) {
   if (answer.error?.code === "not_found" || answer.error?.code === "invalid_input") {
     return <NotFound />;
   }
-  if (application?.state === "draft" && !payment && stepOf(application, step) === 0) {
+  if (application?.state === "draft" && !payment && stepOf(application, step) === "formule") {
     return (
       <FormulaStep cardnumber={application.holder.cardnumber} chosen={application.formula.code} />
     );
@@ -77,30 +84,37 @@ function Steps({
   const open = application.state === "draft";
   const followed = payment ?? application.payment?.topUp;
   const following = open && followed !== undefined && step !== "prix";
-  const now = !open ? 5 : following ? 4 : stepOf(application, step);
-  const place = useFocusAtStep(now);
-  const to = (next: number) => go({ dossier: application.id, etape: nameOf(next) });
+  const now = stepOf(application, step);
+  const steps = stepsFor(application.proofs.length > 0);
+  // The price is the third step from the end, whatever comes before it.
+  const price = steps.length - 3;
+  const current = !open ? price + 2 : following ? price + 1 : now === "prix" ? price : 1;
+  const place = useFocusAtStep(current);
+  const to = (next: StepName) => go({ dossier: application.id, etape: next });
   return (
     <div ref={place}>
       <Section>
         <Stepper
           label={stepsLabel}
           steps={steps}
-          current={now}
-          {...(open && now < 4 ? { onBack: () => to(now - 1) } : {})}
+          current={current}
+          {...(open && !following
+            ? { onBack: () => to(current === 2 ? "titulaire" : "formule") }
+            : {})}
         />
         {!open && <Outcome application={application} />}
         {following && (
           <FollowedPayment
             id={followed}
             settled={<Skeleton lines={4} height="3rem" />}
-            onAgain={() => to(3)}
+            onAgain={() => to("prix")}
             onRest={() => void readAgain(api.subscriptions.read)}
           />
         )}
-        {open && now === 1 && <HolderStep application={application} onDone={() => to(2)} />}
-        {open && now === 2 && <OptionsStep application={application} onDone={() => to(3)} />}
-        {open && now === 3 && <PriceStep key={application.revision} application={application} />}
+        {open && !following && now === "titulaire" && (
+          <HolderStep application={application} onDone={() => to("prix")} />
+        )}
+        {open && !following && now === "prix" && <PriceStep application={application} />}
       </Section>
     </div>
   );

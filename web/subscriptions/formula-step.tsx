@@ -15,7 +15,7 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
-import { backTo, leadOf, useGo, steps, stepsLabel } from "./navigation.ts";
+import { backTo, leadOf, stepsFor, stepsLabel, useGo } from "./navigation.ts";
 import { useStep } from "./use-application.ts";
 
 export function FormulaStep({
@@ -28,8 +28,8 @@ export function FormulaStep({
 }) {
   const answer = useAnswer(api.subscriptions.offer, { cardnumber });
   const go = useGo();
-  const choose = useStep(api.subscriptions.choose, ({ id }) =>
-    go({ dossier: id, etape: "titulaire" }),
+  const choose = useStep(api.subscriptions.choose, ({ id, proofs }) =>
+    go({ dossier: id, etape: proofs.length > 0 ? "titulaire" : "prix" }),
   );
   const [picked, setPicked] = useState(chosen);
   const [missing, setMissing] = useState(false);
@@ -37,6 +37,7 @@ export function FormulaStep({
     return <NotFound />;
   }
   const formulas = answer.data?.formulas ?? [];
+  const hasProofs = formulas.some(({ code, proofs }) => code === picked && proofs.length > 0);
   const next = () => {
     if (!picked) setMissing(true);
     else choose.mutate({ cardnumber, formula: picked });
@@ -49,7 +50,7 @@ export function FormulaStep({
         back={backTo(cardnumber)}
       />
       <Section>
-        <Stepper label={stepsLabel} steps={steps} current={0} />
+        <Stepper label={stepsLabel} steps={stepsFor(hasProofs)} current={0} />
         {answer.isPending && (
           <Loading label="Chargement des formules…">
             <div className={styles.formulas}>

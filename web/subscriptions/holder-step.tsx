@@ -1,4 +1,4 @@
-// Second step: whose subscription it is, what is known of the conditions, and the proofs asked for.
+// The step of documents: whose subscription it is, what is known of the conditions, the proofs asked for.
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber } from "#contract/french.ts";

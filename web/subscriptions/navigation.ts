@@ -19,23 +19,25 @@ export const backTo = (cardnumber: number | undefined) => ({
 export const leadOf = ({ own, name }: { own: boolean; name: string }): string =>
   own ? "Votre carte" : `Carte de ${name}`;
 
-export const steps = ["Formule", "Titulaire", "Options", "Prix", "Paiement", "Terminé"] as const;
+/** Steps of a subscription; who joins no document is not asked to look at a step of it. */
+export const stepsFor = (hasProofs: boolean): readonly string[] => [
+  "Formule",
+  ...(hasProofs ? ["Documents"] : []),
+  "Prix",
+  "Paiement",
+  "Terminé",
+];
 export const stepsLabel = "Étapes de l’abonnement";
 
-/** The steps of an open application, as the address names them. */
-const names = ["formule", "titulaire", "options", "prix"] as const;
-export type StepName = (typeof names)[number];
+/** A step of an open application, as the address names it. */
+export type StepName = "formule" | "titulaire" | "prix";
 
-const reached = { holder: 1, options: 2, price: 3 } as const;
+type Stepped = Pick<SubscriptionApplication, "step" | "proofs">;
 
 /** Which step to show: the one of the address if the application has reached it, else its own. */
-export function stepOf(
-  application: Pick<SubscriptionApplication, "step">,
-  asked: string | undefined,
-): number {
-  const most = reached[application.step];
-  const place = names.indexOf(asked as StepName);
-  return place === -1 ? most : Math.min(place, most);
+export function stepOf({ step, proofs }: Stepped, asked: string | undefined): StepName {
+  const hasProofs = proofs.length > 0;
+  const own = hasProofs && step === "holder" ? "titulaire" : "prix";
+  if (asked === "formule") return asked;
+  return asked === "titulaire" && hasProofs ? asked : own;
 }
-
-export const nameOf = (step: number): StepName => names[step] ?? "formule";

@@ -1,12 +1,17 @@
-// Fourth step: every line of the price with its reason, who pays, and the one button that does.
+// The price: options that may be added, every line with its reason, who pays, and the one button.
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { api } from "#contract/api.ts";
+import { formatMoney } from "#contract/french.ts";
 import type { Quote, SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner } from "#web/ui/banner.tsx";
+import { Checkbox } from "#web/ui/choice.tsx";
+import { DefinitionList } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { useStep } from "./use-application.ts";
 import styles from "./subscriptions.module.css";
 
 export function PriceStep({ application }: { application: SubscriptionApplication }) {
@@ -20,6 +25,13 @@ export function PriceStep({ application }: { application: SubscriptionApplicatio
         </Banner>
       )}
       {priceChange && <Banner title="Le prix a changé.">{priceChange}</Banner>}
+      <DefinitionList
+        items={[
+          { label: "Titulaire", value: application.holder.name },
+          { label: "Formule", value: application.formula.name },
+        ]}
+      />
+      <Options application={application} />
       <Lines quote={quote} />
       {application.covers.length > 0 && <p>Couvre aussi {application.covers.join(", ")}.</p>}
       {application.proofs.length > 0 && (
@@ -28,8 +40,43 @@ export function PriceStep({ application }: { application: SubscriptionApplicatio
           l’argent est parti.
         </Banner>
       )}
-      <Pay application={application} />
+      <Pay key={application.revision} application={application} />
     </div>
+  );
+}
+
+/** The options, none of them needed: a tick changes the price at once. */
+function Options({ application }: { application: SubscriptionApplication }) {
+  const { id, options, chosen } = application;
+  const keep = useStep(api.subscriptions.chooseOptions);
+  // What was ticked, until the server has answered.
+  const [ticked, setTicked] = useState<readonly string[] | null>(null);
+  if (options.length === 0) return null;
+  const shown = ticked ?? chosen;
+  const toggle = (code: string, on: boolean) => {
+    const next = on ? [...shown, code] : shown.filter((one) => one !== code);
+    setTicked(next);
+    keep.mutate({ id, options: [...next] }, { onSettled: () => setTicked(null) });
+  };
+  return (
+    <fieldset className={styles.subscriptionOptions}>
+      <legend className="unseen">Options</legend>
+      {options.map(({ code, name, summary, priceCents }) => (
+        <div key={code} className={styles.subscriptionOption}>
+          <Checkbox
+            label={`${name}, ${formatMoney(priceCents)}`}
+            hint={summary}
+            checked={shown.includes(code)}
+            onChecked={(on) => toggle(code, on)}
+          />
+        </div>
+      ))}
+      {keep.error && (
+        <Banner tone="danger" alert title="Les options n’ont pas été gardées.">
+          {keep.error.message}
+        </Banner>
+      )}
+    </fieldset>
   );
 }
 

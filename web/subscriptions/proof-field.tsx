@@ -1,5 +1,5 @@
 // One proof of an application: uploaded, then given at once, so that it is there on every device.
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import {
   subscriptionProofHints,
@@ -8,9 +8,13 @@ import {
 } from "#contract/subscriptions/states.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { discardFile, uploadFile } from "#web/app/upload.ts";
-import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
+import { Skeleton } from "#web/ui/state.tsx";
+import type { UploadedFile } from "#web/ui/upload.tsx";
 import { useStep } from "./use-application.ts";
 import styles from "./subscriptions.module.css";
+
+// Loaded when a document is asked for: most formulas ask for none.
+const Upload = lazy(async () => ({ default: (await import("#web/ui/upload.tsx")).Upload }));
 
 export function ProofField({
   application,
@@ -46,17 +50,19 @@ export function ProofField({
   const problem = give.error ?? take.error;
   return (
     <div className={styles.proof}>
-      <Upload
-        label={subscriptionProofNames[kind]}
-        hint={subscriptionProofHints[kind]}
-        error={problem?.message ?? (missing && files.length === 0 && "Ajoutez ce document.")}
-        files={files}
-        most={1}
-        onFiles={(next) => change(next(files))}
-        onBusy={onBusy}
-        onRemove={() => take.mutate({ id, kind })}
-        send={uploadFile}
-      />
+      <Suspense fallback={<Skeleton height="8rem" />}>
+        <Upload
+          label={subscriptionProofNames[kind]}
+          hint={subscriptionProofHints[kind]}
+          error={problem?.message ?? (missing && files.length === 0 && "Ajoutez ce document.")}
+          files={files}
+          most={1}
+          onFiles={(next) => change(next(files))}
+          onBusy={onBusy}
+          onRemove={() => take.mutate({ id, kind })}
+          send={uploadFile}
+        />
+      </Suspense>
     </div>
   );
 }

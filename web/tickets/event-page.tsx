@@ -1,8 +1,8 @@
-// An event: for whom, which session, how many seats at which price. A seat is held as soon as it is
-// taken; when the session is sold out, one joins its waiting list.
+// An event: which session, who comes, at which price. A seat is held as soon as it is taken; when the
+// session is sold out, one joins its waiting list.
 import styles from "./tickets.module.css";
-import { useState } from "react";
 import { api } from "#contract/api.ts";
+import type { Card } from "#contract/cards/rows.ts";
 import { useOwnCards } from "#web/app/own-cards.ts";
 import { firstName, formatDateTime, plural } from "#contract/french.ts";
 import { eventKindNames } from "#contract/tickets/states.ts";
@@ -18,6 +18,7 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { ticketPath, useCart } from "./use-cart.ts";
 import { EventPicture } from "./event-picture.tsx";
+import { FamilySeats } from "./family-seats.tsx";
 import { Prices } from "./prices.tsx";
 import { CartBar } from "./cart-page.tsx";
 import { WaitingListForm } from "./waiting-list-form.tsx";
@@ -27,7 +28,7 @@ const back = { href: ticketPath(), label: "E-billets" };
 
 export function EventPage({ id }: { id: string }) {
   const user = useUser();
-  const [search, change] = useSearchParameters();
+  const [search] = useSearchParameters();
   const { cards: holders } = useOwnCards({ without: ["replaced"] });
   const asked = Number(search["pour"]);
   const cardnumber =
@@ -65,18 +66,7 @@ export function EventPage({ id }: { id: string }) {
         <div className={styles.eventSheet}>
           <EventFacts event={event} />
           <Section title="Choisir des places">
-            {holders && holders.length > 1 && (
-              <Chips
-                label="Pour qui ?"
-                options={holders.map((one) => ({
-                  value: String(one.cardnumber),
-                  label: one.relation === "self" ? "Moi" : firstName(one.name),
-                }))}
-                value={[String(cardnumber)]}
-                onValue={(value) => change({ pour: value })}
-              />
-            )}
-            <SeatChoice event={event} cardnumber={cardnumber} stale={answer.isPlaceholderData} />
+            <SeatChoice event={event} cardnumber={cardnumber} people={holders ?? []} />
           </Section>
           <CartBar />
         </div>
@@ -116,21 +106,24 @@ function EventFacts({ event }: { event: EventView }) {
 function SeatChoice({
   event,
   cardnumber,
-  stale,
+  people,
 }: {
   event: EventView;
   cardnumber: number;
-  stale: boolean;
+  people: readonly Card[];
 }) {
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [search, change] = useSearchParameters();
   const cart = useCart();
   const { sessions, state } = event;
   if (state !== "open" && state !== "sold_out") return <NotOnSale event={event} />;
   const only = sessions.length === 1 ? sessions[0] : undefined;
-  const session = sessions.find(({ id }) => id === chosen) ?? only;
   const inCart = cart.data?.cart?.state === "cart" ? cart.data.cart.lines : [];
+  // The one in the address, so that it is still chosen after the cart; else the one that is in the cart.
+  const held = inCart.find((line) => line.event === event.id)?.session;
+  const session = sessions.find(({ id }) => id === (search["seance"] ?? held)) ?? only;
+  const lines = inCart.filter((line) => line.session === session?.id);
   return (
-    <div className={styles.choose} aria-busy={stale}>
+    <div className={styles.choose}>
       {only ? (
         <p className={styles.chooseWhen}>
           {whenOf(only.startsAt)}
@@ -146,24 +139,34 @@ function SeatChoice({
             hint: leftOf(one.remaining),
           }))}
           value={session?.id ?? null}
-          onValue={setChosen}
+          onValue={(seance) => change({ seance })}
         />
       )}
       {session && (
         <>
-          <Prices
-            event={event}
-            session={session}
-            cardnumber={cardnumber}
-            lines={inCart.filter((line) => line.session === session.id)}
-          />
+          {people.length > 1 && (session.remaining > 0 || lines.length > 0) && (
+            <FamilySeats event={event} session={session} people={people} lines={lines} />
+          )}
+          {people.length > 1 && session.remaining > 0 && (
+            <details className={styles.morePrices}>
+              <summary>Plusieurs places, autres tarifs</summary>
+              <ForWhom people={people} cardnumber={cardnumber} />
+              <Prices event={event} session={session} cardnumber={cardnumber} lines={lines} />
+            </details>
+          )}
+          {people.length < 2 && (
+            <Prices event={event} session={session} cardnumber={cardnumber} lines={lines} />
+          )}
           {session.remaining === 0 && (
-            <WaitingListForm
-              key={`${session.id} ${cardnumber}`}
-              event={event}
-              session={session}
-              cardnumber={cardnumber}
-            />
+            <>
+              {people.length > 1 && <ForWhom people={people} cardnumber={cardnumber} />}
+              <WaitingListForm
+                key={`${session.id} ${cardnumber}`}
+                event={event}
+                session={session}
+                cardnumber={cardnumber}
+              />
+            </>
           )}
         </>
       )}
@@ -173,6 +176,21 @@ function SeatChoice({
         </ButtonLink>
       )}
     </div>
+  );
+}
+
+function ForWhom({ people, cardnumber }: { people: readonly Card[]; cardnumber: number }) {
+  const [, change] = useSearchParameters();
+  return (
+    <Chips
+      label="Pour qui ?"
+      options={people.map((one) => ({
+        value: String(one.cardnumber),
+        label: one.relation === "self" ? "Moi" : firstName(one.name),
+      }))}
+      value={[String(cardnumber)]}
+      onValue={(pour) => change({ pour })}
+    />
   );
 }
 

@@ -27,6 +27,8 @@ export interface Line {
 /** Sets a line of the cart; setting the same twice changes nothing more. */
 export function usePutLine() {
   return useMutation<CartAnswer, ApiProblem, Line>({
+    // One after the other: the last answer is then the cart with all of them.
+    scope: { id: "tickets cart" },
     mutationFn: (line) => call(api.tickets.putLine, line),
     onSuccess: keepCart,
     // What was shown as free may be gone by now.

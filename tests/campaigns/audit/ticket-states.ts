@@ -8,7 +8,9 @@ export function ticketStates(furnished: FurnishedPortal): Visit[] {
   const route = "/services/E-Billet";
   const seen = { caller: "holder", as: "guardian", route } as const;
   const event = (title: string) => `${route}?offre=${furnished.events.get(title) ?? ""}`;
-  const add = inOrder(heading("Handball, quart de finale"), press("Ajouter une place, Tribune"));
+  const add = inOrder(heading("Handball, quart de finale"), (page: Page) =>
+    page.getByRole("checkbox", { name: /^Moi/ }).check(),
+  );
   const toCart = inOrder(
     add,
     (page: Page) => page.getByRole("link", { name: "Continuer vers le paiement" }).click(),

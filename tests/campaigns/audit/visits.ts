@@ -205,9 +205,8 @@ function subscriptionStates(): Visit[] {
   const chosen = inOrder(
     (page) => page.getByRole("radio", { name: "Essentiel" }).check(),
     press("Continuer"),
-    heading("Vérifiez le titulaire"),
+    heading(/Vérifiez le prix/),
   );
-  const options = inOrder(chosen, press("Continuer"), heading("Ajoutez des options"));
   return [
     { ...formula, state: "formules" },
     {
@@ -217,13 +216,7 @@ function subscriptionStates(): Visit[] {
       as: "stranger",
       act: press("Continuer"),
     },
-    { ...formula, state: "titulaire", act: chosen },
-    { ...formula, state: "options", act: options },
-    {
-      ...formula,
-      state: "prix",
-      act: inOrder(options, press("Continuer sans option"), heading(/Vérifiez le prix/)),
-    },
+    { ...formula, state: "prix", act: chosen },
     { ...child, state: "dossier qui attend" },
     { ...child, address: path, state: "aucun abonnement", as: "stranger" },
   ];

@@ -1,0 +1,166 @@
+// The people of the family as boxes to tick, each with the cheapest price that is for them: a tick holds
+// their seat at once, as any line of the cart does.
+import { useQueries } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import type { Card } from "#contract/cards/rows.ts";
+import { firstName, formatMoney, plural } from "#contract/french.ts";
+import type { CartLine } from "#contract/tickets/cart.ts";
+import type { EventView } from "#contract/tickets/rows.ts";
+import { conditionText, isReduced } from "#contract/tickets/states.ts";
+import { answerOptions } from "#web/app/answers.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Checkbox, Select } from "#web/ui/choice.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { Loading, Skeleton } from "#web/ui/state.tsx";
+import { usePutLine } from "./prices.tsx";
+import styles from "./tickets.module.css";
+
+type Session = EventView["sessions"][number];
+type Category = EventView["categories"][number];
+
+const priceText = ({ priceCents }: Category): string =>
+  priceCents === 0 ? "gratuit" : formatMoney(priceCents);
+
+/** Prices that a person may take for a session now, the cheapest first. */
+function pricesFor(event: EventView, session: Session): readonly Category[] {
+  return event.categories
+    .filter(({ id, eligible }) => eligible && (session.left[id] ?? session.remaining) > 0)
+    .toSorted((a, b) => a.priceCents - b.priceCents);
+}
+
+export function FamilySeats({
+  event,
+  session,
+  people,
+  lines,
+}: {
+  event: EventView;
+  session: Session;
+  people: readonly Card[];
+  /** Lines of the cart for this session. */
+  lines: readonly CartLine[];
+}) {
+  const answers = useQueries({
+    queries: people.map(({ cardnumber }) =>
+      answerOptions(api.tickets.event, { event: event.id, cardnumber }),
+    ),
+  });
+  const seats = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  const totalCents = lines.reduce((sum, line) => sum + line.priceCents * line.quantity, 0);
+  if (answers.some(({ isPending }) => isPending)) {
+    return (
+      <Loading label="Chargement des tarifs de la famille…">
+        <Skeleton lines={people.length} height="3.5rem" />
+      </Loading>
+    );
+  }
+  return (
+    <fieldset className={styles.people}>
+      <legend className={styles.peopleLegend}>Qui vient&#8239;?</legend>
+      {people.map((person, index) => (
+        <PersonSeat
+          key={`${person.cardnumber} ${session.id}`}
+          person={person}
+          event={answers[index]?.data?.event ?? event}
+          session={session}
+          lines={lines.filter(({ cardnumber }) => cardnumber === person.cardnumber)}
+        />
+      ))}
+      <output className={styles.peopleTotal}>
+        {seats > 0 && (
+          <>
+            {plural(seats, "place")}, <Money cents={totalCents} />
+          </>
+        )}
+      </output>
+    </fieldset>
+  );
+}
+
+function PersonSeat({
+  person,
+  event,
+  session,
+  lines,
+}: {
+  person: Card;
+  event: EventView;
+  session: Session;
+  lines: readonly CartLine[];
+}) {
+  const { cardnumber } = person;
+  const put = usePutLine();
+  const [chosen, setChosen] = useState<string | null>(null);
+  // What was ticked, until the server has answered.
+  const [ticked, setTicked] = useState<boolean | null>(null);
+  const held = lines[0];
+  const open = pricesFor(event, session);
+  const own = event.categories.find(({ id }) => id === (held?.category ?? chosen));
+  const category = own ?? open[0];
+  const name = person.relation === "self" ? "Moi" : firstName(person.name);
+  // A reduced price is the same place for less: only prices open to all are worth choosing among.
+  const hasPlaces = open.filter((one) => !isReduced(one)).length > 1;
+  const full = !held && event.ticketsHeld >= event.maxPerPerson;
+  const wish = (id: string, quantity: number) =>
+    put.mutate(
+      { session: session.id, category: id, cardnumber, quantity },
+      { onSettled: () => setTicked(null) },
+    );
+  const toggle = (checked: boolean) => {
+    setTicked(checked);
+    if (checked && category) wish(category.id, 1);
+    if (!checked) for (const line of lines) wish(line.category, 0);
+  };
+  const takePrice = (id: string) => {
+    setChosen(id);
+    if (!held) return;
+    wish(held.category, 0);
+    wish(id, 1);
+  };
+  const condition = category ? conditionText(category) : "";
+  const about = !category
+    ? "Aucun tarif ne convient à cette carte."
+    : full
+      ? `Déjà ${plural(event.maxPerPerson, "billet")}, le plus par personne.`
+      : [category.name, condition].filter((part) => part !== "").join(", ");
+  return (
+    <div className={styles.person}>
+      <Checkbox
+        label={
+          <span className={styles.personLine}>
+            <span>{name}</span>
+            {category && (
+              <span className={styles.personPrice}>
+                {category.priceCents === 0 ? "Gratuit" : <Money cents={category.priceCents} />}
+              </span>
+            )}
+          </span>
+        }
+        hint={about}
+        checked={ticked ?? held !== undefined}
+        disabled={!category || full}
+        aria-busy={put.isPending || undefined}
+        onChecked={toggle}
+      />
+      {category && hasPlaces && (
+        <div className={styles.personOther}>
+          <Select
+            label={`Tarif de ${name === "Moi" ? "ma place" : name}`}
+            options={open.map((one) => ({
+              value: one.id,
+              label: `${one.name}, ${priceText(one)}`,
+            }))}
+            value={category.id}
+            onValue={takePrice}
+          />
+        </div>
+      )}
+      {put.error && (
+        <Banner tone="danger" alert>
+          {put.error.message}
+        </Banner>
+      )}
+    </div>
+  );
+}
