@@ -59,7 +59,7 @@ test("by weeks: nothing counts before the other one agrees; then even and odd we
   const [notice] = (await thomas.get("/api/notifications")).body.items;
   expect(notice).toMatchObject({
     title: "Garde proposée",
-    path: `/family/${cast.child.cardnumber}`,
+    path: `/family/${cast.child.cardnumber}?onglet=garde`,
   });
   expect((await answer(thomas, asked.body.id, "accept")).status).toBe(200);
   for (const days of [0, 6, 7, 13, 40, 200, 420]) expect(await on(days)).toBe(evenOdd(days));

@@ -165,7 +165,7 @@ export function proposeCustody({
     await announceToFamily(tx, deps, [other.id], {
       title: "Garde proposée",
       body: `${caller.name} vous propose, pour ${name} : ${words}. Répondez depuis sa page.`,
-      path: `/family/${input.cardnumber}`,
+      path: `/family/${input.cardnumber}?onglet=garde`,
       at,
     });
     return { id };
@@ -218,7 +218,7 @@ export function closeCustody(
       select p.name, known.number from person p, current_card(p.id) known
       where p.id = ${child}`.execute(tx);
     const { name, number } = rows[0] as (typeof rows)[number];
-    const [agreed, path] = [state === "agreed", `/family/${number}`];
+    const [agreed, path] = [state === "agreed", `/family/${number}?onglet=garde`];
     const words = `${name} : ${custodyWords(open, open.first, open.second)}`;
     const title = agreed ? "Garde convenue" : "Garde refusée";
     const what = agreed ? "a accepté votre proposition" : "n'a pas accepté votre proposition";

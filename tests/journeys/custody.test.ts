@@ -32,7 +32,7 @@ async function check(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-const member = `/family/${cast.child.cardnumber}`;
+const member = `/family/${cast.child.cardnumber}?onglet=garde`;
 const openAs = async (name: "guardian" | "coGuardian" | "child") => {
   const page = await portal.open();
   await portal.login(page, name);
@@ -99,8 +99,8 @@ test("dates that do not fit are told at their field; a child of one guardian has
   await dialog.getByRole("button", { name: "Envoyer la proposition" }).click();
   await dialog.getByText("Ce jour est passé. Choisissez à partir d’aujourd’hui.").waitFor();
   await dialog.getByText("Indiquez le dernier jour.").waitFor();
-  await page.goto(`/family/${cast.secondChild.cardnumber}`);
-  await page.getByText("La carte dépense librement", { exact: false }).waitFor();
+  await page.goto(`/family/${cast.secondChild.cardnumber}?onglet=garde`);
+  await page.getByRole("heading", { name: "Sa famille" }).waitFor();
   expect(await page.getByRole("heading", { name: "Garde" }).count()).toBe(0);
   await page.context().close();
 });

@@ -126,6 +126,38 @@ test("an invitation is accepted on the other side with a code, and both see each
   await page.context().close();
 });
 
+test("a relative is invited by a link, which waits for whoever opens it", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(page, "guardian");
+  await page.goto("/family");
+  const dialog = await openAdd(page);
+  await dialog.getByRole("radio", { name: /L’autre responsable/ }).check();
+  await dialog.getByRole("combobox", { name: "Enfant" }).selectOption({ label: "Jade Moreau" });
+  // Thomas looks after Léo already, and is proposed for Jade by his name.
+  await dialog.getByRole("button", { name: "Inviter Thomas Moreau" }).waitFor();
+  await check(page, "ajouter-responsable");
+  await dialog.getByRole("radio", { name: /Un proche/ }).check();
+  await dialog.getByRole("button", { name: "Créer un lien à partager" }).click();
+  const made = page.getByRole("dialog", { name: "Votre lien est prêt" });
+  await check(page, "lien-pret");
+  const address = await made.getByText(/#invitation=/).textContent();
+  await made.getByRole("button", { name: "C’est fait" }).click();
+  await page.getByText("Par un lien", { exact: true }).waitFor();
+
+  const other = await portal.open({ viewport: { width: 360, height: 740 } });
+  await other.goto(address ?? "");
+  await portal.fillLogin(other, "stranger");
+  await other.getByText("Camille Moreau vous invite comme proche", { exact: false }).waitFor();
+  expect(other.url()).not.toContain("#");
+  await other.getByRole("button", { name: "Refuser l’invitation de Camille Moreau" }).click();
+  await other.getByText("Personne dans votre famille pour l’instant").waitFor();
+  await other.goto(address ?? "");
+  await other.getByRole("alert").getByText("Cette invitation n’a pas pu être ouverte.").waitFor();
+  await page.getByText("Par un lien", { exact: true }).waitFor({ state: "hidden" });
+  await other.context().close();
+  await page.context().close();
+});
+
 test("a child's card without a phone is joined by its printed code; a wrong code does nothing", async () => {
   const noe = 1000005007;
   await portal.server.deps.pool.query(
@@ -161,6 +193,28 @@ test("a child's page: balance, movements, suspension; a card that is not mine is
   await page.getByText("35,50", { exact: false }).first().waitFor();
   await page.getByText(/opérations? affichée/).waitFor();
   await check(page, "enfant");
+  // Each tab has its address: the keyboard opens it, a reload and Back find it again.
+  await page.getByRole("tab", { name: "Argent" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await heading(page, "Titres de transport");
+  await page.getByRole("link", { name: "Acheter un titre" }).click();
+  await heading(page, "Bus");
+  await page.goBack();
+  await heading(page, "Titres de transport");
+  expect(new URL(page.url()).search).toBe("?onglet=transport");
+  await check(page, "enfant-transport");
+  for (const [tab, title] of [
+    ["Billets", "Billets"],
+    ["Garde", "Sa famille"],
+    ["Droits", "Droits"],
+  ] as const) {
+    await page.getByRole("tab", { name: tab }).click();
+    await heading(page, new RegExp(title));
+    await check(page, `enfant-${tab}`);
+  }
+  await page.reload();
+  await page.getByRole("tab", { name: "Droits", selected: true }).waitFor();
   await page.getByRole("button", { name: "Gérer la carte" }).click();
   await page.getByRole("button", { name: /Suspendre la carte/ }).click();
   await page.getByText("Elle ne paie rien pour l’instant.").waitFor();
@@ -263,6 +317,7 @@ test("acting for a child: dashboard, wallets and menu show the child's card, a r
   await page.getByRole("button", { name: "Agir pour cette carte" }).click();
   await page.getByText("Vous agissez pour la carte de Léo Moreau.").waitFor();
   await page.goto(`/family/${cast.child.cardnumber}`);
+  await page.getByRole("tab", { name: "Garde" }).click();
   await page.getByRole("button", { name: "Ne plus être responsable" }).click();
   const question = page.getByRole("alertdialog", { name: /responsable de Léo/ });
   await question.getByRole("button", { name: "Ne plus être responsable" }).click();

@@ -104,7 +104,7 @@ test("a quotient: a file refused, an attestation refused with its reason, then o
 test("a child's certificate is sent from its page; the other guardian sees that it counts, not the file", async () => {
   const page = await portal.open();
   await portal.signIn(page, "guardian");
-  await page.goto(`/family/${cast.child.cardnumber}`);
+  await page.goto(`/family/${cast.child.cardnumber}?onglet=droits`);
   await page.getByRole("button", { name: "Envoyer un justificatif" }).click();
   const dialog = page.getByRole("dialog", { name: "Envoyer un justificatif" });
   await dialog.getByLabel("Pour qui").selectOption(String(cast.child.cardnumber));

@@ -51,7 +51,7 @@ const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
     title: `Garde de ${firstName(one.name)}`,
     text: `Proposée par ${firstName(one.from ?? "")}`,
     label: "Répondre",
-    href: pathTo("familydetail", { cardnumber: one.cardnumber }),
+    href: `${pathTo("familydetail", { cardnumber: one.cardnumber })}?onglet=garde`,
   }),
   proof_refused: (one) => ({
     tone: "warning",

@@ -1,10 +1,10 @@
-// A member of the family. Of a child: the card and what may be done with it, the balance, the
-// movements. Of anyone else: who it is and what one can do together, never their money (spec.md 18).
+// A member of the family. Of a child: the card and what may be done with it, the balance, and what it
+// holds in tabs. Of anyone else: who it is and what one can do together, never their money (spec.md 18).
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "#contract/api.ts";
 import { type Card, cardStateNames } from "#contract/cards/rows.ts";
-import { formatCardnumber, formatDate } from "#contract/french.ts";
+import { formatCardnumber } from "#contract/french.ts";
 import { type Member, memberRelationNames } from "#contract/family/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
@@ -19,11 +19,9 @@ import { Money } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { ActForButton } from "./act-for-button.tsx";
 import { ActivateButton } from "./activate-button.tsx";
-import { ChildRecords } from "./child-records.tsx";
-import { CustodySection } from "./custody-section.tsx";
+import { ChildTabs } from "./child-tabs.tsx";
 import styles from "./family.module.css";
 import { LeaveButton } from "./leave-button.tsx";
-import { LimitsSection } from "./limits-section.tsx";
 
 /** The specification passes the parameter as a prop (spec §2 familydetail). */
 export function FamilyMemberPage() {
@@ -130,24 +128,9 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
             {card && <ManageCard card={card} own={false} />}
           </div>
         </Section>
-        <CustodySection cardnumber={cardnumber} shared={member.shares.length > 0} />
-        <LimitsSection cardnumber={cardnumber} name={member.name} />
-        <Section title="Sa famille">
-          <DefinitionList
-            items={[
-              { label: "Responsables", value: ["Vous", ...member.shares].join(" et ") },
-              card?.validUntil
-                ? { label: "Carte valable jusqu’au", value: formatDate(card.validUntil) }
-                : null,
-            ]}
-          />
-          <div className={styles.memberActs}>
-            <LeaveButton member={member} />
-          </div>
-        </Section>
       </div>
       <div className={styles.memberMain}>
-        <ChildRecords cardnumber={cardnumber} />
+        <ChildTabs member={member} card={card} />
       </div>
     </div>
   );

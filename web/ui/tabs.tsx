@@ -1,6 +1,6 @@
 // Tabs of one screen. The chosen one is the caller's, so that it can live in the address. Written by
 // hand: the pattern is two keys and three roles, and a library's weighs 10 KB on the first screen.
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import "./tabs.css";
 
 export interface Tab<T extends string = string> {
@@ -33,6 +33,11 @@ export function Tabs<T extends string>({
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const chosen = tabs.find((tab) => tab.value === value) ?? tabs[0];
+  // Where the tabs are wider than the screen, the chosen one of an address is in sight.
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (list.current && tab) list.current.scrollLeft = tab.offsetLeft - 48;
+  }, [value]);
   const move = (event: KeyboardEvent<HTMLButtonElement>, index: number) => {
     const next = indexAfter(event.key, index, tabs.length);
     if (next === null) return;

@@ -12,6 +12,7 @@ export function familyStates(): Visit[] {
     route: "/family/:cardnumber",
     address: `/family/${cast.child.cardnumber}`,
   };
+  const tab = (name: string) => `${child.address}?onglet=${name}`;
   const rights = { ...holder, route: "/family/droits", address: "/family/droits" };
   const add = inOrder(press("Ajouter un membre"), dialog);
   const propose = inOrder(heading("Garde"), press(/^Proposer/), dialog);
@@ -21,9 +22,13 @@ export function familyStates(): Visit[] {
     { ...family, state: "ajout incomplet", act: inOrder(add, press("Envoyer l’invitation")) },
     { ...family, state: "enfant", as: "child" },
     { ...family, state: "personne", as: "stranger" },
-    { ...child, state: "garde à proposer", act: propose },
+    { ...child, state: "transport", address: tab("transport") },
+    { ...child, state: "billets", address: tab("billets") },
+    { ...child, state: "droits", address: tab("droits") },
+    { ...child, state: "garde à proposer", address: tab("garde"), act: propose },
     {
       ...child,
+      address: tab("garde"),
       state: "garde incomplète",
       act: inOrder(
         propose,
