@@ -277,6 +277,20 @@ describe("buying", () => {
     expect((await bought("lagon-ticket"))["state"]).toBe("active");
   });
 
+  test("printed for who has no phone: the code on paper; not while the card rests, nor by a stranger", async () => {
+    const { id } = await bought("lagon-mois", leo);
+    const path = `/api/passes/${String(id)}/pass.pdf`;
+    const paper = await camille.get(path);
+    expect(paper).toMatchObject({ status: 200, headers: { "content-type": "application/pdf" } });
+    expect(paper.text.slice(0, 5)).toBe("%PDF-");
+    expect(paper.text).toContain("/MarkInfo");
+    expect((await hugo.get(path)).status).toBe(404);
+    const suspended = "update card set state = $2 where number = $1";
+    await server.deps.pool.query(suspended, [leo, "suspended"]);
+    expect(problem(await camille.get(path))).toEqual([409, "card_suspended"]);
+    await server.deps.pool.query(suspended, [leo, "active"]);
+  });
+
   test("two guardians who buy the same for one child at once: one pass, one payment", async () => {
     const thomas = await server.as("coGuardian");
     const his = await walletOf(thomas, cast.coGuardian.cardnumber);

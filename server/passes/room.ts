@@ -2,12 +2,14 @@
 import { api } from "#contract/api.ts";
 import { parisDay } from "#contract/days.ts";
 import { holderFor } from "#server/family/family.ts";
+import { pdf } from "#server/http/document.ts";
 import { routes } from "#server/http/serve.ts";
 import { siteOrigin } from "#server/http/site.ts";
 import { pay, saleHooks } from "#server/checkout/checkout.ts";
 import { duplicatePass, qrOfPass, resumePass, suspendPass } from "./lifecycle.ts";
 import { fareGroupOf, fareGroups, offersOf } from "./catalogue.ts";
 import { askExemption } from "./exemption.ts";
+import { passPdf } from "./pass-pdf.ts";
 import { readPassesOf, readPassOf, toPassView } from "./pass-rows.ts";
 import {
   cancelOrder,
@@ -53,6 +55,10 @@ const handlers = routes("passes", api.passes, {
   one: async ({ deps, caller, input }) =>
     toPassView(await readPassOf(deps.db, caller.personId, input.pass, deps.now()), deps.now()),
   qr: qrOfPass,
+  print: async (call) => {
+    const { file, name } = await passPdf(call);
+    return pdf(file, name);
+  },
   suspend: suspendPass,
   resume: resumePass,
   duplicate: duplicatePass,

@@ -238,6 +238,22 @@ test("a child suspends a pass, told before that a guardian resumes it, and is of
   await parent.context().close();
 });
 
+test("the passes of the family stand in one list, each to print for who has no phone", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.signIn(page, "guardian");
+  await page.goto(`/Abonnement/ligne/${lagon}`);
+  await heading(page, "Titres de la famille");
+  await page.getByRole("link", { name: /Mensuel, Léo/ }).waitFor();
+  await page.getByRole("link", { name: /Annuel, Camille/ }).waitFor();
+  await check(page, "titres-famille");
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Imprimer Mensuel, Léo Moreau" }).press("Enter"),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^titre-.*\.pdf$/);
+  await page.context().close();
+});
+
 test("paid by bank card: refused once, the purchase waits; then the pass is there", async () => {
   const page = await portal.open({
     viewport: { width: 360, height: 740 },

@@ -80,7 +80,7 @@ test("from the formula to the receipt, then cancelled and given back", async () 
   await press(page, "Continuer");
   // No document is asked for: the price comes next, with the one option on it.
   await heading(page, "Vérifiez le prix avant de payer");
-  await page.locator("h2:focus", { hasText: "Vérifiez le prix" }).waitFor();
+  await page.locator("h1:focus", { hasText: "S’abonner" }).waitFor();
   const sms = page.getByRole("checkbox", { name: /Rappels par SMS/ });
   await sms.focus();
   await page.keyboard.press("Space");

@@ -46,6 +46,7 @@ test("the wallets of one's card and of the children, with what is spent first", 
   await page.getByRole("link", { name: "Cagnottes" }).first().click();
   const own = page.getByRole("region", { name: "Ma carte" });
   await own.getByText("135,00").waitFor();
+  await own.getByText("Détail et alertes : Cagnotte principale").click();
   const lots = own.getByRole("listitem").filter({ hasText: /Aide de la mairie|Argent rechargé/ });
   expect((await lots.allInnerTexts()).slice(-2)).toEqual([
     expect.stringMatching(/Aide de la mairie[^]*30\/06\/2099[^]*15,00/),

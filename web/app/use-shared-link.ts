@@ -1,27 +1,37 @@
-// Arrival by a shared link: its secret stands in the fragment of the address, is sent once, and leaves
-// the address, so that a reload or a copied address does not carry it further.
+// Arrival by a shared link: its secret stands in the fragment of the address, is sent, and leaves the
+// address once the server has answered, so that a copied address does not carry it further.
 import { useMutation } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
+import type { Row } from "#contract/endpoint.ts";
+import { queryClient, readAgain } from "./answers.ts";
 import type { ApiProblem } from "./api.ts";
 
-/** Sends the secret of `#name=…` to `open`; gives what the server said, or why it refused. */
-export function useSharedLink(
-  name: string,
-  open: (secret: string) => Promise<{ message: string }>,
-) {
+type Open = (secret: string) => Promise<{ message: string }>;
+
+/**
+ * Sends the secret of `#name=…` to `open`, then reads again the rows that show it; gives what the
+ * server said, or why it refused.
+ */
+export function useSharedLink(name: string, open: Open, rows: readonly Row[]) {
   const hash = useLocation({ select: (location) => location.hash });
   const navigate = useNavigate();
-  const claim = useMutation<{ message: string }, ApiProblem, string>({ mutationFn: open });
-  const arrive = useEffectEvent((secret: string) => {
-    void navigate({
-      to: ".",
-      search: (before: Record<string, unknown>) => before,
-      hash: "",
-      replace: true,
-    });
-    claim.mutate(secret);
+  const claim = useMutation<{ message: string }, ApiProblem, string>({
+    mutationFn: async (secret) => {
+      const opened = await open(secret);
+      // A first read under way may have begun before the link was opened: it is not waited for.
+      await Promise.all(rows.map(({ path }) => queryClient.cancelQueries({ queryKey: [path] })));
+      await readAgain(...rows);
+      return opened;
+    },
+    // Without an answer the secret stays: a reload opens the link again, which changes nothing more.
+    onSettled: (_opened, problem) => {
+      if (problem && !problem.definite) return;
+      const search = (before: Record<string, unknown>) => before;
+      void navigate({ to: ".", search, hash: "", replace: true });
+    },
   });
+  const arrive = useEffectEvent(claim.mutate);
   useEffect(() => {
     if (hash.startsWith(`${name}=`)) arrive(hash.slice(name.length + 1));
   }, [hash, name]);

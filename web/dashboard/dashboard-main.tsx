@@ -77,7 +77,7 @@ function DashboardTabs({ user, wallet, walletless, failed }: Wanted) {
       label: "Billets",
       content: (
         <Suspense fallback={<Skeleton lines={2} height="6rem" />}>
-          <TicketList cardnumber={user.cardnumber} />
+          <TicketList cards={[user.cardnumber]} />
         </Suspense>
       ),
     });

@@ -28,7 +28,7 @@ export function SubscriptionsTab({ user }: { user: CurrentUser }) {
       {user.type === 1 && (
         <section aria-labelledby="dashboard-passes">
           <h3 id="dashboard-passes">Titres de transport</h3>
-          <PassList cardnumber={user.cardnumber} />
+          <PassList cards={[user.cardnumber]} />
         </section>
       )}
     </div>

@@ -57,7 +57,7 @@ export function ChildTabs({ member, card }: Child) {
           content: (
             <Part label="Chargement des titres…">
               <Section title="Titres de transport">
-                <PassList cardnumber={cardnumber} offer={false} />
+                <PassList cards={[cardnumber]} offer={false} />
                 <div className={styles.memberActs}>
                   <ButtonLink icon="bus" href="/Abonnement/ligne">
                     Acheter un titre
@@ -73,7 +73,7 @@ export function ChildTabs({ member, card }: Child) {
           content: (
             <Part label="Chargement des billets…">
               <Section title="Billets">
-                <TicketList cardnumber={cardnumber} quiet />
+                <TicketList cards={[cardnumber]} quiet />
               </Section>
             </Part>
           ),

@@ -19,7 +19,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { CardRequests } from "./card-requests.tsx";
 import { CustodySection } from "./custody-section.tsx";
 import styles from "./family.module.css";
-import { readFamilyAgain, Received, Sent } from "./invitations.tsx";
+import { Received, Sent } from "./invitations.tsx";
 import { LimitsSection } from "./limits-section.tsx";
 import { RightsLink } from "#web/entitlements/rights-section.tsx";
 
@@ -36,11 +36,9 @@ export function FamilyPage() {
   const user = useUser();
   const family = useAnswer(api.family.list, {});
   const [adding, setAdding] = useState<"never" | "open" | "closed">("never");
-  const link = useSharedLink("invitation", async (secret) => {
-    const opened = await call(api.family.claim, { secret });
-    await readFamilyAgain();
-    return opened;
-  });
+  const link = useSharedLink("invitation", (secret) => call(api.family.claim, { secret }), [
+    api.family.list,
+  ]);
   const add = (kind: "primary" | "secondary") => (
     <Button kind={kind} icon="plus" aria-haspopup="dialog" onClick={() => setAdding("open")}>
       Ajouter un membre

@@ -37,16 +37,14 @@ export function FaresPage() {
     { group, cardnumber: rider?.cardnumber ?? 0 },
     { enabled: rider !== undefined },
   );
-  const passes = useAnswer(
-    api.passes.list,
-    { cardnumber: rider?.cardnumber ?? 0 },
-    { enabled: rider !== undefined },
-  );
+  const passes = useQueries({
+    queries: cards.map(({ cardnumber }) => answerOptions(api.passes.list, { cardnumber })),
+  });
   const orders = useAnswer(api.passes.orders, {});
   // Shown at once when all is there, so that nothing is pushed down; another card then changes parts.
   const [opened, setOpened] = useState(false);
   const pending = rider
-    ? offers.isPending || passes.isPending || orders.isPending
+    ? offers.isPending || passes.some(({ isPending }) => isPending) || orders.isPending
     : riders.cards === null && !riders.problem;
   if (!pending && !opened) setOpened(true);
   const place = opened ? offers.data?.group : undefined;
@@ -71,8 +69,8 @@ export function FaresPage() {
       )}
       {opened && <OpenOrders idgroup={place?.idgroup} />}
       {opened && rider && (
-        <Section title={titleFor(rider)}>
-          <PassList cardnumber={rider.cardnumber} offer={false} />
+        <Section title={cards.length > 1 ? "Titres de la famille" : "Mes titres de transport"}>
+          <PassList cards={cards.map(({ cardnumber }) => cardnumber)} offer={false} />
         </Section>
       )}
       {opened && <OnSale riders={riders} rider={rider} offers={offers} />}
@@ -125,9 +123,6 @@ const Opening = () => (
     </Section>
   </Loading>
 );
-
-const titleFor = ({ relation, name }: Card): string =>
-  relation === "self" ? "Mes titres de transport" : `Titres de ${firstName(name)}`;
 
 function NoOffers({
   answer,
@@ -230,7 +225,9 @@ function OpenToOthers({ offer, others }: { offer: FareOffer; others: readonly Ca
     ),
   });
   const open = others.find((_, index) =>
-    answers[index]?.data?.items.some(({ id, ineligibility }) => id === offer.id && ineligibility === null),
+    answers[index]?.data?.items.some(
+      ({ id, ineligibility }) => id === offer.id && ineligibility === null,
+    ),
   );
   if (!open) return null;
   const name = open.relation === "self" ? "moi" : firstName(open.name);

@@ -1,11 +1,15 @@
 // The passes of a card in a few lines, each leading to its own: for the bus, the family, the dashboard.
+import { useMutation, useQueries } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Pass } from "#contract/passes/rows.ts";
-import { passStateNames } from "#contract/passes/states.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { passCan, passStateNames } from "#contract/passes/states.ts";
+import { firstName } from "#contract/french.ts";
+import { answerOptions } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { save } from "#web/app/save.ts";
 import { useKeptTitles } from "#web/app/use-kept-titles.ts";
-import { Badge } from "#web/ui/banner.tsx";
-import { ButtonLink } from "#web/ui/button.tsx";
+import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
@@ -13,33 +17,30 @@ import styles from "./passes.module.css";
 import { passPath, passTones, whenOf } from "./pass-labels.ts";
 
 /**
- * Passes that ride or will; `over` also shows those that are over. Where there is none, `offer` leads
+ * Passes of some cards that ride or will, each to open or to print. Where there is none, `offer` leads
  * to the lines, without it a line of text says so.
  */
-export function PassList({
-  cardnumber,
-  over = false,
-  offer = true,
-}: {
-  cardnumber: number;
-  over?: boolean;
-  offer?: boolean;
-}) {
-  const answer = useAnswer(api.passes.list, { cardnumber });
-  useKeptTitles(answer.data?.items);
-  if (answer.isPending) {
+export function PassList({ cards, offer = true }: { cards: readonly number[]; offer?: boolean }) {
+  const answers = useQueries({
+    queries: cards.map((cardnumber) => answerOptions(api.passes.list, { cardnumber })),
+  });
+  useKeptTitles(answers[0]?.data?.items);
+  const failed = answers.find(({ data, isError }) => isError && !data);
+  if (answers.some(({ isPending }) => isPending)) {
     return (
       <Loading label="Chargement des titres de transport…">
         <Skeleton lines={2} height="4.5rem" />
       </Loading>
     );
   }
-  if (answer.isError) {
+  if (failed) {
     return (
-      <ErrorState title="Les titres de transport n’ont pas pu être chargés." answer={answer} />
+      <ErrorState title="Les titres de transport n’ont pas pu être chargés." answer={failed} />
     );
   }
-  const items = answer.data.items.filter(({ state }) => over || state !== "expired");
+  const items = answers
+    .flatMap(({ data }) => data?.items ?? [])
+    .filter(({ state }) => state !== "expired");
   if (items.length === 0 && !offer) {
     return (
       <p className={styles.passesNone}>
@@ -63,30 +64,66 @@ export function PassList({
     <LinkRows>
       {items.map((pass) => (
         <li key={pass.id}>
-          <PassLine pass={pass} />
+          <PassLine pass={pass} named={cards.length > 1} />
         </li>
       ))}
     </LinkRows>
   );
 }
 
-function PassLine({ pass }: { pass: Pass }) {
+/** `named` says whose it is, where several people's stand together. */
+function PassLine({ pass, named }: { pass: Pass; named: boolean }) {
   return (
-    <LinkRow
-      href={passPath(pass)}
-      picture={
-        <IconTile
-          icon={pass.state === "suspended" ? "pause" : "bus"}
-          tone={pass.state === "suspended" ? "warning" : "info"}
-        />
-      }
-    >
-      <span className={styles.passWords}>
-        <span className={styles.passName}>{pass.name}</span>
-        <span className={styles.passAbout}>{pass.groupName}</span>
-        <span className={styles.passAbout}>{whenOf(pass)}</span>
-      </span>
-      <Badge tone={passTones[pass.state]}>{passStateNames[pass.state]}</Badge>
-    </LinkRow>
+    <div className={styles.passLine}>
+      <LinkRow
+        href={passPath(pass)}
+        picture={
+          <IconTile
+            icon={pass.state === "suspended" ? "pause" : "bus"}
+            tone={pass.state === "suspended" ? "warning" : "info"}
+          />
+        }
+      >
+        <span className={styles.passWords}>
+          <span className={styles.passName}>
+            {pass.name}
+            {named && `, ${firstName(pass.holder)}`}
+          </span>
+          <span className={styles.passAbout}>{pass.groupName}</span>
+          <span className={styles.passAbout}>{whenOf(pass)}</span>
+        </span>
+        <Badge tone={passTones[pass.state]}>{passStateNames[pass.state]}</Badge>
+      </LinkRow>
+      {passCan.show(pass) && <PrintPass pass={pass} />}
+    </div>
+  );
+}
+
+/** For who rides without a phone: the code on paper. */
+function PrintPass({ pass }: { pass: Pass }) {
+  const print = useMutation<void, ApiProblem>({
+    mutationFn: async () => save(await call(api.passes.print, { pass: pass.id })),
+  });
+  return (
+    <>
+      <Button
+        size="small"
+        kind="ghost"
+        icon="document"
+        loading={print.isPending}
+        onClick={() => print.mutate()}
+      >
+        Imprimer
+        <span className="unseen">
+          {" "}
+          {pass.name}, {pass.holder}
+        </span>
+      </Button>
+      {print.error && (
+        <Banner tone="danger" alert title="Le titre n’a pas pu être préparé.">
+          {print.error.message}
+        </Banner>
+      )}
+    </>
   );
 }

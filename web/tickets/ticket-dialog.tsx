@@ -16,6 +16,7 @@ import { DefinitionList } from "#web/ui/layout.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { readTicketsAgain } from "./use-cart.ts";
+import { OneByOne } from "./one-by-one.tsx";
 import { CancelTicket } from "./ticket-actions.tsx";
 import { offeredTo } from "./transfer-words.ts";
 import { TransferTicket } from "./transfer-ticket.tsx";
@@ -24,7 +25,19 @@ import styles from "./tickets.module.css";
 
 type View = "ticket" | "transfer" | "cancel";
 
-export function TicketDialog({ ticket, onClose }: { ticket: Ticket | null; onClose: () => void }) {
+/** A ticket opened, and the way to the others of its session; null is closed. */
+export function TicketDialog({
+  ticket,
+  among,
+  onShow,
+  onClose,
+}: {
+  ticket: Ticket | null;
+  /** The tickets of its session, itself included. */
+  among: readonly Ticket[];
+  onShow: (id: string) => void;
+  onClose: () => void;
+}) {
   const [view, setView] = useState<View>("ticket");
   const close = () => {
     setView("ticket");
@@ -39,7 +52,16 @@ export function TicketDialog({ ticket, onClose }: { ticket: Ticket | null; onClo
   return (
     <Dialog open={ticket !== null} onClose={close} title={titles[view]}>
       <div ref={place}>
-        {ticket && view === "ticket" && <TicketDetails ticket={ticket} onView={setView} />}
+        {ticket && view === "ticket" && (
+          <OneByOne
+            count={among.length}
+            index={among.indexOf(ticket)}
+            holder={ticket.holder}
+            onIndex={(index) => onShow(among[index]?.id ?? ticket.id)}
+          >
+            <TicketDetails key={ticket.id} ticket={ticket} onView={setView} />
+          </OneByOne>
+        )}
         {ticket && view === "transfer" && (
           <TransferTicket ticket={ticket} onDone={() => setView("ticket")} />
         )}

@@ -4,7 +4,9 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { ticketStateNames } from "#contract/tickets/states.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useQueries } from "@tanstack/react-query";
+import { firstName, plural } from "#contract/french.ts";
+import { answerOptions, useAnswer } from "#web/app/answers.ts";
 import { useKeptTitles } from "#web/app/use-kept-titles.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -22,23 +24,42 @@ const TicketDialog = lazy(async () => ({
   default: (await import("./ticket-dialog.tsx")).TicketDialog,
 }));
 
-/** `quiet` says that there is none in a line, without leading anywhere. */
-export function TicketList({ cardnumber, quiet = false }: { cardnumber: number; quiet?: boolean }) {
-  const answer = useAnswer(api.tickets.list, { cardnumber });
-  useKeptTitles(answer.data?.items);
-  if (answer.isPending) {
+/**
+ * The tickets of some cards, those of one session together. `quiet` says that there is none in a line,
+ * without leading anywhere.
+ */
+export function TicketList({
+  cards,
+  quiet = false,
+}: {
+  cards: readonly number[];
+  quiet?: boolean;
+}) {
+  const answers = useQueries({
+    queries: cards.map((cardnumber) => answerOptions(api.tickets.list, { cardnumber })),
+  });
+  const failed = answers.find(({ data, isError }) => isError && !data);
+  const [first] = answers;
+  useKeptTitles(first?.data?.items);
+  if (answers.some(({ isPending }) => isPending)) {
     return (
       <Loading label="Chargement des billets…">
         <Skeleton lines={2} height="6rem" />
       </Loading>
     );
   }
-  if (!answer.data) {
-    return <ErrorState title="Les billets n’ont pas pu être chargés." answer={answer} />;
+  if (failed) {
+    return <ErrorState title="Les billets n’ont pas pu être chargés." answer={failed} />;
   }
-  const { received, waitingList } = answer.data;
-  const good = answer.data.items.filter(({ token }) => token !== null);
-  const past = answer.data.items.filter(({ token }) => token === null);
+  const lists = answers.flatMap(({ data }) => (data ? [data] : []));
+  const received = lists.flatMap((list) => list.received);
+  // A place on a waiting list is of the person who joined it, and stands in the list of each card.
+  const waitingList = uniqueById(lists.flatMap((list) => list.waitingList));
+  const items = uniqueById(lists.flatMap((list) => list.items)).toSorted((a, b) =>
+    a.startsAt.localeCompare(b.startsAt),
+  );
+  const good = items.filter(({ token }) => token !== null);
+  const past = items.filter(({ token }) => token === null).toReversed();
   const nothing = good.length + received.length + waitingList.length === 0;
   return (
     <div className={styles.ticketList}>
@@ -65,21 +86,28 @@ export function TicketList({ cardnumber, quiet = false }: { cardnumber: number; 
   );
 }
 
-/** Tickets one below the other; pressing one opens it. */
+const uniqueById = <T extends { id: string }>(list: readonly T[]): T[] => [
+  ...new Map(list.map((one) => [one.id, one])).values(),
+];
+
+const sessionOf = ({ title, startsAt }: Ticket): string => `${startsAt} ${title}`;
+
+/** Sessions one below the other; pressing one opens its tickets, from one code to the next. */
 export function Tickets({ items }: { items: readonly Ticket[] }) {
   const [opened, setOpened] = useState<string | null>(null);
   const [wanted, want] = useState(false);
+  const sessions = Map.groupBy(items, sessionOf);
   const ticket = items.find(({ id }) => id === opened) ?? null;
   return (
     <>
       <ul className={styles.tickets}>
-        {items.map((one) => (
-          <li key={one.id}>
+        {[...sessions].map(([session, tickets]) => (
+          <li key={session}>
             <TicketStub
-              ticket={one}
+              tickets={tickets}
               onOpen={() => {
                 want(true);
-                setOpened(one.id);
+                setOpened(tickets[0]?.id ?? null);
               }}
             />
           </li>
@@ -87,16 +115,34 @@ export function Tickets({ items }: { items: readonly Ticket[] }) {
       </ul>
       {wanted && (
         <Suspense>
-          <TicketDialog ticket={ticket} onClose={() => setOpened(null)} />
+          <TicketDialog
+            ticket={ticket}
+            among={ticket ? (sessions.get(sessionOf(ticket)) ?? []) : []}
+            onShow={setOpened}
+            onClose={() => setOpened(null)}
+          />
         </Suspense>
       )}
     </>
   );
 }
 
-function TicketStub({ ticket, onOpen }: { ticket: Ticket; onOpen: () => void }) {
-  const { title, venue, category, holder, state, transfer } = ticket;
-  const cards = useAnswer(api.cards.list, {}, { enabled: transfer !== null });
+/** « Plein tarif, Camille Moreau, réf. 7K2M » of one ticket; of several, who comes. */
+function aboutTickets(tickets: readonly Ticket[]): string {
+  const [first] = tickets;
+  if (first && tickets.length === 1) {
+    return `${first.venue}, ${first.category}, ${first.holder}, réf. ${first.reference}`;
+  }
+  const holders = [...new Set(tickets.map(({ holder }) => firstName(holder)))];
+  return `${first?.venue}, ${plural(tickets.length, "billet")} : ${holders.join(", ")}`;
+}
+
+function TicketStub({ tickets, onOpen }: { tickets: readonly Ticket[]; onOpen: () => void }) {
+  const [ticket] = tickets;
+  const offered = tickets.find(({ transfer }) => transfer !== null)?.transfer ?? null;
+  const cards = useAnswer(api.cards.list, {}, { enabled: offered !== null });
+  if (!ticket) return null;
+  const { title, state } = ticket;
   return (
     <button
       type="button"
@@ -111,10 +157,8 @@ function TicketStub({ ticket, onOpen }: { ticket: Ticket; onOpen: () => void }) 
       <span className={styles.ticketWords}>
         <span className={styles.ticketTitle}>{title}</span>
         <span className={styles.ticketWhen}>{whenOf(ticket.startsAt)}</span>
-        <span className={styles.ticketAbout}>
-          {venue}, {category}, {holder}, réf. {ticket.reference}
-        </span>
-        {transfer && <Badge icon="send">{offeredTo(transfer, cards.data?.items)}</Badge>}
+        <span className={styles.ticketAbout}>{aboutTickets(tickets)}</span>
+        {offered && <Badge icon="send">{offeredTo(offered, cards.data?.items)}</Badge>}
         {state !== "issued" && (
           <Badge tone={state === "cancelled" ? "danger" : "neutral"}>
             {ticketStateNames[state]}

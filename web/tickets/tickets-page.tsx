@@ -11,15 +11,14 @@ import { useSharedLink } from "#web/app/use-shared-link.ts";
 import { call } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
-import { useAnswer, answerOptions } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { CartPage, CartBar } from "./cart-page.tsx";
 import { EventPage } from "./event-page.tsx";
 import { EventList } from "./event-list.tsx";
-import { useQueries } from "@tanstack/react-query";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
-import { readTicketsAgain, useCart } from "./use-cart.ts";
+import { useCart } from "./use-cart.ts";
 import { TicketList } from "./ticket-list.tsx";
 
 const OrderPage = lazy(async () => ({ default: (await import("./order-page.tsx")).OrderPage }));
@@ -52,11 +51,9 @@ function Home() {
   const user = useUser();
   const [search, change] = useSearchParameters();
   const tab = search["onglet"] === "billets" ? "billets" : "affiche";
-  const link = useSharedLink("billet", async (secret) => {
-    const opened = await call(api.tickets.claim, { secret });
-    await readTicketsAgain();
-    return opened;
-  });
+  const link = useSharedLink("billet", (secret) => call(api.tickets.claim, { secret }), [
+    api.tickets.list,
+  ]);
   const mine = useAnswer(api.tickets.list, { cardnumber: user.cardnumber });
   const waiting =
     (mine.data?.received.length ?? 0) +
@@ -88,13 +85,7 @@ function Home() {
 export function FamilyTickets() {
   const { cards: holders } = useOwnCards({ without: ["replaced"] });
   const cart = useCart();
-  // All at once: a list that comes late would push down those after it.
-  const lists = useQueries({
-    queries: (holders ?? []).map(({ cardnumber }) =>
-      answerOptions(api.tickets.list, { cardnumber }),
-    ),
-  });
-  if (!holders || cart.isPending || lists.some(({ isPending }) => isPending)) {
+  if (!holders || cart.isPending) {
     return (
       <Section>
         <Loading label="Chargement des billets…">
@@ -106,11 +97,9 @@ export function FamilyTickets() {
   return (
     <div className={styles.familyTickets}>
       <CartBar />
-      {holders.map(({ cardnumber, name }, index) => (
-        <Section key={cardnumber} title={index === 0 ? "Mes billets" : `Billets de ${name}`}>
-          <TicketList cardnumber={cardnumber} quiet={index > 0} />
-        </Section>
-      ))}
+      <Section title={holders.length > 1 ? "Billets de la famille" : "Mes billets"}>
+        <TicketList cards={holders.map(({ cardnumber }) => cardnumber)} />
+      </Section>
     </div>
   );
 }

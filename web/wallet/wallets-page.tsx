@@ -1,5 +1,4 @@
-// « Cagnottes »: the wallets of the current card and of the children, what each holds and where it
-// goes (spec §2 services_cagnotte_public, spec.md 12).
+// « Cagnottes »: a card for each person of the family, a line for each of their wallets (spec §2 services_cagnotte_public, spec.md 12).
 import { topUpPath } from "#web/paths.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatAbout, formatCardnumber, formatMoney } from "#contract/french.ts";
@@ -82,11 +81,7 @@ function CardPart({
   const { card, cardnumber, wallets, problem } = owned;
   const id = `carte-${cardnumber}`;
   return (
-    <section
-      className={styles.wallets}
-      data-wide={(wallets?.length ?? 0) > 1 || undefined}
-      aria-labelledby={id}
-    >
+    <section className={styles.wallets} aria-labelledby={id}>
       <header className={styles.walletsHead}>
         <h2 id={id}>{ownerName(card)}</h2>
         <p className={styles.walletsNumber}>{formatCardnumber(cardnumber)}</p>
@@ -106,7 +101,7 @@ function CardPart({
         <ul className={styles.walletsList}>
           {wallets.map((wallet) => (
             <li key={wallet.objectID}>
-              <WalletPart wallet={wallet} leading={first && wallet.main} />
+              <WalletLine wallet={wallet} leading={first && wallet.main} />
             </li>
           ))}
         </ul>
@@ -115,41 +110,39 @@ function CardPart({
   );
 }
 
-/** `leading` wears the accent: one main action per screen. */
-function WalletPart({ wallet, leading }: { wallet: Wallet; leading: boolean }) {
+/** A line: the wallet, what it holds, what is done most. `leading` wears the accent: one a screen. */
+function WalletLine({ wallet, leading }: { wallet: Wallet; leading: boolean }) {
   const { name, balanceCents, frozen, main } = wallet;
   const id = `cagnotte-${wallet.objectID}`;
   return (
     <article className={styles.wallet} aria-labelledby={id}>
       <header className={styles.walletHead}>
         <IconTile icon={main ? "wallet" : "meal"} tone={main ? "info" : "neutral"} />
-        <h3 id={id}>{name}</h3>
+        <div className={styles.walletName}>
+          <h3 id={id}>{name}</h3>
+          <Prospect wallet={wallet} />
+        </div>
         {frozen && (
           <Badge tone="danger" icon="lock">
             Bloquée
           </Badge>
         )}
+        <p className={styles.walletBalance}>
+          <span className="unseen">Solde </span>
+          <Money cents={balanceCents} size="large" />
+        </p>
       </header>
-      <p className={styles.walletBalance}>
-        <span className="unseen">Solde </span>
-        <Money cents={balanceCents} size="hero" />
-      </p>
-      <Prospect wallet={wallet} />
       {frozen && (
         <Banner tone="danger" title="Paiements bloqués">
           Une recharge est contestée auprès de la banque. La cagnotte ne paie et ne se recharge pas
           le temps du litige.
         </Banner>
       )}
-      <Lots wallet={wallet} />
-      <p className={styles.walletRule}>
-        <Icon name="info" size={20} />
-        {wallet.rule}
-      </p>
       <div className={styles.walletActs}>
         {!frozen && (
           <ButtonLink
             kind={leading ? "primary" : "secondary"}
+            size="small"
             icon="plus"
             href={topUpPath(wallet)}
             aria-label={`Recharger : ${name}`}
@@ -159,21 +152,33 @@ function WalletPart({ wallet, leading }: { wallet: Wallet; leading: boolean }) {
         )}
         <ButtonLink
           kind="ghost"
+          size="small"
           icon="clock"
           href={historyPath(wallet)}
           aria-label={`Opérations : ${name}`}
         >
           Opérations
         </ButtonLink>
+      </div>
+      <details className={styles.walletMore}>
+        <summary>
+          Détail et alertes<span className="unseen"> : {name}</span>
+        </summary>
+        <Lots wallet={wallet} />
+        <p className={styles.walletRule}>
+          <Icon name="info" size={20} />
+          {wallet.rule}
+        </p>
         <ButtonLink
           kind="ghost"
+          size="small"
           icon="bell"
           href={automationsPath(wallet)}
           aria-label={`Alertes et recharge automatique : ${name}`}
         >
           Alertes et recharge automatique
         </ButtonLink>
-      </div>
+      </details>
     </article>
   );
 }
@@ -200,13 +205,10 @@ function Prospect({ wallet }: { wallet: Wallet }) {
 
 const Waiting = () => (
   <Loading label="Chargement des cagnottes…">
-    <div className={styles.wallets} data-wide>
-      <div className={styles.walletsHead}>
+    <div className={styles.walletsCards}>
+      <div className={styles.wallets}>
         <Skeleton height="1.75rem" width="9rem" />
-      </div>
-      <div className={styles.walletsList}>
-        <Skeleton height="19rem" />
-        <Skeleton height="19rem" />
+        <Skeleton lines={2} height="8rem" />
       </div>
     </div>
   </Loading>
