@@ -1,7 +1,6 @@
 // Invitations by a link to share: whoever opens it first is the person invited.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import type { InvitedAs } from "#contract/family/rows.ts";
 import { inTx } from "#server/db/db.ts";
 import { newSecretLink, secretDigest } from "#server/http/secret-link.ts";
 import { guardiansOf } from "./family.ts";
@@ -55,7 +54,7 @@ export function claimInvitation({
       .executeTakeFirst();
     if (!found) throw new Problem("invitation_over");
     const { inviter_id: inviter, invitee_id: invitee, child_id: child } = found;
-    const role = found.role as InvitedAs;
+    const role = found.role;
     if (inviter === me) throw new Problem("family_oneself");
     if (invitee !== null && invitee !== me) throw new Problem("invitation_over");
     const minor = (await guardiansOf(tx, me)).length > 0;

@@ -280,10 +280,10 @@ describe("buying", () => {
   test("printed for who has no phone: the code on paper; not while the card rests, nor by a stranger", async () => {
     const { id } = await bought("lagon-mois", leo);
     const path = `/api/passes/${String(id)}/pass.pdf`;
-    const paper = await camille.get(path);
-    expect(paper).toMatchObject({ status: 200, headers: { "content-type": "application/pdf" } });
-    expect(paper.text.slice(0, 5)).toBe("%PDF-");
-    expect(paper.text).toContain("/MarkInfo");
+    const printed = await camille.get(path);
+    expect(printed).toMatchObject({ status: 200, headers: { "content-type": "application/pdf" } });
+    expect(printed.text.slice(0, 5)).toBe("%PDF-");
+    expect(printed.text).toContain("/MarkInfo");
     expect((await hugo.get(path)).status).toBe(404);
     const suspended = "update card set state = $2 where number = $1";
     await server.deps.pool.query(suspended, [leo, "suspended"]);

@@ -130,6 +130,7 @@ function CardForm({
         value={typed}
         onValue={setTyped}
         error={wrong ?? undefined}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field was asked for by the press before
         autoFocus
       />
       <div className={styles.ticketActs}>

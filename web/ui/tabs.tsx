@@ -37,6 +37,7 @@ export function Tabs<T extends string>({
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
     if (list.current && tab) list.current.scrollLeft = tab.offsetLeft - 48;
+    // oxlint-disable-next-line react/exhaustive-deps -- the tab that is chosen is read from the page
   }, [value]);
   const move = (event: KeyboardEvent<HTMLButtonElement>, index: number) => {
     const next = indexAfter(event.key, index, tabs.length);
