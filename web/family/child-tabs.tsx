@@ -149,9 +149,7 @@ function Operations({ cardnumber }: { cardnumber: number }) {
       {wallets.isError && !walletless && (
         <ErrorState
           title="Les cagnottes de cette carte n’ont pas pu être chargées."
-          message={wallets.error.message}
-          retrying={wallets.isFetching}
-          onRetry={() => void wallets.refetch()}
+          answer={wallets}
         />
       )}
       {walletless && (

@@ -1,6 +1,7 @@
 // An event: which session, who comes, at which price. A seat is held as soon as it is taken; when the
 // session is sold out, one joins its waiting list.
 import styles from "./tickets.module.css";
+import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import { useOwnCards } from "#web/app/own-cards.ts";
@@ -21,8 +22,12 @@ import { EventPicture } from "./event-picture.tsx";
 import { FamilySeats } from "./family-seats.tsx";
 import { Prices } from "./prices.tsx";
 import { CartBar } from "./cart-page.tsx";
-import { WaitingListForm } from "./waiting-list-form.tsx";
 import { whenOf } from "./session-dates.ts";
+
+// Loaded where a session is sold out.
+const WaitingListForm = lazy(async () => ({
+  default: (await import("./waiting-list-form.tsx")).WaitingListForm,
+}));
 
 const back = { href: ticketPath(), label: "E-billets" };
 
@@ -160,12 +165,14 @@ function SeatChoice({
           {session.remaining === 0 && (
             <>
               {people.length > 1 && <ForWhom people={people} cardnumber={cardnumber} />}
-              <WaitingListForm
-                key={`${session.id} ${cardnumber}`}
-                event={event}
-                session={session}
-                cardnumber={cardnumber}
-              />
+              <Suspense fallback={<Skeleton height="15rem" />}>
+                <WaitingListForm
+                  key={`${session.id} ${cardnumber}`}
+                  event={event}
+                  session={session}
+                  cardnumber={cardnumber}
+                />
+              </Suspense>
             </>
           )}
         </>

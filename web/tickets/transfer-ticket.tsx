@@ -6,9 +6,11 @@ import { firstName } from "#contract/french.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { CardNumberInput } from "#web/ui/input.tsx";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { useForm } from "#web/ui/form.ts";
 import { Avatar } from "#web/ui/person.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
@@ -90,12 +92,8 @@ export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () 
           </Button>
         )}
       </div>
-      {typing && <CardForm busy={busy} loading={offer.isPending} onOffer={offer.mutate} />}
-      {problem && (
-        <Banner tone="danger" alert title="Le billet n’a pas été proposé.">
-          {problem.message}
-        </Banner>
-      )}
+      {typing && <CardForm loading={offer.isPending} onOffer={offer.mutate} />}
+      <ProblemBanner problem={problem} title="Le billet n’a pas été proposé." />
       <Button kind="ghost" onClick={onDone}>
         Retour
       </Button>
@@ -104,40 +102,32 @@ export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () 
 }
 
 function CardForm({
-  busy,
   loading,
   onOffer,
 }: {
-  busy: boolean;
   loading: boolean;
   onOffer: (cardnumber: number) => void;
 }) {
-  const [typed, setTyped] = useState("");
-  const [wrong, setWrong] = useState<string | null>(null);
+  const send = useMutation<void, ApiProblem, { number: string }>({
+    // The offer itself, and its refusal, are the caller's.
+    mutationFn: async ({ number }) => onOffer(Number(number)),
+  });
+  const { field, form } = useForm(
+    { number: "" },
+    ({ number }) => ({
+      number: !/^[12]\d{9}$/.test(number) && "Saisissez les 10 chiffres de la carte.",
+    }),
+    send,
+  );
   return (
-    <form
-      className={styles.ticketForm}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const whole = /^[12]\d{9}$/.test(typed);
-        setWrong(whole ? null : "Saisissez les 10 chiffres de la carte.");
-        if (whole && !busy) onOffer(Number(typed));
-      }}
-    >
+    <form {...form}>
       <CardNumberInput
         label="Numéro de la carte qui reçoit le billet"
-        value={typed}
-        onValue={setTyped}
-        error={wrong ?? undefined}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field was asked for by the press before
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the press before asked for the field
         autoFocus
+        {...field("number")}
       />
-      <div className={styles.ticketActs}>
-        <Button kind="primary" type="submit" icon="send" loading={loading}>
-          Proposer le billet
-        </Button>
-      </div>
+      <FormActions submit="Proposer le billet" icon="send" isSending={loading} />
     </form>
   );
 }
