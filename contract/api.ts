@@ -8,6 +8,7 @@ import type { Row } from "./endpoint.ts";
 import { enrolment } from "./enrolment/rows.ts";
 import { entitlements } from "./entitlements/rows.ts";
 import { family } from "./family/rows.ts";
+import { avatars } from "./avatars/rows.ts";
 import { allergies } from "./allergies/rows.ts";
 import { fundings } from "./funding/rows.ts";
 import { home } from "./home/rows.ts";
@@ -30,6 +31,7 @@ export const api = {
   signedCodes,
   documents,
   family: { ...family, ...custody },
+  avatars,
   allergies,
   cards,
   wallet: wallets,

@@ -185,6 +185,16 @@ export const documents = {
   uploadsOfPeople: 128,
 } as const;
 
+export const avatars = {
+  /** The square that is kept, in pixels: the largest place where it is shown, on a fine screen. */
+  sidePixels: 192,
+  /** The square that a browser sends. */
+  sentPixels: 512,
+  setsPerHour: 20,
+  /** How long a browser keeps one: the life of the token that it asked with. */
+  cachedSeconds: 3600,
+} as const;
+
 export const partners = {
   /** Lines of one page of the directory. */
   pageLines: 20,

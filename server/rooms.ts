@@ -1,4 +1,5 @@
 // The rooms in their order: a room imports only those above it. Adding a room is one line here.
+import { avatars } from "./avatars/room.ts";
 import { allergies } from "./allergies/room.ts";
 import { ledger } from "./ledger/room.ts";
 import { notifications } from "./notifications/room.ts";
@@ -34,6 +35,7 @@ export const rooms: readonly Room[] = [
   signedCodes,
   documents,
   family,
+  avatars,
   allergies,
   cards,
   wallet,

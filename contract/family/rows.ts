@@ -22,6 +22,8 @@ export const member = z.object({
   name: z.string(),
   relation: z.enum(memberRelations),
   state: z.enum(cardStates),
+  /** The address of their picture. */
+  avatar: z.nullable(z.string()),
   /** Of a child: its other guardians. Of another guardian of one's children: these children. */
   shares: z.array(z.string()),
   /** Whether one may take this person off one's family. */

@@ -41,6 +41,7 @@ const child = z.object({
   cardnumber: c.cardnumber,
   name: z.string(),
   state: z.enum(cardStates),
+  avatar: z.nullable(z.string()),
   /** The main wallet: null where the card has none. */
   wallet: z.nullable(
     z.object({

@@ -28,6 +28,16 @@ create table audit (
   constraint audit_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table avatar (
+  person_id bigint not null,
+  id uuid default gen_random_uuid() not null,
+  content bytea not null,
+  at timestamp with time zone not null,
+  constraint avatar_pkey PRIMARY KEY (person_id),
+  constraint avatar_id_key UNIQUE (id),
+  constraint avatar_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
 create table card (
   number bigint not null,
   object_id uuid default gen_random_uuid() not null,

@@ -21,6 +21,12 @@ export interface Tables {
     address: string | null;
     details: Json;
   };
+  avatar: {
+    person_id: number;
+    id: Generated<string>;
+    content: Buffer;
+    at: Date;
+  };
   card: {
     number: number;
     object_id: Generated<string>;

@@ -12,6 +12,8 @@ import type { Document as Answer } from "#server/http/document.ts";
 import { requireRate } from "#server/identity/identity.ts";
 import { cleanName, keptForm, type MediaType } from "./file.ts";
 
+export { squarePicture } from "./file.ts";
+
 /** A thing that documents are attached to: `{kind: "contact", id: "<message>"}`. */
 export interface Thing {
   kind: string;

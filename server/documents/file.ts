@@ -50,10 +50,22 @@ const redraw = workProcess<ImageTask, Kept>(new URL("image-worker.ts", import.me
   memoryBytes: limits.imageMemoryBytes,
 });
 
+/**
+ * The middle of a picture as a small square JPEG of `side` pixels, without metadata. Refuses
+ * `document_type` when it is no JPEG or PNG by its content, `document_unreadable`, `unavailable`.
+ */
+export async function squarePicture(sent: Buffer, side: number, personId: number): Promise<Buffer> {
+  if (sent.length === 0) throw new Problem("document_unreadable");
+  const mime = (await fileTypeFromBuffer(sent).catch(() => undefined))?.mime;
+  if (mime !== "image/jpeg" && mime !== "image/png") throw new Problem("document_type");
+  return (await redrawn(sent, mime, personId, side)).content;
+}
+
 async function redrawn(
   sent: Buffer,
   type: "image/jpeg" | "image/png",
   personId: number,
+  square?: number,
 ): Promise<Kept> {
   const size = type === "image/png" ? sizeOfPng(sent) : sizeOfJpeg(sent);
   if (size === null || size.width * size.height > limits.pixels) {
@@ -63,7 +75,7 @@ async function redrawn(
     throw new Problem("document_unreadable");
   }
   try {
-    return await redraw({ sent, type }, personId);
+    return await redraw({ sent, type, square }, personId);
   } catch (error) {
     if (error instanceof Problem) throw error;
     // Damaged, or too much for the limits of the process: it is not tried again.

@@ -7,16 +7,26 @@ import { answerTasks } from "#server/process/work-entry.ts";
 export interface ImageTask {
   sent: Uint8Array;
   type: "image/jpeg" | "image/png";
+  /** Keeps the middle as a square JPEG of so many pixels a side. */
+  square?: number | undefined;
 }
 
 /** The image as it is kept: upright, reduced, with nothing beside its points. */
-async function redraw({ sent, type }: ImageTask): Promise<{ type: string; content: Buffer }> {
+async function redraw({
+  sent,
+  type,
+  square,
+}: ImageTask): Promise<{ type: string; content: Buffer }> {
   const source = Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength);
   const picture = new Transformer(source);
   // What the decoder found, not what a header promised.
   const { width, height } = await picture.metadata();
   if (width < 1 || height < 1 || width * height > limits.pixels) throw new Error("too large");
   picture.rotate();
+  if (square !== undefined) {
+    picture.resize({ width: square, height: square, fit: ResizeFit.Cover });
+    return { type: "image/jpeg", content: await picture.jpeg(limits.jpegQuality) };
+  }
   if (Math.max(width, height) > limits.sidePixels) {
     const side = limits.sidePixels;
     picture.resize({ width: side, height: side, fit: ResizeFit.Inside });

@@ -20,7 +20,7 @@ export interface FamilyCall<Input> {
 /** The members of a person's family; `cardnumber` keeps the one who has that card. */
 export async function membersOf(db: Db, me: number, cardnumber?: number): Promise<Member[]> {
   const { rows } = await sql<Member>`
-    select card.number as cardnumber, person.name, f.relation, card.state,
+    select card.number as cardnumber, person.name, f.relation, card.state, person.avatar,
       array(select p.name from family_tie t join person p on p.id = t.guardian_id
           where f.relation = 'child' and t.member_id = f.person_id and t.role = 'child'
             and t.guardian_id <> ${me}

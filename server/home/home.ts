@@ -61,11 +61,12 @@ interface ChildRow {
   cardnumber: number;
   name: string;
   state: CardState;
+  avatar: string | null;
 }
 
 async function childrenOf(db: Db, me: number): Promise<ChildRow[]> {
   const { rows } = await sql<ChildRow>`
-    select p.id, card.number as cardnumber, p.name, card.state
+    select p.id, card.number as cardnumber, p.name, card.state, p.avatar
     from ${familyOfSql(me)} f join person p on p.id = f.person_id and p.disabled_at is null
     cross join lateral current_card(p.id) card
     where f.relation = 'child' order by p.name collate "fr-x-icu", card.number`.execute(db);

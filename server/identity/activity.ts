@@ -22,6 +22,8 @@ const labels: Readonly<Record<string, string>> = {
   "password.forgot": "Mot de passe oublié : nouveau mot de passe choisi",
   "profile.email": "Adresse e-mail changée",
   "profile.phone": "Numéro de téléphone changé",
+  "profile.avatar": "Photo de profil changée",
+  "profile.avatar_removed": "Photo de profil retirée",
   "card.suspend": "Carte suspendue",
   "card.resume": "Carte réactivée",
   "card.oppose": "Carte mise en opposition",

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { sql } from "kysely";
 import yazl from "yazl";
 import { formatDate } from "#contract/french.ts";
+import { avatarOf } from "#server/avatars/avatars.ts";
 import { fileOf, filesOf } from "#server/documents/documents.ts";
 import { healthRecordOf } from "#server/allergies/allergies.ts";
 import type { Db } from "#server/db/db.ts";
@@ -82,6 +83,8 @@ export async function streamArchive(deps: Deps, personId: number): Promise<Reada
     add(`releves/${name}`, () => once(draw));
   for (const { id, name } of await filesOf(deps.db, personId))
     add(`documents/${id.slice(0, 8)} ${name}`, () => once(() => fileOf(deps.db, id)));
+  const avatar = await avatarOf(deps.db, personId);
+  if (avatar) zip.addBuffer(avatar, "photo.jpg", options);
   zip.addBuffer(Buffer.from(readme(options.mtime)), "LISEZ-MOI.txt", options);
   zip.end();
   return out;
@@ -97,6 +100,7 @@ donnees.json : tout ce que nous gardons sur vous, rangé par genre. Les montants
 les dates à l'heure universelle.
 releves/ : un relevé PDF par cagnotte.
 documents/ : les fichiers que vous avez envoyés.
+photo.jpg : votre photo de profil, si vous en avez une.
 
 Combien de temps nous gardons chaque genre de données
 ${register.map(({ label, howLong, purpose }) => `- ${label} : ${howLong} (${purpose})`).join("\n")}

@@ -1,5 +1,6 @@
 // One's own data: the export, the closing of an account and what stays of it, the register.
 import { randomBytes } from "node:crypto";
+import { Transformer } from "@napi-rs/image";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import yauzl, { type Entry } from "yauzl";
 import { inTx } from "#server/db/db.ts";
@@ -72,7 +73,17 @@ test("every table of the database is in the register, or said to be nobody's", a
   expect([...known].filter((name) => !rows.some((row) => row.name === name))).toEqual([]);
 });
 
+/** A picture of one point on their profile. */
+const setAvatar = async (client: Client, name: CastName) => {
+  const file = await Transformer.fromRgbaPixels(Buffer.alloc(4, 200), 1, 1).png();
+  const sent = await client.post(`/api/cards/${number(name)}/avatar`, file, {
+    "content-type": "application/octet-stream",
+  });
+  expect(sent.status).toBe(200);
+};
+
 test("an export: asked with a code, made once, everything of mine and no secret, nothing of others", async () => {
+  await setAvatar(thomas, "coGuardian");
   const body = { cardnumber: number("coGuardian") };
   const asked = await approved(thomas, "/api/privacy/exports", body);
   expect(asked).toMatchObject({ status: 202, body: { readyAt: null } });
@@ -89,7 +100,13 @@ test("an export: asked with a code, made once, everything of mine and no secret,
   });
   expect(answer.headers["content-type"]).toBe("application/zip");
   const files = await filesOf(answer.rawPayload);
-  expect([...files.keys()]).toEqual(["donnees.json", "releves/principale.pdf", "LISEZ-MOI.txt"]);
+  expect([...files.keys()]).toEqual([
+    "donnees.json",
+    "releves/principale.pdf",
+    "photo.jpg",
+    "LISEZ-MOI.txt",
+  ]);
+  expect(files.get("photo.jpg")?.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
   expect(files.get("releves/principale.pdf")?.subarray(0, 5).toString()).toBe("%PDF-");
   const json = files.get("donnees.json")?.toString() ?? "";
   const data = JSON.parse(json);
@@ -228,6 +245,13 @@ test("asked, given up, asked again: on its day the money is owed, the person for
     number("coGuardian"),
   );
   expect(person).toMatchObject({ name: "Compte fermé", email: null, phonenumber: null });
+  // The picture that the export above held.
+  expect(person.avatar).toBeNull();
+  const pictures = await one(
+    "select count(*)::int as n from avatar where person_id = $1",
+    person.id,
+  );
+  expect(pictures.n).toBe(0);
   expect(person.disabled_at).not.toBeNull();
   const left = await one(
     "select count(*)::int as n from notification where person_id = $1",

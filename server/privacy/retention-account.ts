@@ -30,6 +30,15 @@ export const accountRetention: readonly RetentionLine[] = [
     purpose: service,
   },
   {
+    table: "avatar",
+    label: "Photo de profil",
+    ownedBy: ownedByColumn("person_id"),
+    hidden: ["content"],
+    onClose: "delete",
+    howLong: "Jusqu’à son retrait ou la fermeture du compte",
+    purpose: service,
+  },
+  {
     table: "audit",
     label: "Activité du compte",
     ownedBy: ownedByColumn("person_id"),

@@ -1,8 +1,10 @@
 // The profile in a real browser: contact details with a code, the password, what was done; and the
 // two pages by which the portal speaks of itself.
+import { Transformer } from "@napi-rs/image";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { castPassword } from "#tests/cast.ts";
+import { cast, castPassword } from "#tests/cast.ts";
+import { violationsOf } from "#tests/axe.ts";
 import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
 
 let portal: TestPortal;
@@ -28,6 +30,93 @@ const contactsOf = async (number: number) => {
   );
   return rows[0] as { email: string; phonenumber: string };
 };
+
+describe("a picture", () => {
+  const painted = (width: number, height: number) =>
+    Transformer.fromRgbaPixels(Buffer.alloc(width * height * 4, 180), width, height);
+  const avatarOf = async (cardnumber: number) => {
+    const { rows } = await portal.server.deps.pool.query(
+      "select avatar from person join card on card.person_id = person.id where card.number = $1",
+      [cardnumber],
+    );
+    return rows[0]?.avatar as string | null;
+  };
+
+  it("is chosen, cropped by the keyboard too, shown everywhere to the family, and taken away", async () => {
+    const { cardnumber } = cast.guardian;
+    const page = await openProfile("guardian");
+    await page.getByRole("button", { name: "Ajouter une photo" }).waitFor();
+    const input = page.locator("input[type=file]");
+    await input.setInputFiles({ name: "x.png", mimeType: "image/png", buffer: Buffer.from("no") });
+    const dialog = page.getByRole("dialog", { name: "Cadrer la photo" });
+    await dialog.getByText("Cette image ne peut pas être lue.").waitFor();
+    await dialog.getByRole("button", { name: "Annuler" }).click();
+    expect(await avatarOf(cardnumber)).toBeNull();
+
+    const buffer = await painted(300, 200).png();
+    await input.setInputFiles({ name: "moi.png", mimeType: "image/png", buffer });
+    await dialog.getByRole("img", { name: "Aperçu de la photo" }).waitFor();
+    const zoom = dialog.getByRole("slider", { name: "Zoom" });
+    await zoom.press("ArrowRight");
+    await expect.poll(() => zoom.getAttribute("aria-valuetext")).toBe("2\u202f%");
+    await dialog.getByRole("slider", { name: "De gauche à droite" }).press("Home");
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Enregistrer la photo" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Changer la photo" }).waitFor();
+    const address = await avatarOf(cardnumber);
+    expect(address).toMatch(/^\/api\/avatars\//);
+    // In the shell and on the page, without a reload; after one too.
+    await expect.poll(() => page.locator(".avatar img").count()).toBeGreaterThan(1);
+    await page.reload();
+    await page.locator(".avatar img").first().waitFor({ state: "attached" });
+
+    const thomas = await portal.open({ viewport: { width: 360, height: 740 } });
+    await portal.signIn(thomas, "coGuardian");
+    await thomas.goto("/family");
+    await thomas.locator(".avatar img").first().waitFor();
+    await thomas.context().close();
+
+    await page.getByRole("button", { name: "Retirer la photo" }).click();
+    const add = page.getByRole("button", { name: "Ajouter une photo" });
+    await add.waitFor();
+    await expect.poll(() => add.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await avatarOf(cardnumber)).toBeNull();
+    expect(await page.locator(".avatar img").count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("of a child is set by a guardian, a WebP too, and cannot be wider than a phone", async () => {
+    const { cardnumber } = cast.child;
+    const page = await portal.open({ viewport: { width: 360, height: 740 } });
+    await portal.signIn(page, "guardian");
+    await page.goto(`/family/${cardnumber}`);
+    await page.getByRole("button", { name: "Ajouter une photo de Léo Moreau" }).waitFor();
+    const buffer = await painted(240, 320).webp(80);
+    const input = page.locator("input[type=file]");
+    await input.setInputFiles({ name: "leo.webp", mimeType: "image/webp", buffer });
+    const dialog = page.getByRole("dialog", { name: "Cadrer la photo" });
+    const preview = dialog.getByRole("img", { name: "Aperçu de la photo" });
+    await preview.waitFor();
+    const slider = dialog.getByRole("slider", { name: "De haut en bas" });
+    const before = await slider.inputValue();
+    const box = await preview.boundingBox();
+    if (!box) throw new Error("no preview");
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y + 30, { steps: 3 });
+    await page.mouse.up();
+    expect(await slider.inputValue()).not.toBe(before);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+    await dialog.getByRole("button", { name: "Enregistrer la photo" }).click();
+    await page.getByRole("button", { name: "Changer la photo de Léo Moreau" }).waitFor();
+    expect(await avatarOf(cardnumber)).not.toBeNull();
+    expect(await avatarOf(cast.guardian.cardnumber)).toBeNull();
+    await page.context().close();
+  });
+});
 
 describe("a new e-mail address", () => {
   it("counts once the code sent to it is typed, and the old one is told", async () => {

@@ -24,6 +24,8 @@ export interface CallOptions {
   /** Sent as Idempotency-Key (spec.md 15). */
   key?: string;
   signal?: AbortSignal;
+  /** The body of a row that takes a file. */
+  file?: Blob;
   /** True for what works in the background: it does not drive the progress bar. */
   quiet?: boolean;
 }
@@ -100,10 +102,10 @@ async function send(row: Row, target: Target, options: CallOptions): Promise<Res
 async function attemptOnce(
   row: Row,
   { address, rest }: Target,
-  { key, signal }: CallOptions,
+  { key, signal, file }: CallOptions,
 ): Promise<Response> {
   const headers = bearerOf(row);
-  if (row.method !== "GET") headers.set("content-type", "application/json");
+  if (row.method !== "GET") headers.set("content-type", file?.type ?? "application/json");
   if (key) headers.set("idempotency-key", key);
   const timeout = AbortSignal.timeout(row.timeoutMs ?? spec.requestTimeoutMs);
   return fetch(address, {
@@ -111,7 +113,7 @@ async function attemptOnce(
     headers,
     cache: "no-store",
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    ...(row.method !== "GET" && { body: JSON.stringify(rest) }),
+    ...(row.method !== "GET" && { body: file ?? JSON.stringify(rest) }),
   });
 }
 

@@ -7,7 +7,17 @@ import type { Plugin } from "vite";
 const stand = join(import.meta.dirname, "no-schemas.ts");
 const library = 'import * as z from "zod/mini";';
 /** What a row says that the browser never reads. */
-const unread = new Set(["summary", "source", "input", "output", "problems", "scope"]);
+const unread = new Set([
+  "summary",
+  "source",
+  "input",
+  "output",
+  "problems",
+  "scope",
+  "rate",
+  "status",
+  "body",
+]);
 
 interface Node {
   type: string;
@@ -19,6 +29,11 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && "type" in value;
 
+/** The browser asks only whether a row is public: whoever else may call it is the server's to know. */
+const isRestriction = (property: Node): boolean =>
+  (property["key"] as { name?: string } | undefined)?.name === "access" &&
+  (property["value"] as { value?: unknown }).value !== "public";
+
 /** Spans of the properties that may go from the objects that are rows: those with a method and path. */
 function unreadSpans(node: Node, found: [number, number][] = []): [number, number][] {
   const properties = node.type === "ObjectExpression" ? (node["properties"] as Node[]) : [];
@@ -26,7 +41,8 @@ function unreadSpans(node: Node, found: [number, number][] = []): [number, numbe
   const names = new Set(properties.map(nameOf));
   if (names.has("method") && names.has("path")) {
     for (const property of properties) {
-      if (unread.has(nameOf(property))) found.push([property.start, property.end]);
+      if (unread.has(nameOf(property)) || isRestriction(property))
+        found.push([property.start, property.end]);
     }
     return found;
   }

@@ -9,7 +9,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { Avatar } from "#web/ui/person.tsx";
+import { PersonAvatar } from "#web/app/person-avatar.tsx";
 import { transferPath } from "./balance-panel.tsx";
 import styles from "./children-list.module.css";
 
@@ -26,12 +26,12 @@ export function ChildrenList({ list }: { list: readonly HomeChild[] }) {
   );
 }
 
-function Child({ child: { cardnumber, name, state, wallet } }: { child: HomeChild }) {
+function Child({ child: { cardnumber, name, state, avatar, wallet } }: { child: HomeChild }) {
   const first = firstName(name);
   return (
     <li className={styles.child}>
       <Link className={styles.childWho} href={pathTo("familydetail", { cardnumber })}>
-        <Avatar name={name} size="small" />
+        <PersonAvatar name={name} avatar={avatar} size="small" />
         <span className={styles.childWords}>
           <span className={styles.childName}>{first}</span>
           {wallet && (

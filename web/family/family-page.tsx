@@ -5,6 +5,7 @@ import { formatCardnumber } from "#contract/french.ts";
 import { type Member, memberRelationNames, type MemberRelation } from "#contract/family/rows.ts";
 import { cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
+import { PersonAvatar } from "#web/app/person-avatar.tsx";
 import { useUser } from "#web/app/use-observed.ts";
 import { pathTo } from "#web/paths.ts";
 import { call } from "#web/app/api.ts";
@@ -14,7 +15,6 @@ import { Button } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { Avatar } from "#web/ui/person.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { CardRequests } from "./card-requests.tsx";
 import { CustodySection } from "./custody-section.tsx";
@@ -128,9 +128,12 @@ function Members({ title, members }: { title: string; members: readonly Member[]
 }
 
 function MemberLine({ member }: { member: Member }) {
-  const { cardnumber, name, relation, state } = member;
+  const { cardnumber, name, relation, state, avatar } = member;
   return (
-    <LinkRow href={pathTo("familydetail", { cardnumber })} picture={<Avatar name={name} />}>
+    <LinkRow
+      href={pathTo("familydetail", { cardnumber })}
+      picture={<PersonAvatar name={name} avatar={avatar} />}
+    >
       <span className={styles.memberLineWords}>
         <span className={styles.memberName}>{name}</span>
         <span className={styles.memberAbout}>{aboutMember(member)}</span>

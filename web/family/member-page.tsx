@@ -1,7 +1,7 @@
 // A member of the family. Of a child: the card and what may be done with it, the balance, and what it
 // holds in tabs. Of anyone else: who it is and what one can do together, never their money (spec.md 18).
 import { useParams } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { type Card, cardStateNames } from "#contract/cards/rows.ts";
 import { formatCardnumber } from "#contract/french.ts";
@@ -22,6 +22,10 @@ import { ActivateButton } from "./activate-button.tsx";
 import { ChildTabs } from "./child-tabs.tsx";
 import styles from "./family.module.css";
 import { LeaveButton } from "./leave-button.tsx";
+
+const AvatarEditor = lazy(async () => ({
+  default: (await import("#web/app/avatar-editor.tsx")).AvatarEditor,
+}));
 
 /** The specification passes the parameter as a prop (spec §2 familydetail). */
 export function FamilyMemberPage() {
@@ -127,6 +131,16 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
             {card && <ActivateButton card={card} />}
             {card && <ManageCard card={card} own={false} />}
           </div>
+        </Section>
+        <Section title="Photo">
+          <Suspense fallback={<Skeleton height="4.75rem" />}>
+            <AvatarEditor
+              cardnumber={cardnumber}
+              name={member.name}
+              avatar={member.avatar}
+              own={false}
+            />
+          </Suspense>
         </Section>
       </div>
       <div className={styles.memberMain}>

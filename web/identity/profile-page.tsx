@@ -1,4 +1,5 @@
 // « Profil » : who I am, where I can be reached, my password, what was done on my account.
+import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import type { Output } from "#contract/endpoint.ts";
@@ -18,6 +19,10 @@ import { PasswordSection } from "./password-section.tsx";
 import { RecoverySection } from "./recovery-section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
 import styles from "./profile.module.css";
+
+const AvatarEditor = lazy(async () => ({
+  default: (await import("#web/app/avatar-editor.tsx")).AvatarEditor,
+}));
 
 export type Profile = Output<typeof api.identity.profile>;
 
@@ -98,6 +103,14 @@ function Identity({ profile }: { profile: Profile | undefined }) {
         />
       </div>
       <Section title="Identité">
+        <Suspense fallback={<Skeleton height="4.75rem" />}>
+          <AvatarEditor
+            cardnumber={ownCardnumber(user)}
+            name={profile?.name ?? user.name}
+            avatar={user.avatar}
+            own
+          />
+        </Suspense>
         <DefinitionList
           items={[
             { label: "Nom", value: profile?.name ?? user.name },

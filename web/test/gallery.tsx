@@ -38,7 +38,7 @@ export function Framed() {
     <AppShell
       places={places}
       card={{ href: "/dashboard", label: "Ma carte" }}
-      person={{ name: "Camille Lefèvre", href: "/profil" }}
+      person={{ avatar: null, name: "Camille Lefèvre", href: "/profil" }}
       current="/dashboard"
       tools={<IconButton icon="bell" label="Notifications" badge={3} />}
       onLogout={() => undefined}

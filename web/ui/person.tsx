@@ -1,18 +1,19 @@
 // Small things about people and time.
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import "./person.css";
 import { Button } from "./button.tsx";
 import { notify } from "./toast.tsx";
 
-/** A photo, or the initials on one of the card inks. `name` is said only when `alone`. */
+/** The initials on one of the card inks, under a photo where there is one. `name` is said only when `alone`. */
 export function Avatar({
   name,
-  src,
+  photo,
   size = "normal",
   alone = false,
 }: {
   name: string;
-  src?: string | null | undefined;
+  /** An image, which covers the initials. */
+  photo?: ReactNode;
   size?: "small" | "normal" | "large";
   /** True where no text beside it says the name. */
   alone?: boolean;
@@ -27,7 +28,8 @@ export function Avatar({
   const said = alone ? { role: "img", "aria-label": name } : { "aria-hidden": true };
   return (
     <span className="avatar" data-size={size} data-ink={ink} {...said}>
-      {src ? <img src={src} alt="" width={96} height={96} /> : initials}
+      {initials}
+      {photo}
     </span>
   );
 }

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { Avatar } from "#web/ui/person.tsx";
+import { PersonAvatar } from "../person-avatar.tsx";
 import { ProgressBar } from "#web/ui/state.tsx";
 import styles from "./shell.module.css";
 
@@ -20,7 +20,7 @@ export interface ShellProps {
   places: readonly Place[];
   /** The centre of the bar and the first place of the rail: where the card is shown or presented. */
   card: { href: string; label: string };
-  person: { name: string; avatar?: string | null; href: string };
+  person: { name: string; avatar: string | null; href: string };
   /** Path of the screen shown, to mark its place. */
   current: string;
   /** The bell and other tools of the top. */
@@ -82,7 +82,7 @@ function Rail(props: ShellProps) {
       </nav>
       <div className={styles.shellRailEnd}>
         <Link className={styles.shellPerson} href={person.href}>
-          <Avatar name={person.name} src={person.avatar} />
+          <PersonAvatar name={person.name} avatar={person.avatar} />
           <span>{person.name}</span>
         </Link>
         <button type="button" className={styles.shellPlace} onClick={onLogout}>
@@ -157,7 +157,7 @@ export function AppShell(props: ShellProps) {
             </Link>
             <Link className={`${styles.shellAvatar} ${styles.shellTopOnly}`} href={person.href}>
               <span className="unseen">Profil de {person.name}</span>
-              <Avatar name={person.name} src={person.avatar} />
+              <PersonAvatar name={person.name} avatar={person.avatar} />
             </Link>
           </div>
         </header>

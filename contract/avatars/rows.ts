@@ -1,0 +1,52 @@
+// Avatars: the picture of a person, beside or in place of their initials.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { avatars as limits } from "../limits.ts";
+
+const path = "/api/avatars";
+
+/** The address of an avatar: its id changes with the picture, so that a copy kept is never an old one. */
+export const avatarAddress = (id: string): string => `${path}/${id}`;
+
+const ofCard = z.object({ cardnumber: c.cardnumberInPath });
+/** Null where the person has none: their initials are shown. */
+const shown = z.object({ avatar: z.nullable(z.string()) });
+
+export const avatars = {
+  set: c.row({
+    method: "POST",
+    path: "/api/cards/:cardnumber/avatar",
+    access: "person",
+    scope: "card",
+    summary: "Sets one's own avatar or a child's: a JPEG or PNG as the body itself",
+    source: "product decision: profile",
+    body: "file",
+    input: ofCard,
+    output: shown,
+    rate: { most: limits.setsPerHour, seconds: 3600 },
+    problems: ["document_too_large", "document_type", "document_unreadable"],
+  }),
+  remove: c.row({
+    method: "POST",
+    path: "/api/cards/:cardnumber/avatar/remove",
+    access: "person",
+    scope: "card",
+    summary: "Deletes an avatar; where there is none, nothing happens",
+    source: "product decision: profile",
+    input: ofCard,
+    output: shown,
+    problems: [],
+  }),
+  read: c.row({
+    method: "GET",
+    path: "/api/avatars/:id",
+    access: "person",
+    scope: "own",
+    summary: "The picture, for the person and their family",
+    source: "product decision: profile",
+    input: z.object({ id: c.uuid }),
+    output: c.document,
+    reply: "file",
+    problems: [],
+  }),
+} as const;

@@ -1,0 +1,98 @@
+// Avatars own the pictures of persons: one's own is set by oneself, a child's also by a guardian. Only the
+// person and their family are shown it; anybody else is told that there is nothing.
+import { sql } from "kysely";
+import { avatarAddress, type avatars } from "#contract/avatars/rows.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import { avatars as limits } from "#contract/limits.ts";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { squarePicture } from "#server/documents/documents.ts";
+import { actorOn, holderFor, isFamilyOf } from "#server/family/family.ts";
+import type { AuditedCall } from "#server/http/caller.ts";
+import type { Document } from "#server/http/document.ts";
+import { audit } from "#server/identity/identity.ts";
+
+type AvatarCall = AuditedCall<{ cardnumber: number }>;
+
+/**
+ * Keeps a picture as the avatar of a card's holder, in place of the one before: square, small, without
+ * anything of how it was taken. Refuses `document_type`, `document_unreadable`, `not_found`.
+ */
+export async function setAvatar(
+  act: AvatarCall & { file: Buffer },
+): Promise<Output<typeof avatars.set>> {
+  const { deps, caller, input, file } = act;
+  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  const content = await squarePicture(file, limits.sidePixels, caller.personId);
+  return await inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const { rows } = await sql<{ id: string }>`
+      insert into avatar (person_id, content, at) values (${holder.id}, ${content}, ${at})
+      on conflict (person_id) do update
+        set id = gen_random_uuid(), content = excluded.content, at = excluded.at
+      returning id`.execute(tx);
+    const avatar = avatarAddress(rows[0]?.id ?? "");
+    await sql`update person set avatar = ${avatar} where id = ${holder.id}`.execute(tx);
+    await auditAvatar(tx, act, holder.id, "profile.avatar");
+    return { avatar };
+  });
+}
+
+/** Deletes the avatar of a card's holder; without one nothing happens. Refuses `not_found`. */
+export async function removeAvatar(act: AvatarCall): Promise<Output<typeof avatars.remove>> {
+  const { deps, caller, input } = act;
+  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  return await inTx(deps.db, async (tx) => {
+    const { rows } = await sql`delete from avatar where person_id = ${holder.id}
+      returning person_id`.execute(tx);
+    if (rows.length > 0) {
+      await sql`update person set avatar = null where id = ${holder.id}`.execute(tx);
+      await auditAvatar(tx, act, holder.id, "profile.avatar_removed");
+    }
+    return { avatar: null };
+  });
+}
+
+async function auditAvatar(
+  tx: Tx,
+  { deps, caller, origin }: AvatarCall,
+  personId: number,
+  action: string,
+): Promise<void> {
+  await audit(tx, {
+    personId,
+    action,
+    actor: actorOn({ actor: caller.personId, owner: personId }),
+    address: origin.address,
+    at: deps.now(),
+  });
+}
+
+/**
+ * The picture, for its person and their family, else `not_found`. A browser may keep it for the session
+ * that asked for it: its address changes with the picture.
+ */
+export async function readAvatar(db: Db, personId: number, id: string): Promise<Document> {
+  const { rows } = await sql<{ content: Buffer }>`
+    select a.content from avatar a where a.id = ${id}
+      and (a.person_id = ${personId} or ${isFamilyOf(personId, sql.ref("a.person_id"))})`.execute(
+    db,
+  );
+  if (!rows[0]) throw new Problem("not_found");
+  return {
+    type: "image/jpeg",
+    body: rows[0].content,
+    headers: {
+      "cache-control": `private, max-age=${limits.cachedSeconds}, immutable`,
+      vary: "authorization",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    },
+  };
+}
+
+/** The picture of a person for the export of their data; null without one. */
+export async function avatarOf(db: Db, personId: number): Promise<Buffer | null> {
+  const { rows } = await sql<{ content: Buffer }>`
+    select content from avatar where person_id = ${personId}`.execute(db);
+  return rows[0]?.content ?? null;
+}
