@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import * as days from "./days.ts";
+import * as workingDays from "./working-days.ts";
 
 const firstMs = Date.UTC(1999, 11, 27);
 /** Every day from 1999-12-27, a Monday, to the end of 2040, by counting one after the other. */
@@ -60,7 +61,7 @@ test("weeks: Monday first, the first of a year holds 4 January, 52 or 53 of them
     const numbers = new Set(whole.map((day) => JSON.stringify(days.isoWeek(day))));
     expect([...numbers]).toEqual([JSON.stringify({ year, week })]);
     expect(new Set(whole.map(days.startOfWeek))).toEqual(new Set([whole[0]]));
-    expect(whole.filter(days.isWeekend)).toEqual(whole.slice(5));
+    expect(whole.filter(workingDays.isWeekend)).toEqual(whole.slice(5));
     expect(days.weekDays(whole[3] as string)).toEqual(whole);
   }
   expect(days.isoWeek("2026-12-31")).toEqual({ year: 2026, week: 53 });
@@ -88,7 +89,7 @@ test("months: the same day, or the last of a month that is too short", () => {
 });
 
 test("public holidays: those of the published calendars, with Easter where it is", () => {
-  expect([...days.publicHolidays(2026).keys()]).toEqual([
+  expect([...workingDays.publicHolidays(2026).keys()]).toEqual([
     "2026-01-01",
     "2026-04-06",
     "2026-05-01",
@@ -102,7 +103,8 @@ test("public holidays: those of the published calendars, with Easter where it is
     "2026-12-25",
   ]);
   const mondays = [2000, 2008, 2011, 2019, 2024, 2025, 2027, 2038, 2049].map(
-    (year) => [...days.publicHolidays(year)].find(([, name]) => name === "Lundi de Pâques")?.[0],
+    (year) =>
+      [...workingDays.publicHolidays(year)].find(([, name]) => name === "Lundi de Pâques")?.[0],
   );
   expect(mondays).toEqual([
     "2000-04-24",
@@ -115,8 +117,8 @@ test("public holidays: those of the published calendars, with Easter where it is
     "2038-04-26",
     "2049-04-19",
   ]);
-  expect(days.publicHolidays(2026).has("2026-04-03")).toBe(false);
-  const alsace = days.publicHolidays(2026, { alsaceMoselle: true });
+  expect(workingDays.publicHolidays(2026).has("2026-04-03")).toBe(false);
+  const alsace = workingDays.publicHolidays(2026, { alsaceMoselle: true });
   expect([alsace.get("2026-04-03"), alsace.get("2026-12-26")]).toEqual([
     "Vendredi saint",
     "Saint-Étienne",
@@ -125,7 +127,7 @@ test("public holidays: those of the published calendars, with Easter where it is
 
 test("Easter Monday is a Monday from 23 March to 26 April, every year", () => {
   for (let year = 1900; year < 2200; year += 1) {
-    const monday = [...days.publicHolidays(year).keys()][1] as string;
+    const monday = [...workingDays.publicHolidays(year).keys()][1] as string;
     expect(days.startOfWeek(monday)).toBe(monday);
     expect(monday >= `${year}-03-23` && monday <= `${year}-04-26`).toBe(true);
   }
@@ -133,20 +135,20 @@ test("Easter Monday is a Monday from 23 March to 26 April, every year", () => {
 
 test("working days: each is the first after the one before, closures and holidays left out", () => {
   const closures = { closed: new Set(["2026-12-24", "2026-12-28"]) };
-  expect(days.nextWorkingDay("2026-12-23", closures)).toBe("2026-12-29");
-  expect(days.workingDaysBefore("2026-12-29", 2, closures)).toBe("2026-12-22");
+  expect(workingDays.nextWorkingDay("2026-12-23", closures)).toBe("2026-12-29");
+  expect(workingDays.workingDaysBefore("2026-12-29", 2, closures)).toBe("2026-12-22");
   fc.assert(
     fc.property(index, fc.integer({ min: 1, max: 30 }), (place, count) => {
       let later = at(place);
-      for (let step = 0; step < count; step += 1) later = days.nextWorkingDay(later);
-      expect(days.isWorkingDay(later)).toBe(true);
+      for (let step = 0; step < count; step += 1) later = workingDays.nextWorkingDay(later);
+      expect(workingDays.isWorkingDay(later)).toBe(true);
       const span = Array.from({ length: days.daysBetween(at(place), later) }, (_, step) =>
         days.addDays(at(place), step + 1),
       );
-      expect(span.filter((day) => days.isWorkingDay(day))).toHaveLength(count);
-      const back = days.workingDaysBefore(later, count);
+      expect(span.filter((day) => workingDays.isWorkingDay(day))).toHaveLength(count);
+      const back = workingDays.workingDaysBefore(later, count);
       expect(back <= at(place)).toBe(true);
-      expect(days.nextWorkingDay(days.addDays(back, -1))).toBe(back);
+      expect(workingDays.nextWorkingDay(days.addDays(back, -1))).toBe(back);
     }),
   );
 });

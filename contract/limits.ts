@@ -185,6 +185,18 @@ export const documents = {
   uploadsOfPeople: 128,
 } as const;
 
+/** How soon people are answered (docs/spec.md): told when they ask, and when the day is past. */
+export const answerDelays = {
+  /** Working days, of the operator's answers. */
+  proof: 5,
+  subscription: 2,
+  contact: 2,
+  firstCard: 10,
+  exemption: 5,
+  /** Days, not working ones: another parent answers. */
+  custody: 7,
+} as const;
+
 export const avatars = {
   /** The square that is kept, in pixels: the largest place where it is shown, on a fine screen. */
   sidePixels: 192,

@@ -21,6 +21,7 @@ const agreement = z.object({
   second: z.nullable(guardianIndex),
   fromOn: c.day,
   toOn: z.nullable(c.day),
+  proposedAt: c.instant,
   /** Whether it was proposed by the one who reads. */
   proposedByMe: z.boolean(),
 });

@@ -72,6 +72,7 @@ export const pass = z.object({
       order: c.uuid,
       feeCents: c.cents,
       exemption: z.enum(exemptionStates),
+      askedAt: z.nullable(c.instant),
       answer: z.nullable(z.string()),
     }),
   ),
@@ -110,7 +111,11 @@ export const passOrder = z.object({
   price,
   /** French sentence: why this card may not have it, null when it may. */
   ineligibility: z.nullable(z.string()),
-  exemption: z.object({ state: z.enum(exemptionStates), answer: z.nullable(z.string()) }),
+  exemption: z.object({
+    state: z.enum(exemptionStates),
+    askedAt: z.nullable(c.instant),
+    answer: z.nullable(z.string()),
+  }),
   /** The pass, once paid. */
   pass: z.nullable(c.uuid),
   /** The payment at the provider, to follow by `GET /api/top-ups/:id`. */

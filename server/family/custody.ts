@@ -17,7 +17,8 @@ interface Guardian {
 }
 
 /** A line of the table, and how the one who reads stands to it. */
-interface Line extends Omit<CustodyAgreement, "first" | "second"> {
+interface Line extends Omit<CustodyAgreement, "first" | "second" | "proposedAt"> {
+  proposedAt: Date;
   state: "proposed" | "agreed";
   firstId: number;
   secondId: number | null;
@@ -41,6 +42,7 @@ export async function custodyView({
     secondId,
     fromOn,
     toOn,
+    proposedAt,
     proposedByMe,
   }: Line): CustodyAgreement => ({
     id,
@@ -49,6 +51,7 @@ export async function custodyView({
     second: secondId === null ? null : indexOf(secondId),
     fromOn,
     toOn,
+    proposedAt: proposedAt.toISOString(),
     proposedByMe,
   });
   // Somebody who is no guardian any more holds nothing: it is as if it had not been agreed.
@@ -118,7 +121,8 @@ async function linesOf(
 ): Promise<Line[]> {
   const { rows } = await sql<Line>`
     select id, kind, state, first_id as "firstId", second_id as "secondId", from_on as "fromOn",
-      to_on as "toOn", proposed_by = ${me} as "proposedByMe"
+      to_on as "toOn", proposed_by = ${me} as "proposedByMe",
+      proposed_at as "proposedAt"
     from custody where child_id = ${child} and state in ('proposed', 'agreed')
       and (to_on is null or to_on >= ${today}::date)
     order by answered_at desc nulls first, number desc limit 200`.execute(db);

@@ -45,6 +45,7 @@ export interface OrderRow {
   priceReason: string | null;
   lateFeeCents: number | null;
   exemption: PassOrder["exemption"]["state"];
+  exemptionAskedAt: Date | null;
   exemptionAnswer: string | null;
   passId: string | null;
 }
@@ -58,7 +59,8 @@ const ordersWhere = async (db: Db, condition: ReturnType<typeof sql>) =>
         o.start_on as "startOn", o.stop_id as "stopId", o.stop_name as "stopName",
         o.photo_id as "photoId", o.top_up_id as "topUpId", o.full_cents as "fullCents",
         o.price_cents as "priceCents", o.price_reason as "priceReason",
-        o.late_fee_cents as "lateFeeCents", o.exemption, o.exemption_answer as "exemptionAnswer",
+        o.late_fee_cents as "lateFeeCents", o.exemption, o.exemption_asked_at as "exemptionAskedAt",
+        o.exemption_answer as "exemptionAnswer",
         (select p.id from pass p where p.order_id = o.id and p.replaces is null) as "passId"
       from pass_order o join person h on h.id = o.holder_id
       where ${condition} order by o.number`.execute(db)
@@ -148,7 +150,11 @@ export async function toOrderView(deps: Deps, db: Db, order: OrderRow): Promise<
     photo: order.photoId === null ? null : await readPhoto(db, order.id),
     price,
     ineligibility: product.onSale ? ineligibility : "Ce titre n’est plus en vente.",
-    exemption: { state: order.exemption, answer: order.exemptionAnswer },
+    exemption: {
+      state: order.exemption,
+      askedAt: order.exemptionAskedAt?.toISOString() ?? null,
+      answer: order.exemptionAnswer,
+    },
     pass: order.passId,
     topUp: order.topUpId,
   };

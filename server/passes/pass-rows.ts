@@ -44,6 +44,7 @@ export interface PassRow {
   duplicateFeeCents: number;
   lateFeeCents: number;
   exemption: "none" | "asked" | "accepted" | "refused";
+  exemptionAskedAt: Date | null;
   exemptionAnswer: string | null;
 }
 
@@ -58,7 +59,8 @@ const passesWhere = async (db: Db, at: Date, condition: ReturnType<typeof sql>, 
         p.stop_name as "stopName", p.qr_revision as revision, p.suspended_on as "suspendedOn",
         p.suspended_days as "suspendedDays", f.most_suspended_days as "mostDays", p.duplicates,
         f.free_duplicates as "freeDuplicates", f.duplicate_fee_cents as "duplicateFeeCents",
-        o.late_fee_cents as "lateFeeCents", o.exemption, o.exemption_answer as "exemptionAnswer"
+        o.late_fee_cents as "lateFeeCents", o.exemption, o.exemption_asked_at as "exemptionAskedAt",
+        o.exemption_answer as "exemptionAnswer"
       from pass p join fare_product f on f.id = p.product_id
       join acceptance_group g on g.id = f.group_id join person h on h.id = p.holder_id
       join pass_order o on o.id = p.order_id
@@ -140,6 +142,7 @@ export function toPassView(row: PassRow, at: Date): Pass {
             order: row.orderId,
             feeCents: row.lateFeeCents,
             exemption: row.exemption,
+            askedAt: row.exemptionAskedAt?.toISOString() ?? null,
             answer: row.exemptionAnswer,
           }
         : null,

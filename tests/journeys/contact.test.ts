@@ -98,6 +98,10 @@ test("a message with its file, sent once whatever the network does; answered, th
   await page.getByLabel("Votre message").fill("Merci !");
   await page.getByRole("button", { name: "Envoyer", exact: true }).dblclick();
   await page.getByText("En attente").waitFor();
+  await page
+    .getByText(/Vous recevrez une réponse sous 2 jours ouvrés/)
+    .first()
+    .waitFor();
   expect((await messages()).map(({ text }) => text).at(-1)).toBe("Merci !");
   expect(await messages()).toHaveLength(3);
   await page.getByRole("link", { name: "Contact" }).first().click();

@@ -53,7 +53,7 @@ test("one proposes, the other refuses, then accepts; each day then says with who
     await check(camille, "garde-proposer");
     await dialog.getByRole("button", { name: "Envoyer la proposition" }).click();
     await dialog.waitFor({ state: "hidden" });
-    await camille.getByText("Thomas n’a pas encore répondu.").waitFor();
+    await camille.getByText(/Une réponse de Thomas est attendue sous 7 jours/).waitFor();
   };
   await propose();
 
@@ -64,7 +64,7 @@ test("one proposes, the other refuses, then accepts; each day then says with who
   await thomas.getByRole("button", { name: /^Refuser la proposition/ }).click();
   await thomas.getByText("Camille propose", { exact: false }).waitFor({ state: "hidden" });
   // The other screen learns it by itself, and nothing is agreed.
-  await camille.getByText("Thomas n’a pas encore répondu.").waitFor({ state: "hidden" });
+  await camille.getByText(/Une réponse de Thomas/).waitFor({ state: "hidden" });
   await camille.getByText("Rien n’est convenu pour l’instant.", { exact: false }).waitFor();
 
   await camille.getByRole("button", { name: /^Proposer/ }).click();

@@ -85,6 +85,7 @@ test("a quotient: a file refused, an attestation refused with its reason, then o
   await dialog.getByRole("button", { name: "Retirer attestation.pdf" }).click();
   await declare(page, "640", "attestation-1.pdf");
   await page.getByText("En attente").waitFor();
+  await page.getByText(/Vous recevrez une réponse sous 5 jours ouvrés, le/).waitFor();
   await check(page, "quotient-attente");
 
   await answer("refuse", "L'attestation est coupée en bas.");

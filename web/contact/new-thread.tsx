@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { answerDelay } from "#contract/answer-delay.ts";
 import { api } from "#contract/api.ts";
 import {
   type ContactConversation,
@@ -99,7 +100,8 @@ function useOpening(still: () => Promise<void>, settle: () => void) {
       queryClient.setQueryData(keyOf(api.contact.thread, { id: thread.id }), thread);
       void readAgain(api.contact.threads);
       await navigate({ to: ".", search: { fil: thread.id }, replace: true });
-      notify({ text: "Votre message est envoyé.", kind: "success" });
+      const text = `Votre message est envoyé. Vous recevrez une réponse ${answerDelay("contact")}.`;
+      notify({ text, kind: "success" });
     },
   });
 }

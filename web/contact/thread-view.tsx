@@ -14,6 +14,7 @@ import type { Document } from "#contract/documents/rows.ts";
 import { formatDateTime } from "#contract/french.ts";
 import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { Awaited } from "#web/app/awaited.tsx";
 import { once } from "#web/app/intent.ts";
 import { save } from "#web/app/save.ts";
 import { NotFound } from "#web/app/states.tsx";
@@ -62,6 +63,7 @@ export function ThreadView({ id }: { id: string }) {
               </li>
             ))}
           </ol>
+          {data.state === "open" && <Awaited banner what="contact" askedAt={data.at} />}
           <Reply thread={data} />
         </>
       ) : error ? (

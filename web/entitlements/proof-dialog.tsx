@@ -1,6 +1,7 @@
 // « Envoyer un justificatif »: whom it is about, what it is, what it says, and its files.
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { answerDelay } from "#contract/answer-delay.ts";
 import { api } from "#contract/api.ts";
 import {
   type Proof,
@@ -61,7 +62,8 @@ function ProofForm({ people, wanted, onClose }: Omit<Props, "open">) {
     mutationFn: (typed) => call(api.entitlements.send, declarationOf(typed)),
     onSuccess: () => {
       set({ documents: [] });
-      notify({ text: "Justificatif envoyé. Nous vous répondons ici.", kind: "success" });
+      const text = `Justificatif envoyé. Vous recevrez une réponse ${answerDelay("proof")}.`;
+      notify({ text, kind: "success" });
       onClose();
     },
     // A lost answer may have been a good one: what is there now is shown either way.

@@ -2,10 +2,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Proof, ProofState } from "#contract/entitlements/rows.ts";
+import { answerDelay } from "#contract/answer-delay.ts";
 import { formatDate } from "#contract/french.ts";
 import { proofNames, proofStateNames } from "#contract/entitlements/words.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call, type Download } from "#web/app/api.ts";
+import { Awaited } from "#web/app/awaited.tsx";
 import { save } from "#web/app/save.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -96,7 +98,17 @@ function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) 
           {proof.quotient !== null && ` : ${proof.quotient}`}
         </p>
         <p className={styles.rightsAbout}>{about(proof)}</p>
+        {state === "waiting" && (
+          <p className={styles.rightsAbout}>
+            <Awaited what="proof" askedAt={proof.sentAt} />
+          </p>
+        )}
         {reason && <p className={styles.rightReason}>Motif : {reason}</p>}
+        {state === "refused" && again && (
+          <p className={styles.rightsAbout}>
+            Envoyez-en un autre&#8239;: vous recevrez une réponse {answerDelay("proof")}.
+          </p>
+        )}
         {documents.length > 0 && (
           <ul className={styles.rightFiles}>
             {documents.map((file) => (

@@ -1,8 +1,10 @@
 // First cards asked for children: what waits, what was refused and why.
 import { useMutation } from "@tanstack/react-query";
+import { answerDelay } from "#contract/answer-delay.ts";
 import { api } from "#contract/api.ts";
 import type { CardRequest } from "#contract/enrolment/rows.ts";
 import { formatDate } from "#contract/french.ts";
+import { Awaited } from "#web/app/awaited.tsx";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
@@ -51,6 +53,13 @@ function RequestLine({ request }: { request: CardRequest }) {
         <p className={styles.memberAbout}>
           Naissance le {formatDate(bornOn)}, demandée le {formatDate(askedAt)}.
           {reason && ` Refusée : ${reason}`}
+        </p>
+        <p className={styles.memberAbout}>
+          {open ? (
+            <Awaited what="firstCard" askedAt={askedAt} />
+          ) : (
+            `Vous pouvez faire une autre demande : vous recevrez une réponse ${answerDelay("firstCard")}.`
+          )}
         </p>
       </div>
       <div className={styles.invitationActs}>

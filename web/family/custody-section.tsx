@@ -1,11 +1,13 @@
 // « Garde »: with whom a child of two guardians is, what is agreed, and what waits for an answer.
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { todayInParis } from "#contract/days.ts";
+import { addDays, parisDay, todayInParis } from "#contract/days.ts";
 import { api } from "#contract/api.ts";
 import type { CustodyAgreement, CustodyView } from "#contract/family/custody.ts";
 import { custodyWords, isRule } from "#contract/family/custody-words.ts";
 import { formatDate, weekOf } from "#contract/french.ts";
+import { answerDelays } from "#contract/limits.ts";
+import { Awaited } from "#web/app/awaited.tsx";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -166,7 +168,16 @@ function Proposal({ proposal, words, called, seen }: Waiting) {
         {from}.
       </p>
       {proposedByMe && (
-        <p className={custodyStyles.custodyWords}>{other} n’a pas encore répondu.</p>
+        <p className={custodyStyles.custodyWords}>
+          <Awaited what={{ parent: other }} askedAt={proposal.proposedAt} />
+        </p>
+      )}
+      {!proposedByMe && seen.canPropose && (
+        <p className={custodyStyles.custodyWords}>
+          Votre réponse est attendue le{" "}
+          {formatDate(addDays(parisDay(new Date(proposal.proposedAt)), answerDelays.custody))} au
+          plus tard.
+        </p>
       )}
       {seen.canPropose && (
         <div className={familyStyles.invitationActs}>

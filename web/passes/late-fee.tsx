@@ -2,6 +2,7 @@
 import { lazy, Suspense, useState } from "react";
 import { formatMoney } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
+import { Awaited } from "#web/app/awaited.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
@@ -15,6 +16,7 @@ interface Late {
   feeCents: number;
   exemption: PassOrder["exemption"]["state"];
   answer: string | null;
+  askedAt: string | null;
 }
 
 /** The state of the request, or the button to make it. */
@@ -24,7 +26,7 @@ export function LateFee({ late }: { late: Late }) {
   if (late.exemption === "asked") {
     return (
       <Banner title="Dispense des frais de retard demandée">
-        Nous étudions votre demande. La réponse arrivera dans vos notifications.
+        {late.askedAt && <Awaited what="exemption" askedAt={late.askedAt} />}
       </Banner>
     );
   }

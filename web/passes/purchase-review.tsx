@@ -45,6 +45,7 @@ export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: ()
               feeCents: price.lateFeeCents,
               exemption: order.exemption.state,
               answer: order.exemption.answer,
+              askedAt: order.exemption.askedAt,
             }}
           />
         </Suspense>

@@ -1,5 +1,5 @@
 // One application: its current step while it is open, its outcome afterwards.
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { api } from "#contract/api.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
@@ -11,7 +11,6 @@ import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { FormulaStep } from "./formula-step.tsx";
 import { HolderStep } from "./holder-step.tsx";
-import { Outcome } from "./outcome.tsx";
 import {
   backTo,
   leadOf,
@@ -23,6 +22,8 @@ import {
 } from "./navigation.ts";
 import { PriceStep } from "./price-step.tsx";
 import { refreshAfterChange } from "./use-application.ts";
+
+const Outcome = lazy(async () => ({ default: (await import("./outcome.tsx")).Outcome }));
 
 interface Props {
   id: string;
@@ -102,7 +103,11 @@ function Steps({
             ? { onBack: () => to(current === 2 ? "titulaire" : "formule") }
             : {})}
         />
-        {!open && <Outcome application={application} />}
+        {!open && (
+          <Suspense fallback={<Skeleton lines={4} height="3rem" />}>
+            <Outcome application={application} />
+          </Suspense>
+        )}
         {following && (
           <FollowedPayment
             id={followed}

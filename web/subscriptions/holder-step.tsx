@@ -1,5 +1,6 @@
 // The step of documents: whose subscription it is, what is known of the conditions, the proofs asked for.
 import { useState } from "react";
+import { answerDelay } from "#contract/answer-delay.ts";
 import { api } from "#contract/api.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import type { SubscriptionProofKind } from "#contract/subscriptions/states.ts";
@@ -55,7 +56,7 @@ export function HolderStep({
             {proofs.length === 1 ? "Le document à joindre" : "Les documents à joindre"}
           </h3>
           <p className={styles.subscriptionSoft}>
-            Nous les vérifions après le paiement, sous deux jours ouvrés.
+            Nous les vérifions après le paiement, {answerDelay("subscription")}.
           </p>
           {proofs.map(({ kind }) => (
             <ProofField

@@ -1,6 +1,8 @@
 // Outcome of an application: what happened, what comes next, the receipt.
-import { formatDate } from "#contract/french.ts";
+import { answerDelay } from "#contract/answer-delay.ts";
+import { formatDate, thin } from "#contract/french.ts";
 import { type SubscriptionApplication, subscriptionPath } from "#contract/subscriptions/rows.ts";
+import { Awaited } from "#web/app/awaited.tsx";
 import type { Tone } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
@@ -42,7 +44,7 @@ function outcomeTextOf({
         tone: "info",
         title: "Payé, en vérification",
         lines: [
-          "Nous vérifions vos documents, sous deux jours ouvrés.",
+          "Nous vérifions vos documents.",
           `${whose} commencera dès qu’ils seront acceptés. Sinon, tout reviendra là d’où l’argent est parti.`,
         ],
       };
@@ -54,6 +56,7 @@ function outcomeTextOf({
         lines: [
           ...(reason ? [reason] : []),
           "Le prix est revenu en entier là d’où il était parti.",
+          `Vous pouvez ouvrir un autre dossier${thin}: nous vérifions les documents ${answerDelay("subscription")}.`,
         ],
       };
     case "cancelled":
@@ -91,6 +94,11 @@ export function Outcome({ application }: { application: SubscriptionApplication 
         {told.lines.map((line) => (
           <p key={line}>{line}</p>
         ))}
+        {application.state === "review" && application.paidAt && (
+          <p>
+            <Awaited what="subscription" askedAt={application.paidAt} />
+          </p>
+        )}
       </div>
       <div className={styles.subscriptionActs} data-centre>
         <ButtonLink

@@ -1,0 +1,34 @@
+// The answer that somebody waits for: until which day it was promised, and that the day is past.
+import { answerDelay, type Answered } from "./answer-delay.ts";
+import { addDays, parisDay } from "./days.ts";
+import { formatDate, plural } from "./french.ts";
+import { answerDelays } from "./limits.ts";
+import { workingDaysAfter } from "./working-days.ts";
+
+export interface AwaitedAnswer {
+  /** The day in Paris before whose end an answer was promised. */
+  day: string;
+  isLate: boolean;
+  /** The sentence for the screen. */
+  text: string;
+}
+
+/** The answer to what was asked at an instant (ISO). */
+export function awaitedAnswer(what: Answered, askedAt: string, now: Date): AwaitedAnswer {
+  const day = workingDaysAfter(parisDay(new Date(askedAt)), answerDelays[what]);
+  const isLate = parisDay(now) > day;
+  const text = isLate
+    ? `La réponse était prévue pour le ${formatDate(day)}. Elle est en retard, nous nous en excusons.`
+    : `Vous recevrez une réponse ${answerDelay(what)}, le ${formatDate(day)} au plus tard.`;
+  return { day, isLate, text };
+}
+
+/** The answer of another parent, named, to a custody proposal made at an instant (ISO). */
+export function awaitedFrom(name: string, askedAt: string, now: Date): AwaitedAnswer {
+  const day = addDays(parisDay(new Date(askedAt)), answerDelays.custody);
+  const isLate = parisDay(now) > day;
+  const text = isLate
+    ? `${name} n’a pas répondu dans les ${plural(answerDelays.custody, "jour")}. Vous pouvez retirer la proposition et en faire une autre.`
+    : `Une réponse de ${name} est attendue sous ${plural(answerDelays.custody, "jour")}, le ${formatDate(day)} au plus tard.`;
+  return { day, isLate, text };
+}
