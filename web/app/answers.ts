@@ -1,6 +1,7 @@
 // Answers of the server kept by TanStack Query: one key per row and input, so that a screen reads
 // `useAnswer(api.wallet.list, {cardnumber})` and never writes a key.
 import {
+  type Query,
   QueryCache,
   QueryClient,
   type QueryKey,
@@ -73,7 +74,11 @@ export function useAnswer<R extends Row>(
 /** Reads again everything that was read from these rows, whatever their input. */
 export async function readAgain(...rows: readonly Row[]): Promise<void> {
   const paths = new Set<unknown>(rows.map(({ path }) => path));
-  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => paths.has(queryKey[0]) });
+  const isOfRows = ({ queryKey }: Query) => paths.has(queryKey[0]);
+  // A first read under way may have begun before the change: asked again, it would be waited for.
+  const isFirst = ({ state }: Query) => state.data === undefined && state.fetchStatus !== "idle";
+  await queryClient.cancelQueries({ predicate: (query) => isOfRows(query) && isFirst(query) });
+  await queryClient.invalidateQueries({ predicate: isOfRows });
 }
 
 /** The same for every row whose path begins so. */

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
 import type { Row } from "#contract/endpoint.ts";
-import { queryClient, readAgain } from "./answers.ts";
+import { readAgain } from "./answers.ts";
 import type { ApiProblem } from "./api.ts";
 
 type Open = (secret: string) => Promise<{ message: string }>;
@@ -19,8 +19,6 @@ export function useSharedLink(name: string, open: Open, rows: readonly Row[]) {
   const claim = useMutation<{ message: string }, ApiProblem, string>({
     mutationFn: async (secret) => {
       const opened = await open(secret);
-      // A first read under way may have begun before the link was opened: it is not waited for.
-      await Promise.all(rows.map(({ path }) => queryClient.cancelQueries({ queryKey: [path] })));
       await readAgain(...rows);
       return opened;
     },
