@@ -72,19 +72,18 @@ export function useAnswer<R extends Row>(
 }
 
 /** Reads again everything that was read from these rows, whatever their input. */
-export async function readAgain(...rows: readonly Row[]): Promise<void> {
+export function readAgain(...rows: readonly Row[]): Promise<void> {
   const paths = new Set<unknown>(rows.map(({ path }) => path));
-  const isOfRows = ({ queryKey }: Query) => paths.has(queryKey[0]);
-  // A first read under way may have begun before the change: asked again, it would be waited for.
-  const isFirst = ({ state }: Query) => state.data === undefined && state.fetchStatus !== "idle";
-  await queryClient.cancelQueries({ predicate: (query) => isOfRows(query) && isFirst(query) });
-  await queryClient.invalidateQueries({ predicate: isOfRows });
+  return readAgainWhere((path) => paths.has(path));
 }
 
 /** The same for every row whose path begins so. */
-export async function readAgainUnder(...paths: readonly string[]): Promise<void> {
-  await queryClient.invalidateQueries({
-    predicate: ({ queryKey: [path] }) =>
-      typeof path === "string" && paths.some((one) => path.startsWith(one)),
-  });
+export const readAgainUnder = (...paths: readonly string[]): Promise<void> =>
+  readAgainWhere((path) => paths.some((one) => String(path).startsWith(one)));
+
+async function readAgainWhere(isMeant: (path: unknown) => boolean): Promise<void> {
+  const filters = { predicate: ({ queryKey }: Query) => isMeant(queryKey[0]) };
+  // A first read under way may have begun before the change: asked again, it would be waited for.
+  await queryClient.cancelQueries(filters);
+  await queryClient.invalidateQueries(filters);
 }

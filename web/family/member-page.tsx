@@ -132,6 +132,9 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
             {card && <ManageCard card={card} own={false} />}
           </div>
         </Section>
+      </div>
+      <div className={styles.memberMain}>
+        <ChildTabs member={member} card={card} />
         <Section title="Photo">
           <Suspense fallback={<Skeleton height="4.75rem" />}>
             <AvatarEditor
@@ -142,9 +145,6 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
             />
           </Suspense>
         </Section>
-      </div>
-      <div className={styles.memberMain}>
-        <ChildTabs member={member} card={card} />
       </div>
     </div>
   );
