@@ -184,7 +184,7 @@ describe("refunds", () => {
     const wanted = { revision, totalCents: 10_500, method: "wallet", objectID: group };
     expect((await camille.post(`${path}/pay`, wanted)).status).toBe(200);
     expect([await balanceOf(group), await balanceOf(whole)]).toEqual([0, inMain - 700]);
-    await camille.post(`${path}/exemption`, { words: "Nous avons déménagé cet automne." });
+    await camille.post(`${path}/exemption`, { reason: "Nous avons déménagé cet automne." });
     const { rows } = await server.deps.pool.query(
       "select number from pass_order where exemption = 'asked'",
     );

@@ -322,7 +322,7 @@ test("no statement edits what happened", async () => {
   const refused = [
     `update transfer set memo = '{}'`,
     `delete from transfer`,
-    `truncate transfer`,
+    `truncate transfer cascade`,
     `delete from ledger_account`,
     `truncate ledger_account`,
     `delete from hold`,

@@ -119,7 +119,7 @@ test("let off the late fee while paying: the fee stays in the wallet", async () 
   await pool.query("update fare_product set late_after = '01-01' where id = 'scolaire-an'");
   const { path, url, order } = await paying("scolaire-an", cast.child.cardnumber);
   expect(order.price.totalCents).toBe(10_500);
-  await camille.post(`${path}/exemption`, { words: "Nous avons déménagé cet automne." });
+  await camille.post(`${path}/exemption`, { reason: "Nous avons déménagé cet automne." });
   const { rows } = await pool.query("select number from pass_order where exemption = 'asked'");
   const exempt = passCommands.find(({ name }) => name === "passes exempt");
   expect(await exempt?.run(server.deps, [String(rows[0].number)], "test")).toMatchObject({

@@ -186,7 +186,7 @@ test("subscriptions approve: the quotient of the attestation becomes the househo
   expect((await run("subscriptions approve", number, "480"))?.ok).toBe(true);
   expect(await read(paid.body.id)).toMatchObject({ state: "active" });
   expect(await rights()).toMatchObject([
-    { kind: "quotient", state: "validated", quotient: 480, mine: true },
+    { kind: "quotient", state: "validated", quotient: 480, sentByMe: true },
   ]);
   // Another file reads it and asks for no attestation.
   expect((await hugo.post(`${path}/${paid.body.id}/cancel`)).status).toBe(200);

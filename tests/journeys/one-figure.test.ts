@@ -32,11 +32,12 @@ afterAll(async () => {
   await portal.close();
 });
 
-/** The sums on the screen that are the wallet's, in their order. */
+/** The sums on the screen that are the wallet's, the larger first. */
 async function sumsIn(page: Page, part: string): Promise<string[]> {
   const shown = page.locator(part).filter({ hasText: "35,50" }).first();
   await shown.waitFor();
-  return ((await shown.innerText()).match(/\d+,\d\d(?=\s€)/g) ?? []).slice(0, 2);
+  const sums = (await shown.innerText()).match(/\d+,\d\d(?=\s€)/g) ?? [];
+  return sums.slice(0, 2).toSorted().toReversed();
 }
 
 test("35,50 € with 4,50 € booked reads the same everywhere", async () => {

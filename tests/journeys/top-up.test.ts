@@ -230,7 +230,7 @@ test("where the window of the code cannot be had, the screen stays and says so; 
   await page.goto(payer.path);
   await typeAmount(page, "300");
   await press(page, "Payer 300 €");
-  await page.getByText("la fenêtre du code n’a pas pu s’ouvrir").waitFor();
+  await page.getByText("Rien n’a été fait. Rechargez la page et recommencez.").waitFor();
   await page.getByRole("button", { name: "Payer 300 €" }).waitFor();
   expect(await payer.topUps()).toHaveLength(before);
   await page.unroute("**/assets/code-dialog-*.js");

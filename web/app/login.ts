@@ -5,7 +5,7 @@ import { texts } from "#contract/texts.ts";
 import type { User } from "#contract/identity/rows.ts";
 import { ApiProblem, call } from "./api.ts";
 import {
-  beginLogout,
+  beginEnd,
   type CurrentUser,
   endSession,
   keepUser,
@@ -40,7 +40,7 @@ export async function login(
 
 /** Logs out: the server forgets the session, then this browser does, whatever the server answered. */
 export async function logout(): Promise<void> {
-  beginLogout();
+  beginEnd("logout");
   try {
     await call(api.identity.logout, {});
   } catch {

@@ -34,8 +34,7 @@ const CodeDialog = lazy(async () => ({
 function NoCodeDialog({ request }: { request: CodeRequest }): null {
   useEffect(() => {
     request.cancel();
-    const text =
-      "Rien n’a été fait\u202f: la fenêtre du code n’a pas pu s’ouvrir. Rechargez la page.";
+    const text = "Rien n’a été fait. Rechargez la page et recommencez.";
     notify({ text, kind: "error" });
   }, [request]);
   return null;

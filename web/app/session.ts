@@ -79,14 +79,17 @@ export async function markReset(): Promise<void> {
 export function endSession(why: EndReason): void {
   if (readToken() === null && currentUser.get() === null) return;
   closeSession();
-  for (const listener of endListeners) listener(leaving ? "logout" : why);
-  leaving = false;
+  if (begun !== "stay") for (const listener of endListeners) listener(begun ?? why);
+  begun = null;
 }
 
-let leaving = false;
+let begun: "logout" | "stay" | null = null;
 
-/** A logout is under way: the live stream may tell of the end before its own answer does. */
-export const beginLogout = (): void => void (leaving = true);
+/**
+ * This tab ends the session itself: the live stream may tell of it before the answer does. `stay`: its
+ * screen goes on without a session. Null: it did not come to that.
+ */
+export const beginEnd = (how: typeof begun): void => void (begun = how);
 
 /** Ends the session in every tab without telling the listeners of this one. */
 export function closeSession(): void {

@@ -7,7 +7,7 @@ import type { Output } from "#contract/endpoint.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useSearchParameters } from "#web/app/search.ts";
-import { closeSession } from "#web/app/session.ts";
+import { beginEnd, closeSession } from "#web/app/session.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, PageHeader } from "#web/ui/layout.tsx";
@@ -84,8 +84,10 @@ interface Asked {
 function Question({ alert, isWaiting, isMissing, problem, onRetry, onDeny }: Asked) {
   const deny = useMutation<{ message: string }, ApiProblem>({
     mutationFn: onDeny,
-    // This browser's own session ended with the others: the way to a new password must be free.
+    // This browser's own session ends with the others: the way to a new password must be free.
+    onMutate: () => beginEnd("stay"),
     onSuccess: () => closeSession(),
+    onError: () => beginEnd(null),
   });
   if (deny.isSuccess) return <Denied message={deny.data.message} />;
   const refusal = deny.error ?? problem;
