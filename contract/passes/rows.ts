@@ -7,6 +7,7 @@ import { passes as limits } from "../limits.ts";
 import { exemptionStates, fareKinds, passOrderStates, passStates } from "./states.ts";
 
 const productId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
+const answered = z.object({ askedAt: z.nullable(c.instant), answer: z.nullable(z.string()) });
 const inPath = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647));
 
 const price = z.object({
@@ -68,12 +69,10 @@ export const pass = z.object({
   /** What the next duplicate costs. */
   duplicateCents: c.cents,
   late: z.nullable(
-    z.object({
+    z.extend(answered, {
       order: c.uuid,
       feeCents: c.cents,
       exemption: z.enum(exemptionStates),
-      askedAt: z.nullable(c.instant),
-      answer: z.nullable(z.string()),
     }),
   ),
 });
@@ -111,11 +110,7 @@ export const passOrder = z.object({
   price,
   /** French sentence: why this card may not have it, null when it may. */
   ineligibility: z.nullable(z.string()),
-  exemption: z.object({
-    state: z.enum(exemptionStates),
-    askedAt: z.nullable(c.instant),
-    answer: z.nullable(z.string()),
-  }),
+  exemption: z.extend(answered, { state: z.enum(exemptionStates) }),
   /** The pass, once paid. */
   pass: z.nullable(c.uuid),
   /** The payment at the provider, to follow by `GET /api/top-ups/:id`. */
