@@ -24,6 +24,8 @@ import { createEmbeddedRole, embeddedPassword, embeddedRole } from "./runtime-ro
 const database = "macarte";
 const applicationName = "ma-carte";
 const watchEveryMs = 250;
+/** How long connections that were closed may still be counted on a busy machine. */
+const leavingMs = 1000;
 const largestLogBytes = 10 * 1024 * 1024;
 
 export interface Embedded {
@@ -272,12 +274,17 @@ async function stopPostgres(cluster: Cluster, running: Running): Promise<void> {
 }
 
 async function usedByOthers(cluster: Cluster, port: number): Promise<boolean> {
-  const rows = await oneQuery(
-    urlOf(cluster, port, database),
-    `select from pg_stat_activity
-      where application_name like $1 || '%' and datname = $2 and pid <> pg_backend_pid() limit 1`,
-    [applicationName, database],
-    2000,
-  ).catch(() => []);
-  return rows.length > 0;
+  // Our own connections are closed by now, but PostgreSQL may still be taking leave of them.
+  for (let waitedMs = 0; waitedMs <= leavingMs; waitedMs += 50) {
+    const rows = await oneQuery(
+      urlOf(cluster, port, database),
+      `select from pg_stat_activity
+        where application_name like $1 || '%' and datname = $2 and pid <> pg_backend_pid() limit 1`,
+      [applicationName, database],
+      2000,
+    ).catch(() => []);
+    if (rows.length === 0) return false;
+    await sleep(50);
+  }
+  return true;
 }
