@@ -121,6 +121,29 @@ describe("refusals", () => {
     expect(await openSessions()).toBe(before);
   });
 
+  test("an account whose password was erased answers like a wrong password, with a space too", async () => {
+    const { db } = server.deps;
+    const card = cast.stranger.cardnumber;
+    const { personId } = await db
+      .selectFrom("card")
+      .select("person_id as personId")
+      .where("number", "=", card)
+      .executeTakeFirstOrThrow();
+    const { kept } = await db
+      .selectFrom("person")
+      .select("password_hash as kept")
+      .where("id", "=", personId)
+      .executeTakeFirstOrThrow();
+    const keep = (password_hash: string) =>
+      db.updateTable("person").set({ password_hash }).where("id", "=", personId).execute();
+    await keep("");
+    for (const typed of [castPassword, " "]) {
+      const { status, body } = await logIn(card, typed);
+      expect([status, body.code]).toEqual([401, "wrong_credentials"]);
+    }
+    await keep(kept);
+  });
+
   test("a body outside the contract is refused before anything is counted", async () => {
     for (const body of [{}, { login: "1000000016", password: "x" }, { login: -1, password: "x" }]) {
       const answer = await server.anonymous.post("/api/login", body);

@@ -58,8 +58,11 @@ const composed = (password: string) => password.normalize("NFC");
 export const hashPassword = async (password: string): Promise<string> =>
   String(await work({ password: composed(password) }));
 
-/** Whether a password is the right one; `kept` null (nobody) costs the same and is never right. */
+/**
+ * Whether a password is the right one; `kept` null (nobody) or empty (an erased account) costs the same
+ * and is never right.
+ */
 export async function isPassword(kept: string | null, password: string): Promise<boolean> {
-  const same = await work({ password: composed(password), kept: kept ?? decoy });
-  return same === true && kept !== null;
+  const same = await work({ password: composed(password), kept: kept || decoy });
+  return same === true && Boolean(kept);
 }
