@@ -246,3 +246,26 @@ describe("the demo", () => {
 
 it("leaves no fault of a script or of the security policy behind", () =>
   expect(portal.faults).toEqual([]));
+
+describe("a slow start", () => {
+  it("draws no screen, and breaks none, before it is known who is in", async () => {
+    const page = await portal.open();
+    await portal.login(page, "child");
+    // The stored person opens late, as on a machine that is busy.
+    await page.addInitScript(`{
+      const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
+      crypto.subtle.decrypt = async (...given) => {
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        return decrypt(...given);
+      };
+    }`);
+    const errors: string[] = [];
+    page.on("console", (line) => line.type() === "error" && errors.push(line.text()));
+    page.on("pageerror", (error) => errors.push(String(error)));
+    await page.goto("/family/droits");
+    await page.getByRole("navigation", { name: "Navigation" }).first().waitFor();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -14,7 +14,7 @@ import { answerOptions, queryClient, useAnswer } from "./answers.ts";
 import { decide, paths } from "./guards.ts";
 import { logout } from "./login.ts";
 import { sharedMessage } from "./message.ts";
-import { actForOneself, type CurrentUser, currentUser } from "./session.ts";
+import { actForOneself, type CurrentUser, currentUser, lastUser } from "./session.ts";
 import { EntryShell } from "./shell/entry.tsx";
 import { Footer } from "./shell/footer.tsx";
 import { AppShell, type Place } from "./shell/shell.tsx";
@@ -58,10 +58,15 @@ export function placesOf(user: CurrentUser, entries: readonly Entry[] = table): 
   });
 }
 
-/** The portal's shell; `tools` are the bell and what else stands at the top. */
+/**
+ * The portal's shell; `tools` are the bell and what else stands at the top. A slow start draws the layout
+ * before the guard has read who is in: until then there is the progress bar alone.
+ */
 export function ShellLayout({ tools }: { tools?: ReactNode }) {
-  const user = useUser();
+  const user = useObserved(currentUser) ?? lastUser();
   const { pathname } = useLocation();
+  const busy = useLoading();
+  if (!user) return <ProgressBar busy />;
   return (
     <AppShell
       places={placesOf(user)}
@@ -75,7 +80,7 @@ export function ShellLayout({ tools }: { tools?: ReactNode }) {
           <Fictitious />
         </>
       }
-      busy={useLoading()}
+      busy={busy}
       onLogout={() => void logout()}
       footer={<Foot />}
     >
