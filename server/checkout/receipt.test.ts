@@ -126,6 +126,32 @@ test("tickets: whoever paid gets them as a PDF and a calendar file, what was can
   expect(later[1]?.bytes?.toString().replaceAll("\r\n ", "")).toMatch(/1 billet.: Léo Moreau/);
 });
 
+test("tickets: a message that leaves after a transfer does not hold the code of its new owner", async () => {
+  const event = await makeEvent(server, { title: "Nuit des phares" });
+  const { cart } = (
+    await camille.post("/api/tickets/cart/lines", {
+      session: event.session,
+      category: event.full,
+      cardnumber: own,
+      quantity: 1,
+    })
+  ).body;
+  const { objectID } = await mainOf();
+  const before = server.outbox.length;
+  const wanted = { order: cart.id, totalCents: cart.totalCents, method: "wallet", objectID };
+  expect((await camille.post("/api/tickets/cart/pay", wanted)).status).toBe(200);
+  const [mail] = mailsOf("Vos billets sont prêts", before);
+  const { items } = (await camille.get(`/api/tickets?cardnumber=${own}`)).body;
+  const { id } = items.find(({ title }: { title: string }) => title === "Nuit des phares");
+  const toCardnumber = cast.coGuardian.cardnumber;
+  const sent = await camille.post(`/api/tickets/${id}/transfer`, { toCardnumber });
+  expect(sent.status, sent.text).toBe(201);
+  const accepted = await thomas.post(`/api/tickets/transfers/${sent.body.id}/accept`);
+  expect(accepted.status, accepted.text).toBe(200);
+  const files = await Promise.all((mail?.attachments ?? []).map(drawn));
+  expect(files.map(({ bytes }) => bytes)).toEqual([null, null]);
+});
+
 const pages = (pdf: string): number => pdf.match(/\/Type \/Page\b/g)?.length ?? 0;
 
 /** What the delivery of a message makes of an attachment. */

@@ -26,7 +26,8 @@ export async function orderCalendar(
       count(*)::int as count, array_agg(distinct p.name order by p.name) as holders
     from ticket t join ticket_session s on s.id = t.session_id
     join ticket_event o on o.id = s.event_id join person p on p.id = t.owner_id
-    where t.order_id = ${orderId} and t.state = 'issued' and o.cancelled_at is null
+    where t.order_id = ${orderId} and t.replaces is null and t.state = 'issued'
+      and o.cancelled_at is null
     group by s.id, o.id order by s.starts_at, s.id`.execute(db);
   if (rows.length === 0) return null;
   const { hostname } = new URL(config.publicUrl);

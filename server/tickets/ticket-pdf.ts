@@ -24,10 +24,17 @@ export async function ticketPdf(
   return { file, name: `billet-${ticket.reference.toLowerCase()}.pdf` };
 }
 
-/** The PDF of what an order still lets in, in the order of the sessions; null when nothing is left. */
+/**
+ * The PDF of what an order still lets in, in the order of the sessions; null when nothing is left. A ticket
+ * that replaces one is its new owner's, whose code the buyer may not have.
+ */
 export async function orderTicketsPdf(deps: Deps, orderId: string): Promise<Buffer | null> {
   const at = deps.now();
-  const tickets = await ticketsWhere(deps.db, sql`t.order_id = ${orderId}`, at);
+  const tickets = await ticketsWhere(
+    deps.db,
+    sql`t.order_id = ${orderId} and t.replaces is null`,
+    at,
+  );
   const good = tickets.filter(isGood);
   return good.length > 0 ? await draw(good, at) : null;
 }
