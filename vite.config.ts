@@ -34,7 +34,7 @@ const startedBy = join(root, "main.tsx");
 /** Where one lands: what other screens share beyond it waits until one of them is opened. */
 const firstScreen = join(root, "dashboard", "dashboard-page.tsx");
 const shared =
-  /\/web\/(?:ui|app)\/(?!otp|date-field|days|form\.|form-actions|button-group|save|combobox|phone|qr\.|typed|upload|follow-payment)|@tanstack/;
+  /\/web\/(?:ui|app)\/(?!otp|date-field|day-filter|days|form\.|form-actions|button-group|save|combobox|phone|qr\.|typed|upload|follow-payment)|@tanstack/;
 
 interface Modules {
   getModuleInfo: (id: string) => { importers: readonly string[] } | null;
@@ -81,9 +81,43 @@ export default defineConfig(({ command }) => ({
               includeDependenciesRecursively: false,
               priority: 2,
             },
-            // Rows that several screens call: one small file instead of one for each room.
+            // Numbered pages: one screen has them, every form would carry them.
+            { name: "pagination", test: /\/web\/ui\/(?:pagination|page-numbers)\./, priority: 2 },
+            // What the counters share: a camera and its verdicts.
             {
-              name: "rows",
+              name: "counter",
+              test: /\/web\/(?:ui\/verdict|app\/(?:camera|verdict-signal))/,
+              priority: 2,
+            },
+            // What the screens of the canteen share waits until one of them is opened.
+            {
+              name: "canteen",
+              test: /\/contract\/(?:canteen|allergies)\//,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            // And what those of professionals do.
+            {
+              name: "professional",
+              test: /\/contract\/(?:till|companies)\//,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            // A dialog of the family asks for these: left in its page, they would bring the page along.
+            { name: "enrolment", test: /\/contract\/enrolment\//, priority: 1 },
+            // Joining a service is one task: no other screen carries its words.
+            {
+              name: "memberships",
+              test: /\/contract\/(?:memberships\/|companies\/siren)/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            // Rows that several screens call: one small file instead of one for each room, and another
+            // for those that the first screen does not need.
+            {
+              name: (id, modules) => (reaches(id, firstScreen, modules) ? "rows" : "more-rows"),
               test: /\/contract\//,
               minShareCount: 2,
               includeDependenciesRecursively: false,

@@ -4,37 +4,21 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { pino } from "pino";
 import { Problem } from "#contract/errors.ts";
-import { loadConfig } from "#server/process/config.ts";
-import { inTx, openDb } from "#server/db/db.ts";
+import { inTx } from "#server/db/db.ts";
 import { startEmbedded } from "#server/db/embedded.ts";
 import { migrate } from "#server/db/migrate.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { pay } from "#server/checkout/checkout.ts";
 import { putLine, ticketSale } from "#server/tickets/tickets.ts";
 import { openWallet } from "#server/wallet/wallet.ts";
+import { allAtOnce } from "#tests/at-once.ts";
 import { makeEvent, type MadeEvent } from "#tests/events.ts";
+import { openDeps } from "./deps.ts";
 
 const people = Math.min(20_000, Number(process.env["PEOPLE"] ?? 5000));
 const seats = Math.min(5000, Number(process.env["SEATS"] ?? 500));
 const atOnce = Math.min(256, Number(process.env["AT_ONCE"] ?? 64));
-
-/** Does every piece of work, `atOnce` at a time; gives how long each took, in ms. */
-async function all<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<number[]> {
-  const took: number[] = [];
-  let next = 0;
-  const lane = async () => {
-    while (next < items.length) {
-      const item = items[next++] as T;
-      const started = performance.now();
-      await work(item);
-      took.push(performance.now() - started);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, lane));
-  return took.toSorted((a, b) => a - b);
-}
 
 interface Buyer {
   id: number;
@@ -59,7 +43,7 @@ async function crowd(deps: Deps): Promise<Buyer[]> {
 async function rush(deps: Deps, event: MadeEvent, buyers: readonly Buyer[]) {
   let issued = 0;
   let refused = 0;
-  const took = await all(buyers, async ({ id, number }) => {
+  const took = await allAtOnce(buyers, atOnce, async ({ id, number }) => {
     const act = { deps, caller: { personId: id } as never, origin: { address: null } as never };
     try {
       const line = {
@@ -84,7 +68,7 @@ async function rush(deps: Deps, event: MadeEvent, buyers: readonly Buyer[]) {
 async function bare(deps: Deps, event: MadeEvent): Promise<number> {
   const take = "select ticket_take(array[$1::uuid], array[$2::uuid], array[1]) as left";
   const started = performance.now();
-  await all(Array.from({ length: seats }), async () => {
+  await allAtOnce(Array.from({ length: seats }), atOnce, async () => {
     await deps.pool.query(take, [event.session, event.full]);
   });
   return seats / ((performance.now() - started) / 1000);
@@ -94,16 +78,7 @@ const dataDir = await mkdtemp(join(tmpdir(), "ma-carte-tickets-"));
 const embedded = await startEmbedded({ dataDir });
 try {
   await migrate(embedded.url);
-  const { db, pool, close } = openDb(embedded.url, { max: 16 });
-  const deps: Deps = {
-    db,
-    pool,
-    now: () => new Date(),
-    send: async () => {},
-    enqueue: async () => {},
-    config: loadConfig({ DATABASE_URL: embedded.url, PAYMENTS: "sandbox" }),
-    log: pino({ level: "silent" }),
-  };
+  const { deps, close } = openDeps(embedded.url);
   const buyers = await crowd(deps);
   const free = { seats, categories: [{ name: "Entrée", priceCents: 0 }] };
   const perSecond = await bare(deps, await makeEvent({ deps }, free));
@@ -111,7 +86,7 @@ try {
   const started = performance.now();
   const { issued, refused, took } = await rush(deps, event, buyers);
   const seconds = (performance.now() - started) / 1000;
-  const { rows } = await pool.query<{ sold: number; taken: number }>(
+  const { rows } = await deps.pool.query<{ sold: number; taken: number }>(
     `select (select count(*)::int from ticket where session_id = $1 and state = 'issued') as sold,
        (select taken from ticket_quota where session_id = $1) as taken`,
     [event.session],

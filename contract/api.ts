@@ -1,5 +1,24 @@
 // Table of contents of the contract: every call of the portal, by room.
+import { canteenDesk } from "./canteen/desk.ts";
+import { canteenFollowUp } from "./canteen/follow-up.ts";
+import { canteenMenuImport } from "./canteen/menu-import.ts";
+import { canteenIllness } from "./canteen/illness.ts";
+import { canteenMenus } from "./canteen/menus.ts";
+import { canteenCalendar } from "./canteen/calendar.ts";
+import { canteenMessages } from "./canteen/messages.ts";
+import { canteenSpending } from "./canteen/spending.ts";
+import { canteenOrders } from "./canteen/orders.ts";
+import { canteenOwn } from "./canteen/own.ts";
+import { canteenPurchases } from "./canteen/purchases.ts";
+import { canteenQuantities } from "./canteen/quantities.ts";
+import { canteenRegistrations } from "./canteen/registrations.ts";
+import { canteenRules } from "./canteen/rules.ts";
+import { canteenService } from "./canteen/service.ts";
+import { canteenStatement } from "./canteen/statement.ts";
+import { canteenWaitingList } from "./canteen/waiting-list.ts";
 import { cards } from "./cards/rows.ts";
+import { companies } from "./companies/rows.ts";
+import { proCards } from "./companies/pro-cards.ts";
 import { contact } from "./contact/rows.ts";
 import { content } from "./content/rows.ts";
 import { custody } from "./family/custody.ts";
@@ -11,10 +30,13 @@ import { family } from "./family/rows.ts";
 import { avatars } from "./avatars/rows.ts";
 import { allergies } from "./allergies/rows.ts";
 import { fundings } from "./funding/rows.ts";
+import { homeProfessional } from "./home/professional.ts";
+import { memberships } from "./memberships/rows.ts";
 import { home } from "./home/rows.ts";
 import { identity } from "./identity/rows.ts";
 import { notifications } from "./notifications/rows.ts";
 import { passes } from "./passes/rows.ts";
+import { partnersOwn } from "./partners/own.ts";
 import { partners } from "./partners/rows.ts";
 import { payments } from "./payments/rows.ts";
 import { portal } from "./portal/rows.ts";
@@ -24,6 +46,7 @@ import { signedCodes } from "./signed-codes/rows.ts";
 import { transit } from "./transit/rows.ts";
 import { subscriptions } from "./subscriptions/rows.ts";
 import { tickets } from "./tickets/rows.ts";
+import { till } from "./till/rows.ts";
 import { wallets } from "./wallet/rows.ts";
 
 export const api = {
@@ -41,14 +64,36 @@ export const api = {
   transit,
   subscriptions,
   passes,
-  partners,
+  companies: { ...companies, ...proCards },
+  partners: { ...partners, ...partnersOwn },
+  till,
+  memberships,
   funding: fundings,
   notifications,
   tickets,
+  canteen: {
+    ...canteenOwn,
+    ...canteenDesk,
+    ...canteenRules,
+    ...canteenMenus,
+    ...canteenMenuImport,
+    ...canteenIllness,
+    ...canteenQuantities,
+    ...canteenPurchases,
+    ...canteenMessages,
+    ...canteenRegistrations,
+    ...canteenCalendar,
+    ...canteenOrders,
+    ...canteenWaitingList,
+    ...canteenSpending,
+    ...canteenService,
+    ...canteenFollowUp,
+    ...canteenStatement,
+  },
   content,
   privacy,
   contact,
-  home,
+  home: { ...home, ...homeProfessional },
   portal,
 } as const;
 

@@ -1,14 +1,19 @@
 // The one catalogue of refusals: code → HTTP status and French sentence. A constraint of the database
 // that bears one of these names becomes that problem by itself; there is no other mapping.
 
+import { canteenProblems } from "./canteen/problems.ts";
+import { companyProblems } from "./companies/problems.ts";
 import { checkoutRefusals } from "./checkout/problems.ts";
 import { familyErrors } from "./family/problems.ts";
 import { contactErrors } from "./contact/problems.ts";
 import { fundingErrors } from "./funding/problems.ts";
+import { membershipProblems } from "./memberships/problems.ts";
 import { passProblems } from "./passes/problems.ts";
 import { privacyErrors } from "./privacy/problems.ts";
 import { subscriptionProblems } from "./subscriptions/problems.ts";
 import { ticketProblems } from "./tickets/problems.ts";
+import { tillProblems } from "./till/problems.ts";
+import { transitProblems } from "./transit/problems.ts";
 
 interface Entry {
   status: 400 | 401 | 403 | 404 | 408 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
@@ -83,6 +88,10 @@ const catalogue = {
   operator_name: {
     status: 422,
     message: "Donnez votre nom : il est gardé avec ce que vous faites.",
+  },
+  partner_category_unknown: {
+    status: 422,
+    message: "Cette catégorie n'existe plus. Rechargez la page et choisissez-en une autre.",
   },
   partner_state: { status: 409, message: "Ce partenaire est {state}. Rien n'est changé." },
   account_disabled: {
@@ -247,6 +256,10 @@ const catalogue = {
     status: 503,
     message: "Le service de paiement ne répond pas. Rien n'a été débité : réessayez bientôt.",
   },
+  payment_method_gone: {
+    status: 409,
+    message: "Cette carte bancaire n'est plus enregistrée. Choisissez-en une autre pour payer.",
+  },
   payments_off: {
     status: 409,
     message: "La recharge en ligne n'est pas ouverte ici. Adressez-vous au service clients.",
@@ -260,6 +273,7 @@ const catalogue = {
     status: 409,
     message: "Ce paiement est déjà terminé. Revenez à votre cagnotte pour voir son état.",
   },
+  ...companyProblems,
   ...checkoutRefusals,
   ...passProblems,
   ...fundingErrors,
@@ -268,8 +282,12 @@ const catalogue = {
     status: 409,
     message: "Le reçu sera disponible quand la recharge sera créditée.",
   },
+  ...membershipProblems,
   ...subscriptionProblems,
   ...ticketProblems,
+  ...canteenProblems,
+  ...tillProblems,
+  ...transitProblems,
 } as const satisfies Record<string, Entry>;
 
 export type ProblemCode = keyof typeof catalogue;

@@ -71,6 +71,10 @@ export const formatDayInWords = (moment: Moment): string =>
 
 const monthInWords = new Intl.DateTimeFormat("fr-FR", { timeZone: "UTC", month: "long" });
 
+/** « novembre 2026 », of the month of a day. */
+export const formatMonth = (day: string): string =>
+  `${monthInWords.format(new Date(day))} ${day.slice(0, 4)}`;
+
 /** A day that is only estimated: « mi-décembre », « début janvier 2027 » once the year is another. */
 export function formatAbout(day: string, today: string): string {
   const date = Number(day.slice(8));

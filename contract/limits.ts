@@ -192,6 +192,7 @@ export const answerDelays = {
   subscription: 2,
   contact: 2,
   firstCard: 10,
+  membership: 10,
   exemption: 5,
   /** Days, not working ones: another parent answers. */
   custody: 7,
@@ -210,14 +211,18 @@ export const avatars = {
 export const partners = {
   /** Lines of one page of the directory. */
   pageLines: 20,
+  /** Marks of the plan at most; those that crowd are drawn as one. */
+  planPlaces: 1000,
   /** How far the next opening of a closed place is looked for. */
   nextOpeningDays: 14,
 } as const;
 
 export const transit = {
-  /** Departures in one answer. */
-  most: 50,
-  departures: 8,
+  /** Next departures of each line and direction. */
+  nextEach: 3,
+  /** Favourite stops of a person, and the directions shown of each. */
+  favourites: 20,
+  directionsOfFavourite: 4,
   /** How far ahead the next departure is looked for. */
   aheadDays: 7,
   stopsFound: 20,
@@ -314,6 +319,30 @@ export const tickets = {
   /** A QR is good from so long before a session to so long after its end. */
   doorsHours: 3,
   graceHours: 2,
+} as const;
+
+export const canteen = {
+  /** Meals that one payment orders: a year for three children is about 430. */
+  mostMealsAtOnce: 600,
+  /** Weeks without dates that one provider keeps. */
+  menuTemplates: 30,
+  /** How long what the counter did can be undone. */
+  undoSeconds: 5 * 60,
+  /** How long a seat that became free is kept for the first who waits, its order's deadline at most; with
+   * less than the least time left, nobody is offered it. */
+  offeredSeconds: 2 * 3600,
+  leastOfferedSeconds: 10 * 60,
+  /** Meals that one person waits for. */
+  openWaits: 20,
+  /** By how much the clock of a device may differ when it reads a code. */
+  clockSkewSeconds: 90,
+  /** How long after its day a meal handed without an order is still charged to a wallet. */
+  walkInDays: 7,
+  /** Meals that the follow-up validates, serves or refuses in one act. */
+  mealsAtOnce: 100,
+  /** Days that the follow-up lists together, and meals on one paper. */
+  followedDays: 31,
+  mealsOnPaper: 2000,
 } as const;
 
 /** A page whose address the specification spells oddly, and the one that messages and people write. */

@@ -10,6 +10,15 @@ import {
   passStates,
   passTransitions,
 } from "./passes/states.ts";
+import {
+  illnessCan,
+  illnessStates,
+  illnessTransitions,
+  mealOrderCan,
+  mealOrderStates,
+  mealOrderTransitions,
+} from "./canteen/states.ts";
+import { membershipCan, membershipStates, membershipTransitions } from "./memberships/states.ts";
 import { topUpCan, topUpStates, topUpTransitions } from "./payments/rows.ts";
 import {
   subscriptionCan,
@@ -72,6 +81,34 @@ const machines: Record<string, Machine> = {
     first: "draft",
     can: subscriptionCan,
     leadsTo: { fill: "active", judge: "active", withdraw: "cancelled" },
+  },
+  "meal order": {
+    states: mealOrderStates,
+    table: mealOrderTransitions,
+    first: "reserved",
+    can: mealOrderCan,
+    leadsTo: { validate: "validated", serve: "served", refuse: "refused", cancel: "cancelled" },
+  },
+  illness: {
+    states: illnessStates,
+    table: illnessTransitions,
+    first: "announced",
+    can: illnessCan,
+    leadsTo: { prove: "sent", answer: "accepted", withdraw: "withdrawn" },
+  },
+  membership: {
+    states: membershipStates,
+    table: membershipTransitions,
+    first: "draft",
+    can: membershipCan,
+    leadsTo: {
+      submit: "submitted",
+      takeUp: "review",
+      ask: "clarification",
+      answer: "review",
+      approve: "approved",
+      reject: "rejected",
+    },
   },
   ticket: {
     states: ticketStates,

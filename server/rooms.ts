@@ -14,12 +14,16 @@ import { enrolment } from "./enrolment/room.ts";
 import { entitlements } from "./entitlements/room.ts";
 import { payments } from "./payments/room.ts";
 import { checkout } from "./checkout/room.ts";
+import { companies } from "./companies/room.ts";
 import { partners } from "./partners/room.ts";
+import { till } from "./till/room.ts";
+import { memberships } from "./memberships/room.ts";
 import { transit } from "./transit/room.ts";
 import { subscriptions } from "./subscriptions/room.ts";
 import { passes } from "./passes/room.ts";
 import { tickets } from "./tickets/room.ts";
 import { funding } from "./funding/room.ts";
+import { canteen } from "./canteen/room.ts";
 import { content } from "./content/room.ts";
 import { privacy } from "./privacy/room.ts";
 import { contact } from "./contact/room.ts";
@@ -43,11 +47,15 @@ export const rooms: readonly Room[] = [
   entitlements,
   payments,
   checkout,
+  companies,
   partners,
+  till,
+  memberships,
   transit,
   subscriptions,
   passes,
   tickets,
+  canteen,
   funding,
   content,
   privacy,

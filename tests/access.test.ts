@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { everyRow } from "#contract/api.ts";
 import { pathParameters, type Row } from "#contract/endpoint.ts";
+import { makeCanteen } from "./canteens.ts";
 import { cast, type CastName } from "./cast.ts";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
@@ -55,6 +56,12 @@ beforeAll(async () => {
   Object.assign(owned, await ridesOf(owner, cardnumber, wallet));
   Object.assign(owned, await ticketOf(owner, wallet));
   Object.assign(owned, await fundedOf(wallet));
+  // A canteen where nobody of the family is registered yet.
+  const canteen = await makeCanteen(server, { classes: [] });
+  await server.deps.pool.query("delete from canteen_registration where canteen_id = $1", [
+    canteen.id,
+  ]);
+  Object.assign(owned, { canteen: canteen.id, month: "2026-11" });
   await server.deps.db
     .updateTable("person")
     .set({ disabled_at: new Date() })

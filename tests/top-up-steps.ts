@@ -56,7 +56,7 @@ export async function goAndPay(page: Page, path: string, euros: string): Promise
   await leaveToPay(page, euros);
 }
 
-export const press = (page: Page, button: string): Promise<void> =>
+export const press = (page: Page, button: string | RegExp): Promise<void> =>
   page.getByRole("button", { name: button }).click();
 
 export const seeHeading = (page: Page, name: string | RegExp): Promise<void> =>

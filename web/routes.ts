@@ -41,12 +41,31 @@ export const screens: Screens<ScreenPath> = {
   [spec.defaultServicesPath]: async () =>
     (await import("./partners/services-page.tsx")).ServicesPage,
   "/services/partner": async () => (await import("./partners/directory-page.tsx")).DirectoryPage,
+  "/professional/category": async () =>
+    (await import("./partners/categories-page.tsx")).CategoriesPage,
+  "/professional/repertory": async () =>
+    (await import("./partners/directory-page.tsx")).RepertoryPage,
   "/services/:code": async () => (await import("./partners/service-page.tsx")).ServicePage,
   "/services/:code/:id": async () => (await import("./partners/transport-page.tsx")).TransportPage,
   "/services/:objectID/:name/:idgroup": async () =>
     (await import("./wallet/top-up-page.tsx")).TopUpPage,
+  "/:code_services": async () => (await import("./memberships/membership-page.tsx")).MembershipPage,
   "/Abonnement/ligne": async () => (await import("./transit/lines-page.tsx")).LinesPage,
   "/Abonnement/ligne/purchase/abonnement": async () =>
     (await import("./passes/purchase-page.tsx")).PurchasePage,
   "/Abonnement/ligne/:group": async () => (await import("./passes/fares-page.tsx")).FaresPage,
+  "/professional/card_pro": async () => (await import("./cards/pro-cards-page.tsx")).ProCardsPage,
+  "/pro/cantine": async () => (await import("./canteen/desk-page.tsx")).CanteenDeskPage,
+  "/partenaire/validation": async () => (await import("./canteen/counter-page.tsx")).CounterPage,
+  "/commande/cantine": async () =>
+    (await import("./canteen/providers-page.tsx")).CanteenProvidersPage,
+  "/commande/cantine/suivi": async () =>
+    (await import("./canteen/follow-up-page.tsx")).MealsFollowUpPage,
+  "/commande/cantine/:name/:idgroup": async () =>
+    (await import("./canteen/provider-page.tsx")).CanteenProviderPage,
+  "/partenaire/billets": async () => (await import("./door/door-page.tsx")).DoorPage,
+  "/partenaire/caisse": async () => (await import("./till/till-page.tsx")).TillPage,
+  "/cagnottes/demandes": async () => (await import("./till/requests-page.tsx")).TillRequestsPage,
+  "/partenaire/Suivi_cantine": async () =>
+    (await import("./canteen/provider-follow-up-page.tsx")).ProviderFollowUpPage,
 };

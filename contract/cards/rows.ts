@@ -61,14 +61,17 @@ export const cardCan = {
   activate: (card: { state: CardState }) => card.state !== "suspended" && may(card, "active"),
   /** A holder's first card logs in once it was sent; the password then chosen activates it. */
   logInFirst: (card: { state: CardState }) => cardCan.activate(card),
+  /** A card that nobody carries yet gets its bearer before it is first used. */
+  assign: (card: { state: CardState }) =>
+    ["requested", "approved", "in_production", "shipped", "received"].includes(card.state),
   spend: (card: { state: CardState }) => card.state === "active" || card.state === "damaged",
   /** Its number logs in from its activation until another card has replaced it (spec.md 22). */
   logIn: (card: { state: CardState }) =>
     ["active", "suspended", "opposed", "damaged", "expired"].includes(card.state),
 };
 
-/** How a card of the list relates to the person who asks. */
-export const relations = ["self", "child", "guardian", "relative"] as const;
+/** How a card relates to the person who asks; `employee`: of the company that they manage. */
+export const relations = ["self", "child", "guardian", "relative", "employee"] as const;
 
 export const card = z.object({
   cardnumber: c.cardnumber,
@@ -78,6 +81,8 @@ export const card = z.object({
   /** 1 usable (active or damaged), 0 suspended or opposed (spec §4). */
   atf: z.int(),
   validUntil: z.nullable(c.day),
+  /** Whether the person who asks resumes it once suspended: not a child, nor who carries a company's. */
+  canResume: z.boolean(),
   /** The card that takes this one's place, once it is asked for. */
   replacement: z.nullable(z.object({ cardnumber: c.cardnumber, state: z.enum(cardStates) })),
 });
@@ -124,11 +129,12 @@ export const cards = {
     path: "/api/cards/:cardnumber/resume",
     access: "person",
     scope: "card",
-    summary: "Sets atf back to 1; a child's card by a guardian only",
-    source: "product decision: card states, spec.md 31",
+    summary:
+      "Sets atf back to 1; a child's card by a guardian only, a company's by its responsible",
+    source: "product decision: card states, spec.md 25 and 31",
     input: oneCard,
     output: card,
-    problems: ["card_state", "card_opposed", "family_minor"],
+    problems: ["card_state", "card_opposed", "family_minor", "pro_card_resume"],
   }),
   oppose: c.row({
     method: "POST",

@@ -9,6 +9,11 @@ export const checkoutRefusals = {
     status: 409,
     message: "Le prix est maintenant de {total}. Vérifiez-le avant de payer.",
   },
+  split_changed: {
+    status: 409,
+    message:
+      "Le solde de la cagnotte a changé entre-temps. Vérifiez ce que paie la carte bancaire, puis continuez.",
+  },
   wallet_not_accepted: {
     status: 422,
     message: "Cette cagnotte n'est pas acceptée pour cet achat. Choisissez-en une autre.",

@@ -1,16 +1,20 @@
 // What the payment of an order is made of, whatever is sold: the rows that pay share these parts.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
+import { payments } from "../limits.ts";
 import { orderPaymentProblems } from "../payments/rows.ts";
 
-export const paymentMethods = ["wallet", "provider"] as const;
+/** `both`: a wallet that is short gives what it has, the provider is paid what is missing. */
+export const paymentMethods = ["wallet", "provider", "both"] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
 /** The input of a row that pays: how, and the price that was seen (spec.md 28). */
 export const paying = {
   method: z.enum(paymentMethods),
-  /** The wallet that pays, or through which the provider's money goes. */
+  /** The wallet that pays, or through which the provider's money goes alone. */
   objectID: c.uuid,
+  /** What was seen that the provider is paid beside a wallet (`splitWithCard`); with `both` alone. */
+  cardCents: z.optional(c.amountCents),
   totalCents: z.int().check(z.minimum(0), z.maximum(1_000_000_000)),
   ...c.stepUp,
 };
@@ -40,6 +44,7 @@ export const spendProblems = [
 export const checkoutProblems = [
   "order_changed",
   "price_changed",
+  "split_changed",
   ...spendProblems,
   ...orderPaymentProblems,
 ] as const;
@@ -62,4 +67,21 @@ export function splitOf(
   const left = wallet.main || !main || main.frozen ? 0 : Math.max(0, main.projectedCents);
   const mainCents = Math.min(rest, left);
   return { walletCents, mainCents, missingCents: rest - mainCents };
+}
+
+/**
+ * How a wallet that is short pays an amount together with a bank card, in cents: the card gives what is
+ * missing, at least what the provider takes. Null where nothing is missing, or no wallet gives a cent.
+ */
+export function splitWithCard(
+  totalCents: number,
+  wallet: { main: boolean; projectedCents: number },
+  main: { projectedCents: number; frozen: boolean } | null,
+): { walletCents: number; mainCents: number; cardCents: number } | null {
+  const { missingCents } = splitOf(totalCents, wallet, main);
+  if (missingCents === 0) return null;
+  const cardCents = Math.max(missingCents, payments.orderMinCents);
+  if (cardCents >= totalCents) return null;
+  const { walletCents, mainCents } = splitOf(totalCents - cardCents, wallet, main);
+  return { walletCents, mainCents, cardCents };
 }

@@ -69,7 +69,7 @@ export const memberLimits = z.object({
 });
 export type MemberLimits = z.output<typeof memberLimits>;
 
-const limitsView = z.extend(memberLimits, {
+export const limitsView = z.extend(memberLimits, {
   /** Spent since the day and the week began, in Paris. */
   spentDayCents: c.cents,
   spentWeekCents: c.cents,
@@ -79,6 +79,12 @@ const limitsView = z.extend(memberLimits, {
   canSet: z.boolean(),
 });
 export type LimitsView = z.output<typeof limitsView>;
+
+const childContacts = z.object({
+  email: z.nullable(z.string()),
+  phonenumber: z.nullable(z.string()),
+});
+export type ChildContacts = z.output<typeof childContacts>;
 
 const oneInvitation = z.object({ id: c.uuid });
 
@@ -225,6 +231,39 @@ export const family = {
     input: z.object({ cardnumber: c.cardnumberInPath, limits: memberLimits }),
     output: limitsView,
     problems: ["limit_order", "limit_unknown_place", "family_minor"],
+  }),
+  contacts: c.row({
+    method: "GET",
+    path: "/api/family/members/:cardnumber/contacts",
+    access: "holder",
+    scope: "card",
+    summary: "Where a child is reached, for its guardians",
+    source: "spec.md 31",
+    input: z.object({ cardnumber: c.cardnumberInPath }),
+    output: childContacts,
+    problems: ["family_minor"],
+  }),
+  setChildEmail: c.row({
+    method: "POST",
+    path: "/api/family/members/:cardnumber/email",
+    access: "holder",
+    scope: "card",
+    summary: "Changes a child's e-mail: the guardian's password or passkey, a code to the new one",
+    source: "spec.md 29 and 31",
+    input: z.object({ cardnumber: c.cardnumberInPath, email: c.email, ...c.stepUp }),
+    output: childContacts,
+    problems: ["family_minor", ...c.stepUpProblems],
+  }),
+  setChildPhone: c.row({
+    method: "POST",
+    path: "/api/family/members/:cardnumber/phone",
+    access: "holder",
+    scope: "card",
+    summary: "Changes a child's phone: the guardian's password or passkey, a code to the new one",
+    source: "spec.md 29 and 31",
+    input: z.object({ cardnumber: c.cardnumberInPath, phonenumber: c.phone, ...c.stepUp }),
+    output: childContacts,
+    problems: ["family_minor", "phone_invalid", ...c.stepUpProblems],
   }),
   leave: c.row({
     method: "POST",

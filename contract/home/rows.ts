@@ -6,13 +6,16 @@ import * as c from "../endpoint.ts";
 
 /** What waits for the person to do something. */
 export const toDoKinds = [
+  "till",
   "invitation",
   "custody",
   "ticket_received",
   "ticket_offered",
+  "meal_offered",
   "cart",
   "pass_order",
   "subscription",
+  "membership",
   "proof_refused",
   "proof_ending",
   "answer",
@@ -30,10 +33,12 @@ const toDo = z.object({
   own: z.boolean(),
   /** Who asks, null where nobody does. */
   from: z.nullable(z.string()),
-  /** The kind of proof, the title of the event, the product, the subject. */
+  /** The kind of proof, the title of the event, the product, the subject, the day of a meal. */
   what: z.nullable(z.string()),
   /** Until when it can be done, or ends. */
   until: z.nullable(c.instant),
+  /** Where it is done, null where its kind says so. */
+  path: z.nullable(z.string()),
 });
 export type ToDoView = z.output<typeof toDo>;
 
@@ -76,6 +81,28 @@ const coming = z.object({
 });
 export type HomeComing = z.output<typeof coming>;
 
+const serviceFacts = z.object({
+  /** The money in the main wallet, what is booked included; null for a card without one. */
+  balanceCents: z.nullable(c.cents),
+  /** The last day of the yearly subscription that runs. */
+  subscribedUntil: z.nullable(c.day),
+  /** Tickets of the next session; those of one's children too. */
+  tickets: z.nullable(z.object({ count: z.int(), from: c.instant })),
+  /** A pass that rides now, one's own before a child's. */
+  pass: z.nullable(
+    z.object({
+      /** Whose it is; null for the card's own. */
+      holder: z.nullable(z.string()),
+      lastOn: c.day,
+      /** The next bus from the stop that was chosen with the pass. */
+      next: z.nullable(z.object({ line: z.string(), at: c.instant })),
+    }),
+  ),
+  /** Partners that the directory lists. */
+  partners: z.int(),
+});
+export type ServiceFacts = z.output<typeof serviceFacts>;
+
 export const home = {
   read: c.row({
     method: "GET",
@@ -92,6 +119,17 @@ export const home = {
       /** Tickets to come, by date, then passes that ride or will. */
       coming: z.array(coming),
     }),
+    problems: [],
+  }),
+  services: c.row({
+    method: "GET",
+    path: "/api/home/services",
+    access: "person",
+    scope: "card",
+    summary: "What the tiles of the services say of a card today",
+    source: "spec §2 services_list_local, product decision: live facts",
+    input: z.object({ cardnumber: c.cardnumberInPath }),
+    output: serviceFacts,
     problems: [],
   }),
 } as const;

@@ -5,8 +5,6 @@ import { password as limits } from "../limits.ts";
 
 /** A password as typed: any character, 1 to 128; strength is judged only when one is chosen. */
 export const typedPassword = c.text(limits.longest, 1);
-const phone = c.text(20, 4);
-const email = c.text(254).check(z.email());
 
 /** The current user as the login answers it (spec §3). */
 export const user = z.object({
@@ -190,7 +188,7 @@ export const identity = {
     summary:
       "Changes the e-mail: password or passkey, and a code sent to the new one; the old one is told",
     source: "spec §2 profil, spec.md 14 and 29",
-    input: z.object({ email, ...c.stepUp }),
+    input: z.object({ email: c.email, ...c.stepUp }),
     output: profile,
     problems: ["family_minor", ...c.stepUpProblems],
   }),
@@ -202,7 +200,7 @@ export const identity = {
     summary:
       "Changes the phone: password or passkey, and a code sent to the new one; the old one is told",
     source: "spec §2 dashboard and profil, spec.md 14 and 29",
-    input: z.object({ phonenumber: phone, ...c.stepUp }),
+    input: z.object({ phonenumber: c.phone, ...c.stepUp }),
     output: profile,
     problems: ["family_minor", ...c.stepUpProblems, "phone_invalid"],
   }),

@@ -13,7 +13,10 @@ export const noticeKinds = [
   "funding",
   "pass",
   "subscription",
+  "membership",
   "ticket",
+  "meal",
+  "purchase",
   "contact",
   "privacy",
   "welcome",
@@ -39,7 +42,10 @@ export const choosableKinds = [
   "funding",
   "pass",
   "subscription",
+  "membership",
   "ticket",
+  "meal",
+  "purchase",
   "contact",
 ] as const satisfies readonly NoticeKind[];
 export type ChoosableKind = (typeof choosableKinds)[number];
@@ -52,7 +58,10 @@ export const usuallySent: ReadonlySet<NoticeKind> = new Set([
   "funding",
   "pass",
   "subscription",
+  "membership",
   "ticket",
+  "meal",
+  "purchase",
   "contact",
 ]);
 

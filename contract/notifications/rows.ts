@@ -30,6 +30,8 @@ export const changes = [
   "cards",
   "top_ups",
   "tickets",
+  "meals",
+  "till",
   "person",
   "session",
   "contact",

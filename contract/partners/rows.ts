@@ -12,7 +12,7 @@ export const offerKindNames: Readonly<Record<(typeof offerKinds)[number], string
 };
 
 /** The last segment of an address, or the operator's own name of a thing. */
-const slug = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
+export const slug = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
 /** HH:MM in the time of Paris; 24:00 for midnight at the end of a day. */
 const hour = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/));
 
@@ -95,8 +95,10 @@ const serviceScreens = [
   "subscription",
   "transit",
   "tickets",
+  "canteen",
   "directory",
   "transport",
+  "membership",
 ] as const;
 
 export const service = z.object({
@@ -136,6 +138,28 @@ export type TransportService = z.output<typeof transportService>;
 
 const degrees = (most: number) =>
   z.optional(z.coerce.number().check(z.minimum(-most), z.maximum(most)));
+
+/** What the directory is searched by, its list and its plan alike. */
+const asked = {
+  q: z.optional(c.text(100)),
+  /** A category of either level. */
+  category: z.optional(slug),
+  /** Only those that accept the cagnottes of this group. */
+  idgroup: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647))),
+  /** `true`: only those open now. */
+  open: z.optional(z.enum(["true", "false"])),
+};
+
+/** Where a partner stands on the plan. */
+const partnerPlace = z.object({
+  id: c.uuid,
+  name: z.string(),
+  town: z.string(),
+  position,
+  /** Whether it is open now. */
+  open: z.boolean(),
+});
+export type PartnerPlace = z.output<typeof partnerPlace>;
 
 export const partners = {
   autoAdhesion: c.row({
@@ -180,13 +204,7 @@ export const partners = {
       "Partners that are found, twenty at a time: by likeness, else the nearest, else by name",
     source: "spec.md 27",
     input: z.object({
-      q: z.optional(c.text(100)),
-      /** A category of either level. */
-      category: z.optional(slug),
-      /** Only those that accept the cagnottes of this group. */
-      idgroup: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647))),
-      /** `true`: only those open now. */
-      open: z.optional(z.enum(["true", "false"])),
+      ...asked,
       /** A position in degrees; both or none. */
       lat: degrees(90),
       lon: degrees(180),
@@ -204,6 +222,17 @@ export const partners = {
     }),
     problems: [],
   }),
+  places: c.row({
+    method: "GET",
+    path: "/api/partners/places",
+    access: "person",
+    scope: "none",
+    summary: "Where all the partners that are found stand, for the plan",
+    source: "spec.md 27",
+    input: z.object(asked),
+    output: z.object({ items: z.array(partnerPlace) }),
+    problems: [],
+  }),
   categories: c.row({
     method: "GET",
     path: "/api/partners/categories",
@@ -211,7 +240,8 @@ export const partners = {
     scope: "none",
     summary: "The tree of categories that have partners, with how many, and the towns",
     source: "spec.md 27",
-    input: c.nothing,
+    /** `all=true`: those without partners too, to choose one's own. */
+    input: z.object({ all: z.optional(z.enum(["true", "false"])) }),
     output: z.object({
       items: z.array(partnerCategory),
       towns: z.array(z.object({ town: z.string(), postcode: z.string() })),

@@ -31,6 +31,10 @@ export const passProblems = {
     status: 409,
     message: "L'état de ce titre ne le permet pas. Actualisez la page.",
   },
+  passes_none: {
+    status: 409,
+    message: "Aucun titre ne peut être présenté en ce moment. Achetez-en un, puis imprimez-le.",
+  },
   pass_no_suspension: {
     status: 409,
     message: "Ce titre ne peut pas être suspendu : seuls les abonnements annuels le peuvent.",

@@ -4,46 +4,11 @@ import * as checkout from "../checkout/rows.ts";
 import { document } from "../documents/rows.ts";
 import * as c from "../endpoint.ts";
 import { passes as limits } from "../limits.ts";
+import { fareOffer, group, price, product, productId } from "./fares.ts";
 import { exemptionStates, fareKinds, passOrderStates, passStates } from "./states.ts";
 
-const productId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
 const answered = z.object({ askedAt: z.nullable(c.instant), answer: z.nullable(z.string()) });
 const inPath = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647));
-
-const price = z.object({
-  /** The price without any reduction. */
-  fullCents: c.cents,
-  cents: c.cents,
-  /** French sentence: why this price. */
-  reason: z.string(),
-  lateFeeCents: c.cents,
-  totalCents: c.cents,
-});
-export type Price = z.output<typeof price>;
-
-const product = z.object({
-  id: productId,
-  kind: z.enum(fareKinds),
-  name: z.string(),
-  lead: z.string(),
-  /** French sentence: how long it is valid. */
-  validity: z.string(),
-  needsStop: z.boolean(),
-  needsPhoto: z.boolean(),
-  mostSuspendedDays: z.int(),
-  /** French sentence on the late fee of this pass asked today, null without one. */
-  late: z.nullable(z.string()),
-});
-
-const fareOffer = z.extend(product, {
-  price,
-  /** French sentence: why this card may not have it, null when it may. */
-  ineligibility: z.nullable(z.string()),
-});
-export type FareOffer = z.output<typeof fareOffer>;
-
-const group = z.object({ idgroup: z.int(), name: z.string(), lead: z.string() });
-export type FareGroup = z.output<typeof group>;
 
 const stop = z.object({ id: z.int(), name: z.string() });
 
@@ -287,6 +252,21 @@ export const passes = {
     reply: "pdf",
     rate: { most: 30, seconds: 60 },
     problems: ["pass_state", "card_suspended", "card_opposed", "card_state"],
+  }),
+  printAll: c.row({
+    method: "GET",
+    path: "/api/passes.pdf",
+    access: "holder",
+    scope: "own",
+    summary:
+      "The passes of the caller and of their children that ride or will, a page a person, as one " +
+      "tagged PDF with their QR codes",
+    source,
+    input: z.object({}),
+    output: c.document,
+    reply: "pdf",
+    rate: { most: 10, seconds: 60 },
+    problems: ["passes_none"],
   }),
   suspend: c.row({
     method: "POST",

@@ -16,7 +16,7 @@ export type TopUpState = (typeof topUpStates)[number];
 
 /** French names of the states as the followed return shows them. */
 export const topUpStateNames: Readonly<Record<TopUpState, string>> = {
-  initiated: "Initiée",
+  initiated: "Commencée",
   authorized: "Autorisée",
   credited: "Créditée",
   declined: "Refusée",
@@ -44,7 +44,7 @@ export const topUpCan = {
 };
 
 /** What a payment at the provider can settle by itself, beside crediting a wallet. */
-export const orderKinds = ["subscription", "pass", "tickets"] as const;
+export const orderKinds = ["subscription", "pass", "tickets", "meals"] as const;
 export type OrderKind = (typeof orderKinds)[number];
 
 /** What `startOrderPayment` can refuse: rows that pay an order list these among their problems. */
@@ -96,6 +96,8 @@ export const topUp = z.object({
       outcome: z.nullable(z.enum(["settled", "kept"])),
     }),
   ),
+  /** What wallets keep aside for the order beside `amountCents`, while the payment is under way. */
+  aside: z.array(z.object({ objectID: c.uuid, name: z.string(), amountCents: c.cents })),
 });
 export type TopUp = z.output<typeof topUp>;
 
@@ -105,9 +107,19 @@ export const payments = {
     path: "/api/wallets/:objectID/top-ups",
     access: "person",
     scope: "wallet",
-    summary: "Starts a top-up and tells where to pay; an Idempotency-Key is honoured",
+    summary:
+      "Starts a top-up and tells where to pay, or charges a kept payment method: nothing is to be paid " +
+      "then; an Idempotency-Key is honoured",
     source: "spec §2 recharge_cagnotte, spec.md 14 and 15",
-    input: z.object({ objectID: c.uuid, amountCents: c.amountCents, ...c.stepUp }),
+    input: z.object({
+      objectID: c.uuid,
+      amountCents: c.amountCents,
+      /** One of the caller's own; absent, it is paid on the provider's page. */
+      paymentMethod: z.optional(c.uuid),
+      /** Whether the provider keeps what it is paid with, for the next time. */
+      keep: z.optional(z.boolean()),
+      ...c.stepUp,
+    }),
     output: z.object({
       id: c.uuid,
       state: z.enum(topUpStates),
@@ -124,8 +136,25 @@ export const payments = {
       "idempotency_mismatch",
       "payment_provider_down",
       "payments_off",
+      "payment_method_gone",
+      "family_minor",
       ...c.stepUpProblems,
     ],
+  }),
+  methods: c.row({
+    method: "GET",
+    path: "/api/payment-methods",
+    access: "person",
+    scope: "own",
+    summary: "The payment methods that the provider keeps for the caller, the newest first",
+    source: "product decision: recharge",
+    input: z.object({}),
+    output: z.object({
+      items: z.array(z.object({ id: c.uuid, label: z.string() })),
+      /** False for whoever has a guardian. */
+      mayKeep: z.boolean(),
+    }),
+    problems: [],
   }),
   topUps: c.row({
     method: "GET",

@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 
-const publicKey = z.object({
+export const publicKey = z.object({
   /** The first four bytes of every token and the `keyId` of the list, base64url. */
   keyId: z.string(),
   algorithm: z.literal("Ed25519"),

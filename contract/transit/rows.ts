@@ -1,7 +1,6 @@
 // The bus network as riders ask for it: its lines, their stops, and when the next bus leaves.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
-import { transit as limits } from "../limits.ts";
 
 /** Numbers of lines, stops and groups: kept from one feed to the next. */
 const number = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647));
@@ -73,18 +72,33 @@ export type LineDetail = z.output<typeof lineDetail>;
 
 export const departure = z.object({
   at: c.instant,
-  line: lineBadge,
-  direction: z.number(),
-  to: z.string(),
+  /** Where it ends, when that is not where the direction goes. */
+  endsAt: z.nullable(z.string()),
 });
 export type Departure = z.output<typeof departure>;
 
-const timetableRow = z.object({
+/** A line in one direction, as a stop has it. */
+export const nextDepartures = z.object({
   line: lineBadge,
   direction: z.number(),
+  /** The last stop of most of its trips: a feed's headsigns are not trusted (spec.md 32). */
   to: z.string(),
-  times: z.array(c.instant),
+  /** The next three within seven days, none when it does not run. */
+  next: z.array(departure),
 });
+export type NextDepartures = z.output<typeof nextDepartures>;
+
+export const favouriteStop = z.object({
+  id: z.number(),
+  name: z.string(),
+  /** False once a feed no longer has it. */
+  isServed: z.boolean(),
+  /** The directions whose buses leave first. */
+  items: z.array(nextDepartures),
+  /** Directions of the stop beyond those. */
+  more: z.number(),
+});
+export type FavouriteStop = z.output<typeof favouriteStop>;
 
 /** The last day that the network's calendars speak of, null without a network. */
 const knownUntil = z.nullable(c.day);
@@ -145,19 +159,16 @@ export const transit = {
     path: "/api/transit/stops/:stop/departures",
     access: "person",
     scope: "none",
-    summary: "The next departures of a stop, within seven days",
+    summary: "The next three departures of each line and direction at a stop, within seven days",
     source: "product decision: bus",
-    input: z.object({
-      stop: number,
-      line: z.optional(number),
-      direction: z.optional(direction),
-      limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(limits.most))),
-    }),
+    input: z.object({ stop: number }),
     output: z.object({
       stop: transitStop,
+      /** Whether it is one of the caller's favourite stops. */
+      isFavourite: z.boolean(),
       /** The server's clock, so that « dans 4 min » is right on any device. */
       now: c.instant,
-      items: z.array(departure),
+      items: z.array(nextDepartures),
       knownUntil,
     }),
     problems: [],
@@ -167,17 +178,32 @@ export const transit = {
     path: "/api/transit/stops/:stop/timetable",
     access: "person",
     scope: "none",
-    summary: "Every departure of a stop in a day of service, today unless told",
+    summary: "Every departure of a line in one direction in a day of service, today unless told",
     source: "product decision: bus",
-    input: z.object({ stop: number, on: z.optional(c.day), line: z.optional(number) }),
-    output: z.object({
-      stop: transitStop,
-      on: c.day,
-      /** The days that can be asked. */
-      from: knownUntil,
-      until: knownUntil,
-      items: z.array(timetableRow),
-    }),
+    input: z.object({ stop: number, line: number, direction, on: z.optional(c.day) }),
+    output: z.object({ on: c.day, items: z.array(departure) }),
     problems: [],
+  }),
+  favourites: c.row({
+    method: "GET",
+    path: "/api/transit/favourites",
+    access: "holder",
+    scope: "own",
+    summary: "One's favourite stops with their next departures",
+    source: "product decision: bus",
+    input: c.nothing,
+    output: z.object({ now: c.instant, items: z.array(favouriteStop) }),
+    problems: [],
+  }),
+  chooseFavourite: c.row({
+    method: "POST",
+    path: "/api/transit/stops/:stop/favourite",
+    access: "holder",
+    scope: "own",
+    summary: "Makes a stop a favourite, or takes it away; said again, nothing changes",
+    source: "product decision: bus",
+    input: z.object({ stop: number, chosen: z.boolean() }),
+    output: c.done,
+    problems: ["favourite_stops_full"],
   }),
 } as const;

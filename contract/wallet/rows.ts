@@ -78,6 +78,11 @@ export const movement = z.object({
   /** Balance of the wallet after the movement. */
   balanceAfterCents: c.cents,
   topUp: z.nullable(c.uuid),
+  /**
+   * The lots of the person that took part, where they are several: of this wallet and, for a purchase
+   * that took the rest from another one, of that wallet too. Empty for money of one lot.
+   */
+  parts: z.array(z.object({ wallet: z.string(), label: z.string(), amountCents: c.cents })),
 });
 export type Movement = z.output<typeof movement>;
 

@@ -41,6 +41,22 @@ export async function healthRecordOf(db: Db, personId: number): Promise<HealthRe
   };
 }
 
+/** The allergens of persons, by id; those who gave none are left out. */
+export async function allergensOf(
+  db: Db,
+  personIds: readonly number[],
+): Promise<Map<number, Allergen[]>> {
+  const { rows } = await sql<{ id: number; sealed: Buffer }>`
+    select person_id as id, sealed from health_record
+    where person_id = any (${personIds}::bigint[])`.execute(db);
+  const known = new Map<number, Allergen[]>();
+  for (const { id, sealed } of rows) {
+    const given = JSON.parse(await unsealFor(db, purpose, id, sealed)) as { allergens: Allergen[] };
+    known.set(id, given.allergens);
+  }
+  return known;
+}
+
 /** The record of a card that the caller may act for. */
 export async function read({
   deps,

@@ -78,10 +78,27 @@ export async function readAvatar(db: Db, personId: number, id: string): Promise<
       and (a.person_id = ${personId} or ${isFamilyOf(personId, sql.ref("a.person_id"))})`.execute(
     db,
   );
-  if (!rows[0]) throw new Problem("not_found");
+  return pictureOf(rows[0]);
+}
+
+/** The picture of one of these persons, whoever asks: the caller has seen to who may; else `not_found`. */
+export async function readAvatarAmong(
+  db: Db,
+  personIds: readonly number[],
+  id: string,
+): Promise<Document> {
+  const { rows } = await sql<{ content: Buffer }>`
+    select content from avatar where id = ${id} and person_id = any (${personIds}::bigint[])`.execute(
+    db,
+  );
+  return pictureOf(rows[0]);
+}
+
+function pictureOf(row: { content: Buffer } | undefined): Document {
+  if (!row) throw new Problem("not_found");
   return {
     type: "image/jpeg",
-    body: rows[0].content,
+    body: row.content,
     headers: {
       "cache-control": `private, max-age=${limits.cachedSeconds}, immutable`,
       vary: "authorization",

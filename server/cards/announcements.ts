@@ -1,8 +1,10 @@
-// Who is told what happens to a card: its holder, and the guardians when the holder is a child.
+// Who is told what happens to a card: its holder, the guardians when the holder is a child, and whoever is
+// responsible for the company whose card it is.
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { withGuardians } from "#server/family/family.ts";
 import { announce } from "#server/notifications/notifications.ts";
+import { companyOfCard } from "./managed.ts";
 import { ending } from "./number.ts";
 
 interface CardNews {
@@ -12,6 +14,8 @@ interface CardNews {
   /** What follows « Votre carte se terminant par 0016 » or « La carte de Léo… » in a sentence. */
   what: string;
   at: Date;
+  /** The person who did it, where it was a person. */
+  by?: number;
   /** Also by e-mail, else by SMS: news that must reach someone who is not on the portal. */
   outside?: boolean;
 }
@@ -20,7 +24,7 @@ interface CardNews {
 export async function announceCard(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
-  { personId, cardnumber, title, what, at, outside = false }: CardNews,
+  { personId, cardnumber, title, what, at, by, outside = false }: CardNews,
 ): Promise<void> {
   const { name } = await tx
     .selectFrom("person")
@@ -29,18 +33,35 @@ export async function announceCard(
     .executeTakeFirstOrThrow();
   const { supportPhone } = deps.config;
   const call = supportPhone ? `appelez le ${supportPhone}` : "prévenez-nous depuis le portail";
-  await announce(tx, deps, {
+  const company = await companyOfCard(tx, personId);
+  const managers = company?.managers.filter((one) => one !== personId) ?? [];
+  const news = {
     about: "card",
-    to: await withGuardians(tx, [personId]),
     title,
-    body: (reader) => {
-      const card = reader.id === personId ? "Votre carte" : `La carte de ${name}`;
-      return `${card} se terminant par ${ending(cardnumber)} ${what}`;
-    },
-    path: "/dashboard",
     at,
     changed: "cards",
     channels: outside ? "outside" : "portal",
     message: { note: `Si vous n'êtes pas à l'origine de cette demande, ${call}.` },
+  } as const;
+  const asked = company && by !== undefined && managers.includes(by);
+  await announce(tx, deps, {
+    ...news,
+    to: await withGuardians(tx, [personId]),
+    body: (reader) => {
+      const card = reader.id === personId ? "Votre carte" : `La carte de ${name}`;
+      const sentence = `${card} se terminant par ${ending(cardnumber)} ${what}`;
+      return asked
+        ? `${sentence} C’est votre entreprise qui l’a demandé\u00a0: ${company.name}.`
+        : sentence;
+    },
+    path: "/dashboard",
+  });
+  const others = managers.filter((one) => one !== by);
+  if (others.length === 0) return;
+  await announce(tx, deps, {
+    ...news,
+    to: others,
+    body: `La carte pro de ${name} se terminant par ${ending(cardnumber)} ${what}`,
+    path: "/professional/card_pro",
   });
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { cast, type CastName } from "#tests/cast.ts";
@@ -31,7 +31,6 @@ beforeEach(async () => {
     .execute();
   await db.deleteFrom("notification").execute();
   server.outbox.length = 0;
-  onOpposed.length = 0;
   camille = await server.as("guardian");
 });
 
@@ -270,6 +269,8 @@ describe("POST /api/cards/:cardnumber/oppose", () => {
       seen.push(opposed.cardnumber);
       throw new Error("the step fails");
     });
+    // Other files in this process see the same list: what the rooms hang on it stays.
+    onTestFinished(() => void onOpposed.pop());
     const answer = await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
     expect(answer.status).toBe(500);
     expect(seen).toEqual([own]);

@@ -1,21 +1,24 @@
 // Cards own their numbers, their states and what each state permits. They refuse to act on a card that
-// is neither one's own nor one's child's, and any step that the table of transitions does not know.
+// is neither one's own, one's child's nor of one's company, and any step that the table of transitions
+// does not know.
 import { sql } from "kysely";
 import { cardCan, type Card, type CardState } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { cards as limits } from "#contract/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { mayActFor, requireNotMinor } from "#server/family/family.ts";
+import { mayActFor } from "#server/family/family.ts";
 import { audit, endSessions } from "#server/identity/identity.ts";
 import { codeSigner, revokeCodes, verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { move, record, shown, statesThat, type CardCall, type Moved } from "./change.ts";
 import { expireCards } from "./expiry.ts";
 import { issueCard, issueReplacement } from "./issue.ts";
+import { requireMayResume } from "./managed.ts";
 import { ending } from "./number.ts";
 import { announceCard } from "./announcements.ts";
 
-export { produceCards } from "./issue.ts";
+export { issueReplacement, produceCards } from "./issue.ts";
+export { ending, numberOf } from "./number.ts";
 
 /** A card that was just opposed, for the rooms that hold something in its name. */
 export interface Opposed {
@@ -38,20 +41,35 @@ export function suspend(act: CardCall): Promise<Card> {
     await revokeQr(tx, card.cardnumber, at);
     await record(tx, act, card, "card.suspend", at);
     const what = "est suspendue. Elle ne peut rien payer tant qu'elle n'est pas réactivée.";
-    await announceCard(tx, act.deps, { ...card, title: "Carte suspendue", what, at });
+    await announceCard(tx, act.deps, {
+      ...card,
+      title: "Carte suspendue",
+      what,
+      at,
+      by: act.caller.personId,
+    });
     return await shown(tx, act);
   });
 }
 
-/** Resumes a suspended card (atf 1). A child's is for a guardian to resume: `family_minor`. */
+/**
+ * Resumes a suspended card (atf 1). A child's is for a guardian to resume (`family_minor`), a company's for
+ * whoever is responsible for it (`pro_card_resume`).
+ */
 export function resume(act: CardCall): Promise<Card> {
   return inTx(act.deps.db, async (tx) => {
     const at = act.deps.now();
     const card = await move(tx, act, cardCan.resume, { state: "active" });
-    await requireNotMinor(tx, { actor: act.caller.personId, owner: card.personId });
+    await requireMayResume(tx, { actor: act.caller.personId, owner: card.personId });
     await record(tx, act, card, "card.resume", at);
     const what = "est réactivée. Elle peut servir dès maintenant.";
-    await announceCard(tx, act.deps, { ...card, title: "Carte réactivée", what, at });
+    await announceCard(tx, act.deps, {
+      ...card,
+      title: "Carte réactivée",
+      what,
+      at,
+      by: act.caller.personId,
+    });
     return await shown(tx, act);
   });
 }
@@ -81,6 +99,7 @@ export function oppose(act: CardCall & { input: { reason: string } }): Promise<C
       title: "Carte en opposition",
       what,
       at,
+      by: caller.personId,
       outside: true,
     });
     return await shown(tx, act);
@@ -92,7 +111,7 @@ export function oppose(act: CardCall & { input: { reason: string } }): Promise<C
  * an opposition, and holder and guardians are told. The damaged one pays until that one is active.
  */
 export function reportDamage(act: CardCall & { input: { reason: string } }): Promise<Card> {
-  const { deps, input } = act;
+  const { deps, caller, input } = act;
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
     const card = await move(tx, act, cardCan.reportDamage, { state: "damaged" });
@@ -101,7 +120,14 @@ export function reportDamage(act: CardCall & { input: { reason: string } }): Pro
     const what =
       "est signalée abîmée. Une carte de remplacement est demandée, gratuitement, avec un nouveau " +
       "numéro. En attendant, la carte paie encore là où elle peut être lue, et avec son QR code.";
-    await announceCard(tx, deps, { ...card, title: "Carte abîmée", what, at, outside: true });
+    await announceCard(tx, deps, {
+      ...card,
+      title: "Carte abîmée",
+      what,
+      at,
+      by: caller.personId,
+      outside: true,
+    });
     return await shown(tx, act);
   });
 }
@@ -145,9 +171,12 @@ export async function endCards(tx: Tx, deps: Deps, personId: number, at: Date): 
   }
 }
 
-/** The first card of a person of type 1, accepted and still to be made; gives its number. */
-export async function issueFirstCard(tx: Tx, personId: number, at: Date): Promise<number> {
-  const number = await issueCard(tx, { personId, type: 1, at });
+/** The first card of a person, accepted and still to be made; gives its number. */
+export async function issueFirstCard(
+  tx: Tx,
+  { personId, type, at }: { personId: number; type: 1 | 2; at: Date },
+): Promise<number> {
+  const number = await issueCard(tx, { personId, type, at });
   await tx.updateTable("card").set({ state: "approved" }).where("number", "=", number).execute();
   return number;
 }
@@ -246,11 +275,14 @@ async function revokeQr(tx: Tx, cardnumber: number, at: Date): Promise<void> {
   await revokeCodes(tx, "card", [{ id, firstGood: 0, until }]);
 }
 
-/** The card whose QR was read, as it is now; null when the token is not ours, altered or past. */
+/**
+ * The card whose QR was read, as it is now, and since when that QR is good; null when the token is not
+ * ours, altered or past.
+ */
 export async function cardOfQr(
   { db, now }: Deps,
   token: string,
-): Promise<{ cardnumber: number; personId: number; state: CardState } | null> {
+): Promise<{ cardnumber: number; personId: number; state: CardState; from: Date } | null> {
   const code = await verifyCode(db, "card", token);
   if (!code || code.until <= now()) return null;
   const card = await db
@@ -258,7 +290,7 @@ export async function cardOfQr(
     .select(["number as cardnumber", "person_id as personId", "state"])
     .where("object_id", "=", code.id)
     .executeTakeFirst();
-  return card ?? null;
+  return card ? { ...card, from: code.from } : null;
 }
 
 /** The jobs of this room. */

@@ -1,14 +1,14 @@
-// Changes of a card's state by a person who may act for it: allowed by its state, written to the
+// Changes of a card's state by a person who manages it: allowed by its state, written to the
 // audit trail.
 import { sql } from "kysely";
 import { cardStates, type Card, type CardState } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { actorOn, mayActFor } from "#server/family/family.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import { cardsOf } from "./list.ts";
+import { cardActor, mayManageCardOf } from "./managed.ts";
 import { ending } from "./number.ts";
 
 /** The part of a call that a change of state needs. */
@@ -35,7 +35,7 @@ export async function move(
   can: (card: { state: CardState }) => boolean,
   change: { state: CardState; opposed_at?: Date; opposed_why?: string },
 ): Promise<Moved> {
-  const mine = mayActFor(caller.personId, sql.ref("card.person_id"));
+  const mine = mayManageCardOf(caller.personId, sql.ref("card.person_id"));
   const moved = await tx
     .updateTable("card")
     .set(change)
@@ -64,7 +64,7 @@ export async function record(
   at: Date,
   details: Record<string, string> = {},
 ): Promise<void> {
-  const actor = actorOn({ actor: caller.personId, owner: personId });
+  const actor = await cardActor(tx, { actor: caller.personId, owner: personId });
   await audit(tx, {
     personId,
     action,

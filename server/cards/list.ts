@@ -13,27 +13,36 @@ interface CardRow {
   valid_until: string | null;
   next_number: number | null;
   next_state: CardState | null;
+  can_resume: boolean;
 }
 
 /**
  * One's own card, then the family's: children, guardians, relatives, each by name. A card awaited is
- * shown inside the one it replaces, and only to those who may act on it.
+ * shown inside the one it replaces, and only to those who may act on it. Asked for by its number, the card
+ * of somebody who works for a company is shown to whoever manages it there.
  */
 export async function cardsOf(db: Db, personId: number, cardnumber?: number): Promise<Card[]> {
   const { rows } = await sql<CardRow>`
     with people as (
       select ${personId}::bigint as person_id, 'self' as relation
-      union all select person_id, relation from ${familyOfSql(personId)} family)
+      union all select person_id, relation from ${familyOfSql(personId)} family
+      union all select card.person_id, 'employee' from card cross join card_company(card.person_id)
+       where card.number = ${cardnumber ?? null}::bigint and card.person_id <> ${personId}
+         and ${personId} = any (managers))
     select card.number as cardnumber, person.name, people.relation, card.state, card.atf,
-           card.valid_until, next.number as next_number, next.state as next_state
+           card.valid_until, next.number as next_number, next.state as next_state,
+           case people.relation when 'self' then not exists (
+               select from family_tie where member_id = ${personId} and role = 'child')
+             and not exists (select from card_company(${personId}) where ${personId} <> all (managers))
+             else people.relation in ('child', 'employee') end as can_resume
       from people
       join person on person.id = people.person_id
       cross join lateral current_card(people.person_id) card
       left join card next on next.replaces = card.number
-                         and people.relation in ('self', 'child')
+                         and people.relation in ('self', 'child', 'employee')
      where (person.disabled_at is null or people.relation = 'self')
        and (${cardnumber ?? null}::bigint is null or card.number = ${cardnumber ?? null}::bigint)
-     order by array_position('{self,child,guardian,relative}', people.relation),
+     order by array_position('{self,child,guardian,relative,employee}', people.relation),
               person.name collate "fr-x-icu", card.number`.execute(db);
   return rows.map((row) => ({
     cardnumber: row.cardnumber,
@@ -42,6 +51,7 @@ export async function cardsOf(db: Db, personId: number, cardnumber?: number): Pr
     state: row.state,
     atf: row.atf,
     validUntil: row.valid_until,
+    canResume: row.can_resume,
     replacement:
       row.next_number === null || row.next_state === null
         ? null

@@ -11,7 +11,7 @@ import { putOnSale } from "#server/passes/passes.ts";
 import { grant, openWallet } from "#server/wallet/wallet.ts";
 import { approve } from "#tests/approve.ts";
 import { cast } from "#tests/cast.ts";
-import { makeEvent } from "#tests/events.ts";
+import { readyOrders } from "#tests/ready-orders.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 
 let server: TestServer;
@@ -23,6 +23,7 @@ beforeAll(async () => {
   server = await openTestServer();
   await inTx(server.deps.db, (tx) => putOnSale(tx, demoFares));
   camille = await server.as("guardian");
+  ready = readyOrders(server, () => camille);
   const { rows } = await sql<{ id: number }>`
     select person_id as id from card where number = ${own}`.execute(server.deps.db);
   personId = rows[0]?.id ?? 0;
@@ -68,42 +69,7 @@ async function groupWallet(groupId: number, cents: number): Promise<string> {
   return objectID;
 }
 
-interface Ready {
-  path: string;
-  body: { totalCents: number } & Record<string, unknown>;
-}
-
-/** An order of each sale, ready to be paid. */
-const ready: Record<"pass" | "tickets" | "subscription", () => Promise<Ready>> = {
-  pass: async () => {
-    await server.deps.pool.query("delete from pass; delete from pass_order");
-    const begun = { product: "lagon-mois", cardnumber: own };
-    const { body: first } = await camille.post("/api/passes/orders", begun);
-    const path = `/api/passes/orders/${first.id}`;
-    const { body } = await camille.post(path, { startOn: first.start.from });
-    const { revision, price } = body;
-    return { path: `${path}/pay`, body: { revision, totalCents: price.totalCents } };
-  },
-  tickets: async () => {
-    const event = await makeEvent(server);
-    const line = { session: event.session, category: event.full, cardnumber: own, quantity: 1 };
-    const { cart } = (await camille.post("/api/tickets/cart/lines", line)).body;
-    return {
-      path: "/api/tickets/cart/pay",
-      body: { order: cart.id, totalCents: cart.totalCents },
-    };
-  },
-  subscription: async () => {
-    await server.deps.pool.query("delete from subscription_cover; delete from subscription");
-    const chosen = { cardnumber: own, formula: "essentiel" };
-    const { id } = (await camille.post("/api/subscriptions", chosen)).body;
-    await camille.post(`/api/subscriptions/${id}/holder`);
-    const { body } = await camille.post(`/api/subscriptions/${id}/options`, { options: [] });
-    const { revision, quote } = body;
-    const path = `/api/subscriptions/${id}/pay`;
-    return { path, body: { revision, totalCents: quote.totalCents } };
-  },
-};
+let ready: ReturnType<typeof readyOrders>;
 const sales = ["pass", "tickets", "subscription"] as const;
 
 describe.each(sales)("POST pay of %s", (kind) => {

@@ -8,31 +8,36 @@ import { formatMoney } from "#contract/french.ts";
 import type { OrderKind } from "#contract/payments/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
-import { audit, requireCode } from "#server/identity/identity.ts";
+import { audit } from "#server/identity/identity.ts";
 import {
   onOrderPaid,
   onOrderPaymentEnded,
   openOrderPayment,
+  freeAside,
   type OrderPayment,
+  type PaidPayment,
   type PaymentDeps,
+  type PlacedPayment,
   placeOrderPayment,
   requireNotAtBank,
 } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { attachAs, type HookStep } from "#server/process/room.ts";
 import {
+  type Fund,
   type SchemeAccount,
   schemeAccount,
   spend,
   walletOf,
-  CodeNeeded,
-  lockOutgoing,
-  outgoingCents,
 } from "#server/wallet/wallet.ts";
-import { receiptOf } from "./receipt.ts";
+import { approved } from "./approval.ts";
+import { type CardShare, receiptOf } from "./receipt.ts";
 import { paidUnder } from "./refund.ts";
+import { noneAside, setAside, type WalletAsked } from "./set-aside.ts";
 
-export { previewRefund, refund, refundedTo } from "./refund.ts";
+export { approved } from "./approval.ts";
+export { paidUnder, previewRefund, refund, refundedTo } from "./refund.ts";
+export { receiptOf } from "./receipt.ts";
 export type { Refunded } from "./refund.ts";
 
 /** What an order costs at an instant, and what it is called. */
@@ -72,6 +77,15 @@ export interface Sale<Order extends AnyOrder, Q extends Quote = Quote> {
   quote(tx: Tx, order: Order, moment: { at: Date; late: boolean }): Promise<Q>;
   /** A payment at the provider begins: the room keeps what it sells, and the payment to follow. */
   hold(tx: Tx, order: Order, quote: Q, payment: { topUpId: string } & Sold): Promise<void>;
+  /**
+   * Sets the price aside in the wallet instead of spending it, for what is spent once it is delivered;
+   * answers the ids of the ledger's holds.
+   */
+  reserve?(
+    tx: Tx,
+    order: Order,
+    money: { quote: Q; sold: Sold; from?: readonly Fund[] },
+  ): Promise<number[]>;
   /** Path of the portal to which the provider sends the browser back. */
   returnPath(order: Order): string;
   /**
@@ -98,6 +112,8 @@ export interface PaymentRequest {
   objectID: string;
   /** What was seen. */
   totalCents: number;
+  /** What was seen that the provider is paid beside a wallet, with `both`. */
+  cardCents?: number | undefined;
   revision?: number;
   challenge?: string | undefined;
   code?: string | undefined;
@@ -116,7 +132,7 @@ export async function pay<Order extends AnyOrder, Q extends Quote>(
 ): Promise<{ topUp: string; paymentUrl: string | null } | null> {
   const { caller, orderId, objectID, totalCents, origin } = request;
   const wallet = await walletOf(deps, caller.personId, objectID);
-  if (request.method === "provider" && totalCents > 0) {
+  if (request.method !== "wallet" && totalCents > 0) {
     return await payAtProvider(deps, sale, request, wallet);
   }
   const binding = [sale.kind, orderId, request.revision ?? null, totalCents, objectID];
@@ -134,29 +150,45 @@ export async function pay<Order extends AnyOrder, Q extends Quote>(
   return null;
 }
 
+/**
+ * Begins the payment at the provider: of the whole, or with `both` of what a wallet is short of. What the
+ * wallet gives is set aside until the payment has its outcome, and asks for the code like any spending;
+ * the bank approves the rest.
+ */
 async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
   deps: Deps,
   sale: Sale<Order, Q>,
   request: PaymentRequest,
-  wallet: { id: number; groupId: number },
+  wallet: WalletAsked,
 ): Promise<{ topUp: string; paymentUrl: string | null } | null> {
-  const { caller, orderId: id, siteOrigin } = request;
-  const placed = await inTx(deps.db, async (tx) => {
+  const { caller, orderId: id, siteOrigin, totalCents, cardCents, objectID } = request;
+  const begun: { payment: PlacedPayment | null } = { payment: null };
+  const seen = [request.revision ?? null, totalCents, cardCents ?? null];
+  const binding = [sale.kind, id, objectID, ...seen];
+  await approved(deps, { ...request, purpose: "payment", binding }, async (tx) => {
+    begun.payment = null;
     const order = await sale.lock(tx, id, caller.personId);
     if (sale.isPaid(order)) return null;
     const at = deps.now();
     const quote = await requireQuoteSeen(tx, sale, order, { request, wallet, at });
-    const payment = await placeOrderPayment(tx, deps, {
+    const shares =
+      request.method === "both"
+        ? await setAside(tx, sale, { caller, wallet, quote, cardCents, orderId: id, at })
+        : noneAside(wallet);
+    begun.payment = await placeOrderPayment(tx, deps, {
       caller,
-      walletId: wallet.id,
-      amountCents: quote.totalCents,
+      walletId: shares.throughId,
+      amountCents: quote.totalCents - shares.asideCents,
       order: { kind: sale.kind, id, label: quote.label, revision: order.revision ?? null },
       returnPath: sale.returnPath(order),
+      holdIds: shares.holdIds,
     });
     const sold = { walletId: wallet.id, buyerId: caller.personId, at };
-    await sale.hold(tx, order, quote, { topUpId: payment.topUp.id, ...sold });
-    return payment;
+    await sale.hold(tx, order, quote, { topUpId: begun.payment.topUp.id, ...sold });
+    const what = `payer « ${quote.label} », ${formatMoney(shares.asideCents)} avec la cagnotte`;
+    return { amountCents: shares.asideCents, what };
   });
+  const placed = begun.payment;
   if (placed === null) return null;
   try {
     const { id: topUp, paymentUrl } = await openOrderPayment(deps, placed, siteOrigin);
@@ -164,7 +196,11 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
   } catch (error) {
     // Nothing can be paid there: the order may be changed, and the next try finds the same payment.
     const ended = { orderId: id, topUpId: placed.topUp.id };
-    await inTx(deps.db, (tx) => sale.reopen(tx, ended));
+    await inTx(deps.db, async (tx) => {
+      await sale.lock(tx, id, null);
+      await freeAside(tx, { kind: sale.kind, id });
+      await sale.reopen(tx, ended);
+    });
     throw error;
   }
 }
@@ -199,11 +235,17 @@ export function requireAccepted(wallet: { groupId: number }, saleGroup: number |
   if (!isAccepted(wallet.groupId, saleGroup)) throw new Problem("wallet_not_accepted");
 }
 
+interface PaidFunds {
+  funds: readonly Fund[];
+  /** What of the price the bank card paid, and the lot that it passes through. */
+  card: CardShare;
+}
+
 interface Settling<Q extends Quote> {
   quote: Q;
   sold: Sold;
-  /** Only the money of the payment that came, never an aid beside it. */
-  from?: "purchased";
+  /** Only this money, that of a payment at the provider. */
+  from?: PaidFunds;
   address: string | null;
 }
 
@@ -215,13 +257,16 @@ async function payAndFulfil<Order extends AnyOrder, Q extends Quote>(
   order: Order,
   { quote, sold, from, address }: Settling<Q>,
 ): Promise<void> {
-  await collect(tx, sale, order.id, { ...quote, ...sold, ...(from ? { from } : {}) });
+  const only = from ? { from: from.funds } : {};
+  const holdIds = await sale.reserve?.(tx, order, { quote, sold, ...only });
+  if (!holdIds) await collect(tx, sale, order.id, { ...quote, ...sold, ...only });
   const receipt = await receiptOf(tx, {
     kind: sale.kind,
     orderId: order.id,
+    holdIds: holdIds ?? null,
     label: quote.label,
     totalCents: quote.totalCents,
-    atProvider: from === "purchased",
+    card: from?.card ?? null,
     at: sold.at,
   });
   await sale.fulfil(tx, deps, order, { quote, sold, receipt });
@@ -240,7 +285,7 @@ export async function collect(
   tx: Tx,
   sale: { kind: OrderKind; account: SchemeAccount },
   orderId: string,
-  paid: { walletId: number; totalCents: number; label: string; from?: "purchased"; at: Date },
+  paid: { walletId: number; totalCents: number; label: string; from?: readonly Fund[]; at: Date },
 ): Promise<void> {
   const { walletId, totalCents, label, from, at } = paid;
   if (totalCents === 0) return;
@@ -260,7 +305,7 @@ export async function collect(
 export function saleHooks<Order extends AnyOrder, Q extends Quote>(
   sale: Sale<Order, Q>,
 ): HookStep[] {
-  const settleOrder = (tx: Tx, deps: PaymentDeps, payment: OrderPayment) =>
+  const settleOrder = (tx: Tx, deps: PaymentDeps, payment: PaidPayment) =>
     settlePaid(tx, deps, sale, payment);
   const reopenOrder = (tx: Tx, _deps: PaymentDeps, payment: OrderPayment) =>
     sale.reopen(tx, payment);
@@ -271,70 +316,31 @@ export function saleHooks<Order extends AnyOrder, Q extends Quote>(
 }
 
 /**
- * The provider's money is in the wallet: it pays the order if that still stands with the content that
- * was paid. What it is cheaper by now stays in the wallet, and so does the whole of a second payment,
+ * The provider's money is in the wallet: it pays the order, with what was set aside beside it, if that
+ * still stands with the content that was paid. What it is cheaper by now stays in the wallet, and so does the whole of a second payment,
  * or of one for an order that cannot be honoured any more (spec.md 19).
  */
 async function settlePaid<Order extends AnyOrder, Q extends Quote>(
   tx: Tx,
   deps: PaymentDeps,
   sale: Sale<Order, Q>,
-  { orderId, walletId, personId, amountCents, revision, at }: OrderPayment,
+  { orderId, personId, amountCents, money, revision, at }: PaidPayment,
 ): Promise<"settled" | "kept"> {
   const order = await sale.lock(tx, orderId, null);
   if (sale.isPaid(order)) return "kept";
   requireSameContent(order, revision);
   const quote = await sale.quote(tx, order, { at, late: true });
-  if (revision === null || amountCents < quote.totalCents) {
-    requireSamePrice(amountCents, quote.totalCents);
+  const paidCents = money.funds.reduce((sum, fund) => sum + fund.amountCents, 0);
+  if (revision === null || paidCents < quote.totalCents) {
+    requireSamePrice(paidCents, quote.totalCents);
   }
-  const sold = { walletId, buyerId: personId, at };
-  await payAndFulfil(tx, deps, sale, order, { quote, sold, from: "purchased", address: null });
+  const sold = { walletId: money.walletId, buyerId: personId, at };
+  // The card pays last: what an order is cheaper by now stays where the card's money came in.
+  const card = {
+    accountId: money.funds.at(-1)?.accountId ?? 0,
+    cents: Math.max(0, quote.totalCents - (paidCents - amountCents)),
+  };
+  const from = { funds: money.funds, card };
+  await payAndFulfil(tx, deps, sale, order, { quote, sold, from, address: null });
   return "settled";
-}
-
-interface Approval {
-  caller: Caller;
-  purpose: "payment";
-  /** Exactly what the code approves: another content needs another code. */
-  binding: unknown;
-  challenge?: string | undefined;
-  code?: string | undefined;
-}
-
-/** What an attempt spent, in cents, and how the message with the code calls it. */
-interface Spent {
-  amountCents: number;
-  what: string;
-}
-
-/**
- * Runs an attempt that spends, in one transaction. When it brings what left in 24 h to
- * `config.codeFromCents` it is undone and a code is asked (spec.md 14 and 28): whatever would be
- * refused anyway is refused before a code leaves, and the sum is read under the locks of the spending
- * and of whatever else leaves the caller's wallets.
- * An attempt answers null when it spent nothing. Refuses as `requireCode`.
- */
-export async function approved(
-  deps: Deps,
-  { caller, ...approval }: Approval,
-  attempt: (tx: Tx) => Promise<Spent | null>,
-): Promise<void> {
-  const { purpose, binding, challenge, code } = approval;
-  const proof = { purpose, binding, challenge, code };
-  const given = challenge !== undefined && code !== undefined;
-  const useCode = given ? await requireCode(deps, caller, { ...proof, what: "" }) : null;
-  try {
-    await inTx(deps.db, async (tx) => {
-      await lockOutgoing(tx, { personIds: [caller.personId], walletIds: [] });
-      const spent = await attempt(tx);
-      if (!spent || spent.amountCents === 0) return;
-      if (useCode) return await useCode(tx);
-      const sum = await outgoingCents(tx, caller.personId, deps.now());
-      if (sum >= deps.config.codeFromCents) throw new CodeNeeded(spent.what);
-    });
-  } catch (error) {
-    if (!(error instanceof CodeNeeded)) throw error;
-    await requireCode(deps, caller, { ...proof, what: error.what });
-  }
 }

@@ -126,7 +126,7 @@ test("tickets: whoever paid gets them as a PDF and a calendar file, what was can
   expect(later[1]?.bytes?.toString().replaceAll("\r\n ", "")).toMatch(/1 billet.: Léo Moreau/);
 });
 
-test("tickets: a message that leaves after a transfer does not hold the code of its new owner", async () => {
+test("tickets: after a transfer neither the order nor a late message holds the code of its new owner", async () => {
   const event = await makeEvent(server, { title: "Nuit des phares" });
   const { cart } = (
     await camille.post("/api/tickets/cart/lines", {
@@ -148,6 +148,8 @@ test("tickets: a message that leaves after a transfer does not hold the code of 
   expect(sent.status, sent.text).toBe(201);
   const accepted = await thomas.post(`/api/tickets/transfers/${sent.body.id}/accept`);
   expect(accepted.status, accepted.text).toBe(200);
+  const { tickets } = (await camille.get(`/api/tickets/orders/${cart.id}`)).body;
+  expect(tickets).toMatchObject([{ id, state: "transferred", token: null }]);
   const files = await Promise.all((mail?.attachments ?? []).map(drawn));
   expect(files.map(({ bytes }) => bytes)).toEqual([null, null]);
 });

@@ -6,8 +6,11 @@ import type { Db, Tx } from "#server/db/db.ts";
 import { post, postedUnder } from "#server/ledger/ledger.ts";
 import { type SchemeAccount, schemeAccount } from "#server/wallet/wallet.ts";
 
+/** What is paid once and may be given back: orders, and sales at a till. */
+export type PaidKind = OrderKind | "till";
+
 /** The key under which an order is paid, once for ever. */
-export const paidUnder = (kind: OrderKind, orderId: string): string => `${kind}:${orderId}`;
+export const paidUnder = (kind: PaidKind, orderId: string): string => `${kind}:${orderId}`;
 
 interface Part {
   lot: number;
@@ -72,7 +75,7 @@ function toRefunded(parts: readonly Part[]): Refunded {
 /** What a refund of so many cents of an order would give back now, and to which wallets. */
 export async function previewRefund(
   db: Db,
-  { kind }: { kind: OrderKind },
+  { kind }: { kind: PaidKind },
   { orderId, amountCents, at }: Refunding,
 ): Promise<Refunded> {
   return toRefunded((await partsOf(db, paidUnder(kind, orderId), amountCents, at)).parts);
@@ -91,7 +94,7 @@ interface Refunding {
  */
 export async function refund(
   tx: Tx,
-  { kind, account }: { kind: OrderKind; account: SchemeAccount },
+  { kind, account }: { kind: PaidKind; account: SchemeAccount },
   { orderId, amountCents, at, label }: Refunding & { label: string },
 ): Promise<Refunded> {
   const { parts, next } = await partsOf(tx, paidUnder(kind, orderId), amountCents, at);

@@ -38,6 +38,195 @@ create table avatar (
   constraint avatar_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table canteen (
+  id uuid default gen_random_uuid() not null,
+  provider_id integer not null,
+  name text not null,
+  kind text not null,
+  street text not null,
+  postcode text not null,
+  town text not null,
+  lat double precision not null,
+  lon double precision not null,
+  zone text not null,
+  alsace_moselle boolean default false not null,
+  weekdays smallint not null,
+  serves_from time without time zone not null,
+  serves_until time without time zone not null,
+  seats integer not null,
+  classes text[] default '{}'::text[] not null,
+  order_deadline jsonb not null,
+  cancel_deadline jsonb not null,
+  late_cancel_percent smallint default 100 not null,
+  absence_percent smallint default 100 not null,
+  sick_paid_days smallint default 1 not null,
+  sick_certificate boolean default false not null,
+  most_a_week smallint,
+  needs_validation boolean default false not null,
+  constraint canteen_pkey PRIMARY KEY (id),
+  constraint canteen_absence CHECK (((absence_percent >= 0) AND (absence_percent <= 100))),
+  constraint canteen_kind CHECK ((kind = ANY (ARRAY['school'::text, 'staff'::text]))),
+  constraint canteen_lat CHECK (((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision))),
+  constraint canteen_late_cancel CHECK (((late_cancel_percent >= 0) AND (late_cancel_percent <= 100))),
+  constraint canteen_lon CHECK (((lon >= ('-180'::integer)::double precision) AND (lon <= (180)::double precision))),
+  constraint canteen_most_a_week CHECK (((most_a_week >= 1) AND (most_a_week <= 7))),
+  constraint canteen_postcode CHECK ((postcode ~ '^\d{5}$'::text)),
+  constraint canteen_seats CHECK (((seats >= 1) AND (seats <= 5000))),
+  constraint canteen_serves CHECK ((serves_from < serves_until)),
+  constraint canteen_sick_paid_days CHECK (((sick_paid_days >= 0) AND (sick_paid_days <= 5))),
+  constraint canteen_weekdays CHECK (((weekdays >= 1) AND (weekdays <= 127))),
+  constraint canteen_zone CHECK ((zone = ANY (ARRAY['A'::text, 'B'::text, 'C'::text]))),
+  constraint canteen_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES canteen_provider(id)
+);
+
+create table canteen_closing (
+  id uuid default gen_random_uuid() not null,
+  canteen_id uuid not null,
+  from_on date not null,
+  to_on date not null,
+  reason text not null,
+  created_at timestamp with time zone not null,
+  constraint canteen_closing_pkey PRIMARY KEY (id),
+  constraint canteen_closing_order CHECK ((from_on <= to_on)),
+  constraint canteen_closing_canteen_id_fkey FOREIGN KEY (canteen_id) REFERENCES canteen(id)
+);
+
+create table canteen_day (
+  canteen_id uuid not null,
+  on_day date not null,
+  seats integer not null,
+  taken integer default 0 not null,
+  extra integer default 0 not null,
+  constraint canteen_day_pkey PRIMARY KEY (canteen_id, on_day),
+  constraint canteen_day_extra CHECK ((extra >= 0)),
+  constraint canteen_day_taken CHECK ((taken >= 0)),
+  constraint meals_full CHECK ((taken <= (seats + extra))),
+  constraint canteen_day_canteen_id_fkey FOREIGN KEY (canteen_id) REFERENCES canteen(id)
+);
+
+create table canteen_dish (
+  id uuid default gen_random_uuid() not null,
+  menu_id uuid not null,
+  place smallint not null,
+  course text not null,
+  name text not null,
+  labels text[] default '{}'::text[] not null,
+  allergens text[] default '{}'::text[] not null,
+  price_cents integer,
+  constraint canteen_dish_pkey PRIMARY KEY (id),
+  constraint canteen_dish_place UNIQUE (menu_id, place),
+  constraint canteen_dish_course CHECK ((course = ANY (ARRAY['starter'::text, 'main'::text, 'side'::text, 'dairy'::text, 'dessert'::text, 'other'::text]))),
+  constraint canteen_dish_price CHECK (((price_cents >= 0) AND (price_cents <= 10000))),
+  constraint canteen_dish_menu_id_fkey FOREIGN KEY (menu_id) REFERENCES canteen_menu(id) ON DELETE CASCADE
+);
+
+create table canteen_menu (
+  id uuid default gen_random_uuid() not null,
+  provider_id integer not null,
+  on_day date not null,
+  published_at timestamp with time zone,
+  note text default ''::text not null,
+  constraint canteen_menu_pkey PRIMARY KEY (id),
+  constraint canteen_menu_day UNIQUE (provider_id, on_day),
+  constraint canteen_menu_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES canteen_provider(id)
+);
+
+create table canteen_menu_template (
+  id uuid default gen_random_uuid() not null,
+  provider_id integer not null,
+  name text not null,
+  days jsonb not null,
+  constraint canteen_menu_template_pkey PRIMARY KEY (id),
+  constraint canteen_menu_template_name UNIQUE (provider_id, name),
+  constraint canteen_menu_template_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES canteen_provider(id)
+);
+
+create table canteen_message (
+  id uuid default gen_random_uuid() not null,
+  canteen_id uuid not null,
+  on_day date,
+  class text,
+  title text not null,
+  body text not null,
+  sent_by bigint not null,
+  sent_at timestamp with time zone not null,
+  readers integer not null,
+  constraint canteen_message_pkey PRIMARY KEY (id),
+  constraint canteen_message_canteen_id_fkey FOREIGN KEY (canteen_id) REFERENCES canteen(id),
+  constraint canteen_message_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES person(id)
+);
+
+create table canteen_price (
+  id uuid default gen_random_uuid() not null,
+  canteen_id uuid not null,
+  name text not null,
+  audience text not null,
+  quotient_max integer,
+  children_min smallint,
+  town text,
+  class text,
+  price_cents integer not null,
+  ended_at timestamp with time zone,
+  constraint canteen_price_pkey PRIMARY KEY (id),
+  constraint canteen_price_audience CHECK ((audience = ANY (ARRAY['pupil'::text, 'staff'::text, 'guest'::text]))),
+  constraint canteen_price_cents CHECK (((price_cents >= 0) AND (price_cents <= 10000))),
+  constraint canteen_price_children CHECK (((children_min >= 1) AND (children_min <= 20))),
+  constraint canteen_price_quotient CHECK (((quotient_max >= 0) AND (quotient_max <= 99999))),
+  constraint canteen_price_canteen_id_fkey FOREIGN KEY (canteen_id) REFERENCES canteen(id)
+);
+
+create table canteen_provider (
+  id integer generated always as identity not null,
+  partner_id uuid not null,
+  group_id integer not null,
+  constraint canteen_provider_pkey PRIMARY KEY (id),
+  constraint canteen_provider_group_id_key UNIQUE (group_id),
+  constraint canteen_provider_partner_id_key UNIQUE (partner_id),
+  constraint canteen_provider_group_id_fkey FOREIGN KEY (group_id) REFERENCES acceptance_group(id),
+  constraint canteen_provider_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+);
+
+create table canteen_purchase_share (
+  provider_id integer not null,
+  year smallint not null,
+  sustainable smallint not null,
+  organic smallint not null,
+  written_at timestamp with time zone not null,
+  constraint canteen_purchase_share_pkey PRIMARY KEY (provider_id, year),
+  constraint canteen_purchase_share_organic CHECK (((organic >= 0) AND (organic <= sustainable))),
+  constraint canteen_purchase_share_sustainable CHECK (((sustainable >= 0) AND (sustainable <= 100))),
+  constraint canteen_purchase_share_year CHECK (((year >= 2019) AND (year <= 2199))),
+  constraint canteen_purchase_share_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES canteen_provider(id)
+);
+
+create table canteen_registration (
+  id uuid default gen_random_uuid() not null,
+  canteen_id uuid not null,
+  person_id bigint not null,
+  audience text not null,
+  class text default ''::text not null,
+  town text default ''::text not null,
+  diet text not null,
+  pai boolean default false not null,
+  allergens_consent_at timestamp with time zone,
+  photo_consent_at timestamp with time zone,
+  state text default 'requested'::text not null,
+  reason text,
+  requested_by bigint not null,
+  requested_at timestamp with time zone not null,
+  answered_at timestamp with time zone,
+  until_on date,
+  ended_at timestamp with time zone,
+  constraint canteen_registration_pkey PRIMARY KEY (id),
+  constraint canteen_registration_audience CHECK ((audience = ANY (ARRAY['pupil'::text, 'staff'::text, 'guest'::text]))),
+  constraint canteen_registration_diet CHECK ((diet = ANY (ARRAY['standard'::text, 'no_pork'::text, 'no_meat'::text, 'vegetarian'::text, 'packed'::text]))),
+  constraint canteen_registration_reason CHECK (((state = 'refused'::text) = (reason IS NOT NULL))),
+  constraint canteen_registration_state CHECK ((state = ANY (ARRAY['requested'::text, 'accepted'::text, 'refused'::text, 'ended'::text]))),
+  constraint canteen_registration_canteen_id_fkey FOREIGN KEY (canteen_id) REFERENCES canteen(id),
+  constraint canteen_registration_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint canteen_registration_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES person(id)
+);
+
 create table card (
   number bigint not null,
   object_id uuid default gen_random_uuid() not null,
@@ -118,6 +307,34 @@ create table code (
   used_at timestamp with time zone,
   constraint code_pkey PRIMARY KEY (id),
   constraint code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
+create table company (
+  id uuid default gen_random_uuid() not null,
+  siren text,
+  siret text,
+  name text not null,
+  vat_number text,
+  street text not null,
+  postcode text not null,
+  town text not null,
+  created_at timestamp with time zone not null,
+  constraint company_pkey PRIMARY KEY (id),
+  constraint company_known UNIQUE (siren),
+  constraint company_siren CHECK ((siren ~ '^\d{9}$'::text)),
+  constraint company_siret CHECK (((siret ~ '^\d{14}$'::text) AND ("left"(siret, 9) = siren))),
+  constraint company_vat_number CHECK ((vat_number ~ '^[A-Z]{2}[A-Z0-9]{2,13}$'::text))
+);
+
+create table company_member (
+  person_id bigint not null,
+  company_id uuid not null,
+  role text not null,
+  since timestamp with time zone not null,
+  constraint company_member_once PRIMARY KEY (person_id),
+  constraint company_member_role CHECK ((role = ANY (ARRAY['owner'::text, 'accountant'::text, 'cashier'::text]))),
+  constraint company_member_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint company_member_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
 create table contact_change (
@@ -387,6 +604,16 @@ create table fare_reduction (
   constraint fare_reduction_product_id_fkey FOREIGN KEY (product_id) REFERENCES fare_product(id) ON DELETE CASCADE
 );
 
+create table favourite_stop (
+  person_id bigint not null,
+  stop_id integer not null,
+  name text not null,
+  at timestamp with time zone not null,
+  constraint favourite_stop_pkey PRIMARY KEY (person_id, stop_id),
+  constraint favourite_stop_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint favourite_stop_stop_id_fkey FOREIGN KEY (stop_id) REFERENCES transit_stop(id)
+);
+
 create table first_card_request (
   number bigint generated always as identity not null,
   id uuid default gen_random_uuid() not null,
@@ -542,6 +769,161 @@ create table login_alert (
   constraint login_alert_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table meal_calendar (
+  person_id bigint not null,
+  secret_hash bytea not null,
+  made_at timestamp with time zone not null,
+  constraint meal_calendar_pkey PRIMARY KEY (person_id),
+  constraint meal_calendar_secret_hash_key UNIQUE (secret_hash),
+  constraint meal_calendar_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
+create table meal_illness (
+  id uuid default gen_random_uuid() not null,
+  registration_id uuid not null,
+  from_on date not null,
+  to_on date not null,
+  declared_by bigint not null,
+  declared_at timestamp with time zone not null,
+  state text default 'announced'::text not null,
+  paid_days_left smallint default 0 not null,
+  certificate_until timestamp with time zone,
+  sent_at timestamp with time zone,
+  answered_at timestamp with time zone,
+  reason text,
+  constraint meal_illness_pkey PRIMARY KEY (id),
+  constraint meal_illness_order CHECK ((from_on <= to_on)),
+  constraint meal_illness_paid_days CHECK (((paid_days_left >= 0) AND (paid_days_left <= 5))),
+  constraint meal_illness_state CHECK ((state = ANY (ARRAY['announced'::text, 'awaited'::text, 'sent'::text, 'refused'::text, 'accepted'::text, 'unproven'::text, 'withdrawn'::text]))),
+  constraint meal_illness_declared_by_fkey FOREIGN KEY (declared_by) REFERENCES person(id),
+  constraint meal_illness_registration_id_fkey FOREIGN KEY (registration_id) REFERENCES canteen_registration(id)
+);
+
+create table meal_illness_meal (
+  order_id uuid not null,
+  illness_id uuid not null,
+  terms text not null,
+  cost_cents integer not null,
+  constraint meal_illness_meal_pkey PRIMARY KEY (order_id),
+  constraint meal_illness_meal_cost CHECK ((cost_cents >= 0)),
+  constraint meal_illness_meal_terms CHECK ((terms = ANY (ARRAY['free'::text, 'due'::text, 'proof'::text]))),
+  constraint meal_illness_meal_illness_id_fkey FOREIGN KEY (illness_id) REFERENCES meal_illness(id) ON DELETE CASCADE,
+  constraint meal_illness_meal_order_id_fkey FOREIGN KEY (order_id) REFERENCES meal_order(id)
+);
+
+create table meal_notice (
+  person_id bigint not null,
+  about text not null,
+  told_at timestamp with time zone not null,
+  constraint meal_notice_pkey PRIMARY KEY (person_id, about),
+  constraint meal_notice_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
+create table meal_order (
+  number bigint generated always as identity not null,
+  id uuid default gen_random_uuid() not null,
+  request_id uuid,
+  canteen_id uuid not null,
+  registration_id uuid not null,
+  person_id bigint not null,
+  ordered_by bigint not null,
+  on_day date not null,
+  state text not null,
+  revision integer default 1 not null,
+  price_cents integer not null,
+  price_reason text not null,
+  cancel_until timestamp with time zone,
+  late_cancel_percent smallint not null,
+  absence_percent smallint not null,
+  wallet_id bigint,
+  hold_ids bigint[] default '{}'::bigint[] not null,
+  ordered_at timestamp with time zone not null,
+  validated_at timestamp with time zone,
+  served_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  end_reason text,
+  charged_cents integer,
+  allergens_confirmed_by bigint,
+  constraint meal_order_pkey PRIMARY KEY (number),
+  constraint meal_order_id_key UNIQUE (id),
+  constraint meal_order_state CHECK ((state = ANY (ARRAY['reserved'::text, 'validated'::text, 'served'::text, 'refused'::text, 'cancelled'::text, 'absent'::text, 'expired'::text]))),
+  constraint meal_order_allergens_confirmed_by_fkey FOREIGN KEY (allergens_confirmed_by) REFERENCES person(id),
+  constraint meal_order_canteen_id_fkey FOREIGN KEY (canteen_id) REFERENCES canteen(id),
+  constraint meal_order_ordered_by_fkey FOREIGN KEY (ordered_by) REFERENCES person(id),
+  constraint meal_order_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint meal_order_registration_id_fkey FOREIGN KEY (registration_id) REFERENCES canteen_registration(id),
+  constraint meal_order_request_id_fkey FOREIGN KEY (request_id) REFERENCES meal_request(id),
+  constraint meal_order_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
+);
+
+create table meal_request (
+  id uuid default gen_random_uuid() not null,
+  person_id bigint not null,
+  provider_id integer not null,
+  state text default 'open'::text not null,
+  revision integer default 1 not null,
+  opened_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  paying_since timestamp with time zone,
+  top_up_id uuid,
+  constraint meal_request_pkey PRIMARY KEY (id),
+  constraint meal_request_state CHECK ((state = ANY (ARRAY['open'::text, 'paid'::text]))),
+  constraint meal_request_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint meal_request_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES canteen_provider(id),
+  constraint meal_request_top_up_id_fkey FOREIGN KEY (top_up_id) REFERENCES top_up(id)
+);
+
+create table meal_request_line (
+  request_id uuid not null,
+  registration_id uuid not null,
+  on_day date not null,
+  allergens_confirmed boolean default false not null,
+  constraint meal_request_line_pkey PRIMARY KEY (request_id, registration_id, on_day),
+  constraint meal_request_line_registration_id_fkey FOREIGN KEY (registration_id) REFERENCES canteen_registration(id),
+  constraint meal_request_line_request_id_fkey FOREIGN KEY (request_id) REFERENCES meal_request(id) ON DELETE CASCADE
+);
+
+create table meal_scan (
+  id uuid not null,
+  number bigint generated always as identity not null,
+  canteen_id uuid not null,
+  on_day date not null,
+  person_id bigint,
+  order_id uuid,
+  verdict text not null,
+  walk_in text,
+  scanned_by bigint not null,
+  scanned_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  conflict text,
+  undone_at timestamp with time zone,
+  constraint meal_scan_pkey PRIMARY KEY (id),
+  constraint meal_scan_number_key UNIQUE (number),
+  constraint meal_scan_walk_in CHECK ((walk_in = ANY (ARRAY['hold'::text, 'cash'::text]))),
+  constraint meal_scan_canteen_id_fkey FOREIGN KEY (canteen_id) REFERENCES canteen(id),
+  constraint meal_scan_order_id_fkey FOREIGN KEY (order_id) REFERENCES meal_order(id),
+  constraint meal_scan_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint meal_scan_scanned_by_fkey FOREIGN KEY (scanned_by) REFERENCES person(id)
+);
+
+create table meal_wait (
+  number bigint generated always as identity not null,
+  id uuid default gen_random_uuid() not null,
+  registration_id uuid not null,
+  on_day date not null,
+  asked_by bigint not null,
+  state text default 'waiting'::text not null,
+  asked_at timestamp with time zone not null,
+  offered_until timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint meal_wait_pkey PRIMARY KEY (number),
+  constraint meal_wait_id_key UNIQUE (id),
+  constraint meal_wait_offered CHECK (((state = 'offered'::text) <= (offered_until IS NOT NULL))),
+  constraint meal_wait_state CHECK ((state = ANY (ARRAY['waiting'::text, 'offered'::text, 'taken'::text, 'left'::text, 'expired'::text]))),
+  constraint meal_wait_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES person(id),
+  constraint meal_wait_registration_id_fkey FOREIGN KEY (registration_id) REFERENCES canteen_registration(id)
+);
+
 create table member_limit (
   person_id bigint not null,
   day_cents bigint,
@@ -557,6 +939,55 @@ create table member_limit (
   constraint member_limit_week CHECK ((week_cents >= 0)),
   constraint member_limit_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
   constraint member_limit_set_by_fkey FOREIGN KEY (set_by) REFERENCES person(id)
+);
+
+create table membership (
+  id uuid default gen_random_uuid() not null,
+  number bigint generated always as identity not null,
+  service text not null,
+  person_id bigint not null,
+  state text not null,
+  version integer default 1 not null,
+  siret text not null,
+  company_name text not null,
+  legal_form text not null,
+  street text not null,
+  postcode text not null,
+  town text not null,
+  owes_vat boolean not null,
+  category_id text not null,
+  representative text,
+  representative_function text,
+  email text,
+  phonenumber text,
+  proved_address text,
+  asked text[] default '{}'::text[] not null,
+  reason text,
+  cardnumber bigint,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  submitted_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  constraint membership_pkey PRIMARY KEY (id),
+  constraint membership_number_key UNIQUE (number),
+  constraint membership_decision CHECK ((((state = ANY (ARRAY['approved'::text, 'rejected'::text])) = (decided_at IS NOT NULL)) AND ((state = 'rejected'::text) = (reason IS NOT NULL)))),
+  constraint membership_representative CHECK ((num_nulls(representative, representative_function, email, phonenumber) = ANY (ARRAY[0, 4]))),
+  constraint membership_siret CHECK ((siret ~ '^\d{14}$'::text)),
+  constraint membership_state CHECK ((state = ANY (ARRAY['draft'::text, 'submitted'::text, 'review'::text, 'clarification'::text, 'approved'::text, 'rejected'::text]))),
+  constraint membership_category_id_fkey FOREIGN KEY (category_id) REFERENCES partner_category(id),
+  constraint membership_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint membership_service_fkey FOREIGN KEY (service) REFERENCES service(code)
+);
+
+create table membership_exchange (
+  id uuid default gen_random_uuid() not null,
+  membership_id uuid not null,
+  at timestamp with time zone not null,
+  from_operator boolean not null,
+  text text not null,
+  parts text[] default '{}'::text[] not null,
+  constraint membership_exchange_pkey PRIMARY KEY (id),
+  constraint membership_exchange_membership_id_fkey FOREIGN KEY (membership_id) REFERENCES membership(id) ON DELETE CASCADE
 );
 
 create table migration (
@@ -614,7 +1045,6 @@ create table outbox (
 create table partner (
   id uuid default gen_random_uuid() not null,
   reference text not null,
-  person_id bigint,
   name text not null,
   category_id text not null,
   summary text not null,
@@ -634,6 +1064,7 @@ create table partner (
   frozen_at timestamp with time zone,
   frozen_why text,
   listed boolean generated always as (((hidden_why IS NULL) AND (frozen_at IS NULL))) stored not null,
+  company_id uuid,
   constraint partner_pkey PRIMARY KEY (id),
   constraint partner_reference_key UNIQUE (reference),
   constraint partner_frozen_why CHECK (((frozen_at IS NULL) = (frozen_why IS NULL))),
@@ -642,7 +1073,7 @@ create table partner (
   constraint partner_postcode CHECK ((postcode ~ '^\d{5}$'::text)),
   constraint partner_reference CHECK ((reference ~ '^[a-z0-9-]{1,60}$'::text)),
   constraint partner_category_id_fkey FOREIGN KEY (category_id) REFERENCES partner_category(id),
-  constraint partner_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+  constraint partner_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id)
 );
 
 create table partner_category (
@@ -696,6 +1127,17 @@ create table partner_offer (
   constraint partner_offer_kind CHECK ((kind = ANY (ARRAY['discount'::text, 'points'::text, 'extra'::text]))),
   constraint partner_offer_order CHECK ((from_on <= to_on)),
   constraint partner_offer_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id) ON DELETE CASCADE
+);
+
+create table partner_terms (
+  partner_id uuid not null,
+  version integer not null,
+  discount_percent smallint not null,
+  written_by text not null,
+  from_at timestamp with time zone not null,
+  constraint partner_terms_pkey PRIMARY KEY (partner_id, version),
+  constraint partner_terms_discount CHECK (((discount_percent >= 0) AND (discount_percent <= 90))),
+  constraint partner_terms_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id) ON DELETE CASCADE
 );
 
 create table pass (
@@ -844,6 +1286,16 @@ create table person (
   constraint person_type CHECK ((type = ANY (ARRAY[1, 2])))
 );
 
+create table pro_card (
+  person_id bigint not null,
+  company_id uuid not null,
+  issued_at timestamp with time zone not null,
+  assigned_at timestamp with time zone,
+  constraint pro_card_pkey PRIMARY KEY (person_id),
+  constraint pro_card_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint pro_card_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
 create table proof (
   number bigint generated always as identity not null,
   id uuid default gen_random_uuid() not null,
@@ -984,11 +1436,14 @@ create table service (
   description text not null,
   conditions text[] not null,
   closed_why text,
+  membership_documents text[],
   constraint service_pkey PRIMARY KEY (code),
   constraint service_place_key UNIQUE (place),
   constraint service_audience CHECK ((audience = ANY (ARRAY[1, 2]))),
   constraint service_code CHECK ((code ~ '^[a-z0-9-]{2,40}$'::text)),
-  constraint service_screen CHECK ((screen = ANY (ARRAY['wallets'::text, 'subscription'::text, 'transit'::text, 'tickets'::text, 'directory'::text, 'transport'::text])))
+  constraint service_membership CHECK (((screen = 'membership'::text) = (membership_documents IS NOT NULL))),
+  constraint service_membership_documents CHECK ((membership_documents <@ ARRAY['registration'::text, 'identity'::text, 'mandate'::text])),
+  constraint service_screen CHECK ((screen = ANY (ARRAY['wallets'::text, 'subscription'::text, 'transit'::text, 'tickets'::text, 'directory'::text, 'transport'::text, 'canteen'::text, 'membership'::text])))
 );
 
 create table session (
@@ -1249,6 +1704,63 @@ create table ticket_wait (
   constraint ticket_wait_session_id_fkey FOREIGN KEY (session_id) REFERENCES ticket_session(id)
 );
 
+create table till_closing (
+  partner_id uuid not null,
+  number integer not null,
+  from_at timestamp with time zone,
+  until_at timestamp with time zone not null,
+  closed_by bigint not null,
+  totals jsonb not null,
+  constraint till_closing_pkey PRIMARY KEY (partner_id, number),
+  constraint till_closing_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES person(id),
+  constraint till_closing_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+);
+
+create table till_return (
+  sale_id uuid not null,
+  place smallint not null,
+  amount_cents integer not null,
+  by_id bigint not null,
+  at timestamp with time zone not null,
+  closing integer,
+  constraint till_return_pkey PRIMARY KEY (sale_id, place),
+  constraint till_return_amount CHECK ((amount_cents > 0)),
+  constraint till_return_by_id_fkey FOREIGN KEY (by_id) REFERENCES person(id),
+  constraint till_return_sale_id_fkey FOREIGN KEY (sale_id) REFERENCES till_sale(id)
+);
+
+create table till_sale (
+  id uuid not null,
+  partner_id uuid not null,
+  cashier_id bigint not null,
+  holder_id bigint not null,
+  cardnumber bigint not null,
+  wallet_id bigint,
+  state text not null,
+  amount_cents integer not null,
+  discount_cents integer not null,
+  refunded_cents integer default 0 not null,
+  label text,
+  code_from timestamp with time zone,
+  asked_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  paid_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  closing integer,
+  constraint till_sale_pkey PRIMARY KEY (id),
+  constraint till_code_used UNIQUE (cardnumber, code_from),
+  constraint till_sale_amount CHECK ((amount_cents > 0)),
+  constraint till_sale_discount CHECK (((discount_cents >= 0) AND (discount_cents <= amount_cents))),
+  constraint till_sale_paid CHECK (((state = ANY (ARRAY['paid'::text, 'cancelled'::text, 'refunded'::text])) = ((paid_at IS NOT NULL) AND (wallet_id IS NOT NULL)))),
+  constraint till_sale_refunded CHECK (((refunded_cents >= 0) AND (refunded_cents <= (amount_cents - discount_cents)))),
+  constraint till_sale_state CHECK ((state = ANY (ARRAY['asked'::text, 'paid'::text, 'cancelled'::text, 'refunded'::text, 'declined'::text, 'withdrawn'::text, 'expired'::text]))),
+  constraint till_sale_cardnumber_fkey FOREIGN KEY (cardnumber) REFERENCES card(number),
+  constraint till_sale_cashier_id_fkey FOREIGN KEY (cashier_id) REFERENCES person(id),
+  constraint till_sale_holder_id_fkey FOREIGN KEY (holder_id) REFERENCES person(id),
+  constraint till_sale_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint till_sale_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
+);
+
 create table top_up (
   id uuid not null,
   wallet_id bigint not null,
@@ -1278,10 +1790,12 @@ create table top_up (
   keep_payment_method boolean default false not null,
   return_path text,
   return_cents bigint default 0 not null,
+  hold_ids bigint[] default '{}'::bigint[] not null,
   constraint top_up_pkey PRIMARY KEY (id),
   constraint top_up_charge UNIQUE (provider, provider_ref),
   constraint top_up_key UNIQUE (person_id, idempotency_key),
-  constraint top_up_order_kind CHECK ((order_kind = ANY (ARRAY['subscription'::text, 'pass'::text, 'tickets'::text]))),
+  constraint top_up_holds CHECK (((hold_ids = '{}'::bigint[]) OR (order_id IS NOT NULL))),
+  constraint top_up_order_kind CHECK ((order_kind = ANY (ARRAY['subscription'::text, 'pass'::text, 'tickets'::text, 'meals'::text]))),
   constraint top_up_order_outcome CHECK ((order_outcome = ANY (ARRAY['settled'::text, 'kept'::text]))),
   constraint top_up_order_whole CHECK (((num_nulls(order_kind, order_id, order_label, order_path) = ANY (ARRAY[0, 4])) AND ((order_outcome IS NULL) OR (order_id IS NOT NULL)))),
   constraint top_up_origin CHECK ((origin = ANY (ARRAY['rule'::text, 'link'::text]))),
@@ -1357,7 +1871,9 @@ create table transit_departure (
   stop_id integer not null,
   departs integer not null,
   trip_id integer not null,
-  service_id integer not null
+  service_id integer not null,
+  line_id integer not null,
+  direction smallint not null
 );
 
 create table transit_direction (
@@ -1569,12 +2085,19 @@ create table wallet_transfer (
 );
 
 CREATE INDEX audit_of_person ON public.audit USING btree (person_id, id);
+CREATE INDEX canteen_of_provider ON public.canteen USING btree (provider_id, name);
+CREATE INDEX canteen_closing_of ON public.canteen_closing USING btree (canteen_id, to_on);
+CREATE INDEX canteen_message_of ON public.canteen_message USING btree (canteen_id, sent_at DESC);
+CREATE INDEX canteen_price_of ON public.canteen_price USING btree (canteen_id) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX canteen_registered ON public.canteen_registration USING btree (canteen_id, person_id) WHERE (state = ANY (ARRAY['requested'::text, 'accepted'::text]));
+CREATE INDEX canteen_registration_of ON public.canteen_registration USING btree (person_id);
 CREATE UNIQUE INDEX card_in_use ON public.card USING btree (person_id) WHERE (state = ANY (ARRAY['active'::text, 'suspended'::text, 'damaged'::text]));
 CREATE INDEX card_of_batch ON public.card USING btree (batch_number) WHERE (batch_number IS NOT NULL);
 CREATE INDEX card_of_person ON public.card USING btree (person_id);
 CREATE UNIQUE INDEX closure_asked ON public.closure USING btree (person_id) WHERE (state = 'asked'::text);
 CREATE INDEX closure_due ON public.closure USING btree (closes_on) WHERE (state = 'asked'::text);
 CREATE INDEX code_by_age ON public.code USING btree (created_at);
+CREATE INDEX company_member_company ON public.company_member USING btree (company_id);
 CREATE INDEX contact_change_of_person ON public.contact_change USING btree (person_id, at);
 CREATE INDEX contact_message_by ON public.contact_message USING btree (author_id, at) WHERE (author_id IS NOT NULL);
 CREATE UNIQUE INDEX contact_message_key ON public.contact_message USING btree (author_id, key) WHERE (key IS NOT NULL);
@@ -1599,6 +2122,7 @@ CREATE UNIQUE INDEX family_invited ON public.family_invitation USING btree (invi
 CREATE INDEX family_of_member ON public.family_tie USING btree (member_id);
 CREATE INDEX faq_vote_of_person ON public.faq_vote USING btree (person_id);
 CREATE INDEX fare_product_of_group ON public.fare_product USING btree (group_id, place);
+CREATE INDEX favourite_stop_of_stop ON public.favourite_stop USING btree (stop_id);
 CREATE UNIQUE INDEX first_card_asked ON public.first_card_request USING btree (guardian_id, lower(name), born_on) WHERE (state = 'open'::text);
 CREATE INDEX gift_link_of_wallet ON public.gift_link USING btree (wallet_id, created_at);
 CREATE INDEX hold_expiring ON public.hold USING btree (expires_at) WHERE (state = 'pending'::text);
@@ -1606,12 +2130,29 @@ CREATE INDEX hold_pending ON public.hold USING btree (debit_account) WHERE (stat
 CREATE INDEX known_device_by_hash ON public.known_device USING btree (hash);
 CREATE INDEX limiter_by_age ON public.limiter USING btree (updated_at);
 CREATE INDEX login_alert_by_age ON public.login_alert USING btree (expires_at);
+CREATE INDEX meal_illness_of ON public.meal_illness USING btree (registration_id, to_on);
+CREATE INDEX meal_illness_open ON public.meal_illness USING btree (state) WHERE (state = ANY (ARRAY['awaited'::text, 'sent'::text, 'refused'::text]));
+CREATE INDEX meal_illness_meal_of ON public.meal_illness_meal USING btree (illness_id);
+CREATE INDEX meal_order_of_day ON public.meal_order USING btree (canteen_id, on_day, number);
+CREATE INDEX meal_order_of_person ON public.meal_order USING btree (person_id, number DESC);
+CREATE INDEX meal_order_open ON public.meal_order USING btree (on_day) WHERE (state = ANY (ARRAY['reserved'::text, 'validated'::text]));
+CREATE INDEX meal_order_ordered_by ON public.meal_order USING btree (ordered_by, number DESC);
+CREATE INDEX meal_order_unsettled ON public.meal_order USING btree (on_day) WHERE ((state = 'cancelled'::text) AND (charged_cents IS NULL));
+CREATE UNIQUE INDEX meal_ordered ON public.meal_order USING btree (registration_id, on_day) WHERE (state = ANY (ARRAY['reserved'::text, 'validated'::text, 'served'::text, 'absent'::text]));
+CREATE UNIQUE INDEX meal_request_open ON public.meal_request USING btree (person_id, provider_id) WHERE (state = 'open'::text);
+CREATE INDEX meal_scan_of_day ON public.meal_scan USING btree (canteen_id, on_day, number DESC);
+CREATE INDEX meal_wait_of_day ON public.meal_wait USING btree (on_day, number) WHERE (state = ANY (ARRAY['waiting'::text, 'offered'::text]));
+CREATE UNIQUE INDEX meal_waiting ON public.meal_wait USING btree (registration_id, on_day) WHERE (state = ANY (ARRAY['waiting'::text, 'offered'::text]));
+CREATE UNIQUE INDEX membership_changed ON public.membership USING btree (person_id, service) WHERE (state <> ALL (ARRAY['approved'::text, 'rejected'::text]));
+CREATE UNIQUE INDEX membership_company_open ON public.membership USING btree ("left"(siret, 9), service) WHERE (state = ANY (ARRAY['submitted'::text, 'review'::text, 'clarification'::text]));
+CREATE INDEX membership_waiting ON public.membership USING btree (number) WHERE (state = ANY (ARRAY['submitted'::text, 'review'::text]));
+CREATE INDEX membership_exchange_membership ON public.membership_exchange USING btree (membership_id, at);
 CREATE INDEX notification_of_person ON public.notification USING btree (person_id, id);
 CREATE INDEX notification_unread ON public.notification USING btree (person_id) WHERE (read_at IS NULL);
 CREATE INDEX outbox_by_age ON public.outbox USING btree (created_at);
 CREATE INDEX outbox_waiting ON public.outbox USING btree (id) WHERE ((sent_at IS NULL) AND (given_up_at IS NULL));
+CREATE INDEX partner_company ON public.partner USING btree (company_id);
 CREATE INDEX partner_of_category ON public.partner USING btree (category_id) WHERE listed;
-CREATE INDEX partner_of_person ON public.partner USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX partner_category_of ON public.partner_category USING btree (parent_id);
 CREATE INDEX partner_group_of ON public.partner_group USING btree (group_id);
 CREATE INDEX pass_of_holder ON public.pass USING btree (holder_id, valid_until);
@@ -1624,6 +2165,7 @@ CREATE INDEX passkey_challenge_by_age ON public.passkey_challenge USING btree (e
 CREATE INDEX payment_event_of_top_up ON public.payment_event USING btree (top_up_id);
 CREATE INDEX payment_event_parked ON public.payment_event USING btree (received_at) WHERE (outcome = 'parked'::text);
 CREATE INDEX payment_method_of_person ON public.payment_method USING btree (person_id) WHERE (forgotten_at IS NULL);
+CREATE INDEX pro_card_company ON public.pro_card USING btree (company_id);
 CREATE INDEX proof_ends ON public.proof USING btree (valid_until) WHERE (state = 'validated'::text);
 CREATE INDEX proof_of ON public.proof USING btree (person_id, kind, number DESC);
 CREATE UNIQUE INDEX proof_waiting ON public.proof USING btree (person_id, kind) WHERE (state = 'waiting'::text);
@@ -1656,6 +2198,11 @@ CREATE INDEX ticket_transfer_to ON public.ticket_transfer USING btree (to_id) WH
 CREATE INDEX ticket_wait_due ON public.ticket_wait USING btree (offered_until) WHERE (state = 'offered'::text);
 CREATE INDEX ticket_wait_queue ON public.ticket_wait USING btree (session_id, number) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX ticket_wait_twice ON public.ticket_wait USING btree (person_id, session_id) WHERE (state = ANY (ARRAY['waiting'::text, 'offered'::text]));
+CREATE INDEX till_return_open ON public.till_return USING btree (sale_id) WHERE (closing IS NULL);
+CREATE INDEX till_sale_asked ON public.till_sale USING btree (holder_id) WHERE (state = 'asked'::text);
+CREATE INDEX till_sale_of ON public.till_sale USING btree (partner_id, asked_at DESC, id);
+CREATE INDEX till_sale_open ON public.till_sale USING btree (partner_id) WHERE ((closing IS NULL) AND (paid_at IS NOT NULL));
+CREATE UNIQUE INDEX till_waiting ON public.till_sale USING btree (partner_id, holder_id) WHERE (state = 'asked'::text);
 CREATE UNIQUE INDEX order_payment_pending ON public.top_up USING btree (order_kind, order_id) WHERE ((order_id IS NOT NULL) AND (state = ANY (ARRAY['initiated'::text, 'authorized'::text])));
 CREATE INDEX top_up_of_order ON public.top_up USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX top_up_of_origin ON public.top_up USING btree (origin_id, created_at) WHERE (origin_id IS NOT NULL);
@@ -1667,8 +2214,9 @@ CREATE INDEX top_up_rule_of_means ON public.top_up_rule USING btree (payment_met
 CREATE UNIQUE INDEX already_reversed ON public.transfer USING btree (reverses) WHERE (reverses IS NOT NULL);
 CREATE INDEX transfer_credit ON public.transfer USING btree (credit_account, id);
 CREATE INDEX transfer_debit ON public.transfer USING btree (debit_account, id);
+CREATE INDEX transfer_of_meal ON public.transfer USING btree (split_part(key, ':'::text, 2)) WHERE (key ~~ 'meal-%'::text);
 CREATE INDEX transfer_outgoing ON public.transfer USING btree (debit_account, at) WHERE (kind = ANY (ARRAY['purchase'::text, 'meal'::text, 'transfer'::text]));
-CREATE INDEX transit_departure_at ON public.transit_departure USING btree (feed_id, stop_id, departs);
+CREATE INDEX transit_departure_at ON public.transit_departure USING btree (feed_id, stop_id, line_id, direction, departs);
 CREATE INDEX transit_direction_stop_of_stop ON public.transit_direction_stop USING btree (stop_id, feed_id);
 CREATE UNIQUE INDEX transit_feed_current ON public.transit_feed USING btree (current) WHERE current;
 CREATE INDEX transit_line_of_feed ON public.transit_line USING btree (feed_id, place);
@@ -1698,6 +2246,16 @@ AS $function$
 begin
   raise exception 'audit rows are append-only' using errcode = 'restrict_violation';
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.card_company(person bigint)
+ RETURNS TABLE(name text, managers bigint[])
+ LANGUAGE sql
+ STABLE PARALLEL SAFE ROWS 1
+AS $function$ select c.name, array(
+      select m.person_id from company_member m
+      where m.company_id = c.id and m.role = 'owner' order by m.since, m.person_id)
+    from pro_card p join company c on c.id = p.company_id where p.person_id = person $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.current_card(person bigint)
@@ -2201,7 +2759,8 @@ CREATE OR REPLACE FUNCTION public.partner_frozen(person bigint)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select exists (
-    select from partner p where p.person_id = person and p.frozen_at is not null) $function$
+    select from company_member m join partner p on p.company_id = m.company_id
+    where m.person_id = person and p.frozen_at is not null) $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.partner_words(changed uuid)

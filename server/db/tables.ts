@@ -27,6 +27,124 @@ export interface Tables {
     content: Buffer;
     at: Date;
   };
+  canteen: {
+    id: Generated<string>;
+    provider_id: number;
+    name: string;
+    kind: "school" | "staff";
+    street: string;
+    postcode: string;
+    town: string;
+    lat: number;
+    lon: number;
+    zone: "A" | "B" | "C";
+    alsace_moselle: Generated<boolean>;
+    weekdays: number;
+    serves_from: string;
+    serves_until: string;
+    seats: number;
+    classes: Generated<string[]>;
+    order_deadline: Json;
+    cancel_deadline: Json;
+    late_cancel_percent: Generated<number>;
+    absence_percent: Generated<number>;
+    sick_paid_days: Generated<number>;
+    sick_certificate: Generated<boolean>;
+    most_a_week: number | null;
+    needs_validation: Generated<boolean>;
+  };
+  canteen_closing: {
+    id: Generated<string>;
+    canteen_id: string;
+    from_on: string;
+    to_on: string;
+    reason: string;
+    created_at: Date;
+  };
+  canteen_day: {
+    canteen_id: string;
+    on_day: string;
+    seats: number;
+    taken: Generated<number>;
+    extra: Generated<number>;
+  };
+  canteen_dish: {
+    id: Generated<string>;
+    menu_id: string;
+    place: number;
+    course: "starter" | "main" | "side" | "dairy" | "dessert" | "other";
+    name: string;
+    labels: Generated<string[]>;
+    allergens: Generated<string[]>;
+    price_cents: number | null;
+  };
+  canteen_menu: {
+    id: Generated<string>;
+    provider_id: number;
+    on_day: string;
+    published_at: Date | null;
+    note: Generated<string>;
+  };
+  canteen_menu_template: {
+    id: Generated<string>;
+    provider_id: number;
+    name: string;
+    days: Json;
+  };
+  canteen_message: {
+    id: Generated<string>;
+    canteen_id: string;
+    on_day: string | null;
+    class: string | null;
+    title: string;
+    body: string;
+    sent_by: number;
+    sent_at: Date;
+    readers: number;
+  };
+  canteen_price: {
+    id: Generated<string>;
+    canteen_id: string;
+    name: string;
+    audience: "pupil" | "staff" | "guest";
+    quotient_max: number | null;
+    children_min: number | null;
+    town: string | null;
+    class: string | null;
+    price_cents: number;
+    ended_at: Date | null;
+  };
+  canteen_provider: {
+    id: GeneratedAlways<number>;
+    partner_id: string;
+    group_id: number;
+  };
+  canteen_purchase_share: {
+    provider_id: number;
+    year: number;
+    sustainable: number;
+    organic: number;
+    written_at: Date;
+  };
+  canteen_registration: {
+    id: Generated<string>;
+    canteen_id: string;
+    person_id: number;
+    audience: "pupil" | "staff" | "guest";
+    class: Generated<string>;
+    town: Generated<string>;
+    diet: "standard" | "no_pork" | "no_meat" | "vegetarian" | "packed";
+    pai: Generated<boolean>;
+    allergens_consent_at: Date | null;
+    photo_consent_at: Date | null;
+    state: Generated<"requested" | "accepted" | "refused" | "ended">;
+    reason: string | null;
+    requested_by: number;
+    requested_at: Date;
+    answered_at: Date | null;
+    until_on: string | null;
+    ended_at: Date | null;
+  };
   card: {
     number: number;
     object_id: Generated<string>;
@@ -80,6 +198,23 @@ export interface Tables {
     created_at: Date;
     expires_at: Date;
     used_at: Date | null;
+  };
+  company: {
+    id: Generated<string>;
+    siren: string | null;
+    siret: string | null;
+    name: string;
+    vat_number: string | null;
+    street: string;
+    postcode: string;
+    town: string;
+    created_at: Date;
+  };
+  company_member: {
+    person_id: number;
+    company_id: string;
+    role: "owner" | "accountant" | "cashier";
+    since: Date;
   };
   contact_change: {
     id: string;
@@ -246,6 +381,12 @@ export interface Tables {
     students_only: boolean;
     quotient_up_to: number | null;
   };
+  favourite_stop: {
+    person_id: number;
+    stop_id: number;
+    name: string;
+    at: Date;
+  };
   first_card_request: {
     number: GeneratedAlways<number>;
     id: Generated<string>;
@@ -345,6 +486,105 @@ export interface Tables {
     contact_change_id: string | null;
     confirmed_at: Date | null;
   };
+  meal_calendar: {
+    person_id: number;
+    secret_hash: Buffer;
+    made_at: Date;
+  };
+  meal_illness: {
+    id: Generated<string>;
+    registration_id: string;
+    from_on: string;
+    to_on: string;
+    declared_by: number;
+    declared_at: Date;
+    state: Generated<"announced" | "awaited" | "sent" | "refused" | "accepted" | "unproven" | "withdrawn">;
+    paid_days_left: Generated<number>;
+    certificate_until: Date | null;
+    sent_at: Date | null;
+    answered_at: Date | null;
+    reason: string | null;
+  };
+  meal_illness_meal: {
+    order_id: string;
+    illness_id: string;
+    terms: "free" | "due" | "proof";
+    cost_cents: number;
+  };
+  meal_notice: {
+    person_id: number;
+    about: string;
+    told_at: Date;
+  };
+  meal_order: {
+    number: GeneratedAlways<number>;
+    id: Generated<string>;
+    request_id: string | null;
+    canteen_id: string;
+    registration_id: string;
+    person_id: number;
+    ordered_by: number;
+    on_day: string;
+    state: "reserved" | "validated" | "served" | "refused" | "cancelled" | "absent" | "expired";
+    revision: Generated<number>;
+    price_cents: number;
+    price_reason: string;
+    cancel_until: Date | null;
+    late_cancel_percent: number;
+    absence_percent: number;
+    wallet_id: number | null;
+    hold_ids: Generated<string[]>;
+    ordered_at: Date;
+    validated_at: Date | null;
+    served_at: Date | null;
+    ended_at: Date | null;
+    end_reason: string | null;
+    charged_cents: number | null;
+    allergens_confirmed_by: number | null;
+  };
+  meal_request: {
+    id: Generated<string>;
+    person_id: number;
+    provider_id: number;
+    state: Generated<"open" | "paid">;
+    revision: Generated<number>;
+    opened_at: Date;
+    paid_at: Date | null;
+    paying_since: Date | null;
+    top_up_id: string | null;
+  };
+  meal_request_line: {
+    request_id: string;
+    registration_id: string;
+    on_day: string;
+    allergens_confirmed: Generated<boolean>;
+  };
+  meal_scan: {
+    id: string;
+    number: GeneratedAlways<number>;
+    canteen_id: string;
+    on_day: string;
+    person_id: number | null;
+    order_id: string | null;
+    verdict: string;
+    walk_in: "hold" | "cash" | null;
+    scanned_by: number;
+    scanned_at: Date;
+    received_at: Date;
+    conflict: string | null;
+    undone_at: Date | null;
+  };
+  meal_wait: {
+    number: GeneratedAlways<number>;
+    id: Generated<string>;
+    registration_id: string;
+    on_day: string;
+    asked_by: number;
+    state: Generated<"waiting" | "offered" | "taken" | "left" | "expired">;
+    asked_at: Date;
+    offered_until: Date | null;
+    ended_at: Date | null;
+  };
   member_limit: {
     person_id: number;
     day_cents: number | null;
@@ -352,6 +592,42 @@ export interface Tables {
     groups: number[] | null;
     set_by: number;
     set_at: Date;
+  };
+  membership: {
+    id: Generated<string>;
+    number: GeneratedAlways<number>;
+    service: string;
+    person_id: number;
+    state: "draft" | "submitted" | "review" | "clarification" | "approved" | "rejected";
+    version: Generated<number>;
+    siret: string;
+    company_name: string;
+    legal_form: string;
+    street: string;
+    postcode: string;
+    town: string;
+    owes_vat: boolean;
+    category_id: string;
+    representative: string | null;
+    representative_function: string | null;
+    email: string | null;
+    phonenumber: string | null;
+    proved_address: string | null;
+    asked: Generated<string[]>;
+    reason: string | null;
+    cardnumber: number | null;
+    created_at: Date;
+    changed_at: Date;
+    submitted_at: Date | null;
+    decided_at: Date | null;
+  };
+  membership_exchange: {
+    id: Generated<string>;
+    membership_id: string;
+    at: Date;
+    from_operator: boolean;
+    text: string;
+    parts: Generated<string[]>;
   };
   migration: {
     number: number;
@@ -395,7 +671,6 @@ export interface Tables {
   partner: {
     id: Generated<string>;
     reference: string;
-    person_id: number | null;
     name: string;
     category_id: string;
     summary: string;
@@ -415,6 +690,7 @@ export interface Tables {
     frozen_at: Date | null;
     frozen_why: string | null;
     listed: GeneratedAlways<boolean>;
+    company_id: string | null;
   };
   partner_category: {
     id: string;
@@ -446,6 +722,13 @@ export interface Tables {
     detail: string | null;
     from_on: string | null;
     to_on: string | null;
+  };
+  partner_terms: {
+    partner_id: string;
+    version: number;
+    discount_percent: number;
+    written_by: string;
+    from_at: Date;
   };
   pass: {
     id: string;
@@ -553,6 +836,12 @@ export interface Tables {
     phone_since: Date | null;
     disabled_why: string | null;
   };
+  pro_card: {
+    person_id: number;
+    company_id: string;
+    issued_at: Date;
+    assigned_at: Date | null;
+  };
   proof: {
     number: GeneratedAlways<number>;
     id: Generated<string>;
@@ -643,12 +932,13 @@ export interface Tables {
     code: string;
     place: number;
     audience: 1 | 2 | null;
-    screen: "wallets" | "subscription" | "transit" | "tickets" | "directory" | "transport";
+    screen: "wallets" | "subscription" | "transit" | "tickets" | "directory" | "transport" | "canteen" | "membership";
     name: string;
     summary: string;
     description: string;
     conditions: string[];
     closed_why: string | null;
+    membership_documents: string[] | null;
   };
   session: {
     id: string;
@@ -821,6 +1111,41 @@ export interface Tables {
     asked_at: Date;
     offered_until: Date | null;
   };
+  till_closing: {
+    partner_id: string;
+    number: number;
+    from_at: Date | null;
+    until_at: Date;
+    closed_by: number;
+    totals: Json;
+  };
+  till_return: {
+    sale_id: string;
+    place: number;
+    amount_cents: number;
+    by_id: number;
+    at: Date;
+    closing: number | null;
+  };
+  till_sale: {
+    id: string;
+    partner_id: string;
+    cashier_id: number;
+    holder_id: number;
+    cardnumber: number;
+    wallet_id: number | null;
+    state: "asked" | "paid" | "cancelled" | "refunded" | "declined" | "withdrawn" | "expired";
+    amount_cents: number;
+    discount_cents: number;
+    refunded_cents: Generated<number>;
+    label: string | null;
+    code_from: Date | null;
+    asked_at: Date;
+    expires_at: Date | null;
+    paid_at: Date | null;
+    ended_at: Date | null;
+    closing: number | null;
+  };
   top_up: {
     id: string;
     wallet_id: number;
@@ -837,7 +1162,7 @@ export interface Tables {
     credited_at: Date | null;
     asked_at: Date | null;
     refunded_cents: Generated<number>;
-    order_kind: "subscription" | "pass" | "tickets" | null;
+    order_kind: "subscription" | "pass" | "tickets" | "meals" | null;
     order_id: string | null;
     order_label: string | null;
     order_path: string | null;
@@ -850,6 +1175,7 @@ export interface Tables {
     keep_payment_method: Generated<boolean>;
     return_path: string | null;
     return_cents: Generated<number>;
+    hold_ids: Generated<string[]>;
   };
   top_up_rule: {
     id: Generated<string>;
@@ -894,6 +1220,8 @@ export interface Tables {
     departs: number;
     trip_id: number;
     service_id: number;
+    line_id: number;
+    direction: number;
   };
   transit_direction: {
     feed_id: number;

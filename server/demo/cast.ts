@@ -2,6 +2,7 @@
 import { hash } from "@node-rs/argon2";
 import { sql } from "kysely";
 import { demoPassword } from "#contract/demo/rows.ts";
+import { openCompany } from "../companies/companies.ts";
 import type { Tx } from "../db/db.ts";
 
 /** Password of everyone in the cast. */
@@ -19,6 +20,8 @@ export interface Person {
   subscribedMonths: number | null;
   /** In years, where it is known. */
   age?: number;
+  /** The company that a professional is responsible for; its name is the person's. */
+  company?: { siret: string; street: string; postcode: string; town: string };
 }
 
 /** Test and demo names → people. */
@@ -94,6 +97,12 @@ export const cast = {
     email: "contact@tables-du-lagon.exemple.fr",
     phonenumber: "+33145678901",
     subscribedMonths: 11,
+    company: {
+      siret: "90012345600015",
+      street: "12 rue de la Cuisine-Centrale",
+      postcode: "35400",
+      town: "Port-Lagune",
+    },
   },
   partnerShop: {
     cardnumber: 2000000022,
@@ -102,6 +111,12 @@ export const cast = {
     email: "bonjour@embruns.exemple.fr",
     phonenumber: "+33145678902",
     subscribedMonths: 7,
+    company: {
+      siret: "90023456800013",
+      street: "8 rue des Embruns",
+      postcode: "35400",
+      town: "Port-Lagune",
+    },
   },
   employer: {
     cardnumber: 2000000030,
@@ -110,6 +125,12 @@ export const cast = {
     email: "rh@ateliers-corail.exemple.fr",
     phonenumber: "+33145678903",
     subscribedMonths: 11,
+    company: {
+      siret: "90034567900014",
+      street: "2 quai des Chantiers",
+      postcode: "35400",
+      town: "Port-Lagune",
+    },
   },
 } as const satisfies Record<string, Person>;
 
@@ -137,6 +158,13 @@ export async function castPeople(tx: Tx, now: Date): Promise<Record<CastName, nu
       .insertInto("family_tie")
       .values({ guardian_id: ids[guardian], member_id: ids[member], role: "child" })
       .execute();
+  }
+  for (const [name, { name: companyName, company }] of Object.entries(cast) as [
+    CastName,
+    Person,
+  ][]) {
+    if (company)
+      await openCompany(tx, { ...company, name: companyName, ownerId: ids[name], at: now });
   }
   await castSubscriptions(tx, ids, now);
   return ids;

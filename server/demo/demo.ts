@@ -10,9 +10,13 @@ import { audit } from "../identity/identity.ts";
 import { hold, post } from "../ledger/ledger.ts";
 import { notify } from "../notifications/notifications.ts";
 import { grant, openWallet, schemeAccount, spend } from "../wallet/wallet.ts";
+import { openCanteens } from "./canteens.ts";
+import { writeMenus } from "./menus.ts";
 import { writeToService } from "./contact.ts";
+import { askToJoin } from "./memberships.ts";
 import { cast, castPassword, castPeople, type CastName } from "./cast.ts";
 import { openDirectory } from "./partners.ts";
+import { openProCards } from "./pro-cards.ts";
 import { demoRides } from "./rides.ts";
 import { agreeOnCustody, sendPapers } from "./rights.ts";
 import { openNetwork } from "./transit.ts";
@@ -20,11 +24,13 @@ import { keepFilled } from "./funding.ts";
 import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
 import { subscribed } from "./subscriptions.ts";
 import { goOut } from "./tickets.ts";
+import { openTill } from "./till.ts";
 
 export { demoCommands, requireNoDemoAccounts } from "./closing.ts";
 export { openNetwork } from "./transit.ts";
 export { demoFares } from "./fares.ts";
-export { agreeOnCustody, sendPapers };
+export { askToJoin } from "./memberships.ts";
+export { agreeOnCustody, openProCards, sendPapers };
 
 /** What the start says of the demo: who can log in. */
 export const demoCards = `cartes de démonstration ${[
@@ -53,14 +59,19 @@ export async function fillDemo(deps: Deps): Promise<void> {
     const now = deps.now();
     const people = await castPeople(tx, now);
     const scheme = await openScheme(tx, people);
+    await openDirectory(tx, now);
+    const till = await openTill(tx, people, now);
     const rides = await ridesIn(tx, scheme, now);
     for (const event of lifeOf(now)) {
       await rides.until(event.at);
-      await play(tx, scheme, event);
+      if (isAtTill(event)) await till.sell(event);
+      else await play(tx, scheme, event);
     }
     await rides.until(now);
     await liveTogether(tx, people, now);
-    await openDirectory(tx, now);
+    await openProCards(tx, people, now);
+    const { providerId } = await openCanteens(tx, people, { groupId: groups.canteen, at: now });
+    await writeMenus(tx, providerId, now);
     await subscribed(tx, people, now);
     await agreeOnCustody(tx, people, now);
     await sendPapers(tx, people, now);
@@ -77,6 +88,9 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await goOut(tx, deps, people, { now, walletOf });
     await tellRecent(tx, people, now);
     await writeToService(tx, people, now);
+    const { cardnumber, name, email, phonenumber } = cast.stranger;
+    const asker = { personId: people.stranger, cardnumber, name, email, phone: phonenumber };
+    await askToJoin(tx, asker, now);
   });
 }
 
@@ -105,6 +119,7 @@ interface Scheme {
   /** `name/group` → wallet. */
   wallets: Map<string, { id: number; objectID: string; accountId: number }>;
   purchases: number;
+  meals: number;
   sandbox: number;
 }
 
@@ -131,6 +146,7 @@ async function openScheme(tx: Tx, people: Record<CastName, number>): Promise<Sch
     people,
     wallets: new Map(),
     purchases: await schemeAccount(tx, "purchases"),
+    meals: await schemeAccount(tx, "meals"),
     sandbox: await schemeAccount(tx, "payments:sandbox"),
   };
   for (const name of Object.keys(cast) as CastName[]) await open(tx, scheme, name, "main");
@@ -150,6 +166,10 @@ async function open(tx: Tx, scheme: Scheme, name: CastName, group: DemoGroup): P
     .executeTakeFirstOrThrow();
   scheme.wallets.set(`${name}/${group}`, { ...wallet, accountId: account_id });
 }
+
+/** A professional does not pay at a till (server/till). */
+const isAtTill = (event: DemoEvent): boolean =>
+  event.kind === "purchase" && event.label === cast.partnerShop.name && cast[event.who].type === 1;
 
 async function play(tx: Tx, scheme: Scheme, event: DemoEvent): Promise<void> {
   const wallet = walletIn(scheme, event.who, event.group);
@@ -184,7 +204,7 @@ async function play(tx: Tx, scheme: Scheme, event: DemoEvent): Promise<void> {
       await hold(tx, {
         key,
         debitAccount: wallet.accountId,
-        creditAccount: scheme.purchases,
+        creditAccount: scheme.meals,
         amountCents,
         kind: "meal",
         memo: { label: event.label, on: event.on },
@@ -196,7 +216,7 @@ async function play(tx: Tx, scheme: Scheme, event: DemoEvent): Promise<void> {
       await spend(tx, {
         walletId: wallet.id,
         amountCents,
-        to: scheme.purchases,
+        to: event.kind === "meal" ? scheme.meals : scheme.purchases,
         kind: event.kind,
         key,
         memo: { label: event.label },

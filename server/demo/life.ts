@@ -1,6 +1,6 @@
 // Eight months in the life of the cast, drawn by a generator that always draws the same for a day.
-import { createHash } from "node:crypto";
 import type { CastName } from "./cast.ts";
+import { chance, uuidOf } from "./chance.ts";
 
 /** The acceptance groups of the demo scheme. */
 export type DemoGroup = "main" | "canteen" | "culture";
@@ -25,6 +25,8 @@ export type DemoEvent = Happening &
 const months = 8;
 const dayMs = 86_400_000;
 const mealCents = 345;
+/** The days before today on which the bookshop's till is busy: its screens are seen full. */
+const busyDays = 4;
 
 const shops = [
   { label: "Librairie des Embruns", from: 690, to: 2150 },
@@ -34,16 +36,6 @@ const shops = [
   { label: "Marché des Halles", from: 780, to: 2400 },
   { label: "Médiathèque, impressions", from: 60, to: 240 },
 ] as const;
-
-/** A number from 0 to 1 that is always the same for the same words. */
-const chance = (words: string): number =>
-  createHash("sha256").update(words).digest().readUInt32BE(0) / 2 ** 32;
-
-/** A uuid that is always the same for the same words. */
-function uuidOf(words: string): string {
-  const hex = createHash("sha256").update(words).digest("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
 
 const isoDay = (day: Date): string => day.toISOString().slice(0, 10);
 const isSchoolDay = (day: Date): boolean => [1, 2, 4, 5].includes(day.getUTCDay());
@@ -56,10 +48,14 @@ export function lifeOf(now: Date): DemoEvent[] {
   for (let time = first; time <= today; time += dayMs) {
     const day = new Date(time);
     events.push(...moneyIn(day), ...moneyOut(day));
+    if (today - time <= busyDays * dayMs) events.push(...atTheBookshop(day));
   }
   const past = events.filter(({ at }) => at < now).sort((a, b) => a.at.getTime() - b.at.getTime());
   return affordable([...past, ...bookings(new Date(today), now)]);
 }
+
+/** What these keep in their main wallet on any day, in cents: their tickets are bought with it. */
+export const keptCents: Partial<Record<CastName, number>> = { coGuardian: 3_000, stranger: 3_000 };
 
 /** Nobody tops up a full wallet, nor buys what they cannot pay: such days are left out. */
 function affordable(events: readonly DemoEvent[]): DemoEvent[] {
@@ -76,7 +72,8 @@ function affordable(events: readonly DemoEvent[]): DemoEvent[] {
     }
     // A booking is held on purchased money alone: the latest aid may still be there unspent.
     const aid = event.kind === "booking" ? 2_000 : 0;
-    if (balance - aid < event.amountCents) return false;
+    const kept = event.kind === "purchase" ? (keptCents[event.who] ?? 0) : 0;
+    if (balance - aid - kept < event.amountCents) return false;
     add(wallet, -event.amountCents);
     if (event.kind === "transfer") add(`${event.to}/main`, event.amountCents);
     return true;
@@ -113,6 +110,10 @@ function moneyIn(day: Date): DemoEvent[] {
     for (const who of ["canteenProvider", "partnerShop", "employer"] as const) {
       topUp(who, who, "main", 8_000);
     }
+  }
+  if (date === 15) {
+    topUp("coGuardian", "coGuardian", "main", 4_000);
+    topUp("stranger", "stranger", "main", 4_000);
   }
   if (date === 2 && day.getUTCMonth() % 3 === 0) {
     for (const who of ["child", "secondChild"] as const) {
@@ -157,7 +158,7 @@ function moneyOut(day: Date): DemoEvent[] {
       if (chance(`sick ${who} ${on}`) < 0.06) continue;
       events.push({
         at: at(day, 10, 5 + Math.floor(chance(`meal ${who} ${on}`) * 50)),
-        key: `demo:meal:${who}:${on}`,
+        key: `meal-served:${uuidOf(`meal ${who} ${on}`)}`,
         who,
         group: "canteen",
         amountCents: mealCents,
@@ -190,6 +191,23 @@ function moneyOut(day: Date): DemoEvent[] {
   return events;
 }
 
+/** Small purchases through the day at the shop whose till the demo shows. */
+function atTheBookshop(day: Date): DemoEvent[] {
+  const on = isoDay(day);
+  const buyers = ["coGuardian", "stranger", "child"] as const;
+  return buyers.flatMap((who, place) =>
+    [8, 10].map((hour, turn) => ({
+      at: at(day, hour, 7 + place * 17 + turn),
+      key: `demo:bookshop:${who}:${on}:${hour}`,
+      who,
+      group: "main" as const,
+      amountCents: 120 + Math.floor(chance(`bookshop ${who} ${on} ${hour}`) * 34) * 10,
+      kind: "purchase" as const,
+      label: "Librairie des Embruns",
+    })),
+  );
+}
+
 /** The school meals of the next two weeks, set aside in the children's canteen wallets. */
 function bookings(today: Date, now: Date): DemoEvent[] {
   const events: DemoEvent[] = [];
@@ -199,7 +217,7 @@ function bookings(today: Date, now: Date): DemoEvent[] {
     for (const who of ["child", "secondChild"] as const) {
       events.push({
         at: now,
-        key: `demo:booking:${who}:${isoDay(day)}`,
+        key: `meal:${uuidOf(`meal ${who} ${isoDay(day)}`)}:0`,
         who,
         group: "canteen",
         amountCents: mealCents,

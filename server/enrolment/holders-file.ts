@@ -1,10 +1,10 @@
 // The CSV file of holders to import: its columns, and what is wrong with a line, in French. It says
 // nothing of who is already there (holders-import.ts).
-import { parse } from "csv-parse/sync";
 import * as z from "zod/mini";
 import { addMonths, parisDay } from "#contract/days.ts";
 import * as c from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
+import { type CsvRecord, csvRecords, decodeText } from "#server/http/csv-reader.ts";
 import { phoneOf } from "#server/identity/identity.ts";
 import { cleanName } from "./holders.ts";
 
@@ -44,11 +44,11 @@ const mostHolders = 20_000;
 export function readHolders(bytes: Buffer, now: Date): HoldersFile {
   const faulty = (fault: string) => ({ holders: [], faults: [fault] });
   if (bytes.length > mostBytes) return faulty("Le fichier dépasse 10 Mo : partagez-le.");
-  const text = decode(bytes);
-  if (text === null) {
+  const file = decodeText(bytes);
+  if (file?.encoding !== "utf-8") {
     return faulty("Le fichier n'est pas en UTF-8 : enregistrez-le en « CSV UTF-8 ».");
   }
-  const records = recordsOf(text);
+  const records = csvRecords(file.text);
   if (typeof records === "string") return faulty(records);
   const [header, ...rows] = records;
   const names = header?.record.map(columnOf) ?? [];
@@ -67,7 +67,7 @@ export function readHolders(bytes: Buffer, now: Date): HoldersFile {
   return linesOf(rows, names as Column[], now);
 }
 
-function linesOf(rows: readonly Row[], names: readonly Column[], now: Date): HoldersFile {
+function linesOf(rows: readonly CsvRecord[], names: readonly Column[], now: Date): HoldersFile {
   const holders: HolderLine[] = [];
   const faults: string[] = [];
   const seen = new Map<string, number>();
@@ -180,39 +180,3 @@ const columnOf = (title: string) =>
     .normalize("NFD")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, "");
-
-function decode(bytes: Buffer): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
-interface Row {
-  record: string[];
-  line: number;
-}
-
-/** The rows with the line on which each begins; a French sentence when this is no CSV. */
-function recordsOf(text: string): Row[] | string {
-  const [first = ""] = text.split(/\r?\n/, 1);
-  try {
-    const rows = parse(text, {
-      delimiter: first.includes(";") ? ";" : ",",
-      trim: true,
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-      max_record_size: 10_000,
-    }) as unknown as { record: string[]; info: { lines: number } }[];
-    return rows.map(({ record, info }) => ({ record, line: info.lines - breaksIn(record) }));
-  } catch (error) {
-    const { code = "", lines } = error as { code?: string; lines?: number };
-    if (!code.startsWith("CSV_")) throw error;
-    return `Le fichier est illisible vers la ligne ${lines ?? 1} : un guillemet n'est pas fermé ou est mal placé.`;
-  }
-}
-
-const breaksIn = (record: string[]) => record.join("").split("\n").length - 1;

@@ -1,56 +1,30 @@
-// New holders: the one place where a person of type 1 is made, with a card to be made, a wallet and the
-// printed secret of a first sign-in, whether a guardian asked for them or the operator brings them.
+// New holders: a person of type 1 with their guardian, and the printed secret of a first sign-in, whether
+// a guardian asked for them or the operator brings them.
 import { randomInt } from "node:crypto";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { cardCan, type CardState } from "#contract/cards/rows.ts";
-import { issueFirstCard } from "#server/cards/cards.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { tieChild } from "#server/family/family.ts";
 import { audit, endSessions, hashFirstPassword } from "#server/identity/identity.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
-import { openWallet } from "#server/wallet/wallet.ts";
+import { type NewPerson, openPerson } from "./new-person.ts";
 
-export interface NewHolder {
-  name: string;
+export interface NewHolder extends NewPerson {
   /** ISO day. */
   bornOn: string;
-  email: string | null;
-  /** E.164. */
-  phonenumber: string | null;
   /** The person in charge of a child. */
   guardian: number | null;
-  passwordHash: string;
-  at: Date;
 }
 
 /** Makes the person, an accepted first card, the main wallet and the tie to the guardian. */
 export async function openHolder(
   tx: Tx,
-  { name, bornOn, email, phonenumber, guardian, passwordHash, at }: NewHolder,
+  { guardian, ...given }: NewHolder,
 ): Promise<{ personId: number; cardnumber: number }> {
-  const { id: personId } = await tx
-    .insertInto("person")
-    .values({
-      type: 1,
-      name,
-      avatar: null,
-      email,
-      phonenumber,
-      password_hash: passwordHash,
-      password_changed_at: null,
-      must_reset: true,
-      disabled_at: null,
-      subscription_renews_on: null,
-      subscription_expires_at: null,
-      born_on: bornOn,
-      created_at: at,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  if (guardian !== null) await tieChild(tx, guardian, personId);
-  await openWallet(tx, { personId, at });
-  return { personId, cardnumber: await issueFirstCard(tx, personId, at) };
+  const made = await openPerson(tx, { ...given, type: 1 });
+  if (guardian !== null) await tieChild(tx, guardian, made.personId);
+  return made;
 }
 
 /** A secret of twelve digits to print, and what is kept of it. */

@@ -27,20 +27,29 @@ export async function quotientOf(
   personId: number,
   onDay: string,
 ): Promise<Quotient | null> {
-  const { rows } = await sql<Quotient>`
-    with guardian as materialized (
-      select guardian_id as id from family_tie where member_id = ${personId} and role = 'child'),
-    household as (
-      select id from guardian
-      union all select ${personId}::bigint where not exists (select from guardian))
-    select p.quotient as value, p.valid_until as "validUntil" from household h
-    cross join lateral (${counting(sql.ref("h.id"), "quotient", onDay)}) p
-    order by p.quotient, p.valid_until desc limit 1`.execute(db);
+  const { rows } = await sql<Quotient>`${householdQuotient(personId, onDay)}`.execute(db);
   return rows[0] ?? null;
 }
 
+/** A day: its ISO date, or the SQL of a date. */
+type OnDay = string | RawBuilder<unknown>;
+
+/** SQL: the value of `quotientOf` for the person of a column, where prices of many are asked at once. */
+export const quotientValue = (person: RawBuilder<unknown>, onDay: OnDay) => sql<number | null>`(
+  select counted.value from (${householdQuotient(person, onDay)}) counted)`;
+
+const householdQuotient = (person: unknown, onDay: OnDay) => sql`
+  with guardian as materialized (
+    select guardian_id as id from family_tie where member_id = ${person} and role = 'child'),
+  household as (
+    select id from guardian
+    union all select ${person}::bigint where not exists (select from guardian))
+  select p.quotient as value, p.valid_until as "validUntil" from household h
+  cross join lateral (${counting(sql.ref("h.id"), "quotient", onDay)}) p
+  order by p.quotient, p.valid_until desc limit 1`;
+
 // Of the proofs of one kind that count on a day, the one sent last.
-const counting = (person: unknown, kind: string, onDay: string) => sql`
+const counting = (person: unknown, kind: string, onDay: OnDay) => sql`
   select quotient, valid_until from proof
   where person_id = ${person} and kind = ${kind} and state = 'validated'
     and valid_from <= ${onDay}::date and (valid_until is null or valid_until >= ${onDay}::date)

@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from "kysely";
 import { isProblemCode, Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 
+export { limitWords, readLimits, writeLimits } from "./member-limits.ts";
 export { familyToDos } from "./to-dos.ts";
 
 /** A person's id inside a query: a column (`sql.ref("card.person_id")`) or a value. */
@@ -136,6 +137,7 @@ export const actorOn = ({ actor, owner }: { actor: number; owner: number }): str
 
 /** Those persons and, for the children among them, their guardians; each once. */
 export async function withGuardians(db: Db, personIds: readonly number[]): Promise<number[]> {
+  if (personIds.length === 0) return [];
   const rows = await db
     .selectFrom("family_tie")
     .select("guardian_id")
@@ -153,6 +155,31 @@ export async function custodianOn(db: Db, child: number, day: string): Promise<n
   const { rows } = await sql<{ id: number | null }>`
     select custodian_on(${child}, ${day}::date) as id`.execute(db);
   return rows[0]?.id ?? null;
+}
+
+/** A guardian with whom a child is. */
+export interface Custodian {
+  id: number;
+  name: string;
+}
+
+/**
+ * « child day » → with whom children of two guardians are, over days (ISO dates, both included). Days on
+ * which nothing is agreed and children of one guardian have no line.
+ */
+export async function custodiansOver(
+  db: Db,
+  children: readonly number[],
+  { from, to }: { from: string; to: string },
+): Promise<Map<string, Custodian>> {
+  const { rows } = await sql<Custodian & { child: number; day: string }>`
+    select shared.id as child, to_char(d, 'YYYY-MM-DD') as day, p.id, p.name
+    from (select member_id as id from family_tie
+      where role = 'child' and member_id = any (${[...children]}::bigint[])
+      group by member_id having count(*) > 1) shared
+    cross join generate_series(${from}::date, ${to}::date, '1 day') d
+    join person p on p.id = custodian_on(shared.id, d::date)`.execute(db);
+  return new Map(rows.map(({ child, day, ...who }) => [`${child} ${day}`, who]));
 }
 
 /**

@@ -1,6 +1,7 @@
 // The family room: which function answers which row, its jobs, commands and hooks.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
+import { contactsView, setChildEmail, setChildPhone } from "./contacts.ts";
 import { closeCustody, custodyView, proposeCustody } from "./custody.ts";
 import { claimInvitation, inviteByLink } from "./invitation-links.ts";
 import { acceptInvitation, closeInvitation, invite } from "./invitations.ts";
@@ -24,6 +25,9 @@ const handlers = routes("family", api.family, {
   join: joinByCode,
   limits: limitsView,
   setLimits,
+  contacts: contactsView,
+  setChildEmail,
+  setChildPhone,
   leave,
   custody: custodyView,
   proposeCustody,

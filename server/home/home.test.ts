@@ -1,12 +1,15 @@
 // GET /api/home: what waits for a person, their children, what comes next; and who reads it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
+import { approveIfAsked } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
+import { furnishDirectory } from "#tests/directory.ts";
 import { makeEvent } from "#tests/events.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { contactCommands } from "../contact/operator.ts";
 import { inTx } from "../db/db.ts";
 import { demoFares } from "../demo/fares.ts";
+import { openNetwork } from "../demo/transit.ts";
 import { putOnSale } from "../passes/passes.ts";
 
 let server: TestServer;
@@ -166,5 +169,89 @@ describe("GET /api/home", () => {
     expect(await toDos(hugo, "stranger")).toEqual([
       ["ticket_received", cast.stranger.name, "Camille Moreau", "Concert du port"],
     ]);
+  });
+});
+
+describe("GET /api/home/services", () => {
+  const factsOf = async (client: Client, name: CastName) =>
+    (await client.get(`/api/home/services?cardnumber=${cast[name].cardnumber}`)).body;
+
+  test("what is not known is null; another's card is not found", async () => {
+    const { body } = await hugo.get(`/api/wallets?cardnumber=${cast.stranger.cardnumber}`);
+    expect(await factsOf(hugo, "stranger")).toEqual({
+      balanceCents: body.items[0].balanceCents,
+      subscribedUntil: null,
+      tickets: null,
+      pass: null,
+      partners: 0,
+    });
+    expect(await factsOf(hugo, "guardian")).toMatchObject({ code: "not_found" });
+  });
+
+  test("the subscription while it runs, the tickets of the next session, the directory", async () => {
+    const person = await personOf("guardian");
+    const inDays = (days: number) =>
+      server.deps.pool.query("update person set subscription_expires_at = $1 where id = $2", [
+        new Date(server.clock.now().getTime() + days * 86_400_000),
+        person,
+      ]);
+    await inDays(30);
+    await furnishDirectory(server.deps);
+    const until = addDays(parisDay(server.clock.now()), 30);
+    const { coming } = (await homeOf(camille, "guardian")).body;
+    expect(await factsOf(camille, "guardian")).toMatchObject({
+      subscribedUntil: until,
+      tickets: { count: 2, from: coming[0].from },
+      partners: 26,
+    });
+    await inDays(-1);
+    expect(await factsOf(camille, "guardian")).toMatchObject({ subscribedUntil: null });
+  });
+
+  test("the next bus of a child's pass, from its stop and of its lines; without the stop, its last day", async () => {
+    await inTx(server.deps.db, (tx) => openNetwork(tx, server.clock.now()));
+    const { cardnumber } = cast.child;
+    const start = { product: "lagon-mois", cardnumber };
+    const { body: begun } = await camille.post("/api/passes/orders", start);
+    const path = `/api/passes/orders/${begun.id}`;
+    const { body: order } = await camille.post(path, { startOn: begun.start.from });
+    const { rows } = await server.deps.pool.query(
+      `select s.id, l.number from transit_direction_stop ds join transit_stop s on s.id = ds.stop_id
+       join transit_line l on l.id = ds.line_id join fare_product f on f.group_id = l.group_id
+       where f.id = 'lagon-mois' order by ds.place limit 1`,
+    );
+    const wallets = await camille.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`);
+    const paid = await approveIfAsked(server, camille, `${path}/pay`, {
+      revision: order.revision,
+      totalCents: order.price.totalCents,
+      objectID: wallets.body.items[0].objectID,
+      method: "wallet",
+    });
+    expect(paid.status, paid.text).toBe(200);
+    await server.deps.pool.query("update pass set stop_id = $1::int::text", [rows[0].id]);
+    const stop = `/api/transit/stops/${rows[0].id}/departures`;
+    const lines = new Set(
+      (
+        await server.deps.pool.query(
+          `select number from transit_line where group_id =
+             (select group_id from fare_product where id = 'lagon-mois')`,
+        )
+      ).rows.map(({ number }) => number),
+    );
+    const { items } = (await camille.get(stop)).body;
+    const [first] = items
+      .filter(({ line, next }: any) => lines.has(line.number) && next.length > 0)
+      .map(({ line, next }: any) => ({ line, at: next[0].at }))
+      .sort((a: any, b: any) => Date.parse(a.at) - Date.parse(b.at));
+    const { pass } = await factsOf(camille, "guardian");
+    expect(pass).toMatchObject({
+      holder: "Léo Moreau",
+      next: { line: first.line.number, at: first.at },
+    });
+    expect((await factsOf(camille, "child")).pass).toEqual({ ...pass, holder: null });
+    expect((await factsOf(hugo, "stranger")).pass).toBeNull();
+    await server.deps.pool.query("update transit_line set feed_id = null");
+    await server.deps.pool.query("update pass set stop_id = '2147483647'");
+    expect((await factsOf(camille, "guardian")).pass).toEqual({ ...pass, next: null });
   });
 });

@@ -6,12 +6,15 @@ import type { Output } from "#contract/endpoint.ts";
 import type { home, HomeChild, HomeComing, ToDoView } from "#contract/home/rows.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
+import { mealToDos } from "#server/canteen/canteen.ts";
 import { contactToDos } from "#server/contact/contact.ts";
 import { enrolmentToDos } from "#server/enrolment/enrolment.ts";
 import { proofToDos } from "#server/entitlements/entitlements.ts";
 import { familyOfSql, familyToDos, holderFor } from "#server/family/family.ts";
+import { membershipToDos } from "#server/memberships/memberships.ts";
 import { passOrderToDos, passesToCome } from "#server/passes/passes.ts";
 import { subscriptionToDos } from "#server/subscriptions/subscriptions.ts";
+import { tillToDos } from "#server/till/till.ts";
 import { ticketsToCome, ticketToDos } from "#server/tickets/tickets.ts";
 import { mainWalletsOf } from "#server/wallet/wallet.ts";
 
@@ -77,29 +80,34 @@ interface ToDoRow extends Omit<ToDoView, "until"> {
   until: Date | null;
 }
 
-/** One statement for all rooms; each gives kind, id, person_id, from, what and until. */
+/** One statement for all rooms; each gives kind, id, person_id, from, what and until, the canteen a path. */
 async function toDosOf(
   db: Db,
   { me, people, at }: { me: number; people: readonly number[]; at: Date },
 ): Promise<ToDoView[]> {
   const lists: RawBuilder<unknown>[] = [
+    tillToDos(me, at),
     familyToDos(me, at),
     ticketToDos(me, at),
     passOrderToDos(me),
     subscriptionToDos(me),
+    membershipToDos(me),
     proofToDos(me, at),
     contactToDos(me),
     enrolmentToDos(me),
   ];
   const { rows } = await sql<ToDoRow>`
     select todo.kind, todo.id, card.number as cardnumber, p.name, p.id = ${me} as own,
-      todo."from", todo.what, todo.until
-    from (${sql.join(lists, sql` union all `)}) todo
+      todo."from", todo.what, todo.until, todo.path
+    from (${sql.join([mealToDos(me, at), ...lists.map(withoutPath)], sql` union all `)}) todo
     join person p on p.id = todo.person_id cross join lateral current_card(p.id) card
     where p.id = any(${people}::bigint[])
     order by todo.until nulls last, todo.kind, todo.id limit ${mostToDos}`.execute(db);
   return rows.map((row) => ({ ...row, until: row.until?.toISOString() ?? null }));
 }
+
+const withoutPath = (list: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`select list.*, null::text from (${list}) list`;
 
 interface ComingRow extends Omit<HomeComing, "from" | "until"> {
   from: Date;

@@ -10,16 +10,40 @@ export interface CalendarEvent {
   place: string;
   description: string;
   url: string;
+  /** When it was last changed; the file's own time where it is not told. */
+  changedAt?: Date;
+  /** Larger after a change that calendars must see. */
+  sequence?: number;
+  cancelled?: boolean;
+}
+
+/** What a calendar that is subscribed to is called, and how often it is worth reading again (RFC 7986). */
+export interface CalendarFeed {
+  name: string;
+  refreshHours: number;
 }
 
 /** The file that a calendar opens or imports; lines end as the RFC asks, none is longer than 75 bytes. */
-export function calendarFile(events: readonly CalendarEvent[], madeAt: Date): string {
+export function calendarFile(
+  events: readonly CalendarEvent[],
+  madeAt: Date,
+  feed?: CalendarFeed,
+): string {
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     "PRODID:-//Ma carte//Portail//FR",
     "CALSCALE:GREGORIAN",
     "METHOD:PUBLISH",
+    ...(feed
+      ? [
+          `NAME:${escaped(feed.name)}`,
+          // Calendars that do not know the RFC's names know these.
+          `X-WR-CALNAME:${escaped(feed.name)}`,
+          "X-WR-TIMEZONE:Europe/Paris",
+          `REFRESH-INTERVAL;VALUE=DURATION:PT${feed.refreshHours}H`,
+        ]
+      : []),
     ...events.flatMap((event) => eventLines(event, madeAt)),
     "END:VCALENDAR",
   ];
@@ -29,13 +53,17 @@ export function calendarFile(events: readonly CalendarEvent[], madeAt: Date): st
 const eventLines = (event: CalendarEvent, madeAt: Date): string[] => [
   "BEGIN:VEVENT",
   `UID:${event.uid}`,
-  `DTSTAMP:${utc(madeAt)}`,
+  `DTSTAMP:${utc(event.changedAt ?? madeAt)}`,
   `DTSTART:${utc(event.startsAt)}`,
   `DTEND:${utc(event.endsAt)}`,
   `SUMMARY:${escaped(event.title)}`,
   `LOCATION:${escaped(event.place)}`,
   `DESCRIPTION:${escaped(event.description)}`,
   `URL:${event.url}`,
+  ...(event.sequence === undefined ? [] : [`SEQUENCE:${event.sequence}`]),
+  ...(event.cancelled === undefined
+    ? []
+    : [`STATUS:${event.cancelled ? "CANCELLED" : "CONFIRMED"}`]),
   "END:VEVENT",
 ];
 

@@ -4,7 +4,8 @@ import { Problem } from "#contract/errors.ts";
 import { sql } from "kysely";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
-import { audit, endSessions } from "./identity.ts";
+import { audit } from "./audit.ts";
+import { endSessions } from "./session-end.ts";
 
 interface Act {
   cardnumber: number;

@@ -10,7 +10,7 @@ import type { Call } from "#server/http/serve.ts";
 import { deny } from "./alerts.ts";
 import { deviceOf } from "./device-words.ts";
 import { hashOf } from "./devices.ts";
-import { audit } from "./identity.ts";
+import { audit } from "./audit.ts";
 
 type Asking = Pick<Call<typeof signIn.alerts>, "deps" | "caller" | "request">;
 

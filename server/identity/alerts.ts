@@ -12,7 +12,8 @@ import { sendLetter } from "#server/notifications/notifications.ts";
 import { voidCodes } from "./codes.ts";
 import { takeBackContacts } from "./contact-undo.ts";
 import { deviceOf } from "./device-words.ts";
-import { audit, endSessions } from "./identity.ts";
+import { audit } from "./audit.ts";
+import { endSessions } from "./session-end.ts";
 import { keysOf, seal } from "./keys.ts";
 import { announceSecurity, unlessYou } from "./security-notice.ts";
 

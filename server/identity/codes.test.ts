@@ -4,7 +4,7 @@ import { inTx } from "#server/db/db.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { cast, castPassword } from "#tests/cast.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
-import { requireCode } from "./identity.ts";
+import { requireCode } from "./step-up.ts";
 
 let server: TestServer;
 let client: Client;

@@ -22,7 +22,8 @@ export type Purpose =
   | "passkey_remove"
   | "recovery"
   | "export"
-  | "closure";
+  | "closure"
+  | "membership";
 
 export interface Issued {
   challenge: string;

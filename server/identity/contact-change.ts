@@ -13,7 +13,8 @@ import type { Deps } from "#server/process/deps.ts";
 import { openAlert } from "./alerts.ts";
 import { addressesOf, type Channel, onContactReplaced, stands, standsAfterMs } from "./contacts.ts";
 import { columnsOf } from "./contact-undo.ts";
-import { audit, requireCode } from "./identity.ts";
+import { audit } from "./audit.ts";
+import { requireCode } from "./step-up.ts";
 import { unlessYou } from "./security-notice.ts";
 import type { Proof } from "./step-up.ts";
 
@@ -21,41 +22,52 @@ const wordsOf = {
   email: {
     purpose: "email",
     thing: "adresse e-mail",
+    ofChild: "l'adresse e-mail",
     action: "profile.email",
     title: "Adresse e-mail changée",
-    replaced: "Votre adresse e-mail vient d'être remplacée sur votre compte Ma carte.",
+    replaced: "Votre adresse e-mail vient d'être remplacée",
   },
   sms: {
     purpose: "phone",
     thing: "numéro de téléphone",
+    ofChild: "le numéro de téléphone",
     action: "profile.phone",
     title: "Téléphone changé",
-    replaced: "Votre numéro de téléphone vient d'être remplacé sur votre compte Ma carte.",
+    replaced: "Votre numéro de téléphone vient d'être remplacé",
   },
 } as const;
 
+/** The child whose address a guardian changes; `readers` are told beside the child. */
+interface Ward {
+  personId: number;
+  name: string;
+  readers: readonly number[];
+}
+
 /**
- * Changes an address; the one on file already changes nothing. Refuses what `stepUpProblems` lists, and
- * `family_minor` to a child whose address would be replaced.
+ * Changes an address of the caller, or of their child (`ward`: whoever calls has shown that it is
+ * theirs); the one on file already changes nothing. Who proves themself is always the caller. Refuses
+ * what `stepUpProblems` lists, and `family_minor` to a child whose own address would be replaced.
  */
 export async function changeContact(
   deps: Deps,
   caller: Caller,
   origin: Origin,
-  { to, ...proof }: Proof & { to: Contact },
+  { to, ward, ...proof }: Proof & { to: Contact; ward?: Ward },
 ): Promise<void> {
-  const { personId, sessionId } = caller;
+  const { sessionId } = caller;
+  const personId = ward?.personId ?? caller.personId;
   const before = await addressesOf(deps.db, personId);
   const former = before.find(({ channel }) => channel === to.channel);
   if (former?.address === to.address) return;
   // A first address replaces nothing: it is how a child's account becomes reachable at all.
-  if (former) for (const step of onContactReplaced) await step(deps.db, personId);
-  const { purpose, thing, action, title } = wordsOf[to.channel];
+  if (former && !ward) for (const step of onContactReplaced) await step(deps.db, personId);
+  const { purpose, thing, ofChild, action, title } = wordsOf[to.channel];
   const used = await requireCode(deps, caller, {
     ...proof,
     purpose,
-    binding: to.address,
-    what: `changer votre ${thing}`,
+    binding: ward ? [personId, to.address] : to.address,
+    what: ward ? `changer ${ofChild} de ${ward.name}` : `changer votre ${thing}`,
     to,
     withPassword: true,
   });
@@ -82,13 +94,15 @@ export async function changeContact(
         at,
       })
       .execute();
-    await audit(tx, { personId, action, actor: "person", address: origin.address, at });
+    const actor = ward ? `guardian:${caller.personId}` : "person";
+    await audit(tx, { personId, action, actor, address: origin.address, at });
+    const by = ward ? ` par ${caller.name}` : "";
     await announce(tx, deps, {
       about: "security",
-      to: [personId],
+      to: [personId, ...(ward?.readers ?? [])],
       title,
-      body: unlessYou,
-      path: "/profil",
+      body: ward ? `${caller.name} a changé ${ofChild} de ${ward.name}. ${unlessYou}` : unlessYou,
+      path: ward ? "/family" : "/profil",
       at,
       changed: "person",
     });
@@ -101,7 +115,7 @@ export async function changeContact(
       expiresAt: new Date(at.getTime() + standsAfterMs),
       contactChangeId: changeId,
     });
-    await tellFormer(tx, deps, { personId, channel: to.channel, told, path, at });
+    await tellFormer(tx, deps, { personId, channel: to.channel, told, by, path, at });
   });
 }
 
@@ -135,18 +149,20 @@ async function tellFormer(
     personId: number;
     channel: Contact["channel"];
     told: readonly Channel[];
+    /** Ends « vient d'être remplacée ». */
+    by: string;
     path: string;
     at: Date;
   },
 ): Promise<void> {
-  const { personId, told, path, at } = news;
+  const { personId, told, by, path, at } = news;
   const { title, replaced } = wordsOf[news.channel];
   const action = { label: "Ce n'était pas moi", path };
   for (const { channel, address, since } of told) {
     if (!carries(deps.config, channel)) continue;
     const letter = {
       subject: `${title} sur Ma carte`,
-      body: replaced,
+      body: `${replaced}${by} sur votre compte Ma carte.`,
       note: stands(since, at)
         ? "Si ce n'est pas vous, annulez ce changement dans les 72 heures."
         : unlessYou,

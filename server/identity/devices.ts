@@ -8,7 +8,7 @@ import type { Deps } from "#server/process/deps.ts";
 import type { Origin } from "#server/http/caller.ts";
 import { openAlert } from "./alerts.ts";
 import { deviceOf } from "./device-words.ts";
-import { audit } from "./identity.ts";
+import { audit } from "./audit.ts";
 import { announceSecurity } from "./security-notice.ts";
 
 const day = 86_400_000;

@@ -7,11 +7,10 @@ import { cardCan, type CardState, cardStates } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import type { User } from "#contract/identity/rows.ts";
 import { session as limits, signIn } from "#contract/limits.ts";
-import type { Db, Tx } from "#server/db/db.ts";
+import type { Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Caller, ReadAlong } from "#server/http/caller.ts";
 import { siteOrigin } from "#server/http/site.ts";
-import { tellChanged } from "#server/notifications/notifications.ts";
 import { keysOf, type Keys, lock, unlock } from "./keys.ts";
 import { readSessionState } from "./session-state.ts";
 import { attempt, type Bucket, fromAddress, tooMany } from "./limiter.ts";
@@ -19,6 +18,9 @@ import { hashPassword } from "./passwords.ts";
 import { sessionOfToken } from "./token.ts";
 
 export { activityLabel } from "./activity.ts";
+export { audit, auditAll } from "./audit.ts";
+export { changeContact } from "./contact-change.ts";
+export { endSessions } from "./session-end.ts";
 export { sessionStateColumns } from "./session-state.ts";
 export { onContactReplaced, phoneOf } from "./contacts.ts";
 export { onPasswordChosen } from "./passwords.ts";
@@ -164,53 +166,6 @@ export async function userOf(db: Db, personId: number, now: Date): Promise<User>
     email: person.email,
     objectID: person.object_id,
   };
-}
-
-/**
- * Ends a person's open sessions, all or all but one, from the moment the transaction commits; gives
- * how many. `why` is one word for the record: `logout`, `password`, `opposition`…
- */
-export async function endSessions(
-  tx: Tx,
-  personId: number,
-  { except, why, at }: { except?: string | undefined; why: string; at: Date },
-): Promise<number> {
-  let query = tx
-    .updateTable("session")
-    .set({ ended_at: at, ended_why: why })
-    .where("person_id", "=", personId)
-    .where("ended_at", "is", null);
-  if (except !== undefined) query = query.where("id", "<>", except);
-  const { numUpdatedRows } = await query.executeTakeFirst();
-  await tellChanged(tx, personId, "session");
-  return Number(numUpdatedRows);
-}
-
-/** A line of the audit trail. `details` never holds a secret, a code or a password. */
-export interface AuditLine {
-  personId: number;
-  /** What was done, `area.verb`: `session.open`, `card.oppose`… (see activity.ts for the words). */
-  action: string;
-  /** `person` (oneself), `guardian:<id>`, `operator:<name>` or `system`. */
-  actor: string;
-  address: string | null;
-  details?: Record<string, string | number | boolean | null>;
-  at: Date;
-}
-
-/** Appends to the audit trail, in the transaction of what it tells; a job seals it seconds later. */
-export const audit = (tx: Tx, line: AuditLine): Promise<void> => auditAll(tx, [line]);
-
-/** The same for many lines in one statement. */
-export async function auditAll(tx: Tx, lines: readonly AuditLine[]): Promise<void> {
-  const column = <T>(read: (line: AuditLine) => T) => lines.map(read);
-  await sql`select audit_append(person, at, actor, action, address, details)
-    from unnest(${column((line) => line.personId)}::bigint[],
-      ${column((line) => line.at.toISOString())}::timestamptz[],
-      ${column((line) => line.actor)}::text[], ${column((line) => line.action)}::text[],
-      ${column((line) => line.address)}::text[],
-      ${column((line) => JSON.stringify(line.details ?? {}))}::jsonb[])
-      as line (person, at, actor, action, address, details)`.execute(tx);
 }
 
 /** Counts an act from an address; throws `too_many_requests` beyond so many in a minute. */

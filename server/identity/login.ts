@@ -8,7 +8,8 @@ import type { Deps } from "#server/process/deps.ts";
 import type { Call } from "#server/http/serve.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
 import { knownBrowser } from "./devices.ts";
-import { audit, personByCard, userOf } from "./identity.ts";
+import { audit } from "./audit.ts";
+import { personByCard, userOf } from "./identity.ts";
 import {
   attempt,
   everyone,

@@ -8,7 +8,8 @@ import { inTx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Origin } from "#server/http/caller.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, userOf } from "./identity.ts";
+import { audit } from "./audit.ts";
+import { userOf } from "./identity.ts";
 import { attempt, challengesFrom, tooMany } from "./limiter.ts";
 import { startSession } from "./session-start.ts";
 import {

@@ -9,7 +9,8 @@ import type { Attestation, Passkey, signIn } from "#contract/identity/sign-in.ts
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { deviceOf } from "./device-words.ts";
-import { audit, requireCode } from "./identity.ts";
+import { audit } from "./audit.ts";
+import { requireCode } from "./step-up.ts";
 import { attempt, challengesFrom, tooMany } from "./limiter.ts";
 import {
   handleOf,

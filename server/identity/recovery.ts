@@ -10,7 +10,9 @@ import type { signIn } from "#contract/identity/sign-in.ts";
 import { inTx, type Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, type CardHolder, personByCard, requireCode } from "./identity.ts";
+import { audit } from "./audit.ts";
+import { type CardHolder, personByCard } from "./identity.ts";
+import { requireCode } from "./step-up.ts";
 import { knownBrowser } from "./devices.ts";
 import { keysOf, seal } from "./keys.ts";
 import {

@@ -9,7 +9,8 @@ import { inTx, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
 import { recognise } from "./devices.ts";
-import { audit, bindingOf, userOf } from "./identity.ts";
+import { audit } from "./audit.ts";
+import { bindingOf, userOf } from "./identity.ts";
 import { issueToken } from "./token.ts";
 
 /** What a cookie of ours is like: out of reach of scripts, never sent from another site. */

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { cast, castPassword } from "#tests/cast.ts";
 import { openTestServer, type TestServer } from "#tests/test-server.ts";
-import { endSessions, loadKeys } from "./identity.ts";
+import { loadKeys } from "./identity.ts";
+import { endSessions } from "./session-end.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -10,7 +10,8 @@ import type { Call } from "#server/http/serve.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
 import { deviceOf } from "./device-words.ts";
 import { forgetDevices } from "./devices.ts";
-import { audit, endSessions } from "./identity.ts";
+import { audit } from "./audit.ts";
+import { endSessions } from "./session-end.ts";
 
 /**
  * One's open sessions, this one first. One whose last token is over is not open: nothing can be called

@@ -156,14 +156,31 @@ export async function hold(
   tx: Tx,
   request: HoldRequest,
 ): Promise<{ id: number; replayed: boolean }> {
-  const { key, debitAccount, creditAccount, amountCents, kind, memo, expiresAt, at } = request;
+  return (await holdAll(tx, [request]))[0] as { id: number; replayed: boolean };
+}
+
+/** Several holds, all or none, answered in their order. Throws as `hold`. */
+export async function holdAll(
+  tx: Tx,
+  requests: readonly HoldRequest[],
+): Promise<{ id: number; replayed: boolean }[]> {
   const { rows } = await asProblem(() =>
     sql<{ id: number; replayed: boolean }>`
-      select * from ledger_hold(${key}, ${debitAccount}::bigint, ${creditAccount ?? null}::bigint,
-        ${amountCents}::bigint, ${kind}, ${json(memo)}::jsonb,
-        ${expiresAt ?? null}::timestamptz, ${at ?? null}::timestamptz)`.execute(tx),
+      select made.id, made.replayed from unnest(
+        ${requests.map(({ key }) => key)}::text[],
+        ${requests.map(({ debitAccount }) => debitAccount)}::bigint[],
+        ${requests.map(({ creditAccount }) => creditAccount ?? null)}::bigint[],
+        ${requests.map(({ amountCents }) => amountCents)}::bigint[],
+        ${requests.map(({ kind }) => kind)}::text[],
+        ${requests.map(({ memo }) => json(memo))}::jsonb[],
+        ${requests.map(({ expiresAt }) => expiresAt ?? null)}::timestamptz[],
+        ${requests.map(({ at }) => at ?? null)}::timestamptz[])
+        with ordinality as wanted (key, debit, credit, cents, kind, memo, expiry, at, place)
+      cross join lateral ledger_hold(wanted.key, wanted.debit, wanted.credit, wanted.cents,
+        wanted.kind, wanted.memo, wanted.expiry, wanted.at) made
+      order by wanted.place`.execute(tx),
   );
-  return rows[0] as { id: number; replayed: boolean };
+  return rows;
 }
 
 /**

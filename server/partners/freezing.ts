@@ -17,7 +17,9 @@ export function freezePartner(
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
     const { rows } = await sql<{ name: string; personId: number | null; frozen: boolean }>`
-      select name, person_id as "personId", frozen_at is not null as frozen
+      select name, (select person_id from company_member m where m.company_id = partner.company_id
+          and m.role = 'owner' order by since, person_id limit 1) as "personId",
+        frozen_at is not null as frozen
       from partner where reference = ${reference} for update`.execute(tx);
     const partner = rows[0];
     if (!partner) throw new Problem("not_found");
@@ -27,7 +29,7 @@ export function freezePartner(
     }
     await sql`update partner set frozen_at = ${why === null ? null : at}, frozen_why = ${why}
       where reference = ${reference}`.execute(tx);
-    // The trail is that of persons: a sheet without an account has none, its row says it all.
+    // The trail is that of persons: a sheet without a company has none, its row says it all.
     if (personId === null) return name;
     const action = why === null ? "partner.unfreeze" : "partner.freeze";
     const line = { personId, action, actor: `operator:${operator}`, address: null, at };

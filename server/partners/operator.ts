@@ -2,12 +2,15 @@
 import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import * as z from "zod/mini";
+import { Problem } from "#contract/errors.ts";
 import { type Db, inTx } from "#server/db/db.ts";
 import { partnerInput, writePartner, writeTransport, transportInput } from "./write.ts";
 import { freezePartner } from "./freezing.ts";
+import { writeTerms } from "./terms.ts";
 import {
   commandResult,
   type CommandResult,
+  numberArgument,
   type OperatorCommand,
   reasonArgument,
 } from "#server/process/room.ts";
@@ -85,6 +88,21 @@ export const partnerCommands: readonly OperatorCommand[] = [
       commandResult(async () => [
         `${await freezePartner(deps, { reference, why: null, operator })}  rétabli`,
       ]),
+  },
+  {
+    name: "partners terms",
+    arguments: ["<référence>", "<remise en %>"],
+    says: "écrit les conditions d'un partenaire : la remise de sa caisse, dès maintenant",
+    run: (deps, [reference = "", discount = ""], operator) =>
+      commandResult(async () => {
+        const discountPercent = numberArgument(discount);
+        if (discountPercent < 0 || discountPercent > 90) {
+          throw new Problem("invalid_input", { what: "remise de 0 à 90 %" });
+        }
+        const terms = { reference, discountPercent, operator, at: deps.now() };
+        const version = await inTx(deps.db, (tx) => writeTerms(tx, terms));
+        return [`${reference}  conditions n° ${version} : remise de ${discountPercent} %`];
+      }),
   },
   {
     name: "services list",

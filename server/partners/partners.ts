@@ -3,10 +3,19 @@
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { partners as limits } from "#contract/limits.ts";
-import type { Offer, PartnerCategory, PartnerLine, PartnerSheet } from "#contract/partners/rows.ts";
+import type {
+  Offer,
+  PartnerCategory,
+  PartnerLine,
+  PartnerPlace,
+  PartnerSheet,
+} from "#contract/partners/rows.ts";
 import type { Db } from "#server/db/db.ts";
+import { localOf } from "./local-time.ts";
 import { type Closure, type Hours, type Local, openingOf } from "./opening.ts";
 
+export { type OwnSheet, sheetsOfCompany } from "./own-sheet.ts";
+export { termsInForce, writeTerms } from "./terms.ts";
 export { writePartner, writeTransport } from "./write.ts";
 
 /** At most so many words of what is typed are searched. */
@@ -66,16 +75,9 @@ export async function searchPartners(
 ): Promise<{ items: PartnerLine[]; total: number; next: number | null; around: string | null }> {
   const [local, spot] = await Promise.all([localOf(db, now), spotOf(db, asked)]);
   const page = asked.page ?? 1;
-  const q = asked.q?.trim();
   const order = spot ? sql`metres, name, id` : sql`name, id`;
   const { rows } = await sql<PartnerRow & { total: number }>`
-    select *, count(*) over ()::int as total from (
-      select *, max(score) over () as best from (
-        select ${columns(spot)}, ${q ? scoreOf(q) : sql`1::float8`} as score
-        from partner p join partner_category c on c.id = p.category_id
-        where ${listed(asked, local)}) scored
-      where score > 0) ranked
-    where score >= best * ${worthShowing}
+    select *, count(*) over ()::int as total from (${found(asked, local, columns(spot))}) found
     order by round(score::numeric, 1) desc, ${order}
     limit ${limits.pageLines} offset ${(page - 1) * limits.pageLines}`.execute(db);
   const total = rows[0]?.total ?? 0;
@@ -85,6 +87,33 @@ export async function searchPartners(
     next: page * limits.pageLines < total ? page + 1 : null,
     around: spot?.label ?? null,
   };
+}
+
+/** Where all that are found stand, the likest first: the plan shows them at once, at most `planPlaces`. */
+export async function placesOf(
+  db: Db,
+  asked: Asked,
+  now: Date,
+): Promise<{ items: PartnerPlace[] }> {
+  const local = await localOf(db, now);
+  const where = sql`p.id, p.name, p.town, json_build_object('lat', p.lat, 'lon', p.lon) as position,
+    ${isOpen(local)} as open`;
+  const { rows } = await sql<PartnerPlace>`
+    select id, name, town, position, open from (${found(asked, local, where)}) found
+    order by round(score::numeric, 1) desc, name, id limit ${limits.planPlaces}`.execute(db);
+  return { items: rows };
+}
+
+/** What is listed and meant by what is asked, each with its `score`. */
+function found(asked: Asked, local: Local, chosen: RawBuilder<unknown>): RawBuilder<unknown> {
+  const q = asked.q?.trim();
+  return sql`select * from (
+      select *, max(score) over () as best from (
+        select ${chosen}, ${q ? scoreOf(q) : sql`1::float8`} as score
+        from partner p join partner_category c on c.id = p.category_id
+        where ${listed(asked, local)}) scored
+      where score > 0) ranked
+    where score >= best * ${worthShowing}`;
 }
 
 /** Everything about one partner that is listed, as it stands now. Else `not_found`. */
@@ -121,9 +150,20 @@ export async function partnerOf(
   };
 }
 
-/** The categories that lead to somebody, in order, and the towns where somebody is. */
+/** How many partners the directory lists. */
+export async function countPartners(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from partner where listed`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * The categories in order, those that lead to nobody only when `all` are asked for, and the towns where
+ * somebody is.
+ */
 export async function categoriesOf(
   db: Db,
+  { all = false }: { all?: boolean } = {},
 ): Promise<{ items: PartnerCategory[]; towns: { town: string; postcode: string }[] }> {
   const { rows } = await sql<{ id: string; parent: string | null; name: string; count: number }>`
     select c.id, c.parent_id as parent, c.name, count(p.id)::int as count from partner_category c
@@ -135,21 +175,12 @@ export async function categoriesOf(
     .filter(({ parent }) => parent === null)
     .map(({ id, name, count }) => {
       const children = rows
-        .filter((one) => one.parent === id && one.count > 0)
+        .filter((one) => one.parent === id && (all || one.count > 0))
         .map((one) => ({ id: one.id, name: one.name, count: one.count }));
       const below = children.reduce((sum, one) => sum + one.count, 0);
       return { id, name, count: count + below, children };
     });
-  return { items: items.filter(({ count }) => count > 0), towns: towns.rows };
-}
-
-/** The wall clock of Paris, by the database that also filters by it. */
-async function localOf(db: Db, now: Date): Promise<Local> {
-  const { rows } = await sql<Local>`
-    select to_char(t, 'YYYY-MM-DD') as day, to_char(t, 'HH24:MI') as time,
-      extract(isodow from t)::int as weekday
-    from (select ${now}::timestamptz at time zone 'Europe/Paris' as t) local`.execute(db);
-  return rows[0] as Local;
+  return { items: items.filter(({ count }) => all || count > 0), towns: towns.rows };
 }
 
 async function spotOf(
@@ -201,19 +232,20 @@ function columns(spot: Spot | null): RawBuilder<unknown> {
       from partner_offer where partner_id = p.id) as offers`;
 }
 
-function listed({ category, idgroup, open }: Asked, { day, time, weekday }: Local) {
+const isOpen = ({ day, time, weekday }: Local): RawBuilder<boolean> => sql`(exists (
+    select from partner_hours where partner_id = p.id
+      and weekday = ${weekday} and opens <= ${time}::time and ${time}::time < closes)
+  and not exists (select from partner_closure where partner_id = p.id
+    and ${day}::date between from_on and to_on))`;
+
+function listed({ category, idgroup, open }: Asked, local: Local) {
   const conditions = [sql`p.listed`];
   if (category) conditions.push(sql`${category} in (c.id, c.parent_id)`);
   if (idgroup !== undefined) {
     conditions.push(sql`exists (select from partner_group
       where partner_id = p.id and group_id = ${idgroup})`);
   }
-  if (open === "true") {
-    conditions.push(sql`exists (select from partner_hours where partner_id = p.id
-        and weekday = ${weekday} and opens <= ${time}::time and ${time}::time < closes)
-      and not exists (select from partner_closure where partner_id = p.id
-        and ${day}::date between from_on and to_on)`);
-  }
+  if (open === "true") conditions.push(isOpen(local));
   return sql.join(conditions, sql` and `);
 }
 

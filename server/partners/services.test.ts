@@ -55,9 +55,11 @@ test("GET /services: each kind of account sees its own, and not the other's", as
   expect(await codes(camille)).toEqual([
     "porte-monnaie",
     "carte-annuelle",
+    "cantine",
     "lignes-de-bus",
     "billetterie",
     "annuaire",
+    "devenir-partenaire",
   ]);
   expect(await codes(employer)).toEqual(["annuaire", "transport-entreprise"]);
   const { body } = await camille.get("/api/services/lignes-de-bus");
@@ -155,7 +157,7 @@ test("a file with one wrong line: every fault is told, and nothing is written", 
     [{ partners: [good, { ...partner, lat: 200 }] }, /partenaire n° 2, lat/],
     [{ partners: [good, { ...partner, category: "rien" }] }, /catégorie rien n'existe pas/],
     [{ partners: [good, { ...partner, accepts: ["rien"] }] }, /groupe d'acceptation rien/],
-    [{ partners: [good, { ...partner, cardnumber: 1000000016 }] }, /pas celle d'un professionnel/],
+    [{ partners: [good, { ...partner, cardnumber: 1000000016 }] }, /celle d'aucune entreprise/],
     [
       {
         partners: [good, { ...partner, hours: [{ weekday: 1, opens: "12:00", closes: "09:00" }] }],

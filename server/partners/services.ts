@@ -8,11 +8,19 @@ import type { Caller } from "#server/http/caller.ts";
 
 type Reader = Pick<Caller, "personId" | "type">;
 
-/** The services for a kind of account, in order; those closed for now say why. */
-export async function servicesFor(db: Db, type: 1 | 2): Promise<Service[]> {
+/**
+ * The services for the reader's kind of account, in order; those closed for now say why. Joining one is
+ * offered to nobody who could not: people of a company, children.
+ */
+export async function servicesFor(db: Db, { personId, type }: Reader): Promise<Service[]> {
   const { rows } = await sql<Service>`
     select code, name, summary, screen, closed_why as closed from service
-    where audience is null or audience = ${type} order by place`.execute(db);
+    where (audience is null or audience = ${type})
+      and (screen <> 'membership' or not exists (select from company_member
+          where person_id = ${personId})
+        and not exists (select from pro_card where person_id = ${personId})
+        and not exists (select from family_tie where member_id = ${personId} and role = 'child'))
+    order by place`.execute(db);
   return rows;
 }
 

@@ -17,7 +17,7 @@ const span = z
 /** A partner as the operator's file writes it. */
 export const partnerInput = z.object({
   reference,
-  /** The professional account, once there is one. */
+  /** A professional number of the company that the sheet is of, once there is one. */
   cardnumber: orNull(c.cardnumber),
   name: c.text(80, 1),
   category: reference,
@@ -94,14 +94,15 @@ export async function writePartner(tx: Tx, given: PartnerInput): Promise<string 
   const wrong = overlap(given) ?? (await missing(tx, given));
   if (wrong) return wrong;
   const { rows } = await sql<{ id: string }>`
-    insert into partner (reference, person_id, name, category_id, summary, description, keywords,
+    insert into partner (reference, company_id, name, category_id, summary, description, keywords,
       street, postcode, town, lat, lon, phone, email, website)
     values (${given.reference},
-      (select person_id from card where number = ${given.cardnumber}),
+      (select m.company_id from card join company_member m on m.person_id = card.person_id
+        where card.number = ${given.cardnumber}),
       ${given.name}, ${given.category}, ${given.summary}, ${given.description}, ${given.keywords},
       ${given.street}, ${given.postcode}, ${given.town}, ${given.lat}, ${given.lon},
       ${given.phone}, ${given.email}, ${given.website})
-    on conflict (reference) do update set person_id = excluded.person_id, name = excluded.name,
+    on conflict (reference) do update set company_id = excluded.company_id, name = excluded.name,
       category_id = excluded.category_id, summary = excluded.summary,
       description = excluded.description, keywords = excluded.keywords, street = excluded.street,
       postcode = excluded.postcode, town = excluded.town, lat = excluded.lat, lon = excluded.lon,
@@ -151,12 +152,14 @@ async function missing(tx: Tx, given: PartnerInput): Promise<string | null> {
       (select min(one) from unnest(${[...given.accepts]}::text[]) one
         where not exists (select from acceptance_group where slug = one)) as "group",
       ${given.cardnumber}::bigint is null or exists (select from card
-        join person on person.id = card.person_id and person.type = 2
+        join company_member m on m.person_id = card.person_id
         where card.number = ${given.cardnumber}) as account`.execute(tx);
   const found = rows[0];
   if (!found?.category) return `la catégorie ${given.category} n'existe pas`;
   if (found.group) return `le groupe d'acceptation ${found.group} n'existe pas`;
-  return found.account ? null : `la carte ${given.cardnumber} n'est pas celle d'un professionnel`;
+  return found.account
+    ? null
+    : `la carte ${given.cardnumber} n'est celle d'aucune entreprise (companies write)`;
 }
 
 /** Writes a transport service, shown at once to the kind of account that it is for. */

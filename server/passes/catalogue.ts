@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { _default as orElse } from "zod/mini";
 import * as z from "zod/mini";
-import type { FareGroup, FareOffer, Price } from "#contract/passes/rows.ts";
+import type { FareGroup, FareOffer, Price } from "#contract/passes/fares.ts";
 import { fareKinds } from "#contract/passes/states.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";

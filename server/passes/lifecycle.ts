@@ -7,7 +7,7 @@ import { passCan } from "#contract/passes/states.ts";
 import type { Pass, passes } from "#contract/passes/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
-import { inTx, type Tx } from "#server/db/db.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import { requireNotMinor } from "#server/family/family.ts";
@@ -37,12 +37,18 @@ export async function qrOfPass({
   const row = await readPassOf(deps.db, caller.personId, input.pass, deps.now());
   if (!passCan.show(row)) throw new Problem("pass_state");
   await requireCardInUse(deps.db, row.holderId);
-  const { id, revision, validFrom: from, validUntil: until } = row;
   return {
-    token: (await codeSigner(deps.db, "pass"))({ id, revision, from, until }),
-    validFrom: from.toISOString(),
-    validUntil: until.toISOString(),
+    token: (await passCode(deps.db))(row),
+    validFrom: row.validFrom.toISOString(),
+    validUntil: row.validUntil.toISOString(),
   };
+}
+
+/** Signs what a pass shows: of several passes, the key is read once. */
+export async function passCode(db: Db): Promise<(row: PassRow) => string> {
+  const sign = await codeSigner(db, "pass");
+  return ({ id, revision, validFrom: from, validUntil: until }) =>
+    sign({ id, revision, from, until });
 }
 
 /**

@@ -5,13 +5,15 @@ import { sql } from "kysely";
 import { daysBetween, parisDay } from "#contract/days.ts";
 import type { Parsed } from "#contract/endpoint.ts";
 import { passOrderCan, type PassOrderState } from "#contract/passes/states.ts";
-import type { passes, PassOrder, Price } from "#contract/passes/rows.ts";
+import type { passes, PassOrder } from "#contract/passes/rows.ts";
+import type { Price } from "#contract/passes/fares.ts";
 import { Problem } from "#contract/errors.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
 import { holderFor, mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
+import { freeAside } from "#server/payments/payments.ts";
 import { stopsOfGroup } from "#server/transit/transit.ts";
 import {
   fareGroupOf,
@@ -239,6 +241,7 @@ export function changeOrder(deps: Deps, caller: Caller, change: Change): Promise
       const at = deps.now();
       await replacePhoto(tx, { personId, orderId: before.id, photo: photoId, at });
     }
+    await freeAside(tx, { kind: "pass", id: before.id });
     await sql`update pass_order set holder_id = ${holderId}, start_on = ${startOn},
       stop_id = ${stop ? String(stop.id) : null}, stop_name = ${stop?.name ?? null}, photo_id = ${photoId},
       top_up_id = null, revision = revision + 1, updated_at = ${deps.now()} where id = ${before.id}`.execute(
@@ -294,6 +297,7 @@ export function cancelOrder(deps: Deps, caller: Caller, id: string): Promise<{ m
     // A second click finds it done.
     if (order.state !== "cancelled") {
       if (!passOrderCan.cancel(order)) throw new Problem("pass_order_state");
+      await freeAside(tx, { kind: "pass", id: order.id });
       await sql`update pass_order set state = 'cancelled', updated_at = ${deps.now()}
         where id = ${order.id}`.execute(tx);
     }

@@ -1,9 +1,15 @@
-// A pass as a PDF: its code, and its details in text for when the code cannot be read.
-import type { AuditedCall } from "#server/http/caller.ts";
-import { paper } from "#server/http/paper.ts";
-import { formatDate, formatDateTime } from "#contract/french.ts";
-import { qrOfPass } from "./lifecycle.ts";
-import { readPassOf, toPassView } from "./pass-rows.ts";
+// Passes on paper: their codes, and their details in text for when a code cannot be read.
+import { Problem } from "#contract/errors.ts";
+import { firstName, formatDate, formatDateTime } from "#contract/french.ts";
+import type { AuditedCall, Caller } from "#server/http/caller.ts";
+import { type Paper, paper } from "#server/http/paper.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { passCode, qrOfPass } from "./lifecycle.ts";
+import { type PassRow, readPassesToShow, readPassOf, toPassView } from "./pass-rows.ts";
+
+const shown =
+  "Présentez ce code à bord, sur papier ou sur un téléphone. Une suspension ou un duplicata le " +
+  "rend sans valeur.";
 
 /** The PDF of a pass that its QR opens: of the caller or of their child. Refuses as the QR does. */
 export async function passPdf(
@@ -13,21 +19,63 @@ export async function passPdf(
   const at = deps.now();
   const { token } = await qrOfPass(call);
   const pass = toPassView(await readPassOf(deps.db, caller.personId, input.pass, at), at);
-  const { name, holder, cardnumber, kind, validFrom, validUntil, lastDay } = pass;
-  const until = kind === "single" ? formatDateTime(validUntil) : formatDate(lastDay);
+  const { name, cardnumber, validFrom } = pass;
   const file = await paper({ title: name, cardnumber, madeAt: at }, (page) => {
-    page.code(token, `Code du titre ${name}, à présenter à bord`);
-    page.facts([
-      ["Titulaire", holder],
-      ["Lignes", pass.groupName],
-      ["Du", kind === "single" ? formatDateTime(validFrom) : formatDate(validFrom)],
-      ["Au", until],
-      ...(pass.stop === null ? [] : [["Arrêt de montée", pass.stop] as const]),
-    ]);
-    page.paragraph(
-      "Présentez ce code à bord, sur papier ou sur un téléphone. Une suspension ou un duplicata le " +
-        "rend sans valeur.",
-    );
+    drawPass(page, pass, token);
+    page.paragraph(shown);
   });
   return { file, name: `titre-${validFrom.slice(0, 10)}.pdf` };
+}
+
+/** A side of 130 points lets two passes stand on a page. */
+const familySide = 130;
+const passesPerPage = 2;
+
+/**
+ * What the caller and their children can show now or will, a page a person, two passes on each. Cards out of
+ * use are left out; `passes_none` where nothing is left.
+ */
+export async function familyPassesPdf(deps: Deps, caller: Caller): Promise<Buffer> {
+  const at = deps.now();
+  const rows = await readPassesToShow(deps.db, caller.personId, at);
+  const pages: PassRow[][] = [];
+  for (const row of rows) {
+    const page = pages.at(-1);
+    if (page?.[0]?.holderId === row.holderId && page.length < passesPerPage) page.push(row);
+    else pages.push([row]);
+  }
+  const [first] = pages;
+  if (!first) throw new Problem("passes_none");
+  const codeOf = await passCode(deps.db);
+  const headOf = (page: PassRow[]) => {
+    const { holder, cardnumber } = page[0] as PassRow;
+    return { title: `Titres de ${firstName(holder)}`, cardnumber };
+  };
+  return await paper({ ...headOf(first), madeAt: at }, async (sheet) => {
+    for (const page of pages) {
+      if (page !== first) await sheet.next(headOf(page));
+      for (const row of page) {
+        sheet.heading(row.name);
+        drawPass(sheet, toPassView(row, at), codeOf(row), familySide);
+      }
+      sheet.paragraph(shown);
+    }
+  });
+}
+
+function drawPass(
+  page: Paper,
+  pass: ReturnType<typeof toPassView>,
+  token: string,
+  side?: number,
+): void {
+  const { name, holder, kind, validFrom, validUntil, lastDay } = pass;
+  page.code(token, `Code du titre ${name}, à présenter à bord`, side);
+  page.facts([
+    ["Titulaire", holder],
+    ["Lignes", pass.groupName],
+    ["Du", kind === "single" ? formatDateTime(validFrom) : formatDate(validFrom)],
+    ["Au", kind === "single" ? formatDateTime(validUntil) : formatDate(lastDay)],
+    ...(pass.stop === null ? [] : [["Arrêt de montée", pass.stop] as const]),
+  ]);
 }

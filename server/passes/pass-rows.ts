@@ -1,14 +1,14 @@
 // Passes as they are read: by their holder's card, by their id, under a lock by whoever changes them.
 import { sql } from "kysely";
 import { daysBetween, addDays, parisDay } from "#contract/days.ts";
-import type { PassState } from "#contract/passes/states.ts";
+import { passCan, type PassState } from "#contract/passes/states.ts";
 import type { Pass } from "#contract/passes/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
 import { passes as limits } from "#contract/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
-import type { CardState } from "#contract/cards/rows.ts";
+import { cardCan, type CardState, cardStates } from "#contract/cards/rows.ts";
 import { refuseCardState } from "#server/wallet/wallet.ts";
 
 /**
@@ -18,6 +18,8 @@ import { refuseCardState } from "#server/wallet/wallet.ts";
 export const stateAt = (at: Date) => sql<PassState>`case
   when p.state in ('pending', 'active') and p.valid_until <= ${at} then 'expired'
   when p.state = 'pending' and p.valid_from <= ${at} then 'active' else p.state end`;
+
+const spendingStates = cardStates.filter((state) => cardCan.spend({ state }));
 
 export interface PassRow {
   id: string;
@@ -79,6 +81,22 @@ export async function readPassesOf(db: Db, personId: number, at: Date): Promise<
   return found.map((row) => toPassView(row, at));
 }
 
+/**
+ * What the caller and their children show at `at` or later with a card in use, the caller's own first, then
+ * a person at a time.
+ */
+export async function readPassesToShow(db: Db, callerId: number, at: Date): Promise<PassRow[]> {
+  const mine = mayActFor(callerId, sql.ref("p.holder_id"));
+  const found = await passesWhere(
+    db,
+    at,
+    sql`${mine} and p.state in ('pending', 'active') and p.valid_until > ${at}
+      and (select state from current_card(p.holder_id)) = any (${spendingStates}::text[])`,
+    sql`order by p.holder_id <> ${callerId}, h.name, p.holder_id, p.valid_from, p.id limit 60`,
+  );
+  return found.filter((row) => passCan.show(row));
+}
+
 /** A pass of the caller or of their child; anybody else's is `not_found`. */
 export async function readPassOf(db: Db, callerId: number, id: string, at: Date): Promise<PassRow> {
   const mine = mayActFor(callerId, sql.ref("p.holder_id"));
@@ -105,7 +123,6 @@ export function suspensionLeft(row: PassRow, today: string): number {
   return Math.max(0, row.mostDays - row.suspendedDays - running);
 }
 
-/** Whole days from one day to another. */
 /** What the next duplicate costs, in cents. */
 export const duplicateCents = (row: PassRow): number =>
   row.duplicates < row.freeDuplicates ? 0 : row.duplicateFeeCents;

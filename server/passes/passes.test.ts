@@ -9,6 +9,7 @@ import { onOpposed } from "#server/cards/cards.ts";
 import { approve, approveIfAsked } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { openTestServer, type Answered, type Client, type TestServer } from "#tests/test-server.ts";
+import { wordsOf } from "#tests/pdf-words.ts";
 import { checkPassQr, passTasks, putOnSale } from "./passes.ts";
 import { passCommands } from "./operator.ts";
 
@@ -289,6 +290,29 @@ describe("buying", () => {
     await server.deps.pool.query(suspended, [leo, "suspended"]);
     expect(problem(await camille.get(path))).toEqual([409, "card_suspended"]);
     await server.deps.pool.query(suspended, [leo, "active"]);
+  });
+
+  test("the family's passes on one file, a page a person; cards out of use are left out, nobody else's are in", async () => {
+    const sheetOf = async ({ token }: Client) =>
+      wordsOf(
+        (
+          await server.app.inject({
+            url: "/api/passes.pdf",
+            headers: { authorization: `Bearer ${token}` },
+          })
+        ).rawPayload,
+      );
+    await bought("lagon-mois");
+    await bought("lagon-mois", leo);
+    const sheet = await sheetOf(camille);
+    expect(sheet).toContain("Titres de Camille");
+    expect(sheet).toContain("Titres de Léo");
+    expect(sheet.indexOf("Camille")).toBeLessThan(sheet.indexOf("Léo"));
+    const suspended = "update card set state = $2 where number = $1";
+    await server.deps.pool.query(suspended, [leo, "suspended"]);
+    expect(await sheetOf(camille)).not.toContain("Titres de Léo");
+    await server.deps.pool.query(suspended, [leo, "active"]);
+    expect(problem(await hugo.get("/api/passes.pdf"))).toEqual([409, "passes_none"]);
   });
 
   test("two guardians who buy the same for one child at once: one pass, one payment", async () => {

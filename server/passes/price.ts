@@ -1,5 +1,5 @@
 // The price of a pass for one person, and why: the lowest of what applies, told in a sentence.
-import type { Price } from "#contract/passes/rows.ts";
+import type { Price } from "#contract/passes/fares.ts";
 import { formatMoney } from "#contract/french.ts";
 
 /** The profile that prices depend on; entitlements owns it. */

@@ -9,7 +9,7 @@ import { pay, saleHooks } from "#server/checkout/checkout.ts";
 import { duplicatePass, qrOfPass, resumePass, suspendPass } from "./lifecycle.ts";
 import { fareGroupOf, fareGroups, offersOf } from "./catalogue.ts";
 import { askExemption } from "./exemption.ts";
-import { passPdf } from "./pass-pdf.ts";
+import { familyPassesPdf, passPdf } from "./pass-pdf.ts";
 import { readPassesOf, readPassOf, toPassView } from "./pass-rows.ts";
 import {
   cancelOrder,
@@ -59,6 +59,7 @@ const handlers = routes("passes", api.passes, {
     const { file, name } = await passPdf(call);
     return pdf(file, name);
   },
+  printAll: async ({ deps, caller }) => pdf(await familyPassesPdf(deps, caller), "titres.pdf"),
   suspend: suspendPass,
   resume: resumePass,
   duplicate: duplicatePass,

@@ -5,7 +5,7 @@ import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
 import { passOrderCan } from "#contract/passes/states.ts";
-import type { Price } from "#contract/passes/rows.ts";
+import type { Price } from "#contract/passes/fares.ts";
 import type { Tx } from "#server/db/db.ts";
 import { type Quote, type Sale, type Sold } from "#server/checkout/checkout.ts";
 import { type Product, productOf } from "./catalogue.ts";

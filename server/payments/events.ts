@@ -83,12 +83,13 @@ export async function lockedTopUp(
     select t.id, t.wallet_id as "walletId", t.amount_cents as "amountCents", t.state, t.provider,
       t.provider_ref as "providerRef", t.refunded_cents as "refundedCents",
       t.return_cents as "returnCents", w.person_id as "ownerId", t.person_id as "payerId",
-      w.object_id as "objectID", w.slug, w.group_id as idgroup,
+      w.object_id as "objectID", w.slug, w.group_id as idgroup, to_json(t.hold_ids) as "holdIds",
       case when t.order_id is not null then json_build_object('kind', t.order_kind,
         'id', t.order_id, 'label', t.order_label, 'path', t.order_path,
         'revision', t.order_revision) end as "order",
       t.origin, t.origin_id as "originId", t.origin_label as "originLabel",
-      t.payment_method_id is not null as automatic, t.return_path as "returnPath",
+      t.payment_method_id is not null as automatic,
+      t.keep_payment_method as "keepPaymentMethod", t.return_path as "returnPath",
       (select account_id from wallet_lot where wallet_id = w.id and kind = 'purchased')
         as "purchasedAccount",
       (select account_id from scheme_account where name = 'payments:' || t.provider)
@@ -200,7 +201,7 @@ async function creditedIn(
     ? await settleOrder(tx, deps, paid, at)
     : { outcome: "kept" as const, why: null };
   if (!stays) await endOrder(tx, deps, paid, at);
-  const news = keptNews(order.label, topUp.amountCents, why);
+  const news = keptNews(order.label, { ...topUp, why });
   await tx
     .updateTable("top_up")
     .set({
@@ -216,6 +217,9 @@ async function creditedIn(
   if (outcome === "kept" && stays) await noticeOf(tx, deps, topUp, { ...news, at });
   else await changedFor(tx, topUp);
 }
+
+/** The job that notes what the provider kept when a person's own top-up was paid. */
+export const keepTask = "keep_payment_method";
 
 /** The job that gives back what went beyond the cap. */
 export const returnTask = "return_beyond_cap";
@@ -246,6 +250,9 @@ export async function settleIn(
     .execute();
   if (state === "credited" && topUp.returnCents > 0) {
     await deps.enqueue(tx, returnTask, { topUp: topUp.id }, { key: `return:${topUp.id}` });
+  }
+  if (state === "credited" && topUp.keepPaymentMethod && topUp.origin === null) {
+    await deps.enqueue(tx, keepTask, { topUp: topUp.id }, { key: `keep:${topUp.id}` });
   }
   const toldThere = await announcedByOrigin(tx, deps, topUp, { state, at });
   if (news && !toldThere) {

@@ -47,10 +47,11 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   ended.length = 0;
-  honour = async (tx, _deps, { orderId, walletId, amountCents, at }) => {
+  honour = async (tx, _deps, { orderId, amountCents, money, at }) => {
     const to = await schemeAccount(tx, "purchases");
     const key = `test-order:${orderId}`;
-    await spend(tx, { walletId, amountCents, to, from: "purchased", kind: "purchase", key, at });
+    const { walletId, funds: from } = money;
+    await spend(tx, { walletId, amountCents, to, from, kind: "purchase", key, at });
     return "settled";
   };
 });
@@ -112,6 +113,7 @@ async function start({
     amountCents,
     order: { kind: "tickets" as const, id: orderId, label: "2 places pour Le Lac", revision: null },
     returnPath: `/services/E-Billet?commande=${orderId}`,
+    holdIds: [],
   };
   const placed = await inTx(server.deps.db, (tx) => placeOrderPayment(tx, server.deps, asked));
   return await openOrderPayment(server.deps, placed, "http://localhost:3000");

@@ -1,7 +1,6 @@
 // Orders paid at the provider: opened as a top-up that names its order, settled by the order's own room
 // in the transaction that credits the wallet. Money that no order takes stays in the wallet, and its
 // owner is told.
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { CardState } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
@@ -14,6 +13,8 @@ import { mayActFor, requireWithinLimits } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { refuseCardState } from "#server/wallet/wallet.ts";
 import { problemOf } from "../http/errors.ts";
+import { freeAside, moneyOf, type OrderMoney, release } from "./aside.ts";
+import { newTopUp } from "./new-top-up.ts";
 import type { CreditedTopUp, PaidOrder } from "./postings.ts";
 import type { Provider } from "./provider.ts";
 import { rows, type Started, startedOf, type TopUpRow } from "./top-ups.ts";
@@ -25,25 +26,28 @@ export type PaymentDeps = Pick<Deps, "db" | "now" | "log" | "config" | "send" | 
 export interface OrderPayment {
   orderId: string;
   topUpId: string;
+  /** The wallet through which the provider's money goes. */
   walletId: number;
   /** Who paid: a guardian for a child's wallet. */
   personId: number;
+  /** What the provider was paid. */
   amountCents: number;
   /** The content that was paid, as its room counted it when the payment began; null where it does not. */
   revision: number | null;
   at: Date;
 }
 
-type OnOrderPaid = (
-  tx: Tx,
-  deps: PaymentDeps,
-  payment: OrderPayment,
-) => Promise<"settled" | "kept">;
+/** The same once its money is there: what settles the order. */
+export interface PaidPayment extends OrderPayment {
+  money: OrderMoney;
+}
+
+type OnOrderPaid = (tx: Tx, deps: PaymentDeps, payment: PaidPayment) => Promise<"settled" | "kept">;
 type OnOrderPaymentEnded = (tx: Tx, deps: PaymentDeps, payment: OrderPayment) => Promise<void>;
 
 /**
  * Back road, filled in rooms.ts: the money of an order is in the wallet, the room spends it (`spend`
- * with `from: "purchased"`) and answers `settled`. It answers `kept`, or throws, when the order can no
+ * from `money.funds`) and answers `settled`. It answers `kept`, or throws, when the order can no
  * longer be honoured: all that it wrote is undone and the money stays in the wallet. A payment that was
  * declined and then succeeds after all comes here too, and so does a second payment of one order.
  */
@@ -59,6 +63,8 @@ export interface OrderToPay {
   order: { kind: OrderKind; id: string; label: string; revision: number | null };
   /** Path of the portal to which the browser returns; `paiement=<id>` is added to its query. */
   returnPath: string;
+  /** Holds of the ledger that keep aside what wallets give beside `amountCents`. */
+  holdIds: readonly number[];
 }
 
 /** Opens the charge of a placed payment at the provider, outside any transaction; closes the replaced. */
@@ -89,7 +95,7 @@ export async function placeIn(
   provider: Provider,
   asked: OrderToPay,
 ): Promise<PlacedPayment> {
-  const { caller, walletId, amountCents, order } = asked;
+  const { caller, walletId, amountCents, order, holdIds } = asked;
   const wallet = await payableWallet(tx, caller.personId, walletId);
   const open = await openFor(tx, order);
   if (open?.state === "authorized") throw new Problem("order_payment_pending");
@@ -98,7 +104,12 @@ export async function placeIn(
     open.amountCents === amountCents &&
     open.payerId === caller.personId &&
     open.orderRevision === order.revision;
-  if (open && again) return { topUp: open, replaced: null };
+  if (open && again) {
+    await sql`update top_up set hold_ids = ${[...holdIds]}::bigint[] where id = ${open.id}`.execute(
+      tx,
+    );
+    return { topUp: open, replaced: null };
+  }
   const at = deps.now();
   if (amountCents < payments.orderMinCents) {
     throw new Problem("amount_too_small", { min: formatMoney(payments.orderMinCents) });
@@ -129,13 +140,17 @@ async function payableWallet(tx: Tx, actor: number, walletId: number): Promise<P
   return found[0];
 }
 
-/** Refuses `order_payment_pending` while the bank has a payment of this order and has not answered. */
+/**
+ * Refuses `order_payment_pending` while the bank has a payment of this order and has not answered. What
+ * a payment that nobody finished keeps aside is free again.
+ */
 export async function requireNotAtBank(
   tx: Tx,
   order: { kind: OrderKind; id: string },
 ): Promise<void> {
   const open = await openFor(tx, order);
   if (open?.state === "authorized") throw new Problem("order_payment_pending");
+  if (open) await freeAside(tx, order);
 }
 
 const openFor = async (db: Db, order: { kind: OrderKind; id: string }) =>
@@ -158,32 +173,20 @@ async function replace(tx: Tx, { id }: TopUpRow, at: Date): Promise<void> {
 
 async function insert(tx: Tx, provider: Provider, asked: OrderToPay, at: Date): Promise<TopUpRow> {
   const { caller, walletId, amountCents, order } = asked;
-  const id = randomUUID();
-  await tx
-    .insertInto("top_up")
-    .values({
-      id,
-      wallet_id: walletId,
-      person_id: caller.personId,
-      amount_cents: amountCents,
-      state: "initiated",
-      provider: provider.name,
-      provider_ref: null,
-      idempotency_key: null,
-      reason: null,
-      payment_url: null,
-      created_at: at,
-      updated_at: at,
-      credited_at: null,
-      asked_at: null,
+  const { personId } = caller;
+  const row = newTopUp(
+    { walletId, personId, amountCents, provider: provider.name, at },
+    {
       order_kind: order.kind,
       order_id: order.id,
       order_label: order.label,
       order_path: asked.returnPath,
       order_revision: order.revision,
-    })
-    .execute();
-  return await rows(tx).where("t.id", "=", id).executeTakeFirstOrThrow();
+      hold_ids: asked.holdIds.map(String),
+    },
+  );
+  await tx.insertInto("top_up").values(row).execute();
+  return await rows(tx).where("t.id", "=", row.id).executeTakeFirstOrThrow();
 }
 
 /** What became of an order whose money came, and the sentence that says why it was not settled. */
@@ -194,9 +197,20 @@ export interface OrderOutcome {
 
 /**
  * Lets the order's room settle it from the money just credited, under a savepoint: whatever goes
- * wrong there, the credit stands.
+ * wrong there, the credit stands, and what was kept aside is free again.
  */
 export async function settleOrder(
+  tx: Tx,
+  deps: PaymentDeps,
+  topUp: CreditedTopUp & { order: PaidOrder },
+  at: Date,
+): Promise<OrderOutcome> {
+  const settled = await settledBy(tx, deps, topUp, at);
+  if (settled.outcome === "kept") await release(tx, topUp.holdIds, at);
+  return settled;
+}
+
+async function settledBy(
   tx: Tx,
   deps: PaymentDeps,
   topUp: CreditedTopUp & { order: PaidOrder },
@@ -206,7 +220,8 @@ export async function settleOrder(
   if (!settle) return { outcome: "kept", why: null };
   await sql`savepoint order_paid`.execute(tx);
   try {
-    const outcome = await settle(tx, deps, paymentOf(topUp, at));
+    const money = await moneyOf(tx, topUp, at);
+    const outcome = await settle(tx, deps, { ...paymentOf(topUp, at), money });
     if (outcome === "settled") {
       await sql`release savepoint order_paid`.execute(tx);
       return { outcome, why: null };
@@ -219,13 +234,17 @@ export async function settleOrder(
   }
 }
 
-/** Tells the order's room that this payment came to nothing; what fails there fails alone. */
+/**
+ * What was kept aside is free again, and the order's room is told that this payment came to nothing;
+ * what fails there fails alone.
+ */
 export async function endOrder(
   tx: Tx,
   deps: PaymentDeps,
   topUp: CreditedTopUp & { order: PaidOrder },
   at: Date,
 ): Promise<void> {
+  await release(tx, topUp.holdIds, at);
   const end = onOrderPaymentEnded[topUp.order.kind];
   if (!end) return;
   await sql`savepoint order_ended`.execute(tx);

@@ -69,7 +69,7 @@ const refusing: Button = {
 
 const consent =
   '<label class="keep"><input type="checkbox" name="keep" value="1"> Garder ce moyen de paiement ' +
-  "pour les recharges automatiques que j'ai autorisées</label>";
+  "pour les recharges que j'aurai demandées ou autorisées</label>";
 
 /** The page of a charge as it stands. */
 export function chargePage(charge: SandboxCharge): Document {

@@ -1,17 +1,13 @@
-// Payment methods that the provider keeps, and charging one without anybody before a screen. Ours is
-// only the provider's name of it and the words by which a person knows it.
-import { randomUUID } from "node:crypto";
+// Charging a kept payment method without anybody before a screen, and noting what the provider kept.
 import { sql } from "kysely";
-import { Problem } from "#contract/errors.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
-import type { Db, Tx } from "#server/db/db.ts";
+import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
+import { enqueueCharge } from "./kept-methods.ts";
+import { newTopUp } from "./new-top-up.ts";
 import type { Provider, ProviderName } from "./provider.ts";
 import { takeCharge } from "./reconcile.ts";
 import { rows } from "./top-ups.ts";
-
-/** The job that charges a kept payment method. */
-export const chargeTask = "charge_payment_method";
 
 /** Where a top-up comes from when nobody typed it: `label` is what the movement says. */
 export interface Origin {
@@ -53,7 +49,7 @@ export async function placeOnPage(
  */
 export async function placeCharge(
   tx: Tx,
-  { enqueue }: Pick<Deps, "enqueue">,
+  deps: Pick<Deps, "enqueue">,
   placing: Placing & { paymentMethodId: string },
 ): Promise<string> {
   const { provider } = await tx
@@ -62,7 +58,7 @@ export async function placeCharge(
     .where("id", "=", placing.paymentMethodId)
     .executeTakeFirstOrThrow();
   const id = await insert(tx, provider, placing, { payment_method_id: placing.paymentMethodId });
-  await enqueue(tx, chargeTask, { topUp: id }, { key: `charge:${id}` });
+  await enqueueCharge(tx, deps, id);
   return id;
 }
 
@@ -77,31 +73,12 @@ async function insert(
     payment_method_id?: string;
   },
 ): Promise<string> {
-  const id = randomUUID();
-  await tx
-    .insertInto("top_up")
-    .values({
-      id,
-      wallet_id: walletId,
-      person_id: personId,
-      amount_cents: amountCents,
-      state: "initiated",
-      provider,
-      provider_ref: null,
-      idempotency_key: null,
-      reason: null,
-      payment_url: null,
-      created_at: at,
-      updated_at: at,
-      credited_at: null,
-      asked_at: null,
-      origin: origin.kind,
-      origin_id: origin.id,
-      origin_label: origin.label,
-      ...more,
-    })
-    .execute();
-  return id;
+  const row = newTopUp(
+    { walletId, personId, amountCents, provider, at },
+    { origin: origin.kind, origin_id: origin.id, origin_label: origin.label, ...more },
+  );
+  await tx.insertInto("top_up").values(row).execute();
+  return row.id;
 }
 
 type Named = (name: ProviderName) => Provider | null;
@@ -132,24 +109,6 @@ export async function chargePlaced(deps: Deps, named: Named, id: string): Promis
   await takeCharge(deps, provider, charge);
 }
 
-interface PaymentMethod {
-  id: string;
-  label: string;
-  keptAt: Date;
-}
-
-/** What a person keeps at the provider, the newest first. */
-export async function paymentMethodsOf(db: Db, personId: number): Promise<PaymentMethod[]> {
-  return await db
-    .selectFrom("payment_method")
-    .select(["id", "label", "kept_at as keptAt"])
-    .where("person_id", "=", personId)
-    .where("forgotten_at", "is", null)
-    .orderBy("kept_at", "desc")
-    .orderBy("id")
-    .execute();
-}
-
 /**
  * Asks the provider what it kept when this top-up was paid, and writes it down; null when it was not
  * allowed to. Asked twice, it is one payment method.
@@ -165,17 +124,4 @@ export async function noteKept(deps: Deps, named: Named, topUpId: string): Promi
     on conflict (provider, ref) do update set label = excluded.label
     returning id`.execute(deps.db);
   return found[0]?.id ?? null;
-}
-
-/**
- * Forgets a payment method of one's own, in the caller's transaction, then at the provider;
- * `not_found` for another's. The second call of two finds nothing.
- */
-export async function forgetPaymentMethod(tx: Tx, personId: number, id: string, at: Date) {
-  const { rows: found } = await sql<{ provider: ProviderName; ref: string }>`
-    update payment_method set forgotten_at = ${at}
-     where id = ${id} and person_id = ${personId} and forgotten_at is null
-    returning provider, ref`.execute(tx);
-  if (!found[0]) throw new Problem("not_found");
-  return found[0];
 }

@@ -6,14 +6,9 @@ import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { OperatorCommand } from "#server/process/room.ts";
 import { paymentCommandsOf } from "./operator.ts";
-import { returnTask, takeEvent } from "./events.ts";
-import {
-  chargePlaced,
-  chargeTask,
-  forgetPaymentMethod as forget,
-  noteKept,
-  placeOnPage,
-} from "./payment-methods.ts";
+import { keepTask, returnTask, takeEvent } from "./events.ts";
+import { chargeTask, forgetPaymentMethod as forget } from "./kept-methods.ts";
+import { chargePlaced, noteKept, placeOnPage } from "./payment-methods.ts";
 import {
   openPlaced,
   type OrderToPay,
@@ -73,11 +68,13 @@ export async function openOrderPayment(
   return await openPlaced(deps, provider, placed, siteOrigin);
 }
 export { onOrderPaid, onOrderPaymentEnded, requireNotAtBank } from "./orders.ts";
-export type { PaymentDeps, OrderPayment } from "./orders.ts";
+export type { OrderPayment, PaidPayment, PaymentDeps, PlacedPayment } from "./orders.ts";
 
+export { freeAside } from "./aside.ts";
 export { onTopUpSettled, type SettledTopUp } from "./origins.ts";
 export { lockWallet, promisedSql, requireWithinCap } from "./cap.ts";
-export { paymentMethodsOf, placeCharge } from "./payment-methods.ts";
+export { paymentMethodsOf } from "./kept-methods.ts";
+export { placeCharge } from "./payment-methods.ts";
 
 /** `placeOnPage` at the provider of the settings; throws `payments_off`. */
 export async function placePayment(
@@ -152,6 +149,9 @@ export function paymentTasks(deps: Deps) {
     },
     [chargeTask]: (payload: Record<string, unknown>) =>
       chargePlaced(deps, (name) => providerNamed(deps, name), String(payload["topUp"])),
+    [keepTask]: async (payload: Record<string, unknown>) => {
+      await keepPaymentMethod(deps, String(payload["topUp"]));
+    },
     [returnTask]: (payload: Record<string, unknown>) =>
       returnBeyondCap(deps, (name) => providerNamed(deps, name), String(payload["topUp"])),
     [deliverTask]: (payload: Record<string, unknown>) => deliver(deps, String(payload["event"])),

@@ -25,6 +25,8 @@ export interface CreditedTopUp {
   objectID: string;
   slug: string;
   idgroup: number;
+  /** Holds of the ledger that keep the wallets' part of the order aside. */
+  holdIds: number[];
   order: PaidOrder | null;
   /** Where it comes from when nobody typed it. */
   origin: "rule" | "link" | null;
@@ -32,6 +34,8 @@ export interface CreditedTopUp {
   originLabel: string | null;
   /** Charged by itself from a kept payment method. */
   automatic: boolean;
+  /** Whether the provider was asked to keep what it was paid with. */
+  keepPaymentMethod: boolean;
   returnPath: string | null;
 }
 

@@ -2,12 +2,13 @@
 import { api } from "#contract/api.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Deps } from "#server/process/deps.ts";
+import { guardiansOf } from "#server/family/family.ts";
 import { type Document, pdf, redirect } from "../http/document.ts";
 import { routes } from "../http/serve.ts";
 import { siteOrigin } from "../http/site.ts";
 import { bookCommands } from "./books-operator.ts";
 import { chargePage, finishedPage } from "./page.ts";
-import { providerOf, takeWebhook } from "./payments.ts";
+import { paymentMethodsOf, providerOf, takeWebhook } from "./payments.ts";
 import { receiptPdf } from "./receipt.ts";
 import { chargeOf, play } from "./sandbox.ts";
 import { startTopUp, topUpOf, topUpSeen, topUpsOf } from "./top-ups.ts";
@@ -24,6 +25,11 @@ const handlers = routes("payments", api.payments, {
       key,
       siteOrigin: siteOrigin(deps, request),
     }),
+  methods: async ({ deps, caller }) => {
+    const kept = await paymentMethodsOf(deps.db, caller.personId);
+    const mayKeep = (await guardiansOf(deps.db, caller.personId)).length === 0;
+    return { items: kept.map(({ id, label }) => ({ id, label })), mayKeep };
+  },
   topUps: async ({ deps, caller, input, request }) => {
     const rows = await topUpsOf(deps, caller.personId, input.objectID);
     return { items: rows.map((row) => topUpSeen(row, siteOrigin(deps, request))) };

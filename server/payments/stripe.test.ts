@@ -480,7 +480,7 @@ describe("the operator", () => {
 
   test("payments ask takes in what Stripe says now, and says when it does not answer", async () => {
     const { id, session } = await begin(1_000);
-    expect((await operate("ask", id)).lines).toEqual(["Rien de nouveau : Initiée."]);
+    expect((await operate("ask", id)).lines).toEqual(["Rien de nouveau : Commencée."]);
     played.pay(session.id);
     played.failing = 500;
     expect((await operate("ask", id)).ok).toBe(false);

@@ -1,5 +1,4 @@
 // A top-up from its start to where it rests: limits, the intent at the provider, what is shown of it.
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
@@ -13,11 +12,13 @@ import {
 } from "#contract/payments/rows.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { mayActFor } from "#server/family/family.ts";
+import { guardiansOf, mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { requireCode } from "#server/identity/identity.ts";
 import { lockOutgoing, walletOf } from "#server/wallet/wallet.ts";
 import { requireWithinCap } from "./cap.ts";
+import { enqueueCharge, paymentMethodsOf } from "./kept-methods.ts";
+import { newTopUp } from "./new-top-up.ts";
 import type { Provider, ProviderName } from "./provider.ts";
 
 export type Started = Output<typeof payments.startTopUp>;
@@ -25,6 +26,8 @@ export type Started = Output<typeof payments.startTopUp>;
 interface Wanted {
   objectID: string;
   amountCents: number;
+  paymentMethod?: string | undefined;
+  keep?: boolean | undefined;
   challenge?: string | undefined;
   code?: string | undefined;
 }
@@ -55,16 +58,21 @@ export interface TopUpRow {
   orderRevision: number | null;
   orderOutcome: "settled" | "kept" | null;
   keepPaymentMethod: boolean;
+  /** The kept payment method that is charged for it, null where it is paid on the provider's page. */
+  paymentMethodId: string | null;
   /** What of it was beyond the wallet's cap and goes back to the payer. */
   returnCents: number;
   returnPath: string | null;
+  /** What wallets keep aside for its order now. */
+  aside: TopUp["aside"];
 }
 
 /**
  * Starts a top-up of a wallet of one's own or of one's child, amount in cents, and answers where to
- * pay. The same Idempotency-Key answers the same top-up (spec.md 15). Throws `amount_too_small`,
- * `amount_too_large`, `wallet_cap`, `top_ups_started`, `wallet_frozen`, `idempotency_mismatch`,
- * `payment_provider_down`, `payments_off`.
+ * pay; nowhere when a kept payment method is charged. The same Idempotency-Key answers the same top-up
+ * (spec.md 15). Throws `amount_too_small`, `amount_too_large`, `wallet_cap`, `top_ups_started`,
+ * `wallet_frozen`, `idempotency_mismatch`, `payment_provider_down`, `payments_off`,
+ * `payment_method_gone`, and `family_minor` for who has a guardian and would keep one.
  */
 export async function startTopUp(
   deps: Deps,
@@ -76,10 +84,13 @@ export async function startTopUp(
   const known = key === null ? null : await topUpUnder(deps.db, caller.personId, key);
   if (!known) await refuse(deps, wallet, wanted.amountCents);
   if (!provider) throw new Problem("payments_off");
+  if (!known) await refuseMethod(deps.db, caller.personId, wanted);
   const topUp = known ?? (await begin(deps, provider, asked, wallet));
-  if (topUp.walletId !== wallet.id || topUp.amountCents !== wanted.amountCents) {
-    throw new Problem("idempotency_mismatch");
-  }
+  const same =
+    topUp.walletId === wallet.id &&
+    topUp.amountCents === wanted.amountCents &&
+    topUp.paymentMethodId === (wanted.paymentMethod ?? null);
+  if (!same) throw new Problem("idempotency_mismatch");
   return await startedOf(deps, provider, topUp, siteOrigin);
 }
 
@@ -91,7 +102,8 @@ export async function startedOf(
   siteOrigin: string,
 ): Promise<Started> {
   const { id, state, amountCents } = topUp;
-  if (!topUpCan.pay(topUp)) return { id, state, amountCents, paymentUrl: null };
+  const payable = topUpCan.pay(topUp) && topUp.paymentMethodId === null;
+  if (!payable) return { id, state, amountCents, paymentUrl: null };
   const path = topUp.paymentPath ?? (await openCharge(deps, provider, topUp));
   return { id, state, amountCents, paymentUrl: new URL(path, siteOrigin).href };
 }
@@ -162,37 +174,46 @@ async function refuse(
   await requireWithinCap(db, config, { walletId: wallet.id, amountCents });
 }
 
+/** A payment method is charged by whoever keeps it, and a minor keeps none. */
+async function refuseMethod(db: Db, personId: number, { paymentMethod, keep }: Wanted) {
+  if (paymentMethod) {
+    const kept = await paymentMethodsOf(db, personId);
+    if (!kept.some(({ id }) => id === paymentMethod)) throw new Problem("payment_method_gone");
+  }
+  if (keep && (await guardiansOf(db, personId)).length > 0) throw new Problem("family_minor");
+}
+
 async function insert(
   deps: Deps,
-  db: Db,
+  tx: Tx,
   provider: Provider,
   asked: { caller: Caller; wanted: Wanted; key: string | null; walletId: number },
 ): Promise<TopUpRow> {
   const { caller, wanted, key, walletId } = asked;
-  const at = deps.now();
-  const id = randomUUID();
-  await db
-    .insertInto("top_up")
-    .values({
-      id,
-      wallet_id: walletId,
-      person_id: caller.personId,
-      amount_cents: wanted.amountCents,
-      state: "initiated",
+  const { amountCents } = wanted;
+  const row = newTopUp(
+    {
+      walletId,
+      personId: caller.personId,
+      amountCents,
       provider: provider.name,
-      provider_ref: null,
+      at: deps.now(),
+    },
+    {
       idempotency_key: key,
-      reason: null,
-      payment_url: null,
-      created_at: at,
-      updated_at: at,
-      credited_at: null,
-      asked_at: null,
-    })
+      payment_method_id: wanted.paymentMethod ?? null,
+      keep_payment_method: wanted.keep ?? false,
+    },
+  );
+  const { numInsertedOrUpdatedRows: inserted } = await tx
+    .insertInto("top_up")
+    .values(row)
     .onConflict((conflict) => conflict.constraint("top_up_key").doNothing())
-    .execute();
+    .executeTakeFirstOrThrow();
+  if (wanted.paymentMethod && inserted) await enqueueCharge(tx, deps, row.id);
   // Of two calls at once with one key, both find the row that was first.
-  const found = key === null ? await topUpBy(db, id) : await topUpUnder(db, caller.personId, key);
+  const found =
+    key === null ? await topUpBy(tx, row.id) : await topUpUnder(tx, caller.personId, key);
   return found as TopUpRow;
 }
 
@@ -245,10 +266,20 @@ export const rows = (db: Db) =>
       "t.order_revision as orderRevision",
       "t.order_outcome as orderOutcome",
       "t.keep_payment_method as keepPaymentMethod",
+      "t.payment_method_id as paymentMethodId",
       "t.return_cents as returnCents",
     ])
     .select("t.return_path as returnPath")
+    .select(asideSql.as("aside"))
     .select(sql<number>`(select number from current_card(w.person_id))`.as("cardnumber"));
+
+const asideSql = sql<TopUp["aside"]>`(select coalesce(json_agg(json_build_object(
+    'objectID', part.id, 'name', part.name, 'amountCents', part.cents) order by part.place), '[]')
+  from (select x.object_id as id, x.name || ', ' || o.name as name, sum(h.amount) as cents,
+      min(h.id) as place
+    from hold h join wallet_lot l on l.account_id = h.debit_account
+    join wallet x on x.id = l.wallet_id join person o on o.id = x.person_id
+    where h.id = any (t.hold_ids) and h.state = 'pending' group by 1, 2) part)`;
 
 const topUpBy = async (db: Db, id: string): Promise<TopUpRow | undefined> =>
   await rows(db).where("t.id", "=", id).executeTakeFirst();
@@ -297,6 +328,7 @@ export function topUpSeen(row: TopUpRow, siteOrigin: string): TopUp {
     paymentUrl: payable ? new URL(row.paymentPath as string, siteOrigin).href : null,
     reason,
     order: orderSeen(row),
+    aside: row.aside,
   };
 }
 

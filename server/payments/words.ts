@@ -33,13 +33,17 @@ export function partlyRefunded({ order, origin }: Paying, amountCents: number) {
 }
 
 /** The news of money that came for an order which could not take it; `why` is a refusal's sentence. */
-export function keptNews(label: string, amountCents: number, why: string | null): Told {
+export function keptNews(
+  label: string,
+  { amountCents, holdIds, why }: { amountCents: number; holdIds: number[]; why: string | null },
+): Told {
   const because = why === null ? "" : ` ${why}`;
+  const freed = holdIds.length > 0 ? " Ce qui y était mis de côté est de nouveau disponible." : "";
   return {
     title: "Commande non réglée",
     body:
       `Votre paiement de ${formatMoney(amountCents)} pour « ${label} » est arrivé, mais la commande ` +
-      `n'a pas pu être honorée.${because} L'argent est dans votre cagnotte.`,
+      `n'a pas pu être honorée.${because} L'argent est dans votre cagnotte.${freed}`,
   };
 }
 

@@ -53,7 +53,7 @@ test("holders history: identity, cards, wallets, then everything that happened; 
   expect(text).toMatch(/^cagnotte .* 108,00 €$/m);
   expect(text).toMatch(/opération +− 12,00 € {2}achat/);
   expect(text).toMatch(/opération +\+ 120,00 € {2}recharge .*Solde d'ouverture/);
-  expect(text).toMatch(/recharge +20,00 € {2}recharge {2}sandbox.* {2}Initiée$/m);
+  expect(text).toMatch(/recharge +20,00 € {2}recharge {2}sandbox.* {2}Commencée$/m);
   expect(text).toMatch(/commande +12,00 € {2}e-billets {2}Concert du port {2}payée$/m);
   expect(text).toMatch(/activité +E-billets achetés/);
   expect(text).not.toContain(cast.stranger.name);

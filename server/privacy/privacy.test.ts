@@ -82,8 +82,19 @@ const setAvatar = async (client: Client, name: CastName) => {
   expect(sent.status).toBe(200);
 };
 
+/** A bus stop among their favourites. */
+const setFavourite = (name: CastName) =>
+  server.deps.pool.query(
+    `with stop as (
+       insert into transit_stop (gtfs_id, name, letters) values ('M', 'Mairie', 'mairie') returning id)
+     insert into favourite_stop (person_id, stop_id, name, at)
+       select c.person_id, stop.id, 'Mairie', now() from card c, stop where c.number = $1`,
+    [number(name)],
+  );
+
 test("an export: asked with a code, made once, everything of mine and no secret, nothing of others", async () => {
   await setAvatar(thomas, "coGuardian");
+  await setFavourite("coGuardian");
   const body = { cardnumber: number("coGuardian") };
   const asked = await approved(thomas, "/api/privacy/exports", body);
   expect(asked).toMatchObject({ status: 202, body: { readyAt: null } });
@@ -111,6 +122,7 @@ test("an export: asked with a code, made once, everything of mine and no secret,
   const json = files.get("donnees.json")?.toString() ?? "";
   const data = JSON.parse(json);
   expect(data["Identité et coordonnées"][0]).toMatchObject({ name: "Thomas Moreau" });
+  expect(data["Arrêts favoris"]).toMatchObject([{ name: "Mairie" }]);
   expect(Object.keys(data).length).toBeGreaterThanOrEqual(register.length);
   expect(json).not.toMatch(/argon2|password_hash|binding|"hmac"|hugo\.petit|Hugo Petit/);
   const hugo = await server.as("stranger");
@@ -252,6 +264,7 @@ test("asked, given up, asked again: on its day the money is owed, the person for
     person.id,
   );
   expect(pictures.n).toBe(0);
+  expect(await one("select from favourite_stop where person_id = $1", person.id)).toBeUndefined();
   expect(person.disabled_at).not.toBeNull();
   const left = await one(
     "select count(*)::int as n from notification where person_id = $1",

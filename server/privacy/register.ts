@@ -3,6 +3,7 @@
 // table to be here or in non-personal-tables.ts (docs/decisions/009).
 import type { RetentionLine } from "./retention.ts";
 import { accountRetention } from "./retention-account.ts";
+import { canteenRetention } from "./retention-canteen.ts";
 import { familyRetention } from "./retention-family.ts";
 import { fundingRetention } from "./retention-funding.ts";
 import { moneyRetention } from "./retention-money.ts";
@@ -14,5 +15,6 @@ export const register: readonly RetentionLine[] = [
   ...moneyRetention,
   ...fundingRetention,
   ...purchasesRetention,
+  ...canteenRetention,
   ...familyRetention,
 ];

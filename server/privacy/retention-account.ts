@@ -99,6 +99,40 @@ export const accountRetention: readonly RetentionLine[] = [
     purpose: security,
   },
   {
+    table: "company_member",
+    label: "Rôle dans l’entreprise",
+    ownedBy: ownedByColumn("person_id"),
+    onClose: "delete",
+    howLong: "Jusqu’au retrait par l’entreprise ou la fermeture du compte",
+    purpose: service,
+  },
+  {
+    table: "pro_card",
+    label: "Carte de l’entreprise",
+    ownedBy: ownedByColumn("person_id"),
+    onClose: "delete",
+    howLong: "Jusqu’à la fermeture du compte",
+    purpose: service,
+  },
+  {
+    table: "membership",
+    label: "Demandes d’adhésion",
+    ownedBy: ownedByColumn("person_id"),
+    onClose: "delete",
+    howLong:
+      "60 jours pour un brouillon, 13 mois après un refus, sinon jusqu’à la fermeture du compte",
+    purpose: service,
+  },
+  {
+    table: "membership_exchange",
+    label: "Échanges sur les demandes d’adhésion",
+    ownedBy: (person) => sql<boolean>`t.membership_id in
+      (select id from membership where person_id = ${person})`,
+    onClose: "delete",
+    howLong: "Autant que la demande",
+    purpose: service,
+  },
+  {
     table: "notification",
     label: "Notifications",
     ownedBy: ownedByColumn("person_id"),
@@ -123,6 +157,14 @@ export const accountRetention: readonly RetentionLine[] = [
     howLong: "90 jours",
     purpose: "Preuve d’envoi",
     sweep: { column: "created_at", days: 90 },
+  },
+  {
+    table: "favourite_stop",
+    label: "Arrêts favoris",
+    ownedBy: ownedByColumn("person_id"),
+    onClose: "delete",
+    howLong: "Jusqu’à leur retrait ou la fermeture du compte",
+    purpose: service,
   },
   {
     table: "faq_vote",

@@ -87,7 +87,7 @@ export const moneyRetention: readonly RetentionLine[] = [
     label: "Recharges",
     ownedBy: (person) =>
       sql<boolean>`(t.person_id = ${person} or ${inWallet("wallet_id")(person)})`,
-    hidden: ["idempotency_key", "provider_ref", "payment_url", "payment_method_id"],
+    hidden: ["idempotency_key", "provider_ref", "payment_url", "payment_method_id", "hold_ids"],
     onClose: "keep",
     howLong: tenYears,
     purpose: accounting,

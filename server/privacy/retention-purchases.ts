@@ -47,6 +47,35 @@ export const purchasesRetention: readonly RetentionLine[] = [
     purpose: accounting,
   },
   {
+    table: "till_sale",
+    label: "Achats en caisse",
+    ownedBy: ownedByColumn("holder_id"),
+    // Who served is the partner's affair.
+    hidden: ["cashier_id"],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "till_return",
+    label: "Remboursements en caisse",
+    ownedBy: (person) => sql<boolean>`t.sale_id in
+      (select id from till_sale where holder_id = ${person})`,
+    hidden: ["by_id"],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "till_closing",
+    label: "Clôtures de caisse",
+    ownedBy: ownedByColumn("closed_by"),
+    hidden: ["totals"],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
     table: "ticket_order",
     label: "Achats de billets",
     ownedBy: ownedByColumn("person_id"),

@@ -1,5 +1,6 @@
 // The type of a room: each `server/<room>/room.ts` exports one value of it, with its routes, jobs,
 // operator commands and hooks. rooms.ts lists them in order.
+import { problemOf } from "#server/http/errors.ts";
 import type { Route } from "#server/http/serve.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Deps } from "./deps.ts";
@@ -30,15 +31,16 @@ export interface OperatorCommand {
   run(deps: OperatorDeps, given: readonly string[], operator: string): Promise<CommandResult>;
 }
 
-/** The lines that `work` gives; a problem that it throws is one French line, and not ok. */
+/** The lines that `work` gives; a refusal, a constraint's too, is one French line, and not ok. */
 export async function commandResult(
   work: () => Promise<readonly string[]>,
 ): Promise<CommandResult> {
   try {
     return { ok: true, lines: await work() };
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return { ok: false, lines: [error.message] };
+    const problem = problemOf(error);
+    if (problem.code === "internal") throw error;
+    return { ok: false, lines: [problem.message] };
   }
 }
 

@@ -12,6 +12,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { Caller, PersonCall } from "#server/http/caller.ts";
+import { freeAside } from "#server/payments/payments.ts";
 import { formulaAt, formulaNow, optionsOf } from "./formulas.ts";
 import { deleteProofs, proofsOf, deleteProof, proofDocument } from "./proofs.ts";
 import {
@@ -173,6 +174,7 @@ export async function chooseFormula({
       sql`s.person_id = ${personId} and s.state in ('draft', 'review')`,
     );
     if (open && !subscriptionCan.fill(open)) throw new Problem("subscription_closed");
+    if (open) await freeAside(tx, { kind: "subscription", id: open.id });
     const { rows } = open
       ? await sql<{ id: string }>`update subscription set formula = ${formula.code},
           formula_version = ${formula.version}, step = 'holder', buyer_id = ${caller.personId},
@@ -230,6 +232,7 @@ export const chooseOptions = (
     }
     await requireProofs(tx, row, at);
     const same = wanted.toSorted().join() === row.options.toSorted().join();
+    if (!same) await freeAside(tx, { kind: "subscription", id: row.id });
     await sql`update subscription set options = ${wanted}::text[], step = 'price',
       revision = revision + ${same ? 0 : 1}::int, changed_at = ${at},
       top_up_id = case when ${same} then top_up_id end
@@ -253,6 +256,7 @@ export async function abandon(call: PersonCall<{ id: string }>): Promise<{ messa
 /** The same inside a transaction that holds the row's lock. */
 export async function abandonLocked(tx: Tx, id: string, at: Date): Promise<void> {
   await deleteProofs(tx, id);
+  await freeAside(tx, { kind: "subscription", id });
   await sql`update subscription set state = 'abandoned', ended_at = ${at}, changed_at = ${at}
     where id = ${id}`.execute(tx);
 }

@@ -21,7 +21,8 @@ interface ScannedTicket extends Omit<Admission, "startsAt" | "reference"> {
   revision: number;
   usedAt: Date | null;
   startsAt: Date;
-  partnerId: number | null;
+  /** Whether the event is of the company of whoever scans. */
+  ours: boolean;
 }
 
 /** « 8F3A-21C7 »: the first characters of a ticket's id. */
@@ -35,8 +36,8 @@ export const codeValidity = (startsAt: Date, endsAt: Date): { from: Date; until:
 });
 
 /**
- * Admits a ticket once: its row is locked, so of several scans at once one succeeds. `by` is the
- * partner of the event, null for the operator. Refuses `ticket_forged`, `ticket_used` {at},
+ * Admits a ticket once: its row is locked, so of several scans at once one succeeds. `by` is anyone of
+ * the company of the event (spec.md 25), null for the operator. Refuses `ticket_forged`, `ticket_used` {at},
  * `ticket_revoked`, `ticket_early` {at}, `ticket_late`, `ticket_elsewhere`.
  */
 export async function admitTicket(
@@ -47,14 +48,16 @@ export async function admitTicket(
   if (!code) throw new Problem("ticket_forged");
   const { rows } = await sql<ScannedTicket>`
     select t.id, t.state, t.revision, t.used_at as "usedAt", o.title, c.name as category,
-      p.name as holder, s.starts_at as "startsAt", o.partner_id as "partnerId"
+      p.name as holder, s.starts_at as "startsAt",
+      exists (select from company_member organiser join company_member gate using (company_id)
+        where organiser.person_id = o.partner_id and gate.person_id = ${by}) as ours
     from ticket t join ticket_session s on s.id = t.session_id
     join ticket_event o on o.id = s.event_id join ticket_category c on c.id = t.category_id
     join person p on p.id = t.owner_id
     where t.id = ${code.id} for update of t`.execute(tx);
   const ticket = rows[0];
   if (!ticket) throw new Problem("ticket_forged");
-  if (by !== null && ticket.partnerId !== by) throw new Problem("ticket_elsewhere");
+  if (by !== null && !ticket.ours) throw new Problem("ticket_elsewhere");
   if (ticket.usedAt) throw new Problem("ticket_used", { at: formatDateTime(ticket.usedAt) });
   if (ticket.state !== "issued" || ticket.revision !== code.revision) {
     throw new Problem(ticket.state === "expired" ? "ticket_late" : "ticket_revoked");
@@ -76,7 +79,7 @@ export async function admitTicket(
   };
 }
 
-/** Admits a ticket scanned by the partner of its event. */
+/** Admits a ticket scanned by the company of its event. */
 export const scanTicket = ({
   deps,
   caller,

@@ -28,7 +28,8 @@ const wallet = async () =>
 test("partners freeze: hidden, not sold, a held cart not paid; unfreeze brings all of it back", async () => {
   const [{ reference, id }] = await rows("select reference, id from partner order by reference");
   await rows(
-    "update partner set person_id = (select person_id from card where number = $1) where id = $2",
+    `update partner set company_id = (select company_id from company_member join card using (person_id)
+       where number = $1) where id = $2`,
     cast.partnerShop.cardnumber,
     id,
   );

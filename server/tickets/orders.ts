@@ -10,6 +10,7 @@ import { releaseSeats, type Seats } from "./seats.ts";
 import { type TicketDeps, announceTicket, ticketsPath } from "./announcements.ts";
 import type { SaleTerms } from "./sale-terms.ts";
 import { mayActFor } from "#server/family/family.ts";
+import { freeAside } from "#server/payments/payments.ts";
 
 export interface Order {
   id: string;
@@ -77,6 +78,7 @@ export async function openCart(
 export async function changeableCart(tx: Tx, cart: Order, at: Date): Promise<Order> {
   if (!cart.payingSince) return cart;
   if (await isAtBank(tx, cart)) throw new Problem("cart_paying");
+  await freeAside(tx, { kind: "tickets", id: cart.id });
   await sql`update ticket_order set state = 'dropped', ended_at = ${at}
     where id = ${cart.id}`.execute(tx);
   const { rows } = await sql<Order>`
@@ -121,6 +123,7 @@ async function endOrder(
   state: "expired" | "dropped",
   at: Date,
 ): Promise<Seats[]> {
+  await freeAside(tx, { kind: "tickets", id: order.id });
   await sql`update ticket_order set state = ${state}, ended_at = ${at}
     where id = ${order.id}`.execute(tx);
   const { rows } = await sql<Seats>`

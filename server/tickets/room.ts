@@ -1,5 +1,4 @@
 // The tickets room: which function answers which row, its jobs, commands and hooks.
-import { sql } from "kysely";
 import { api } from "#contract/api.ts";
 import { Problem } from "#contract/errors.ts";
 import { pay, saleHooks } from "#server/checkout/checkout.ts";
@@ -10,7 +9,7 @@ import { siteOrigin } from "../http/site.ts";
 import { cancelTicket, previewTicketRefund } from "./cancellation.ts";
 import { dropCart, extendCart, readMyCart, putLine, retryCart, readOrder } from "./cart.ts";
 import { renewTicketCodes, scanTicket } from "./admission.ts";
-import { readTicketsOfCard, ticketsWhere } from "./ticket-views.ts";
+import { readTicketsOfCard, ticketsOfOrder } from "./ticket-views.ts";
 import { readEvent, eventsOnSale } from "./events.ts";
 import { orderCalendar } from "./ticket-calendar.ts";
 import { orderTicketsPdf, ticketPdf } from "./ticket-pdf.ts";
@@ -59,7 +58,7 @@ const handlers = routes("tickets", api.tickets, {
     if (!order) throw new Problem("not_found");
     return {
       order,
-      tickets: await ticketsWhere(deps.db, sql`t.order_id = ${order.id}`, deps.now()),
+      tickets: await ticketsOfOrder(deps.db, order.id, deps.now()),
     };
   },
   print: async ({ deps, caller, input }) => {

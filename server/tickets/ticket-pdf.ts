@@ -7,7 +7,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { paper, type Paper } from "../http/paper.ts";
-import { ticketsWhere } from "./ticket-views.ts";
+import { ticketsOfOrder, ticketsWhere } from "./ticket-views.ts";
 
 /** The PDF of a valid ticket of the caller or of their child. Refuses `ticket_state`. */
 export async function ticketPdf(
@@ -24,17 +24,10 @@ export async function ticketPdf(
   return { file, name: `billet-${ticket.reference.toLowerCase()}.pdf` };
 }
 
-/**
- * The PDF of what an order still lets in, in the order of the sessions; null when nothing is left. A ticket
- * that replaces one is its new owner's, whose code the buyer may not have.
- */
+/** The PDF of what an order still lets in, in the order of the sessions; null when nothing is left. */
 export async function orderTicketsPdf(deps: Deps, orderId: string): Promise<Buffer | null> {
   const at = deps.now();
-  const tickets = await ticketsWhere(
-    deps.db,
-    sql`t.order_id = ${orderId} and t.replaces is null`,
-    at,
-  );
+  const tickets = await ticketsOfOrder(deps.db, orderId, at);
   const good = tickets.filter(isGood);
   return good.length > 0 ? await draw(good, at) : null;
 }

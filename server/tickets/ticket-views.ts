@@ -57,6 +57,14 @@ export async function ticketsWhere(
   });
 }
 
+/**
+ * Tickets that an order bought, with their codes. A ticket that replaces a transferred one keeps the order
+ * but is its new owner's, whose code the buyer may not have: it is left out.
+ */
+export async function ticketsOfOrder(db: Db, orderId: string, at: Date): Promise<Ticket[]> {
+  return await ticketsWhere(db, sql`t.order_id = ${orderId} and t.replaces is null`, at);
+}
+
 /** Tickets of a card of the last year, transfers that it may answer, its waiting-list entries. */
 export async function readTicketsOfCard({
   deps,

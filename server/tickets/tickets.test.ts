@@ -642,6 +642,22 @@ describe("the door", () => {
     expect((await other.post("/api/tickets/scan", { token: ticket.token })).body.code).toBe(
       "ticket_elsewhere",
     );
+    // A colleague of the organiser may keep the door: it was let in already.
+    const moved = `update company_member set company_id = (select m.company_id from company_member m
+        join card using (person_id) where number = $1)
+      where person_id = (select person_id from card where number = $2)
+      returning (select company_id from company_member m join card using (person_id)
+        where number = $2) as before`;
+    const joins = (to: number, who: number) => server.deps.pool.query(moved, [to, who]);
+    const who = cast.canteenProvider.cardnumber;
+    const [{ before: own }] = (await joins(cast.partnerShop.cardnumber, who)).rows;
+    const again = await other.post("/api/tickets/scan", { token: ticket.token });
+    expect(again.body.code).toBe("ticket_used");
+    await server.deps.pool.query(
+      `update company_member set company_id = $1
+       where person_id = (select person_id from card where number = $2)`,
+      [own, who],
+    );
     camille = await server.as("guardian");
     const mine = (await listOf(camille, me)).items.find((one: any) => one.id === ticket.id);
     expect(mine).toMatchObject({ state: "used", token: null });

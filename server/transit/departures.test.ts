@@ -1,6 +1,7 @@
 // When the next bus leaves: around midnight, on the days that last 23 and 25 hours, with exceptions.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
+import { cityFeed } from "#tests/city-feed.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { smallFeed } from "#tests/transit-feed.ts";
 import { importFeed, textFeed } from "./transit.ts";
@@ -16,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function load(changes: Record<string, string> = {}): Promise<void> {
-  const files = textFeed(smallFeed(changes));
+async function load(texts = smallFeed()): Promise<void> {
+  const files = textFeed(texts);
   await inTx(server.deps.db, (tx) =>
     importFeed(tx, { files, name: "essai", at: at("2026-06-01") }),
   );
@@ -28,97 +29,138 @@ async function load(changes: Record<string, string> = {}): Promise<void> {
 const at = (moment: string) => new Date(moment);
 
 /** Moves the clock to a moment, and asks. Sessions do not outlive it: each time one logs in again. */
-async function asked(moment: string, stop: string, more = ""): Promise<any> {
+async function asked(moment: string, stop: string): Promise<any> {
   server.clock.advance(at(moment).getTime() - server.clock.now().getTime());
   hugo = await server.as("stranger");
-  return (await hugo.get(`/api/transit/stops/${stops[stop]}/departures?limit=3${more}`)).body;
+  return (await hugo.get(`/api/transit/stops/${stops[stop]}/departures`)).body;
 }
-const told = ({ items }: any) =>
-  items.map(({ at: when, line, to }: any) => `${when.slice(0, 16)} ${line.number} ${to}`);
+/** « 1 Dock: 27T07:05 27T23:30 », where it ends elsewhere told in brackets. */
+const told = ({ items }: any): string[] =>
+  items.map(
+    ({ line, to, next }: any) =>
+      `${line.number} ${to}:${next.map((one: any) => ` ${one.at.slice(8, 16)}${one.endsAt ? ` (${one.endsAt})` : ""}`).join("")}`,
+  );
 
-test("the next departures come in their order, of all lines; the last stop is none", async () => {
-  // Friday 27 November 2026, 07:58 in Paris.
+test("the next three departures of each line and direction, in the order of the lines", async () => {
+  // Friday 27 November 2026, 07:58 in Paris: a fourth of line 1 and the week-end after are not told.
   expect(told(await asked("2026-11-27T06:58:00Z", "B"))).toEqual([
-    "2026-11-27T07:05 1 Dock",
-    "2026-11-27T23:30 1 Dock",
-    "2026-11-28T09:00 2 Abbaye",
+    "1 Dock: 27T07:05 27T23:30 30T07:05",
+    "2 Abbaye: 28T09:00 29T09:00",
   ]);
+  // The last stop of line 1 is none, but its way back begins there.
   expect(told(await asked("2026-11-27T06:58:00Z", "D"))).toEqual([
-    "2026-11-27T08:00 1 Abbaye",
-    "2026-11-30T08:00 1 Abbaye",
-    "2026-12-01T08:00 1 Abbaye",
+    "1 Abbaye: 27T08:00 30T08:00 01T08:00",
   ]);
 });
 
 test("at 00:25 the buses of the day before that run past midnight still count", async () => {
   // Saturday 28 November, 00:25: Friday's 24:30.
   const [first] = told(await asked("2026-11-27T23:25:00Z", "B"));
-  expect(first).toBe("2026-11-27T23:30 1 Dock");
-  // A minute after it, the next one is Saturday's.
+  expect(first).toBe("1 Dock: 27T23:30 30T07:05 30T23:30");
+  // A minute after it, the next one is Monday's.
   const [after] = told(await asked("2026-11-27T23:31:00Z", "B"));
-  expect(after).toBe("2026-11-28T09:00 2 Abbaye");
-});
-
-test("one line or one way only, when asked", async () => {
-  const two = (await hugo.get("/api/transit/lines?q=2")).body.items[0].id;
-  const body = await asked("2026-11-27T06:58:00Z", "B", `&line=${two}`);
-  expect(new Set(body.items.map((one: any) => one.line.number))).toEqual(new Set(["2"]));
-  expect((await asked("2026-11-27T06:58:00Z", "B", "&direction=1")).items).toEqual([]);
+  expect(after).toBe("1 Dock: 30T07:05 30T23:30 01T07:05");
 });
 
 test("the days of 23 and 25 hours move no departure: 10:00 is 10:00 on the clock of Paris", async () => {
   // Sunday 25 October 2026: 25 hours. At 10:00 Paris it is 09:00 UTC.
-  expect(told(await asked("2026-10-25T07:00:00Z", "B"))[0]).toBe("2026-10-25T09:00 2 Abbaye");
+  const first = async (moment: string, stop: string) =>
+    (await asked(moment, stop)).items.find(({ line }: any) => line.number === "2").next[0].at;
+  expect(await first("2026-10-25T07:00:00Z", "B")).toBe("2026-10-25T09:00:00.000Z");
   // 01:30 counts from noon minus twelve hours, which is 01:00 of summer time that day.
-  expect(told(await asked("2026-10-24T22:10:00Z", "C"))[0]).toBe("2026-10-25T00:30 2 Abbaye");
+  expect(await first("2026-10-24T22:10:00Z", "C")).toBe("2026-10-25T00:30:00.000Z");
   // Sunday 28 March 2027: 23 hours. At 10:00 Paris it is 08:00 UTC.
-  expect(told(await asked("2027-03-28T00:10:00Z", "B"))[0]).toBe("2027-03-28T08:00 2 Abbaye");
+  expect(await first("2027-03-28T00:10:00Z", "B")).toBe("2027-03-28T08:00:00.000Z");
 });
 
-test("the timetable of a day holds its own late buses; another day, another service", async () => {
+test("the timetable of a line's day holds its own late buses; another day, another service", async () => {
   await asked("2026-11-27T06:58:00Z", "B");
-  const day = async (on: string) =>
-    (await hugo.get(`/api/transit/stops/${stops["B"]}/timetable?on=${on}`)).body;
-  const friday = await day("2026-11-27");
-  expect(friday).toMatchObject({ on: "2026-11-27", from: "2026-11-27", until: "2027-12-31" });
-  expect(friday.items).toMatchObject([
-    {
-      line: { number: "1", color: "#a51d2a", textColor: "#ffffff" },
-      to: "Dock",
-      times: ["2026-11-27T07:05:00.000Z", "2026-11-27T23:30:00.000Z"],
-    },
-  ]);
-  expect((await day("2026-11-28")).items).toMatchObject([{ line: { number: "2" }, to: "Abbaye" }]);
-  expect((await day("2030-01-01")).items).toEqual([]);
+  const { body } = await hugo.get("/api/transit/lines");
+  const [one, two] = body.items.map(({ id }: any) => id);
+  const day = async (line: number, more = "") =>
+    (await hugo.get(`/api/transit/stops/${stops["B"]}/timetable?line=${line}&direction=0${more}`))
+      .body;
+  expect(await day(one)).toEqual({
+    on: "2026-11-27",
+    items: [
+      { at: "2026-11-27T07:05:00.000Z", endsAt: null },
+      { at: "2026-11-27T23:30:00.000Z", endsAt: null },
+    ],
+  });
+  expect((await day(two)).items).toEqual([]);
+  const saturday = await day(two, "&on=2026-11-28");
+  expect(saturday.items).toEqual([{ at: "2026-11-28T09:00:00.000Z", endsAt: null }]);
+  expect((await day(one, "&on=2030-01-01")).items).toEqual([]);
 });
 
 test("an exception adds or takes away a service for one day", async () => {
-  await load({
-    "calendar_dates.txt": "service_id,date,exception_type\nweek,20261225,2\nend,20261225,1\n",
-  });
+  await load(
+    smallFeed({
+      "calendar_dates.txt": "service_id,date,exception_type\nweek,20261225,2\nend,20261225,1\n",
+    }),
+  );
   // Christmas is a Friday: Sunday's buses run.
-  expect(told(await asked("2026-12-25T05:00:00Z", "B"))[0]).toBe("2026-12-25T09:00 2 Abbaye");
-  expect(told(await asked("2026-12-24T05:00:00Z", "B"))[0]).toBe("2026-12-24T07:05 1 Dock");
+  expect(told(await asked("2026-12-25T05:00:00Z", "B"))).toEqual([
+    "1 Dock: 28T07:05 28T23:30 29T07:05",
+    "2 Abbaye: 25T09:00 26T09:00 27T09:00",
+  ]);
+  expect(told(await asked("2026-12-24T05:00:00Z", "B"))[0]).toBe(
+    "1 Dock: 24T07:05 24T23:30 28T07:05",
+  );
 });
 
-test("no departure within seven days: an empty list, with the last day that is known", async () => {
-  expect(await asked("2028-02-01T08:00:00Z", "B")).toMatchObject({
-    items: [],
-    knownUntil: "2027-12-31",
-  });
+test("no departure within seven days: the line without a time, with the last day that is known", async () => {
+  const late = await asked("2028-02-01T08:00:00Z", "B");
+  expect(late.knownUntil).toBe("2027-12-31");
+  expect(told(late)).toEqual(["1 Dock:", "2 Abbaye:"]);
 });
 
 test("refusals: a stop or a line that is not there, values out of bounds", async () => {
-  for (const path of ["stops/999999/departures", "stops/999999/timetable", "lines/999999"]) {
+  const line = (await hugo.get("/api/transit/lines")).body.items[0].id;
+  for (const path of [
+    "stops/999999/departures",
+    `stops/999999/timetable?line=${line}&direction=0`,
+    `stops/${stops["B"]}/timetable?line=999999&direction=0`,
+    "lines/999999",
+  ]) {
     expect((await hugo.get(`/api/transit/${path}`)).body.code, path).toBe("not_found");
   }
   for (const path of [
     "stops/0/departures",
-    "stops/a/timetable",
+    "stops/a/timetable?line=1&direction=0",
+    `stops/${stops["B"]}/timetable`,
+    `stops/${stops["B"]}/timetable?line=${line}&direction=2`,
     "lines/99999999999",
     "lines?q=\0",
   ]) {
     const { status } = await hugo.get(`/api/transit/${path.replace("\0", "%00")}`);
     expect(status, path).toBe(400);
   }
+});
+
+test("a real feed: « Aller », trips with their hour for a name: each direction bears its last stop", async () => {
+  await load(cityFeed());
+  const items = (await asked("2026-11-27T07:00:00Z", "GARE")).items as any[];
+  // 25 lines, both ways; line 25 no longer runs and is told so.
+  expect(items).toHaveLength(50);
+  expect(items.map(({ line }) => line.number)).toEqual(
+    Array.from({ length: 50 }, (_, n) => String(Math.floor(n / 2) + 1)),
+  );
+  expect(items.every(({ line, next }) => next.length === (line.number === "25" ? 0 : 3))).toBe(
+    true,
+  );
+  const [there, back] = items.filter(({ line }) => line.number === "9");
+  expect([there.to, back.to]).toEqual(["Boves - Gare SNCF", "Allonville - ZI Nord"]);
+  // Two last stops on one line and direction: the most frequent names it, the others say theirs.
+  expect(told({ items: items.filter(({ line }) => line.number === "2") })).toEqual([
+    "2 CHU Sud: 27T07:11 27T07:31 27T07:51 (Chemin Vert)",
+    "2 Place de l'Église: 27T07:16 27T07:36 27T07:56",
+  ]);
+  const day = await hugo.get(
+    `/api/transit/stops/${stops["GARE"]}/timetable?line=${items[2].line.id}&direction=0`,
+  );
+  expect(day.body.items).toHaveLength(60);
+  const elsewhere = day.body.items.filter(({ endsAt }: any) => endsAt === "Chemin Vert");
+  expect(elsewhere).toHaveLength(20);
+  expect(JSON.stringify([items, day.body])).not.toMatch(/Aller|Retour|Ligne 9|\bto All/);
 });

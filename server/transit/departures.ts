@@ -1,125 +1,149 @@
 // When buses leave: the days of service, told apart from the days of the clock. A bus of Saturday's
 // service at 25:10 leaves on Sunday at 01:10; a day of 23 or 25 hours moves no departure.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { transit as limits } from "#contract/limits.ts";
-import type { Departure, LineBadge, TransitStop } from "#contract/transit/rows.ts";
+import type {
+  Departure,
+  LineBadge,
+  NextDepartures,
+  TransitStop,
+  transit,
+} from "#contract/transit/rows.ts";
 import type { Db } from "#server/db/db.ts";
-import { stopOf } from "./stops.ts";
+import { badge, badgesOfStop } from "./stops.ts";
 
-interface Feed {
-  id: number;
-  firstOn: string;
-  lastOn: string;
-  longest: number;
-}
-
-async function currentFeed(db: Db): Promise<Feed | undefined> {
-  const { rows } = await sql<Feed>`select id, first_on as "firstOn", last_on as "lastOn", longest
-    from transit_feed where current`.execute(db);
-  return rows[0];
-}
-
-const badge = sql`jsonb_build_object('id', l.id, 'number', l.number, 'color', '#' || l.color,
-  'textColor', '#' || l.text_color)`;
-
-/** The departures of one stop in a feed, with their trips, of one line or direction when asked. */
-const departing = (feed: Feed, asked: Asked) => sql`transit_departure d
-  join transit_trip t on t.feed_id = d.feed_id and t.id = d.trip_id
-  join transit_line l on l.id = t.line_id
-  where d.feed_id = ${feed.id} and d.stop_id = ${asked.stop}
-    and (${asked.line ?? null}::int is null or t.line_id = ${asked.line ?? null}::int)
-    and (${asked.direction ?? null}::int is null or t.direction = ${asked.direction ?? null}::int)`;
-
-interface Asked {
-  stop: number;
-  line?: number | undefined;
-  direction?: number | undefined;
-}
+type Departures = Output<typeof transit.departures>;
+type Timetable = Output<typeof transit.timetable>;
 
 /**
- * The next departures of a stop from `now` on, at most `limit`, within seven days. `not_found` for a
- * stop that the network does not have.
+ * Opens a statement with `found`: each line and direction that one can board at the stops of `asked`
+ * (a query of `stop_id`), its first departure and its `NextDepartures`. Lines and directions are
+ * stepped through in the index: a stop may have 50,000 departures and 50 of these.
+ */
+export const withNextDepartures = (now: Date, asked: RawBuilder<unknown>) => sql`
+  with recursive feed as materialized (select id, longest from transit_feed where current),
+    asked as materialized (${asked}),
+    way as (
+      select a.stop_id, x.line_id, x.direction
+        from asked a cross join feed f cross join lateral (
+          select d.line_id, d.direction from transit_departure d
+          where d.feed_id = f.id and d.stop_id = a.stop_id
+          order by d.line_id, d.direction limit 1) x
+      union all
+      select w.stop_id, x.line_id, x.direction
+        from way w cross join feed f cross join lateral (
+          select d.line_id, d.direction from transit_departure d
+          where d.feed_id = f.id and d.stop_id = w.stop_id
+            and (d.line_id, d.direction) > (w.line_id, w.direction)
+          order by d.line_id, d.direction limit 1) x),
+    -- The service days of the past whose last buses may still be on their way come first.
+    day as materialized (
+      select transit_midnight(on_day) as midnight,
+        array(select transit_running(f.id, on_day)) as services
+      from feed f cross join lateral (select paris_day(${now}::timestamptz) + n as on_day
+        from generate_series(-(f.longest / 86400) - 1, ${limits.aheadDays}::int) n) near),
+    found as (
+      select w.stop_id, w.line_id, l.place, w.direction, x.first, jsonb_build_object('line', ${badge},
+        'direction', w.direction, 'to', td.head, 'next', coalesce(x.next, '[]')) as item
+      from way w cross join feed f
+        join transit_line l on l.id = w.line_id
+        join transit_direction td on td.feed_id = f.id and td.line_id = w.line_id
+          and td.direction = w.direction
+        cross join lateral (
+          select min(n.at) as first, jsonb_agg(jsonb_build_object('at', n.at,
+            'endsAt', nullif(t.head, td.head)) order by n.at, n.trip_id) as next
+          from (
+            select day.midnight + make_interval(secs => d.departs) as at, d.trip_id
+            from day cross join lateral (
+              select departs, trip_id from transit_departure
+              where feed_id = f.id and stop_id = w.stop_id and line_id = w.line_id
+                and direction = w.direction
+                and departs >= ceil(extract(epoch from ${now}::timestamptz - day.midnight))::int
+                and service_id = any(day.services)
+              order by departs limit ${limits.nextEach}) d
+            where day.midnight + make_interval(secs => d.departs)
+              < ${now}::timestamptz + make_interval(days => ${limits.aheadDays})
+            order by at limit ${limits.nextEach}) n
+          join transit_trip t on t.feed_id = f.id and t.id = n.trip_id) x)`;
+
+/** Instants that PostgreSQL wrote in JSON, as the contract writes them. */
+export const toDepartureViews = (departures: readonly Departure[]): Departure[] =>
+  departures.map(({ at, endsAt }) => ({ at: new Date(at).toISOString(), endsAt }));
+
+/**
+ * The next three departures of each line and direction at a stop from `now` on, within seven days,
+ * in the order of the lines. `not_found` for a stop that the network does not have.
  */
 export async function departuresOf(
   db: Db,
   now: Date,
-  asked: Asked & { limit?: number | undefined },
-): Promise<{ stop: TransitStop; now: string; items: Departure[]; knownUntil: string | null }> {
-  const stop = await stopOf(db, asked.stop);
-  const feed = await currentFeed(db);
-  if (!feed) throw new Problem("not_found");
-  const most = asked.limit ?? limits.departures;
-  // The service days of the past whose last buses may still be on their way.
-  const behind = Math.floor(feed.longest / 86_400) + 1;
-  const { rows } = await sql<Omit<Departure, "at"> & { at: Date }>`
-    with day as materialized (
-      select transit_midnight(on_day) as midnight,
-        array(select transit_running(${feed.id}, on_day)) as services
-      from (select paris_day(${now}::timestamptz) + n as on_day
-        from generate_series(${-behind}::int, ${limits.aheadDays}::int) n) near)
-    select day.midnight + make_interval(secs => x.departs) as at, x.line, x.direction, x."to"
-    from day cross join lateral (
-      select d.departs, ${badge} as line, t.direction, t.head as "to", l.place, t.id
-      from ${departing(feed, asked)}
-        and d.departs >= ceil(extract(epoch from ${now}::timestamptz - day.midnight))::int
-        and d.service_id = any(day.services)
-      order by d.departs limit ${most}) x
-    where day.midnight + make_interval(secs => x.departs)
-      < ${now}::timestamptz + make_interval(days => ${limits.aheadDays})
-    order by at, x.place, x.id limit ${most}`.execute(db);
+  { stop, personId }: { stop: number; personId: number },
+): Promise<Departures> {
+  const { rows } = await sql<
+    TransitStop & { isFavourite: boolean; items: NextDepartures[]; knownUntil: string }
+  >`${withNextDepartures(now, sql`select ${stop}::int as stop_id`)}
+    select s.id, s.name, ${badgesOfStop} as lines, tf.last_on as "knownUntil",
+      exists (select from favourite_stop v
+        where v.person_id = ${personId} and v.stop_id = s.id) as "isFavourite",
+      coalesce((select jsonb_agg(item order by place, direction) from found), '[]') as items
+    from transit_stop s join transit_feed tf on tf.id = s.feed_id and tf.current
+    where s.id = ${stop} and s.parent_id is null`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  const { isFavourite, items, knownUntil, ...found } = rows[0];
   return {
-    stop,
+    stop: found,
+    isFavourite,
     now: now.toISOString(),
-    items: rows.map(({ at, ...one }) => ({ ...one, at: at.toISOString() })),
-    knownUntil: feed.lastOn,
+    items: items.map((one) => ({ ...one, next: toDepartureViews(one.next) })),
+    knownUntil,
   };
 }
 
-/** A line in one direction at one stop, with every departure of the day. */
-interface TimetableRow {
-  line: LineBadge;
-  direction: number;
-  to: string;
-  times: string[];
+/**
+ * The next departure of a stop by a line of a line group, within seven days; null where there is none,
+ * or the network does not have the stop.
+ */
+export async function nextDepartureOf(
+  db: Db,
+  now: Date,
+  { stop, group }: { stop: number; group: number },
+): Promise<{ line: LineBadge; at: Date } | null> {
+  const { rows } = await sql<{ line: LineBadge; at: Date | null }>`
+    ${withNextDepartures(now, sql`select ${stop}::int as stop_id`)}
+    select f.first as at, ${badge} as line from found f join transit_line l on l.id = f.line_id
+    where l.group_id = ${group} and f.first is not null
+    order by f.first, f.place, f.direction limit 1`.execute(db);
+  const [row] = rows;
+  return row?.at ? { line: row.line, at: row.at } : null;
 }
 
 /**
- * The departures of a stop in the service day `on` (YYYY-MM-DD, today in Paris unless told), by line
- * and destination; those past midnight belong to the day before. `not_found` for an unknown stop.
+ * The departures of a line in one direction at a stop, in the service day `on` (YYYY-MM-DD, today in
+ * Paris unless told); those past midnight belong to the day before. `not_found` for a stop or a
+ * direction that the network does not have.
  */
 export async function timetableOf(
   db: Db,
   now: Date,
-  asked: Asked & { on?: string | undefined },
-): Promise<{
-  stop: TransitStop;
-  on: string;
-  from: string | null;
-  until: string | null;
-  items: TimetableRow[];
-}> {
-  const stop = await stopOf(db, asked.stop);
-  const feed = await currentFeed(db);
-  if (!feed) throw new Problem("not_found");
-  const { rows: days } = await sql<{ today: string }>`
-    select paris_day(${now}::timestamptz) as today`.execute(db);
-  const today = days[0]?.today ?? feed.firstOn;
-  const on = asked.on ?? today;
-  const { rows } = await sql<Omit<TimetableRow, "times"> & { departs: number[]; midnight: Date }>`
-    select ${badge} as line, t.direction, t.head as "to", transit_midnight(${on}) as midnight,
-      array_agg(d.departs order by d.departs) as departs
-    from ${departing(feed, asked)}
-      and d.service_id = any(array(select transit_running(${feed.id}, ${on})))
-    group by l.id, t.direction, t.head order by l.place, t.direction, min(d.departs)`.execute(db);
-  return {
-    stop,
-    on,
-    from: today > feed.firstOn ? today : feed.firstOn,
-    until: feed.lastOn,
-    items: rows.map(({ departs, midnight, ...row }) => ({
-      ...row,
-      times: departs.map((seconds) => new Date(midnight.getTime() + seconds * 1000).toISOString()),
-    })),
-  };
+  asked: { stop: number; line: number; direction: number; on?: string | undefined },
+): Promise<Timetable> {
+  const { rows } = await sql<Timetable>`
+    select d.on_day as "on", coalesce((select jsonb_agg(jsonb_build_object(
+          'at', transit_midnight(d.on_day) + make_interval(secs => p.departs),
+          'endsAt', nullif(t.head, td.head)) order by p.departs, p.trip_id)
+        from transit_departure p join transit_trip t on t.feed_id = p.feed_id and t.id = p.trip_id
+        where p.feed_id = f.id and p.stop_id = s.id and p.line_id = td.line_id
+          and p.direction = td.direction
+          and p.service_id = any(array(select transit_running(f.id, d.on_day)))), '[]') as items
+    from transit_feed f
+      join transit_stop s on s.feed_id = f.id and s.parent_id is null
+      join transit_direction td on td.feed_id = f.id
+      cross join lateral (select coalesce(${asked.on ?? null}::date,
+        paris_day(${now}::timestamptz)) as on_day) d
+    where f.current and s.id = ${asked.stop} and td.line_id = ${asked.line}
+      and td.direction = ${asked.direction}`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return { ...rows[0], items: toDepartureViews(rows[0].items) };
 }

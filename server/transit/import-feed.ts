@@ -61,8 +61,8 @@ async function loadFeed(tx: Tx, reading: FeedReader, { name, at }: Import): Prom
   await readTimes(tx, reading, trips, places);
   reading.progress("Calcul des horaires…");
   await orderStops(tx, reading.report);
-  const { count, longest } = await writeDepartures(tx, feedId);
   await writeDirections(tx, feedId, reading, trips);
+  const { count, longest } = await writeDepartures(tx, feedId);
   await makeCurrent(tx, feedId, longest);
   const counts = {
     lines: network.lines.length,
@@ -200,12 +200,25 @@ async function writeServices(tx: Tx, feedId: number, services: Services): Promis
     on conflict do nothing`.execute(tx);
 }
 
+/** A favourite stop that has become a pole of another one is that one. */
+async function moveFavourites(tx: Tx, feedId: number): Promise<void> {
+  await sql`with moved as (
+      delete from favourite_stop f using transit_stop s
+      where s.id = f.stop_id and s.feed_id = ${feedId} and s.parent_id is not null
+      returning f.person_id, s.parent_id, f.name, f.at)
+    insert into favourite_stop (person_id, stop_id, name, at)
+      select distinct on (person_id, parent_id) person_id, parent_id, name, at from moved
+      order by person_id, parent_id, at
+    on conflict do nothing`.execute(tx);
+}
+
 /** Makes the feed the current one; deletes what only the others had. */
 async function makeCurrent(tx: Tx, feedId: number, longest: number): Promise<void> {
   await sql`update transit_feed set current = false where current`.execute(tx);
   await sql`update transit_feed set current = true, longest = ${longest}
     where id = ${feedId}`.execute(tx);
-  // Kept without a feed: a pass may name them.
+  await moveFavourites(tx, feedId);
+  // Kept without a feed: a pass or a favourite may name them.
   await sql`update transit_line set feed_id = null where feed_id <> ${feedId}`.execute(tx);
   await sql`update transit_stop set feed_id = null where feed_id <> ${feedId}`.execute(tx);
   const tables = [

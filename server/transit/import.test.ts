@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ZipFile } from "yazl";
 import { inTx } from "#server/db/db.ts";
+import { cityFeed, station } from "#tests/city-feed.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { smallFeed } from "#tests/transit-feed.ts";
 import { importFeed, lineGroup, stopsOfGroup, textFeed } from "./transit.ts";
@@ -353,4 +354,46 @@ test("a stop that the new feed has no more keeps its row, for passes that name i
   expect((await hugo.get(`/api/transit/stops/${gone.id}/departures`)).status).toBe(404);
   await imported();
   expect((await hugo.get(`/api/transit/stops/${gone.id}/departures`)).status).toBe(200);
+});
+
+test("a city's feed in capitals is written as French writes it, and found", async () => {
+  expect((await run("import", await zipped(cityFeed()))).ok).toBe(true);
+  const { items } = await lines();
+  expect(items).toHaveLength(25);
+  expect(items[8]).toMatchObject({
+    number: "9",
+    name: "Allonville - ZI Nord <> Boves - Gare SNCF",
+    from: "Allonville - ZI Nord",
+    to: "Boves - Gare SNCF",
+  });
+  const [group] = (await hugo.get("/api/transit/groups")).body.items;
+  expect(group).toMatchObject({ name: "Bus de la Baie", slug: "bus-de-la-baie" });
+  const [found] = (await hugo.get("/api/transit/stops?q=ecole%20jules%20fery")).body.items;
+  expect(found.name).toBe(station);
+  expect(found.lines).toHaveLength(25);
+  const { directions } = (await hugo.get(`/api/transit/lines/${items[1].id}`)).body;
+  expect(directions.map(({ to }: any) => to)).toEqual(["CHU Sud", "Place de l'Église"]);
+});
+
+test("the most frequent last stop names the direction, even where another pattern is the most frequent", async () => {
+  const trip = (id: string, ...way: string[]) =>
+    way.map((stop, n) => `T${id},8:0${n}:00,${stop},${n + 1}`);
+  const ids = ["1", "2", "3", "4", "5"];
+  await imported({
+    "trips.txt": `route_id,service_id,trip_id,trip_headsign,direction_id\n${ids
+      .map((id) => `L1,week,T${id},Aller,0`)
+      .join("\n")}\n`,
+    // Two trips share their stops and end at C; three go three ways and end at D.
+    "stop_times.txt": ["trip_id,departure_time,stop_id,stop_sequence"]
+      .concat(trip("1", "A", "C"), trip("2", "A", "C"), trip("3", "A", "D"))
+      .concat(trip("4", "A", "B", "D"), trip("5", "A", "C", "D"))
+      .join("\n"),
+  });
+  const [one] = (await lines()).items;
+  expect(one).toMatchObject({ from: "Abbaye", to: "Dock" });
+  const heads = await query("select head, count(*)::int from transit_trip group by 1 order by 1");
+  expect(heads).toEqual([
+    { head: "Clinique", count: 2 },
+    { head: "Dock", count: 3 },
+  ]);
 });

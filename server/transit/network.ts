@@ -1,5 +1,6 @@
 // Reads what a feed says of its network: groups, lines, stops. All of it fits in memory, whatever the
 // feed: even a whole region has some thousand lines and some ten thousand stops.
+import { inFrenchCase } from "./french-case.ts";
 import { searchText } from "./search-text.ts";
 import { FeedRefused } from "./report.ts";
 import { type FeedReader, readCsvFile } from "./csv-files.ts";
@@ -49,13 +50,19 @@ export async function readNetwork(reading: FeedReader): Promise<Network> {
   return { groups: new Map([...groups].filter(([key]) => used.has(key))), lines, stops };
 }
 
+/** A name in one word is a brand, written as its owner writes it: « TAN ». */
+function groupName(given: string): string {
+  const name = nameIn(given);
+  return name.includes(" ") ? inFrenchCase(name) : name;
+}
+
 async function readAgencies(reading: FeedReader, groups: Map<string, string>): Promise<void> {
   await readCsvFile(reading, {
     file: "agency.txt",
     required: ["agency_name"],
     optional: ["agency_id"],
     take: ([name = "", id = ""]) => {
-      groups.set(`agency:${id}`, nameIn(name) || "Lignes de bus");
+      groups.set(`agency:${id}`, groupName(name) || "Lignes de bus");
     },
   });
 }
@@ -71,7 +78,7 @@ async function readNetworks(
     required: ["network_id"],
     optional: ["network_name"],
     take: ([id = "", name = ""]) => {
-      groups.set(`network:${id}`, nameIn(name) || nameIn(id));
+      groups.set(`network:${id}`, groupName(name) || nameIn(id));
     },
   });
   await readCsvFile(reading, {
@@ -126,7 +133,7 @@ async function readLines(
         gtfsId,
         group: groupOf(networks.get(id) ?? network, agency, ""),
         number,
-        name: nameIn(long),
+        name: inFrenchCase(nameIn(long)),
         mode: modeOf(type),
         color: paint ?? plain,
         textColor: textColorOn(paint ?? plain, colorIn(text)),
@@ -180,7 +187,7 @@ async function readStops(reading: FeedReader): Promise<ReadStop[]> {
       const at = positionIn(lat, lon);
       if (!at && type !== "4")
         report.dropValue(file, line, "position non valable", `${lat} ${lon}`);
-      const stop = { gtfsId, parent: parent || null, name: nameIn(name), at };
+      const stop = { gtfsId, parent: parent || null, name: inFrenchCase(nameIn(name)), at };
       if (!stop.name) unnamed.push({ stop, line });
       stops.set(gtfsId, stop);
     },

@@ -10,13 +10,14 @@ export interface Pattern {
   stops: number[];
   trips: number;
   shape: number | null;
-  head: string;
 }
 
 export interface LineDirection {
   line: number;
   direction: number;
-  head: string;
+  /** The stops where most of its trips begin and end. */
+  from: number;
+  to: number;
   trips: number;
   shape: number | null;
   stops: { id: number; share: number }[];
@@ -72,7 +73,8 @@ function directionOf(
   return {
     line: main.line,
     direction,
-    head: main.head,
+    from: mostFrequent(patterns, ({ stops }) => stops[0]),
+    to: mostFrequent(patterns, ({ stops }) => stops.at(-1)),
     trips,
     shape: main.shape,
     patterns: patterns.map(({ id }) => id),
@@ -81,6 +83,20 @@ function directionOf(
       share: Math.max(1, Math.round(((served.get(id) ?? 0) / trips) * 100)),
     })),
   };
+}
+
+/** The stop that most trips have there; of equals, the one of the most frequent pattern. */
+function mostFrequent(
+  patterns: readonly Pattern[],
+  stopOf: (pattern: Pattern) => number | undefined,
+): number {
+  const trips = new Map<number, number>();
+  for (const pattern of patterns) {
+    const stop = stopOf(pattern) as number;
+    trips.set(stop, (trips.get(stop) ?? 0) + pattern.trips);
+  }
+  const most = Math.max(...trips.values());
+  return [...trips].find(([, count]) => count === most)?.[0] as number;
 }
 
 /** Puts stops that are missing after the one that they follow, or before the one that they precede. */

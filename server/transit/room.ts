@@ -2,7 +2,9 @@
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import {
+  chooseFavourite,
   departuresOf,
+  favouritesOf,
   lineGroupsOf,
   lineOf,
   linesOf,
@@ -17,8 +19,12 @@ const handlers = routes("transit", api.transit, {
   groups: async ({ deps }) => ({ items: await lineGroupsOf(deps.db) }),
   line: ({ input, deps }) => lineOf(deps.db, input.line),
   stops: ({ input, deps }) => searchStops(deps.db, input),
-  departures: ({ input, deps }) => departuresOf(deps.db, deps.now(), input),
+  departures: ({ input, caller, deps }) =>
+    departuresOf(deps.db, deps.now(), { ...input, personId: caller.personId }),
   timetable: ({ input, deps }) => timetableOf(deps.db, deps.now(), input),
+  favourites: ({ caller, deps }) => favouritesOf(deps.db, deps.now(), caller.personId),
+  chooseFavourite: ({ input, caller, deps }) =>
+    chooseFavourite(deps.db, deps.now(), { ...input, personId: caller.personId }),
 });
 
 export const transit: Room = {

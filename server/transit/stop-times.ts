@@ -69,8 +69,8 @@ async function dropTrips(
 }
 
 /**
- * Writes transit_departure from gtfs_stop, stop after stop so that those of one stop lie together.
- * Gives how many there are and the latest second of a day. Throws `FeedRefused` when there is none.
+ * Writes transit_departure from gtfs_stop and transit_trip, those of one stop, line and direction side
+ * by side. Gives how many there are and the latest second of a day. Throws `FeedRefused` when there is none.
  */
 export async function writeDepartures(
   tx: Tx,
@@ -81,12 +81,16 @@ export async function writeDepartures(
     select q.trip, start - (select min(departs) from gtfs_stop s where s.trip = q.trip) as shift
     from gtfs_frequency q, generate_series(q.starts, q.ends - 1, q.every) start`.execute(tx);
   await sql`analyze gtfs_shift`.execute(tx);
-  await sql`insert into transit_departure (feed_id, stop_id, departs, trip_id, service_id)
-    select ${feedId}, s.stop, s.departs + coalesce(f.shift, 0), s.trip, t.service
-    from gtfs_stop s join gtfs_trip t on t.id = s.trip
+  await sql`analyze transit_trip`.execute(tx);
+  await sql`insert into transit_departure (feed_id, stop_id, line_id, direction, departs, trip_id,
+      service_id)
+    select ${feedId}, s.stop, t.line_id, t.direction, s.departs + coalesce(f.shift, 0), s.trip,
+      g.service
+    from gtfs_stop s join gtfs_trip g on g.id = s.trip
+      join transit_trip t on t.feed_id = ${feedId} and t.id = s.trip
       left join gtfs_shift f on f.trip = s.trip
     where s.boards and not s.last
-    order by s.stop, 3`.execute(tx);
+    order by 2, 3, 4, 5`.execute(tx);
   const { rows } = await sql<{ count: number; longest: number | null }>`
     select count(*)::int as count, max(departs) as longest from transit_departure
     where feed_id = ${feedId}`.execute(tx);

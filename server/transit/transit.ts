@@ -1,5 +1,5 @@
 // Transit owns the bus network of the GTFS feeds: lines, stops, trips, departures. One feed is current
-// at a time; an import replaces it whole or leaves it as it was.
+// at a time; an import replaces it whole or leaves it as it was. And the favourite stops of a person.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { transit as limits } from "#contract/limits.ts";
@@ -14,7 +14,8 @@ import type { Db } from "#server/db/db.ts";
 import { searchWords } from "./search-text.ts";
 import { badges, withLines } from "./stops.ts";
 
-export { departuresOf, timetableOf } from "./departures.ts";
+export { departuresOf, nextDepartureOf, timetableOf } from "./departures.ts";
+export { chooseFavourite, favouritesOf } from "./favourites.ts";
 export { textFeed } from "./feed-files.ts";
 export { importFeed } from "./import-feed.ts";
 

@@ -5,7 +5,7 @@ import type { Tx } from "#server/db/db.ts";
 import { FeedRefused, type Report } from "./report.ts";
 import { type FeedReader, readCsvFile } from "./csv-files.ts";
 import type { Services } from "./calendars.ts";
-import { countIn, idIn, nameIn, timeIn } from "./values.ts";
+import { countIn, idIn, timeIn } from "./values.ts";
 
 /** Rows written with one statement. */
 const batch = 4_000;
@@ -60,19 +60,17 @@ export async function readTrips(
   { lines }: Places,
   services: Services,
 ): Promise<Trips> {
-  await sql`create temp table gtfs_trip (id int, line int, direction int, service int, shape int,
-    head int) on commit drop`.execute(tx);
-  await sql`create temp table gtfs_head (id int primary key, text text) on commit drop`.execute(tx);
+  await sql`create temp table gtfs_trip (id int, line int, direction int, service int, shape int)
+    on commit drop`.execute(tx);
   const trips: Trips = { ids: new Map(), shapes: new Map() };
-  const heads = new Map<string, number>();
-  const rows = new Columns(tx, "gtfs_trip", 6);
+  const rows = new Columns(tx, "gtfs_trip", 5);
   const { report } = reading;
   const file = "trips.txt";
   const known = await readCsvFile(reading, {
     file,
     required: ["route_id", "service_id", "trip_id"],
-    optional: ["trip_headsign", "direction_id", "shape_id"],
-    take: ([route = "", service = "", id = "", head = "", directionId = "", shape = ""], at) => {
+    optional: ["direction_id", "shape_id"],
+    take: ([route = "", service = "", id = "", directionId = "", shape = ""], at) => {
       if (!idIn(id)) return report.rejectRow(file, at, "identifiant de course non valable", id);
       if (trips.ids.has(id)) return report.rejectRow(file, at, "course donnée deux fois", id);
       const [line, runs] = [lines.get(route), services.ids.get(service)];
@@ -82,15 +80,12 @@ export async function readTrips(
       const number = trips.ids.size;
       trips.ids.set(id, number);
       const direction = directionId === "0" || directionId === "1" ? Number(directionId) : null;
-      const named = head ? numbered(heads, nameIn(head)) : null;
-      rows.add(number, line, direction, runs, shape ? numbered(trips.shapes, shape) : null, named);
+      rows.add(number, line, direction, runs, shape ? numbered(trips.shapes, shape) : null);
     },
     flush: () => rows.writeIfMany(),
   });
   if (!known) throw new FeedRefused("Il manque le fichier trips.txt.");
   await rows.write();
-  await sql`insert into gtfs_head select * from unnest(${[...heads.values()]}::int[],
-    ${[...heads.keys()]}::text[])`.execute(tx);
   await readFrequencies(tx, reading, trips);
   return trips;
 }

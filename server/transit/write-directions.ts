@@ -21,8 +21,8 @@ export async function writeDirections(
   for (const direction of directions) {
     const path = paths.get(direction.shape ?? 0)?.flat() ?? null;
     await sql`insert into transit_direction (feed_id, line_id, direction, head, trips, path)
-      values (${feedId}, ${direction.line}, ${direction.direction}, ${direction.head}, ${direction.trips},
-        ${path}::real[])`.execute(tx);
+      select ${feedId}, ${direction.line}, ${direction.direction}, name, ${direction.trips},
+        ${path}::real[] from transit_stop where id = ${direction.to}`.execute(tx);
     await sql`insert into transit_direction_stop (feed_id, line_id, direction, place, stop_id, share)
       select ${feedId}, ${direction.line}, ${direction.direction}, n, stop, share
       from unnest(${direction.stops.map(({ id }) => id)}::int[],
@@ -38,19 +38,17 @@ async function patternsOf(tx: Tx): Promise<Pattern[]> {
     select trip, array_agg(stop order by seq) as stops from gtfs_stop group by trip`.execute(tx);
   await sql`create temp table gtfs_pattern on commit drop as
     select row_number() over ()::int as id, t.line, t.direction, c.stops, count(*)::int as trips,
-      array_agg(c.trip) as members,
-      mode() within group (order by t.shape) as shape, mode() within group (order by h.text) as head
-    from gtfs_trip_stops c join gtfs_trip t on t.id = c.trip left join gtfs_head h on h.id = t.head
+      array_agg(c.trip) as members, mode() within group (order by t.shape) as shape
+    from gtfs_trip_stops c join gtfs_trip t on t.id = c.trip
     group by t.line, t.direction, c.stops`.execute(tx);
   await sql`analyze gtfs_pattern`.execute(tx);
   const { rows } = await sql<Pattern>`
-    select p.id, p.line, p.direction, p.stops, p.trips, p.shape,
-      coalesce(nullif(p.head, ''), s.name) as head
-    from gtfs_pattern p join transit_stop s on s.id = p.stops[cardinality(p.stops)]
+    select p.id, p.line, p.direction, p.stops, p.trips, p.shape from gtfs_pattern p
     order by p.line, p.trips desc, cardinality(p.stops) desc, p.id`.execute(tx);
   return rows;
 }
 
+/** A trip is named by its own last stop: headsigns of real feeds say « Aller », or the trip's hour. */
 async function writeTrips(
   tx: Tx,
   feedId: number,
@@ -60,16 +58,15 @@ async function writeTrips(
     patterns.map((id) => ({ id, direction })),
   );
   await sql`insert into transit_trip (feed_id, id, line_id, direction, head)
-    select ${feedId}, t.id, t.line, d.direction, coalesce(nullif(h.text, ''), s.name)
+    select ${feedId}, member, p.line, d.direction, s.name
     from gtfs_pattern p
       join unnest(${directed.map(({ id }) => id)}::int[],
         ${directed.map(({ direction }) => direction)}::int[]) as d (id, direction) on d.id = p.id
       join transit_stop s on s.id = p.stops[cardinality(p.stops)],
-      unnest(p.members) as member join gtfs_trip t on t.id = member
-      left join gtfs_head h on h.id = t.head`.execute(tx);
+      unnest(p.members) as member`.execute(tx);
 }
 
-/** Names each line by the first and last stop of its first direction; deletes lines without trips. */
+/** Names each line by where its first direction begins and ends; deletes lines without trips. */
 async function nameLines(
   tx: Tx,
   feedId: number,
@@ -83,8 +80,8 @@ async function nameLines(
   const { rows } = await sql<{ id: number; text: string; from: string; to: string }>`
     update transit_line l set from_name = a.name, to_name = b.name
     from unnest(${firsts.map(({ line }) => line)}::int[],
-        ${firsts.map(({ stops }) => stops[0]?.id)}::int[],
-        ${firsts.map(({ stops }) => stops.at(-1)?.id)}::int[]) as ends (line, first, last)
+        ${firsts.map(({ from }) => from)}::int[],
+        ${firsts.map(({ to }) => to)}::int[]) as ends (line, first, last)
       join transit_stop a on a.id = ends.first join transit_stop b on b.id = ends.last
     where l.id = ends.line
     returning l.id, l.number || ' ' || l.name as text, a.name as "from", b.name as "to"`.execute(

@@ -3,7 +3,7 @@ import { formatDate, formatTime } from "#contract/french.ts";
 import { movementKindNames } from "#contract/wallet/rows.ts";
 import type { Db } from "#server/db/db.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
-import { allMovements, type MovementSearch } from "./movements.ts";
+import { allMovements, labelOnPaper, type MovementSearch } from "./movements.ts";
 import type { WalletState } from "./states.ts";
 
 /** CSV: semicolons, CRLF, UTF-8 with BOM, decimal commas; no cell starts a formula. */
@@ -17,7 +17,7 @@ export async function movementsCsv(
     formatDate(movement.at),
     formatTime(movement.at),
     movementKindNames[movement.kind],
-    plain(movement.label),
+    plain(labelOnPaper(movement)),
     decimal(movement.amountCents),
     decimal(movement.balanceAfterCents),
   ]);

@@ -2,8 +2,10 @@
 // many lots it touched.
 import { sql } from "kysely";
 import { addDays, startOfDay } from "#contract/days.ts";
+import { formatMoney } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import { movementKindNames, type Movement, type MovementKind } from "#contract/wallet/rows.ts";
+import { wholeCents } from "#contract/wallet/whole.ts";
 import type { Db } from "#server/db/db.ts";
 import { movementsOf, type Movement as Entry } from "#server/ledger/ledger.ts";
 import type { WalletState } from "./states.ts";
@@ -40,10 +42,12 @@ export async function movementPage(
   }
   const kept = lines.slice(0, limit);
   const topUps = await topUpsOf(db, wallet, kept);
+  const parts = await partsOf(db, wallet, kept);
   return {
     items: kept.map(({ key, oldestId: _oldest, ...line }) => ({
       ...line,
       topUp: topUps.get(key) ?? null,
+      parts: parts.get(key) ?? [],
     })),
     next: lines.length > limit ? (kept.at(-1)?.oldestId ?? null) : null,
   };
@@ -121,6 +125,7 @@ function addEntry(lines: Line[], entry: Entry, wanted: MovementKind | undefined)
     amountCents: entry.amountCents,
     balanceAfterCents: entry.balanceAfterCents,
     topUp: null,
+    parts: [],
   });
 }
 
@@ -152,4 +157,39 @@ async function topUpsOf(
       and (provider, provider_ref) in (select split_part(k, ':', 2), split_part(k, ':', 3)
         from unnest(${keys}::text[]) k)`.execute(db);
   return new Map(rows.map(({ key, id }) => [key, id]));
+}
+
+/** Kinds that may touch several lots of one person under one key. */
+const divisible: readonly MovementKind[] = ["purchase", "meal", "refund"];
+
+/** Key of a line → its parts, in the order of posting, where it touched several lots of the owner. */
+async function partsOf(
+  db: Db,
+  wallet: WalletState,
+  lines: readonly Line[],
+): Promise<Map<string, Movement["parts"]>> {
+  const keys = lines.filter(({ kind }) => divisible.includes(kind)).map(({ key }) => key);
+  if (keys.length === 0) return new Map();
+  const { rows } = await sql<{ key: string; wallet: string; label: string; amountCents: number }>`
+    select t.key, w.name as wallet, l.label,
+      case when l.account_id = t.debit_account then -t.amount else t.amount end as "amountCents"
+    from transfer t
+    join wallet_lot l on l.account_id in (t.debit_account, t.credit_account)
+    join wallet w on w.id = l.wallet_id and w.person_id = ${wallet.personId}
+    where t.key = any (${keys}::text[])
+    order by t.key, t.part`.execute(db);
+  const grouped = Map.groupBy(rows, ({ key }) => key);
+  return new Map(
+    [...grouped].flatMap(([key, parts]) =>
+      parts.length < 2 ? [] : [[key, parts.map(({ key: _key, ...part }) => part)]],
+    ),
+  );
+}
+
+/** The label on the statement and in the table: with the total where other wallets took part. */
+export function labelOnPaper(movement: Movement): string {
+  const whole = wholeCents(movement);
+  return whole === movement.amountCents
+    ? movement.label
+    : `${movement.label} (${formatMoney(Math.abs(whole))} en tout)`;
 }

@@ -21,8 +21,8 @@ export const reachedSql = (person: RawBuilder<unknown>): RawBuilder<unknown> => 
     where guardian_id = ${person} and role = 'child'`;
 
 /**
- * SQL: cents spent (purchases, meals) and sent in the 24 h before `at` from one's own wallets and those
- * of one's children. What came back since still counts.
+ * SQL: cents spent (purchases, meals), set aside and sent in the 24 h before `at` from one's own wallets
+ * and those of one's children. What came back since still counts.
  */
 export function outgoingSql(person: RawBuilder<unknown>, at: Date): RawBuilder<number> {
   const since = new Date(at.getTime() - spanMs);
@@ -31,9 +31,13 @@ export function outgoingSql(person: RawBuilder<unknown>, at: Date): RawBuilder<n
     select coalesce(sum(left_lot.cents), 0)::bigint
     from (${reachedSql(person)}) reached (id)
     join wallet w on w.person_id = reached.id join wallet_lot l on l.wallet_id = w.id
-    cross join lateral (select sum(t.amount) as cents from transfer t
-      where t.debit_account = l.account_id and t.at > ${since}
-        and t.kind in ('purchase', 'meal', 'transfer')) left_lot)`;
+    cross join lateral (
+      select (select coalesce(sum(t.amount), 0) from transfer t
+          where t.debit_account = l.account_id and t.at > ${since}
+            and t.kind in ('purchase', 'meal', 'transfer'))
+        + (select coalesce(sum(h.amount), 0) from hold h
+          where h.debit_account = l.account_id and h.state = 'pending' and h.at > ${since}) as cents
+      ) left_lot)`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { formatDate, formatMoney, formatTime } from "#contract/french.ts";
 import { movementKindNames } from "#contract/wallet/rows.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { paper } from "../http/paper.ts";
-import { allMovements, type MovementSearch } from "./movements.ts";
+import { allMovements, labelOnPaper, type MovementSearch } from "./movements.ts";
 import { sum, type WalletState, walletsWhere } from "./states.ts";
 
 const mostLines = 1000;
@@ -82,7 +82,7 @@ export async function statementPdf(
           movements.map((movement) => [
             `${formatDate(movement.at)} ${formatTime(movement.at)}`,
             movementKindNames[movement.kind],
-            movement.label,
+            labelOnPaper(movement),
             formatMoney(movement.amountCents, { signed: true }),
             formatMoney(movement.balanceAfterCents),
           ]),

@@ -104,6 +104,30 @@ export async function mainWalletsOf(
   return new Map(found.map((state) => [state.personId, toWalletView(state, deps, now)]));
 }
 
+/**
+ * What each person could spend on a purchase of an acceptance group, in cents: their main wallet and the
+ * group's together, frozen ones left out. Whoever asks.
+ */
+export async function spendableIn(
+  deps: Deps,
+  personIds: readonly number[],
+  groupId: number,
+): Promise<Map<number, number>> {
+  const now = deps.now();
+  const found = await walletsWhere(
+    deps.db,
+    sql`w.group_id in (1, ${groupId}) and w.person_id = any(${[...personIds]}::bigint[])
+      and w.frozen_at is null`,
+    now,
+  );
+  const cents = new Map<number, number>();
+  for (const state of found) {
+    const { projectedCents } = toWalletView(state, deps, now);
+    cents.set(state.personId, (cents.get(state.personId) ?? 0) + projectedCents);
+  }
+  return cents;
+}
+
 /** A wallet as the contract shows it. */
 export function toWalletView(state: WalletState, { config }: Deps, now: Date): Wallet {
   const today = parisDay(now);

@@ -169,6 +169,28 @@ describe("spending", () => {
       ["grant", 300],
     ]);
     expect(lines.body.items[0]).toMatchObject({ balanceAfterCents: 0, topUp: null });
+    // The same purchase in either wallet: what left it, and all its parts.
+    const split = [
+      { wallet: "Cantine", label: "Aide de mai", amountCents: -200 },
+      { wallet: "Cantine", label: "Aide de juin", amountCents: -300 },
+      { wallet: seenMain.name, label: "Prime", amountCents: -100 },
+      { wallet: seenMain.name, label: seenMain.lots[0].label, amountCents: -50 },
+    ];
+    const mainPath = `/api/wallets/${seenMain.objectID}/movements`;
+    const [inMainWallet, prime] = (await guardian.get(mainPath)).body.items;
+    expect(lines.body.items[0].parts).toEqual(split);
+    expect(inMainWallet).toMatchObject({ kind: "purchase", amountCents: -150, parts: split });
+    expect(prime).toMatchObject({ kind: "grant", parts: [] });
+    // A page that ends inside the purchase would cut it in two.
+    const [first] = (await guardian.get(`${mainPath}?limit=1`)).body.items;
+    expect(first).toEqual(inMainWallet);
+    const table = (await guardian.get(`${mainPath}.csv`)).text.split("\r\n");
+    expect(table[1]).toMatch(/;Librairie des Embruns \(6,50.€ en tout\);-1,50;7,70$/u);
+    const paper = await server.app.inject({
+      url: `/api/wallets/${seenMain.objectID}/statement.pdf`,
+      headers: { authorization: `Bearer ${guardian.token}` },
+    });
+    expect(wordsOf(paper.rawPayload)).toMatch(/6,50\s€\s+en\s+tout/u);
   });
 
   test("more than everything: insufficient_funds and nothing moved", async () => {

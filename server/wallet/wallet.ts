@@ -2,30 +2,20 @@
 // spent. They refuse what is frozen, what a card may not spend, and any wallet that is not the
 // caller's or their child's, in the same words as one that does not exist.
 import { sql } from "kysely";
-import { cardCan, type CardState } from "#contract/cards/rows.ts";
-import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { mayActFor, requireWithinLimits } from "#server/family/family.ts";
-import {
-  lockedBalances,
-  openAccount,
-  post,
-  postedUnder,
-  type Memo,
-  type Posted,
-} from "#server/ledger/ledger.ts";
+import { mayActFor } from "#server/family/family.ts";
+import { openAccount, post, postedUnder } from "#server/ledger/ledger.ts";
+import { mainGroup } from "./spending.ts";
 import { expireLots } from "./expiry.ts";
 import { walletsWhere, type WalletState } from "./states.ts";
 
+export { type Fund, refuseCardState, reserve, spend, spendableNow } from "./spending.ts";
 export { CodeNeeded, lockOutgoing, outgoingCents } from "./outgoing.ts";
-export { mainWalletsOf } from "./states.ts";
+export { mainWalletsOf, spendableIn } from "./states.ts";
 export { statementsOf } from "./statement.ts";
 export { emptyWallets, leavingOf } from "./closing.ts";
-
-/** The acceptance group of the main wallet: valid everywhere (spec.md 13). */
-export const mainGroup = 1;
 
 /**
  * Opens a person's wallet in an acceptance group, with its account of purchased money; answers its
@@ -130,7 +120,9 @@ export type SchemeAccount =
   | "closures"
   | "bank"
   | "subscriptions"
-  | "tickets";
+  | "tickets"
+  | "meals"
+  | "tills";
 
 /** French names of the scheme's own accounts, for the operator. */
 export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
@@ -147,6 +139,8 @@ export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
   bank: "banque",
   subscriptions: "abonnements",
   tickets: "e-billets",
+  meals: "repas",
+  tills: "achats en caisse",
 };
 
 /** Id of one of the scheme's own accounts. */
@@ -172,114 +166,6 @@ export async function walletOf(
   const found = await walletsWhere(db, sql`w.object_id = ${objectID} and ${mine}`, now());
   if (!found[0]) throw new Problem("not_found");
   return found[0];
-}
-
-/**
- * Pays `to` (an account of the ledger) from a wallet, then from the main wallet of the same person
- * for what is missing: in each, granted lots before purchased money, the earliest expiry first. All
- * parts or none under one key (spec.md 17). Amount in cents. The same key again answers the first
- * outcome. Throws `insufficient_funds`, `wallet_frozen`, `card_suspended`, `card_opposed`,
- * `card_state`, `limit_day`, `limit_week`, `limit_place`, `idempotency_mismatch`.
- */
-export async function spend(
-  tx: Tx,
-  payment: {
-    walletId: number;
-    amountCents: number;
-    to: number;
-    /** Only the money that this wallet's holder paid in; any of it unless told. */
-    from?: "purchased";
-    kind: "purchase" | "meal";
-    key: string;
-    memo?: Memo;
-    at: Date;
-  },
-): Promise<Posted[]> {
-  const lots = await spendingOrder(tx, payment.walletId, parisDay(payment.at));
-  // Locked before the key is looked up: of two calls with one key, the second sees what the first did.
-  const balances = await lockedBalances(
-    tx,
-    lots.map((lot) => lot.accountId),
-  );
-  const before = await postedUnder(tx, payment.key);
-  if (before.length > 0) {
-    const total = before.reduce((sum, part) => sum + part.amountCents, 0);
-    const same =
-      total === payment.amountCents &&
-      before.every((part) => part.creditAccount === payment.to && part.kind === payment.kind) &&
-      before.every((part) => lots.some((lot) => lot.accountId === part.debitAccount));
-    if (!same) throw new Problem("idempotency_mismatch");
-    return before;
-  }
-  requireSpendable(lots[0]);
-  await requireWithinMemberLimits(tx, payment);
-  let missing = payment.amountCents;
-  const parts = lots.flatMap((lot, index) => {
-    // A frozen main wallet adds nothing to another one.
-    const taken = lot.usable && !lot.frozen && (payment.from === undefined || lot.paidIn);
-    const available = taken ? (balances[index]?.spendableCents ?? 0) : 0;
-    const amountCents = Math.min(missing, Math.max(0, available));
-    missing -= amountCents;
-    return amountCents > 0 ? [{ debitAccount: lot.accountId, amountCents }] : [];
-  });
-  if (missing > 0) throw new Problem("insufficient_funds", { missingCents: missing });
-  const { to, kind, key, memo, at } = payment;
-  return await post(
-    tx,
-    parts.map((part) => ({ ...part, creditAccount: to, kind, key, at, ...(memo ? { memo } : {}) })),
-  );
-}
-
-interface SpendableLot {
-  accountId: number;
-  /** False for a lot that has expired: locked with the others, never spent. */
-  usable: boolean;
-  frozen: boolean;
-  /** Purchased money of the very wallet that is asked to pay. */
-  paidIn: boolean;
-  cardState: CardState | null;
-}
-
-async function spendingOrder(tx: Tx, walletId: number, today: string): Promise<SpendableLot[]> {
-  const { rows } = await sql<SpendableLot>`
-    select l.account_id as "accountId", w.frozen_at is not null as frozen,
-      w.id = first.id and l.kind = 'purchased' as "paidIn",
-      (l.expires_on is null or l.expires_on >= ${today}::date) as usable,
-      (select state from current_card(w.person_id)) as "cardState"
-    from wallet first
-    join wallet w on w.person_id = first.person_id and (w.id = first.id or w.group_id = ${mainGroup})
-    join wallet_lot l on l.wallet_id = w.id
-    where first.id = ${walletId}
-    order by w.id <> first.id, l.kind = 'purchased', l.expires_on nulls last, l.account_id`.execute(
-    tx,
-  );
-  if (rows.length === 0) throw new Problem("not_found");
-  return rows;
-}
-
-function requireSpendable(lot: SpendableLot | undefined): void {
-  if (lot?.frozen) throw new Problem("wallet_frozen");
-  refuseCardState(lot?.cardState ?? null);
-}
-
-/** The limits that guardians set: where is the group of the wallet that is asked to pay. */
-async function requireWithinMemberLimits(
-  tx: Tx,
-  { walletId, amountCents, at }: { walletId: number; amountCents: number; at: Date },
-): Promise<void> {
-  const { person_id: personId, group_id: groupId } = await tx
-    .selectFrom("wallet")
-    .select(["person_id", "group_id"])
-    .where("id", "=", walletId)
-    .executeTakeFirstOrThrow();
-  await requireWithinLimits(tx, { personId, groupId, amountCents, at });
-}
-
-/** Throws what keeps a card in this state from spending (spec.md 22). */
-export function refuseCardState(state: CardState | null): void {
-  if (state === "suspended") throw new Problem("card_suspended");
-  if (state === "opposed") throw new Problem("card_opposed");
-  if (state === null || !cardCan.spend({ state })) throw new Problem("card_state");
 }
 
 /** Blocks all spending from a wallet until an operator has looked at it (spec.md 19). */

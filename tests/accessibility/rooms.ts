@@ -17,8 +17,8 @@ import { screens } from "#web/routes.ts";
 export const roomsOf = {
   home: ["app", "dashboard", "content", "contact", "portal"],
   person: ["identity", "notifications", "privacy", "allergies", "family", "entitlements"],
-  money: ["wallet", "funding", "partners"],
-  travel: ["subscriptions", "tickets", "passes", "transit"],
+  money: ["wallet", "funding", "partners", "till", "door", "cards", "memberships"],
+  travel: ["subscriptions", "tickets", "passes", "transit", "canteen"],
 } as const;
 
 /** The room that gives each path its screen. */

@@ -1,11 +1,13 @@
-// Finding when the bus leaves: a stop typed with mistakes, the line, its stops, another day; and an
-// evening without a bus left.
+// Finding when the bus leaves: a stop typed with mistakes, the line, its stops, another day; an evening
+// without a bus left; a city's station of 25 lines as a favourite.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { openNetwork } from "#server/demo/transit.ts";
 import { putOnSale } from "#server/passes/passes.ts";
+import { importFeed, textFeed } from "#server/transit/transit.ts";
 import { violationsOf } from "../axe.ts";
+import { cityFeed, station } from "../city-feed.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -69,14 +71,25 @@ test("a line by keyboard: its two ways, one of its stops, the timetable of the n
   const back = page.getByRole("list", { name: "Arrêts vers Gare de Port-Lagune" });
   await back.getByRole("link", { name: "Vieux Port" }).click();
   await page.getByRole("heading", { name: "Vieux Port", level: 1 }).waitFor();
-  // From a line, that line alone; then all of the stop.
-  await page.locator("button[aria-pressed=true]", { hasText: "Ligne 1" }).waitFor();
-  await page.getByRole("button", { name: "Toutes les lignes" }).click();
-  await page.locator("button[aria-pressed=true]", { hasText: "Toutes les lignes" }).waitFor();
-  const day = page.getByText(/^(lun|mar|mercre|jeu|vendre|same)di \d|^dimanche \d/i);
+  // From a line, that line alone in its two ways; then all of the stop.
+  const departures = page.getByRole("list", { name: "Prochains départs" });
+  await departures.waitFor();
+  const ways = departures.locator("summary");
+  expect(await ways.allTextContents()).toEqual([
+    expect.stringMatching(/^Ligne 1Pointe-Corail Plage /),
+    expect.stringMatching(/^Ligne 1Gare de Port-Lagune /),
+  ]);
+  await page.getByLabel("Lignes montrées").selectOption("toutes");
+  await expect.poll(() => ways.count()).toBeGreaterThan(2);
+  await ways.first().press("Enter");
+  const day = departures.getByText(
+    /^(lun|mar|mercre|jeu|vendre|same|dimanche)(di)? \d+(er)? \p{L}/iu,
+  );
   const today = await day.textContent();
-  await page.getByRole("button", { name: "Jour suivant" }).click();
+  await page.getByRole("button", { name: "Jour suivant" }).press("Enter");
   await expect.poll(() => day.textContent()).not.toBe(today);
+  // The next day again, by the same key: the focus has stayed.
+  await page.keyboard.press("Enter");
   expect(await page.getByRole("button", { name: "Jour précédent" }).isEnabled()).toBe(true);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("link", { name: "Retour à la ligne" }).click();
@@ -106,5 +119,67 @@ test("no bus left today: the next one is told with its day", async () => {
     .getByText(/^demain 0[68]:\d\d$/)
     .first()
     .waitFor();
+  await page.context().close();
+});
+
+test("a city's feed: a station of 25 lines on a phone, made a favourite, first on the bus screen", async () => {
+  const { clock, deps } = portal.server;
+  // 08:00 in Paris on the day after: past the night of the test above.
+  const morning = clock.now();
+  morning.setUTCDate(morning.getUTCDate() + 1);
+  morning.setUTCHours(7, 0, 0, 0);
+  clock.advance(morning.getTime() - clock.now().getTime());
+  await inTx(deps.db, (tx) =>
+    importFeed(tx, { files: textFeed(cityFeed()), name: "essai", at: clock.now() }),
+  );
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await page.clock.install({ time: morning });
+  await portal.signIn(page, "guardian");
+  await page.goto("/Abonnement/ligne");
+  await page.getByLabel("Chercher un arrêt ou une ligne").fill("gare nord");
+  await page.getByRole("link", { name: station }).click();
+  await page.getByRole("heading", { name: station, level: 1 }).waitFor();
+  const ways = page.getByRole("list", { name: "Prochains départs" }).locator("summary");
+  expect(await ways.count()).toBe(50);
+  // Each in one or two lines of text, nothing beyond the edge.
+  for (const box of await ways.all()) {
+    expect((await box.boundingBox())?.height).toBeLessThanOrEqual(96);
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await page.getByText("Horaires théoriques").waitFor();
+  await page.getByRole("button", { name: "Ajouter aux favoris" }).press("Enter");
+  await page.getByRole("button", { name: "Retirer des favoris" }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByLabel("Lignes montrées").selectOption({ label: "Ligne 2" });
+  await expect.poll(() => ways.count()).toBe(2);
+  const [there, back] = await ways.allTextContents();
+  const three = /(maintenant|dans \d+\smin), \d\d:\d\d( jusqu’à Chemin Vert)?, \d\d:\d\d/;
+  expect(there).toMatch(/^Ligne 2CHU Sud /);
+  expect(there).toMatch(three);
+  expect(there).toContain("jusqu’à Chemin Vert");
+  expect(back).toMatch(/^Ligne 2Place de l'Église /);
+  expect(back).toMatch(three);
+  await ways.first().press("Enter");
+  await page.getByText("a jusqu’à Chemin Vert").waitFor();
+  expect(await page.getByRole("definition").count()).toBe(20);
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByRole("link", { name: "Toutes les lignes" }).click();
+  const favourites = page.getByRole("list", { name: `Prochains départs, ${station}` });
+  await favourites.waitFor();
+  expect(await favourites.getByRole("listitem").count()).toBe(4);
+  await page.getByText("Et 46 autres directions à cet arrêt.").waitFor();
+  expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
+    "Mes arrêts favoris",
+    "Bus de la Baie",
+  ]);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("link", { name: station }).press("Enter");
+  await page.getByRole("button", { name: "Retirer des favoris" }).click();
+  await page.getByRole("button", { name: "Ajouter aux favoris" }).waitFor();
+  await page.getByRole("link", { name: "Toutes les lignes" }).click();
+  await page.getByRole("heading", { name: "Bus de la Baie" }).waitFor();
+  await expect.poll(() => favourites.count()).toBe(0);
   await page.context().close();
 });

@@ -370,15 +370,22 @@ test("the bell says that all is read, rings live, leads where the notice is abou
   await page.context().close();
 });
 
-test("a professional sees their own card and tops it up, with no family and no transfer to one", async () => {
-  const page = await portal.open();
-  await portal.login(page, "partnerShop");
-  await page.getByRole("article", { name: "Carte pro de Librairie des Embruns" }).waitFor();
-  await page.getByRole("tab", { name: "Abonnements" }).waitFor();
-  expect(await page.getByRole("link", { name: "Envoyer" }).count()).toBe(0);
-  await page.getByRole("link", { name: "Recharger" }).first().click();
-  await page.getByRole("heading", { name: "Combien ajouter" }).waitFor();
-  await page.context().close();
+test("a subscription begins over the dashboard and goes on at its page", async () => {
+  for (const width of [360, 1280]) {
+    const page = await portal.open({ viewport: { width, height: 800 } });
+    await portal.login(page, "stranger");
+    await page.getByRole("tab", { name: "Abonnements" }).click();
+    await page.getByRole("button", { name: "Choisir un abonnement" }).click();
+    const dialog = page.getByRole("dialog", { name: "S’abonner" });
+    await dialog.getByRole("heading", { name: "Choisissez une formule" }).waitFor();
+    await dialog.getByRole("button", { name: "Continuer" }).click();
+    await dialog.getByText("Choisissez une formule pour continuer.").waitFor();
+    await dialog.getByRole("radio", { name: "Essentiel" }).check();
+    await dialog.getByRole("button", { name: "Continuer" }).click();
+    await page.waitForURL(/\/servivces\/abonnement\?.*dossier=/);
+    await page.getByRole("button", { name: /Payer/ }).first().waitFor();
+    await page.context().close();
+  }
 });
 
 test("nothing moves under the eyes while the dashboard loads", async () => {

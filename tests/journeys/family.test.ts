@@ -7,7 +7,7 @@ import { cardCommands } from "#server/cards/operator.ts";
 import { approveRequest } from "#server/enrolment/enrolment.ts";
 import { printCode } from "#server/family/join.ts";
 import { violationsOf } from "../axe.ts";
-import { cast } from "../cast.ts";
+import { cast, castPassword } from "../cast.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -149,7 +149,9 @@ test("a relative is invited by a link, which waits for whoever opens it", async 
   await portal.fillLogin(other, "stranger");
   await other.getByText("Camille Moreau vous invite comme proche", { exact: false }).waitFor();
   expect(other.url()).not.toContain("#");
-  await other.getByRole("button", { name: "Refuser l’invitation de Camille Moreau" }).click();
+  const refuse = other.getByRole("button", { name: "Refuser l’invitation de Camille Moreau" });
+  await refuse.click();
+  await refuse.waitFor({ state: "hidden" });
   await other.getByText("Personne dans votre famille pour l’instant").waitFor();
   await other.goto(address ?? "");
   await other.getByRole("alert").getByText("Cette invitation n’a pas pu être ouverte.").waitFor();
@@ -195,6 +197,12 @@ test("a child's page: balance, movements, suspension; a card that is not mine is
   await check(page, "enfant");
   // Each tab has its address: the keyboard opens it, a reload and Back find it again.
   await page.getByRole("tab", { name: "Argent" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await heading(page, "Cantine");
+  expect(new URL(page.url()).search).toBe("?onglet=repas");
+  await check(page, "enfant-repas");
+  await page.getByRole("tab", { name: "Repas" }).focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
   await heading(page, "Titres de transport");
@@ -376,5 +384,33 @@ test("a child's first card: asked here, accepted by the operator, activated when
     .where("number", "=", cardnumber)
     .executeTakeFirst();
   expect(card?.state).toBe("active");
+  await page.context().close();
+});
+
+test("a guardian gives a child another address, with their own password and a code sent there", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 800 } });
+  await portal.login(page, "guardian");
+  await page.goto(`/family/${cast.secondChild.cardnumber}`);
+  const section = page.getByRole("main");
+  await section.getByText("Aucune adresse e-mail").waitFor();
+  await section.getByRole("button", { name: "Ajouter l’adresse e-mail" }).click();
+  await section.getByLabel("Nouvelle adresse e-mail").fill("jade@exemple.fr");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
+  await dialog.getByLabel("Votre mot de passe").fill(castPassword);
+  await dialog.getByRole("textbox", { name: "Code reçu" }).click();
+  await page.keyboard.type(portal.server.lastCode("jade@exemple.fr"));
+  await section.getByText("jade@exemple.fr").waitFor();
+  await section.getByRole("button", { name: "Modifier l’adresse e-mail" }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await shoot(page, "child-contacts");
+  // The guardian's own is as it was.
+  await page.goto("/profil");
+  await page
+    .getByText(cast.guardian.email ?? "")
+    .first()
+    .waitFor();
+  const jade = await portal.server.as("secondChild");
+  expect((await jade.get("/api/profile")).body.email).toBe("jade@exemple.fr");
   await page.context().close();
 });

@@ -29,7 +29,7 @@ test("a place found with mistakes, small and by keyboard: its sheet, and back to
   const page = await portal.open({ viewport: { width: 320, height: 700 }, colorScheme: "dark" });
   await portal.signIn(page, "guardian");
   await page.goto("/services");
-  await page.getByRole("link", { name: "Ouvrir : Où ma carte est acceptée" }).click();
+  await page.getByRole("link", { name: "Où ma carte est acceptée", exact: true }).click();
   await page.getByText("26 partenaires").waitFor();
   await page.getByRole("button", { name: "Voir plus" }).click();
   await page.getByText("26 sur 26").waitFor();
@@ -59,6 +59,87 @@ test("a place found with mistakes, small and by keyboard: its sheet, and back to
   expect(await page.getByLabel("Que cherchez-vous ?").inputValue()).toBe("librerie embrun");
   await page.goto("/services/partner?fiche=6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b");
   await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
+  await page.context().close();
+});
+
+test("services on a phone: two tiles a row, what is known of the card on each, and the way in", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 800 } });
+  await portal.login(page, "guardian");
+  await page.goto("/services");
+  const tile = (name: string) => page.getByRole("article", { name, exact: true });
+  await tile("Cagnottes").getByText("120,00\u202f€").waitFor();
+  await tile("Où ma carte est acceptée").getByText("26 partenaires").waitFor();
+  // Nothing is known of tickets: the tile says what they are.
+  await tile("E-billets")
+    .getByText(/billet/i)
+    .first()
+    .waitFor();
+  const [first, second] = await Promise.all(
+    ["Cagnottes", "Abonnement de la carte"].map((name) => tile(name).boundingBox()),
+  );
+  expect(first?.y).toBe(second?.y);
+  expect(first?.x).toBeLessThan(second?.x ?? 0);
+  expect(await sideways(page)).toBe(false);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("link", { name: "Détails : Cagnottes" }).click();
+  await page.getByRole("heading", { name: "Cagnottes", level: 1 }).waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "Cagnottes", exact: true }).last().focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/services/cagnottes");
+  await page.context().close();
+});
+
+test("the plan on a phone: numbers where places crowd, nearer at a press, down to a sheet, by keyboard", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 800 } });
+  await portal.signIn(page, "guardian");
+  await page.goto("/services/partner");
+  await page.getByText("26 partenaires").waitFor();
+  const plan = page.getByRole("figure");
+  expect(await plan.isVisible()).toBe(false);
+  // Kinds on one line that is swiped; the page itself is not.
+  await page.getByRole("button", { name: /^Manger/ }).waitFor();
+  const kinds = page.getByRole("group", { name: "Catégories" });
+  expect((await kinds.boundingBox())?.height).toBeLessThan(60);
+  expect(await sideways(page)).toBe(false);
+  await page.getByRole("button", { name: "Plan", exact: true }).click();
+  await page.waitForURL(/vue=plan/);
+  await page.reload();
+  await plan.waitFor();
+  expect(await page.getByRole("article").count()).toBe(0);
+  const marks = plan.getByRole("link").or(plan.getByRole("button", { name: /voir de plus près/ }));
+  const far = await marks.count();
+  expect(far).toBeGreaterThan(2);
+  const boxes = await Promise.all((await marks.all()).map((mark) => mark.boundingBox()));
+  for (const [index, one] of boxes.entries()) {
+    for (const other of boxes.slice(index + 1)) {
+      const [x, y] = [(one?.x ?? 0) - (other?.x ?? 0), (one?.y ?? 0) - (other?.y ?? 0)];
+      expect(Math.hypot(x, y)).toBeGreaterThan(30);
+    }
+  }
+  expect(await violationsOf(page)).toEqual([]);
+  const crowd = plan.getByRole("button", { name: /voir de plus près/ }).first();
+  const places = Number(await crowd.innerText());
+  expect(places).toBeGreaterThan(1);
+  await crowd.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("figure", { name: new RegExp(`${places} lieux`) }).waitFor();
+  expect(await sideways(page)).toBe(false);
+  await page.keyboard.press("Tab");
+  expect(await plan.locator(":focus").count()).toBe(1);
+  await page.getByRole("button", { name: "Tout le plan" }).click();
+  await page.getByRole("figure", { name: /26 lieux/ }).waitFor();
+  expect(await marks.count()).toBe(far);
+  // Nearer and nearer until a place stands alone.
+  const alone = plan.getByRole("link").first();
+  for (let presses = 0; presses < 4 && (await alone.count()) === 0; presses++) await crowd.click();
+  const [name = ""] = (await alone.innerText()).split(",");
+  await alone.click();
+  await page.getByRole("heading", { name, level: 1 }).waitFor();
+  await page.goBack();
+  await plan.waitFor();
+  await page.getByRole("button", { name: "Liste", exact: true }).click();
+  await page.getByRole("article").first().waitFor();
   await page.context().close();
 });
 

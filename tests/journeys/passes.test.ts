@@ -117,7 +117,7 @@ test("a month for a child: the price says why, the purchase survives a reload, t
   await page.context().close();
 });
 
-test("the month that a child has is marked, the next one proposed; too little money says so", async () => {
+test("the month that a child has is marked, the next one proposed; too little money is completed by card", async () => {
   const page = await portal.open({
     viewport: { width: 360, height: 740 },
   });
@@ -152,10 +152,13 @@ test("the month that a child has is marked, the next one proposed; too little mo
   await page.goto(`/Abonnement/ligne/${lagon}`);
   await buy(page, "Annuel");
   await press(page, "Vérifier l’achat");
-  // Said before the tap: what a wallet lacks.
-  const poor = page.getByRole("radio", { name: /^Cagnotte principale Il manque/ });
+  // Said before the tap: what a wallet lacks, and that the card would complete it.
+  const poor = page.getByRole("radio", {
+    name: /^Cagnotte principale et carte bancaire .* par carte bancaire/,
+  });
   await poor.waitFor();
-  expect(await poor.isDisabled()).toBe(true);
+  expect(await poor.isChecked()).toBe(true);
+  await page.getByRole("button", { name: /par carte et le reste avec la cagnotte$/ }).waitFor();
   await check(page, "solde-insuffisant");
 
   // A price that changes meanwhile is shown again before anything is paid.

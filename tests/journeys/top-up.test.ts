@@ -29,7 +29,7 @@ afterAll(async () => {
 test("paid: from the dashboard to the credited balance and its receipt", async () => {
   const payer = await payerOf(portal, "guardian");
   const before = (await payer.wallet()).balanceCents;
-  await page.getByRole("link", { name: "Recharger" }).first().click();
+  await page.getByRole("button", { name: "Recharger" }).first().click();
   await seeHeading(page, "Combien ajouter");
   await page.getByRole("button", { name: "20 €", exact: true }).click();
   await leaveToPay(page, "20");
@@ -38,7 +38,7 @@ test("paid: from the dashboard to the credited balance and its receipt", async (
   expect(new URL(page.url()).pathname).toBe(payer.path);
   const track = page.getByRole("list", { name: "Suivi de la recharge" });
   expect(await track.getByRole("listitem").allInnerTexts()).toEqual(
-    ["Initiée", "Autorisée", "Créditée"].map((state) => expect.stringContaining(state)),
+    ["Commencée", "Autorisée", "Créditée"].map((state) => expect.stringContaining(state)),
   );
   expect((await payer.wallet()).balanceCents).toBe(before + 2000);
   expect((await payer.topUps())[0]).toMatchObject({ state: "credited", amountCents: 2000 });
@@ -50,6 +50,33 @@ test("paid: from the dashboard to the credited balance and its receipt", async (
 
   await page.getByRole("link", { name: "Revenir à ma carte" }).click();
   await page.getByText("140,00").first().waitFor();
+});
+
+test("a kept card pays at once, without the provider's page", async () => {
+  const payer = await payerOf(portal, "guardian");
+  await page.goto(payer.path);
+  await typeAmount(page, "12");
+  await page.getByLabel("Garder cette carte bancaire pour la prochaine fois").check();
+  await leaveToPay(page, "12");
+  await page.getByRole("checkbox", { name: /Garder ce moyen de paiement/ }).check();
+  await press(page, "Payer 12,00 €");
+  await seeHeading(page, "12 € ajoutés à votre cagnotte");
+  await portal.server.runJobs();
+  const before = (await payer.wallet()).balanceCents;
+
+  await page.goto(payer.path);
+  expect(await page.getByRole("radio", { name: /4242/ }).isChecked()).toBe(true);
+  await press(page, "20 €");
+  await press(page, "Payer 20 €");
+  await seeHeading(page, "20 € ajoutés à votre cagnotte");
+  expect(new URL(page.url()).pathname).toBe(payer.path);
+  expect((await payer.wallet()).balanceCents).toBe(before + 2000);
+
+  const { items } = (await payer.client.get("/api/payment-methods")).body;
+  await payer.client.post(`/api/payment-methods/${items[0].id}/forget`);
+  await page.goto(payer.path);
+  await seeHeading(page, "Combien ajouter");
+  expect(await page.getByRole("radio", { name: /4242/ }).count()).toBe(0);
 });
 
 test("refused: nothing is added, and trying again starts another payment that can be paid", async () => {

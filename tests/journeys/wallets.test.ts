@@ -2,7 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
-import { grant } from "#server/wallet/wallet.ts";
+import { grant, schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { ledgerFaults, payerOf, seeHeading } from "../top-up-steps.ts";
 
@@ -67,6 +67,42 @@ test("the wallets of one's card and of the children, with what is spent first", 
   await page.context().close();
 });
 
+test("a purchase paid from two lots is one line under its day, and unfolds to its parts", async () => {
+  const { objectID } = await (await payerOf(portal, "stranger")).wallet();
+  const { deps } = portal.server;
+  const { id: walletId } = await deps.db
+    .selectFrom("wallet")
+    .select("id")
+    .where("object_id", "=", objectID)
+    .executeTakeFirstOrThrow();
+  const at = deps.now();
+  await inTx(deps.db, async (tx) => {
+    const aid = { walletId, amountCents: 500, label: "Chèque culture", key: "split-aid" };
+    await grant(tx, { ...aid, expiresOn: null, at });
+    const to = await schemeAccount(tx, "purchases");
+    const bought = { walletId, amountCents: 780, to, kind: "purchase" as const, key: "split" };
+    await spend(tx, { ...bought, memo: { label: "Deux billets" }, at });
+  });
+  const page = await portal.open({ viewport: { width: 360, height: 800 } });
+  await portal.login(page, "stranger");
+  await page.goto(`/cagnottes/${objectID}/operations`);
+  const line = page.getByRole("row").filter({ hasText: "Deux billets" });
+  await line.waitFor();
+  expect(await line.count()).toBe(1);
+  await page.getByRole("rowheader", { name: "aujourd’hui" }).waitFor();
+  expect(await line.innerText()).toMatch(/−\s7,80\s€/);
+  expect(await line.getByRole("listitem").first().isVisible()).toBe(false);
+  const unfold = line.getByText("Payé en 2 parts : Deux billets");
+  await unfold.focus();
+  await page.keyboard.press("Enter");
+  expect(await line.getByRole("listitem").allInnerTexts()).toEqual([
+    expect.stringMatching(/^Chèque culture\s+−\s5,00\s€/),
+    expect.stringMatching(/^Argent rechargé\s+−\s2,80\s€/),
+  ]);
+  expect(await sideways(page)).toBe(false);
+  await page.context().close();
+});
+
 test("professionals are sent to their card; another person's wallet has no operations to show", async () => {
   const foreign = await (await payerOf(portal, "stranger")).wallet();
   const page = await portal.open();
@@ -89,7 +125,7 @@ test("the whole top-up by keyboard alone, at 320 px, in the dark", async () => {
     colorScheme: "dark",
   });
   await portal.login(page, "child");
-  await tabTo(page, page.getByRole("link", { name: "Recharger" }).first());
+  await tabTo(page, page.getByRole("button", { name: "Recharger" }).first());
   await page.keyboard.press("Enter");
   const field = page.getByLabel("Montant", { exact: true });
   await field.waitFor();

@@ -31,6 +31,7 @@ await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve
 const page = installPage();
 answerFrom(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 const { ApiProblem, call } = await import("./api.ts");
+const { isEcho } = await import("./acts.ts");
 const { loading } = await import("./progress.ts");
 const session = await import("./session.ts");
 const { keepToken } = await import("./token.ts");
@@ -263,6 +264,31 @@ describe("Loading", () => {
     await Promise.all([call(api.cards.list, {}), call(api.cards.list, {})]);
     stop();
     expect(seen).toEqual([true, true, true, false]);
+  });
+});
+
+describe("the echo of an act", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it("lasts from the call to shortly after its answer; a read and a choice have none", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.setSystemTime(Date.now() + 60_000);
+    answer = json(200, { items: [] });
+    await call(api.cards.list, {});
+    expect(isEcho()).toBe(false);
+    const choice = { idgroup: 2, meals: [], wanted: true };
+    await call(api.canteen.choose, choice, { draft: true }).catch(() => null);
+    expect(isEcho()).toBe(false);
+    answer = json(200, { message: "Votre choix est vidé." });
+    const act = call(api.canteen.dropRequest, { idgroup: 2 });
+    expect(isEcho()).toBe(true);
+    await act;
+    expect(isEcho()).toBe(true);
+    vi.setSystemTime(Date.now() + 1501);
+    expect(isEcho()).toBe(false);
+    answer = problem(409, "meal_closed", "Pas de service ce jour-là");
+    await refusal(call(api.canteen.dropRequest, { idgroup: 2 }));
+    expect(isEcho()).toBe(false);
   });
 });
 

@@ -3,6 +3,7 @@ import { pathParameters, type Input, type Output, type Row } from "#contract/end
 import type { ProblemBody, ProblemCode, ProblemDetails } from "#contract/errors.ts";
 import { spec } from "#contract/limits.ts";
 import { texts } from "#contract/texts.ts";
+import { actBegan } from "./acts.ts";
 import { began } from "./progress.ts";
 import { endSession, markReset } from "./session.ts";
 import { readToken } from "./token.ts";
@@ -28,6 +29,8 @@ export interface CallOptions {
   file?: Blob;
   /** True for what works in the background: it does not drive the progress bar. */
   quiet?: boolean;
+  /** True for what only prepares an act, as a choice that is not paid: nobody is told of it. */
+  draft?: boolean;
 }
 
 /** A refusal of the server, or `no_answer` and `token_not_found`, which never reached it. */
@@ -67,10 +70,13 @@ export async function call<R extends Row>(
   input: Input<R>,
   options: CallOptions = {},
 ): Promise<Answer<R>> {
-  const target = addressOf(row, input as Record<string, unknown>);
+  const target = addressOf(row, input as Record<string, unknown>, options.file !== undefined);
   const ended = options.quiet ? () => {} : began();
+  const actEnded = actBegan(row, options.draft ?? options.quiet ?? false);
+  let done = false;
   try {
     const response = await send(row, target, options);
+    done = true;
     return (await answerOf(row, response)) as Answer<R>;
   } catch (error) {
     options.signal?.throwIfAborted();
@@ -81,6 +87,7 @@ export async function call<R extends Row>(
     throw new ApiProblem("no_answer", texts.requestFailed, { cause: error });
   } finally {
     ended();
+    actEnded(done);
   }
 }
 
@@ -130,8 +137,11 @@ interface Target {
   rest: Record<string, unknown>;
 }
 
-/** The address of a row with its parameters filled, and what is left of the input for the body. */
-export function addressOf(row: Row, input: Record<string, unknown>): Target {
+/**
+ * The address of a row with its parameters filled, and what is left of the input for the body; where
+ * the body is a file, that too stands in the query.
+ */
+export function addressOf(row: Row, input: Record<string, unknown>, isFile = false): Target {
   const names = pathParameters(row.path);
   const rest = Object.fromEntries(
     Object.entries(input).filter(([name, value]) => !names.includes(name) && value !== undefined),
@@ -140,7 +150,7 @@ export function addressOf(row: Row, input: Record<string, unknown>): Target {
     (filled, name) => filled.replace(`:${name}`, encodeURIComponent(String(input[name]))),
     row.path as string,
   );
-  if (row.method !== "GET") return { address: path, rest };
+  if (row.method !== "GET" && !isFile) return { address: path, rest };
   const query = new URLSearchParams(
     Object.entries(rest).map(([name, value]) => [name, String(value)]),
   ).toString();

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { api } from "#contract/api.ts";
+import { wallets } from "#contract/wallet/rows.ts";
 import { formatMoney, thin } from "#contract/french.ts";
 import { type TopUp, topUpCan } from "#contract/payments/rows.ts";
 import { Banner, type Tone } from "#web/ui/banner.tsx";
@@ -38,7 +39,7 @@ export function useFollowedPayment(id: string, onRest: (topUp: TopUp) => void) {
   useEffect(() => {
     if (!data || !topUpCan.rest(data)) return;
     onRest(data);
-    void readAgain(...Object.values(api.wallet), api.payments.topUps);
+    void readAgain(...Object.values(wallets), api.payments.topUps);
     // oxlint-disable-next-line react/exhaustive-deps -- once for each state that it rests in
   }, [state, id]);
   return answer;
@@ -102,8 +103,10 @@ interface Told {
 const notTwice = `Ne payez pas une seconde fois${thin}: ce paiement-ci est suivi.`;
 const close = "Vous pouvez fermer cette page, nous vous prévenons dès que c’est fait.";
 
-function toldOf({ state, amountCents, reason, order }: TopUp): Told {
+function toldOf({ state, amountCents, reason, order, aside }: TopUp): Told {
   const amount = formatMoney(amountCents);
+  const kept = aside.map((part) => `${formatMoney(part.amountCents)} de ${part.name}`).join(" et ");
+  const beside = kept && ` Le reste est mis de côté${thin}: ${kept}.`;
   const what = order?.label ?? "votre commande";
   const reasons = reason === null ? [] : [reason];
   const said = { warning: null };
@@ -113,7 +116,9 @@ function toldOf({ state, amountCents, reason, order }: TopUp): Told {
         icon: "clock",
         tone: "info",
         title: "Nous attendons la réponse du paiement",
-        lines: [`${amount} pour « ${what} ». La réponse arrive d’ordinaire en moins d’une minute.`],
+        lines: [
+          `${amount} pour « ${what} ».${beside} La réponse arrive d’ordinaire en moins d’une minute.`,
+        ],
         warning: `Si vous venez de payer, ne payez pas une seconde fois${thin}: cette page change d’elle-même. ${close}`,
       };
     case "authorized":
@@ -121,7 +126,7 @@ function toldOf({ state, amountCents, reason, order }: TopUp): Told {
         icon: "clock",
         tone: "info",
         title: "Votre banque a accepté le paiement",
-        lines: [`${amount} pour « ${what} » sont en route. ${close}`],
+        lines: [`${amount} pour « ${what} » sont en route.${beside} ${close}`],
         warning: notTwice,
       };
     case "credited":

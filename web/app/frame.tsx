@@ -1,6 +1,6 @@
 // The three layouts around the screens, filled with what they show: places, person, shared message.
 import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import { spec } from "#contract/limits.ts";
@@ -23,6 +23,7 @@ import { useLoading, useObserved, useUser } from "./use-observed.ts";
 /** The menu, in order. A place appears once its screen is built, to those who may enter it. */
 const menu: readonly { name: RouteName; label: string; icon: IconName }[] = [
   { name: "services_cagnotte_public", label: "Cagnottes", icon: "wallet" },
+  { name: "repertory", label: "Répertoire", icon: "pin" },
   { name: "services_list_local", label: "Services", icon: "grid" },
   { name: "family", label: "Famille", icon: "people" },
   { name: "profil", label: "Profil", icon: "person" },
@@ -30,14 +31,20 @@ const menu: readonly { name: RouteName; label: string; icon: IconName }[] = [
   { name: "contact", label: "Contact", icon: "mail" },
 ];
 
+// What a professional runs is asked for by a piece of its own: a holder's shell carries none of it.
+const ProfessionalPlaces = lazy(async () => ({
+  default: (await import("./professional-places.tsx")).ProfessionalPlaces,
+}));
+
 /** Screens that belong to a place of the menu though their address does not begin like it. */
 const within: readonly (readonly [
   RegExp,
-  "services_cagnotte_public" | "services_list_local" | "profil",
+  "services_cagnotte_public" | "services_list_local" | "profil" | "repertory",
 ])[] = [
   [/^\/cagnottes\/|^\/services\/[0-9a-f-]{36}\//, "services_cagnotte_public"],
   [/^\/Abonnement\//, "services_list_local"],
   [/^\/profil\//, "profil"],
+  [/^\/professional\/category/, "repertory"],
 ];
 
 /** The address of the place that lights up in the menu for a screen. */
@@ -66,10 +73,11 @@ export function ShellLayout({ tools }: { tools?: ReactNode }) {
   const user = useObserved(currentUser) ?? lastUser();
   const { pathname } = useLocation();
   const busy = useLoading();
+  const [run, setRun] = useState<readonly Place[]>([]);
   if (!user) return <ProgressBar busy />;
   return (
     <AppShell
-      places={placesOf(user)}
+      places={[...run, ...placesOf(user)]}
       card={{ href: paths.home, label: spec.title }}
       person={{ name: user.name, avatar: user.avatar, href: "/profil" }}
       current={currentPlace(pathname)}
@@ -84,6 +92,11 @@ export function ShellLayout({ tools }: { tools?: ReactNode }) {
       onLogout={() => void logout()}
       footer={<Foot />}
     >
+      {user.type === 2 && (
+        <Suspense>
+          <ProfessionalPlaces onPlaces={setRun} />
+        </Suspense>
+      )}
       <SharedMessage />
       <Outlet />
     </AppShell>

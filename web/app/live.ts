@@ -1,6 +1,7 @@
 // Live events: one stream read by fetch with the bearer (spec.md 15). It comes back by itself after
 // a cut, waiting longer each time, and stops with the session.
 import { api } from "#contract/api.ts";
+import { isEcho } from "./acts.ts";
 import { bearerOf } from "./api.ts";
 import { readAgain, readAgainUnder } from "./answers.ts";
 import { online } from "./connectivity.ts";
@@ -27,19 +28,22 @@ const pathsOf: Readonly<Record<string, readonly string[]>> = {
     "/api/passes",
     "/api/fares",
     "/api/tickets",
+    "/api/till",
     "/api/home",
   ],
-  cards: ["/api/card", "/api/wallets", "/api/family", "/api/home"],
+  cards: ["/api/card", "/api/wallets", "/api/family", "/api/home", "/api/pro-cards"],
   top_ups: ["/api/top-ups", "/api/card/info", "/api/wallets", "/api/transfers", "/api/public"],
   tickets: ["/api/tickets", "/api/public", "/api/wallets", "/api/home"],
+  meals: ["/api/canteen", "/api/card", "/api/wallets", "/api/home"],
+  till: ["/api/till", "/api/home"],
   person: ["/api/profile", "/api/subscriptions", "/api/home"],
-  contact: ["/api/contact", "/api/home"],
+  contact: ["/api/contact", "/api/memberships", "/api/home"],
   session: ["/api/profile/activity", "/api/profile/sessions"],
 };
 
 /**
  * Follows the stream until the signal. `onNotice` is given each notice's data once its list is read
- * again.
+ * again, but for the echo of what was just done here.
  */
 export async function followLive(
   signal: AbortSignal,
@@ -95,8 +99,9 @@ async function open(lastId: string | null, signal: AbortSignal): Promise<Respons
 async function obey({ name, data }: LiveEvent, onNotice: (data: unknown) => void): Promise<void> {
   if (name === "session_ended") return endSession("ended");
   if (name === "notice") {
+    const echo = isEcho();
     await readAgain(api.notifications.list);
-    onNotice(data);
+    if (!echo) onNotice(data);
   }
   if (name === "changed")
     await readAgainUnder(...(pathsOf[whatOf(data)] ?? Object.values(pathsOf).flat()));

@@ -3,10 +3,32 @@
 import { useEffect, useState } from "react";
 import { formatCardnumber, formatDateTime, plural } from "#contract/french.ts";
 import { QrCode } from "#web/ui/qr.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { pathTo } from "../paths.ts";
+import { counterList } from "./counter-list.ts";
+import { currentUser, sealed } from "./session.ts";
 import { type KeptTitle, type KeptTitles, readKeptTitles } from "./kept-titles.ts";
 import styles from "./offline-titles.module.css";
 
-export function OfflineTitles() {
+export const OfflineTitles = () =>
+  currentUser.get()?.type === 2 ? <Counter /> : <KeptTitlesList />;
+
+/** The way to the counter of a canteen, for whoever kept its list here. */
+function Counter() {
+  const [kept, setKept] = useState(false);
+  useEffect(() => {
+    void sealed.get(counterList, counterList).then((list) => setKept(list !== null));
+  }, []);
+  return (
+    kept && (
+      <p>
+        <Link href={pathTo("Validation_commande_cantine")}>Continuer le service de la cantine</Link>
+      </p>
+    )
+  );
+}
+
+function KeptTitlesList() {
   const [kept, setKept] = useState<KeptTitles | null>();
   useEffect(() => {
     void readKeptTitles().then(setKept);

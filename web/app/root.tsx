@@ -1,16 +1,16 @@
 // What surrounds every screen: the page of a lost connection, the code dialog, and the two things
 // that the portal itself has to say.
-import { Outlet, useRouter } from "@tanstack/react-router";
+import { Outlet, useLocation, useRouter } from "@tanstack/react-router";
 import { type ComponentType, lazy, type MouseEvent, Suspense, useEffect, useRef } from "react";
 import { texts } from "#contract/texts.ts";
 import { Kit } from "#web/ui/kit.tsx";
 import type { AnchorProps } from "#web/ui/link.tsx";
 import { OfflinePage } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import { pathTo } from "../paths.ts";
 import type { NewsProps } from "./portal-news.tsx";
 import { ending } from "./renewal.ts";
 import styles from "./root.module.css";
-import { currentUser } from "./session.ts";
 import { type CodeRequest, codeRequest } from "./code-request.ts";
 import { useObserved, useOnline } from "./use-observed.ts";
 import { newVersion } from "./worker.ts";
@@ -42,7 +42,10 @@ function NoCodeDialog({ request }: { request: CodeRequest }): null {
 
 /** The routed view stays mounted, hidden and inert while offline: forms survive (spec.md 6). */
 export function Root() {
-  const isOnline = useOnline();
+  const online = useOnline();
+  // The canteen's counter serves without network (spec.md 6).
+  const atCounter = useLocation().pathname === pathTo("Validation_commande_cantine");
+  const isOnline = online || atCounter;
   return (
     <Kit link={PortalLink}>
       <div hidden={!isOnline} inert={!isOnline} data-view="routed">
@@ -71,11 +74,9 @@ function ConnectionLost() {
       onCancel={(event) => event.preventDefault()}
     >
       <OfflinePage onReload={() => location.reload()}>
-        {currentUser.get()?.type !== 2 && (
-          <Suspense>
-            <OfflineTitles />
-          </Suspense>
-        )}
+        <Suspense>
+          <OfflineTitles />
+        </Suspense>
       </OfflinePage>
     </dialog>
   );

@@ -18,6 +18,8 @@ export interface Entry {
   title?: string;
   /** Not built yet: behind its guard it shows the not-found page, and no menu leads to it. */
   planned?: true;
+  /** Works without network too: the page of a lost connection leaves it visible. */
+  offline?: true;
   /** Opened by a link or a step that brings what it needs: the plan of the site leaves it out. */
   needsLink?: true;
   /** Where the path leads once its guard is passed. */

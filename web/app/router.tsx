@@ -13,7 +13,7 @@ import {
 import type { ReactNode } from "react";
 import { notFoundTitle, setPageTitle } from "#web/ui/page-title.ts";
 import { bareSegments, type Entry, isBuilt, type Layout, type Screens } from "./route-entry.ts";
-import { online } from "./connectivity.ts";
+import { connectivity, online } from "./connectivity.ts";
 import { decide, paths } from "./guards.ts";
 import { recoverUser } from "./login.ts";
 import { clearMessage, deliverMessage } from "./message.ts";
@@ -124,7 +124,7 @@ function leaf(
       if (cause === "preload") return;
       if (cause === "stay" && settledAt() === location.pathname) return;
       await admit(entry, { location, params, cause });
-      await frame.prepare(entry.layout);
+      if (!entry.offline || connectivity.get()) await frame.prepare(entry.layout);
       // What was prepared may have told that the session is over, or that a reset is due.
       if (entry.guard.kind === "person") await guard(entry, location, true);
     },
@@ -137,7 +137,7 @@ function leaf(
 /** Lets the person enter, or throws the redirect to where they must go. */
 async function admit(entry: Entry, { location, params }: Arrival): Promise<void> {
   // Offline comes first: the offline page covers the view, and nothing is decided behind it.
-  await online();
+  if (!entry.offline) await online();
   if (entry.guard.kind !== "open") await guard(entry, location);
   if (entry.redirect) {
     const search = readSearch(location.searchStr);

@@ -18,3 +18,15 @@ it("takes over what an earlier version kept under a prefix, and only those keys"
   expect(localStorage.getItem("ma-carte.user")).toBeNull();
   expect(localStorage.getItem("ma-carte.transport")).toBeNull();
 });
+
+it("keeps unsent work through the end of a session, for its owner alone", async () => {
+  const storage = openSealedStorage();
+  const later = Date.now() + 60_000;
+  await storage.put("unsent/scan/1", "author", { kept: true }, later);
+  await storage.put("list", "author", { kept: false }, later);
+  storage.wipe();
+  expect(storage.names("unsent/")).toEqual(["unsent/scan/1"]);
+  expect(await storage.get("unsent/scan/1", "author")).toEqual({ kept: true });
+  expect(await storage.get("unsent/scan/1", "somebody else")).toBeNull();
+  expect(await storage.get("list", "author")).toBeNull();
+});

@@ -22,7 +22,9 @@ export interface SealedStorage {
   /** The value, or null when there is none, it is past, or it does not open. */
   get: (name: string, owner: string) => Promise<unknown>;
   remove: (name: string) => void;
-  /** Forgets everything that was sealed: done at logout. */
+  /** The names of unsent work that are kept and begin so. */
+  names: (start: string) => string[];
+  /** Forgets everything that was sealed but work that waits to be sent: done at logout. */
   wipe: () => void;
   /** True when values outlive this page. */
   durable: () => Promise<boolean>;
@@ -31,8 +33,12 @@ export interface SealedStorage {
 /** The keys that the specification names: they stand in local storage without a prefix. */
 const literalKeys: readonly string[] = [spec.userKey, spec.transportKey, spec.dataCardKey];
 
+/** Work of its owner that was not sent yet has such a name: it outlives the session. */
+export const unsent = "unsent/";
+
 /** The name under which local storage keeps a sealed value. */
-const sealedKey = (name: string): string => (literalKeys.includes(name) ? name : prefix + name);
+const sealedKey = (name: string): string =>
+  literalKeys.includes(name) || name.startsWith(unsent) ? name : prefix + name;
 
 /** Earlier versions kept these values under a prefix: whoever is in stays in. */
 function renameEarlierKeys(): void {
@@ -88,15 +94,18 @@ export function openSealedStorage(): SealedStorage {
     shelf()?.removeItem(sealedKey(name));
   };
 
+  const names = (start: string) =>
+    [...memory.keys(), ...Object.keys(shelf() ?? {})].filter((name) => name.startsWith(start));
+
   const wipe = () => {
-    memory.clear();
+    for (const name of memory.keys()) if (!name.startsWith(unsent)) memory.delete(name);
     const kept = shelf();
     for (const name of Object.keys(kept ?? {})) {
       if (name.startsWith(prefix) || literalKeys.includes(name)) kept?.removeItem(name);
     }
   };
 
-  return { put, get, remove, wipe, durable: async () => (await key()) !== null };
+  return { put, get, remove, names, wipe, durable: async () => (await key()) !== null };
 }
 
 async function unseal(secret: CryptoKey, name: string, owner: string): Promise<unknown> {

@@ -1,5 +1,6 @@
 // Sending a file: reduced by the browser when it is a photograph, then as the body of its row, with
 // its progress. Nothing is tried again by itself but what the server asks to (spec §7).
+import { useEffect, useRef } from "react";
 import { api } from "#contract/api.ts";
 import type { Document } from "#contract/documents/rows.ts";
 import { documents as limits, spec } from "#contract/limits.ts";
@@ -48,6 +49,15 @@ export async function uploadFile(file: File, sending: Sending): Promise<Document
 /** Forgets a file that was taken out of its form; if that fails, the server does it within a day. */
 export function discardFile({ id }: { id: string }): void {
   void call(api.documents.discard, { id }, { quiet: true }).catch(() => undefined);
+}
+
+/** Files that were added to a form and not sent are forgotten with it; the server keeps what was attached. */
+export function useForgottenFiles(files: readonly { id: string }[]): void {
+  const kept = useRef(files);
+  useEffect(() => {
+    kept.current = files;
+  });
+  useEffect(() => () => kept.current.forEach(discardFile), []);
 }
 
 // fetch tells nothing of what has left.

@@ -46,6 +46,12 @@ async function homesOf(): Promise<Homes> {
   return homes;
 }
 
+/** The files of a room's rows, each once. */
+function homesOfRoom(homes: Homes, room: string): Home[] {
+  const all = [...homes].filter(([row]) => row.startsWith(`${room}.`)).map(([, home]) => home);
+  return [...new Map(all.map((home) => [`${home.file} ${home.name}`, home])).values()];
+}
+
 /** The code of a file of the web with each row taken from its own contract file. */
 function apart(code: string, homes: Homes): string {
   const used = new Map<string, Home>();
@@ -54,9 +60,14 @@ function apart(code: string, homes: Homes): string {
     used.set(called, { file, name });
     return called;
   };
-  const kept = code.replaceAll(/\bapi\.([A-Za-z]\w*)\.([A-Za-z]\w*)/g, (whole, room, row) => {
+  const single = code.replaceAll(/\bapi\.([A-Za-z]\w*)\.([A-Za-z]\w*)/g, (whole, room, row) => {
     const home = homes.get(`${String(room)}.${String(row)}`);
     return home ? `${local(home)}.${String(row)}` : whole;
+  });
+  // A whole room: `Object.values(api.wallet)`.
+  const kept = single.replaceAll(/\bapi\.([A-Za-z]\w*)/g, (whole, room) => {
+    const parts = homesOfRoom(homes, String(room)).map((home) => `...${local(home)}`);
+    return parts.length > 0 ? `({${parts.join(",")}})` : whole;
   });
   const imports = [...used].map(
     ([called, { file, name }]) => `import { ${name} as ${called} } from ${JSON.stringify(file)};`,

@@ -9,19 +9,16 @@ import styles from "./card-dialogs.module.css";
 
 export function ActList({
   card,
-  minor,
   onClose,
   onDamage,
   onOppose,
 }: {
   card: Card;
-  /** The person has a guardian: what they suspend, a guardian resumes. */
-  minor: boolean;
   onClose: () => void;
   onDamage: () => void;
   onOppose: () => void;
 }) {
-  const suspend = useSuspend({ undo: !minor });
+  const suspend = useSuspend({ undo: card.canResume });
   const resume = useResume();
   const { cardnumber } = card;
   return (
@@ -33,19 +30,19 @@ export function ActList({
           busy={suspend.isPending}
           onPress={() => suspend.mutate({ cardnumber }, { onSettled: onClose })}
         >
-          {minor
-            ? "Elle ne paie plus rien. Seul un de vos responsables pourra la réactiver."
-            : "Elle ne paie plus rien. Vous la réactivez quand vous voulez."}
+          {card.canResume
+            ? "Elle ne paie plus rien. Vous la réactivez quand vous voulez."
+            : "Elle ne paie plus rien. Seul un de vos responsables pourra la réactiver."}
         </Act>
       )}
-      {cardCan.resume(card) && minor && (
+      {cardCan.resume(card) && !card.canResume && (
         <li className={styles.cardActNote}>
           <Banner title="Votre carte est suspendue">
             Elle ne paie plus rien. Un de vos responsables peut la réactiver.
           </Banner>
         </li>
       )}
-      {cardCan.resume(card) && !minor && (
+      {cardCan.resume(card) && card.canResume && (
         <Act
           icon="play"
           title="Réactiver la carte"

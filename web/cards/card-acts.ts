@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Input } from "#contract/endpoint.ts";
-import { readAgain } from "#web/app/answers.ts";
+import { readAgainUnder } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { keepUser } from "#web/app/session.ts";
 import { notify } from "#web/ui/toast.tsx";
@@ -10,7 +10,8 @@ import { notify } from "#web/ui/toast.tsx";
 export type OppositionReason = Input<typeof api.cards.oppose>["reason"];
 export type DamageReason = Input<typeof api.cards.reportDamage>["reason"];
 
-const after = () => readAgain(api.cards.list, api.wallet.info, api.wallet.list, api.home.read);
+// By path: rows of screens that come later stay out of the first one.
+const after = () => readAgainUnder("/api/card", "/api/wallets", "/api/home", "/api/pro-cards");
 
 /** The account as the server knows it now: its card number changes when a replacement is activated. */
 async function refreshUser(): Promise<void> {

@@ -14,19 +14,8 @@ const DamageDialog = lazy(async () => ({
   default: (await import("./damage-dialog.tsx")).DamageDialog,
 }));
 
-/**
- * The button « Gérer la carte » and its dialogs; nothing when the card permits nothing. `minor`: the
- * person has a guardian, who alone resumes the card (spec.md 31).
- */
-export function ManageCard({
-  card,
-  own,
-  minor = false,
-}: {
-  card: Card;
-  own: boolean;
-  minor?: boolean;
-}) {
+/** The button « Gérer la carte » and its dialogs; nothing when the card permits nothing. */
+export function ManageCard({ card, own }: { card: Card; own: boolean }) {
   // The dialog asked for last stays while it closes.
   const [question, setQuestion] = useState<"damage" | "opposition" | null>(null);
   const [asked, setAsked] = useState<"nothing" | "list" | "question">("nothing");
@@ -57,7 +46,6 @@ export function ManageCard({
         >
           <ActList
             card={card}
-            minor={minor}
             onClose={() => close("list")}
             onDamage={() => ask("damage")}
             onOppose={() => ask("opposition")}

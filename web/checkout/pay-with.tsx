@@ -5,13 +5,19 @@ import { api } from "#contract/api.ts";
 import type { Payment } from "#contract/checkout/rows.ts";
 import { formatMoney, thin } from "#contract/french.ts";
 import { payments } from "#contract/limits.ts";
+import type { TopUp } from "#contract/payments/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { usePay } from "./use-pay.ts";
-import { type Purchase, useWalletBalances, type WalletBalance } from "./wallet-balances.ts";
+import {
+  bestFirst,
+  type Purchase,
+  useWalletBalances,
+  type WalletBalance,
+} from "./wallet-balances.ts";
 import type { ApiProblem } from "#web/app/api.ts";
 import { RefusedBanner } from "#web/app/refused-banner.tsx";
 
@@ -25,12 +31,19 @@ type Props<Answer> = Purchase &
     once: string;
     /** Mends a refusal that is not about money: « Modifier ». */
     mend?: ReactNode;
+    /** The last payment at the provider that was begun for it, if any. */
+    begun?: string | null | undefined;
   };
 
 export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer>) {
   const { totalCents } = props;
-  const { balances, problem, retry } = useWalletBalances(props);
   const settings = useAnswer(api.portal.settings, {});
+  const provider = settings.data?.payments ?? "none";
+  const online = provider !== "none" && totalCents >= payments.orderMinCents;
+  const begun = useBegun(props.begun ?? null);
+  const read = useWalletBalances(props, { byCard: online, aside: begun?.aside ?? [] });
+  const { problem, retry } = read;
+  const balances = begun === undefined || read.balances === null ? null : bestFirst(read.balances);
   const [picked, setPicked] = useState<string | null>(null);
   const { pay, busy, problem: refused } = usePay<Answer>(props);
   if (balances === null || settings.isPending) {
@@ -48,15 +61,19 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
       />
     );
   }
-  const provider = settings.data?.payments ?? "none";
-  const online = provider !== "none" && totalCents >= payments.orderMinCents;
-  const able = balances.find(({ canPay }) => canPay)?.wallet ?? null;
-  const chosen = picked ?? able?.objectID ?? (online ? byCard : null);
+  // One's own wallet that suffices before any that the card must complete.
+  const able =
+    balances.find(({ canPay, cardCents }) => canPay && cardCents === 0) ??
+    balances.find(({ canPay }) => canPay);
+  const chosen = picked ?? able?.wallet.objectID ?? (online ? byCard : null);
+  const cardCents = balances.find(({ wallet }) => wallet.objectID === chosen)?.cardCents ?? 0;
   // The money of a payment comes into one's own first wallet, and leaves it for the purchase.
   const through = balances.find(({ wallet }) => wallet.main && !wallet.frozen)?.wallet ?? null;
   const start = () => {
     if (chosen === byCard && through) pay({ method: "provider", objectID: through.objectID });
-    else if (chosen !== null) pay({ method: "wallet", objectID: chosen });
+    else if (chosen === null) return;
+    else if (cardCents > 0) pay({ method: "both", objectID: chosen, cardCents });
+    else pay({ method: "wallet", objectID: chosen });
   };
   return (
     <div className="stack" data-gap="normal" data-checkout>
@@ -78,10 +95,34 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
         disabled={chosen === null}
         onClick={start}
       >
-        {totalCents > 0 ? `Payer ${formatMoney(totalCents)}` : props.freeLabel}
+        {buttonLabel({ totalCents, cardCents, freeLabel: props.freeLabel })}
       </Button>
     </div>
   );
+}
+
+/** The payment that was begun before; undefined while it is read, null for none. */
+function useBegun(id: string | null): TopUp | null | undefined {
+  const { data, isPending } = useAnswer(
+    api.payments.topUp,
+    { id: id ?? "" },
+    { enabled: id !== null },
+  );
+  return id === null ? null : isPending ? undefined : (data ?? null);
+}
+
+function buttonLabel({
+  totalCents,
+  cardCents,
+  freeLabel,
+}: {
+  totalCents: number;
+  cardCents: number;
+  freeLabel: string;
+}): string {
+  if (totalCents === 0) return freeLabel;
+  if (cardCents === 0) return `Payer ${formatMoney(totalCents)}`;
+  return `Payer ${formatMoney(cardCents)} par carte et le reste avec la cagnotte`;
 }
 
 /** Which wallet pays, or the provider's page where `provider` is one. */
@@ -96,16 +137,17 @@ export function PaymentChoice({
   value: string | null;
   onValue: (value: string) => void;
 }) {
-  const wallets = balances.map(({ wallet, label, hint, canPay }) => ({
+  const fictitious = provider === "sandbox" ? ` Paiements fictifs${thin}: rien n’est débité.` : "";
+  const wallets = balances.map(({ wallet, label, hint, canPay, cardCents }) => ({
     value: wallet.objectID,
     label,
-    hint,
+    hint: cardCents > 0 ? hint + fictitious : hint,
     disabled: !canPay,
   }));
   const card = {
     value: byCard,
     label: "Carte bancaire",
-    hint: `Sur la page sécurisée de notre prestataire${provider === "sandbox" ? `${thin}; paiements fictifs, rien n’est débité` : ""}.`,
+    hint: `${wallets.some(({ disabled }) => !disabled) ? "La somme entière, sur" : "Sur"} la page sécurisée de notre prestataire.${fictitious}`,
     disabled: false,
   };
   return (

@@ -2,6 +2,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Payment, PaymentMethod } from "#contract/checkout/rows.ts";
+import { api } from "#contract/api.ts";
+import { readAgain } from "#web/app/answers.ts";
 import type { ApiProblem } from "#web/app/api.ts";
 import { CodeAbandoned, type Proof } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
@@ -9,6 +11,8 @@ import { withCode } from "#web/app/step-up.ts";
 export interface Paying extends Proof {
   method: PaymentMethod;
   objectID: string;
+  /** What the card pays beside the wallet, with `both`. */
+  cardCents?: number;
 }
 
 interface Options<Answer> {
@@ -41,7 +45,9 @@ export function usePay<Answer extends { payment: Payment }>({
       if (url !== null) location.assign(url);
     },
     onError: (error) => {
-      if (!(error instanceof CodeAbandoned)) onRefused();
+      if (error instanceof CodeAbandoned) return;
+      void readAgain(api.wallet.publicServices, api.payments.topUp);
+      onRefused();
     },
   });
   return {

@@ -1,7 +1,8 @@
 // The wallets that may pay a purchase, each with how it would pay, or why it cannot.
 import { cardCan } from "#contract/cards/rows.ts";
-import { isAccepted, splitOf } from "#contract/checkout/rows.ts";
+import { isAccepted, splitOf, splitWithCard } from "#contract/checkout/rows.ts";
 import { formatMoney } from "#contract/french.ts";
+import type { TopUp } from "#contract/payments/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { type CardWallets, useReachableWallets } from "#web/app/reachable-wallets.ts";
 
@@ -19,6 +20,14 @@ export interface WalletBalance {
   /** French sentence: what it would pay and what remains, or why it cannot pay. */
   hint: string;
   canPay: boolean;
+  /** What a bank card pays beside it, in cents; 0 where the wallet pays alone. */
+  cardCents: number;
+}
+
+/** What may be beside wallets: a bank card, and money that an unfinished payment of this purchase keeps. */
+interface Beside {
+  byCard?: boolean;
+  aside?: TopUp["aside"];
 }
 
 export interface WalletBalances {
@@ -29,37 +38,73 @@ export interface WalletBalances {
 }
 
 /** One's own first; the server decides in the end, by the same rules. */
-export function useWalletBalances({ totalCents, idgroup, cardnumbers }: Purchase): WalletBalances {
+export function useWalletBalances(
+  { totalCents, idgroup, cardnumbers }: Purchase,
+  { byCard = false, aside = [] }: Beside = {},
+): WalletBalances {
   const { cards, pending, problem, retry } = useReachableWallets();
   if (pending) return { balances: null, problem: null, retry };
   const offered = cards.filter(
     ({ cardnumber, card }) => card?.relation !== "child" || cardnumbers.includes(cardnumber),
   );
-  const balances = offered.flatMap((owner) =>
-    (owner.wallets ?? []).map((wallet) => balanceOf(wallet, owner, { totalCents, idgroup })),
-  );
+  const balances = offered.flatMap((owner) => {
+    const wallets = (owner.wallets ?? []).map((wallet) => withAside(wallet, aside));
+    return wallets.map((wallet) =>
+      balanceOf(wallet, { ...owner, wallets }, { totalCents, idgroup, byCard }),
+    );
+  });
   const unread = problem ?? cards.find((one) => one.problem)?.problem ?? null;
   return { balances, problem: balances.length === 0 ? unread : null, retry };
+}
+
+/** Paying again gives back first what the payment before keeps aside. */
+function withAside(wallet: Wallet, aside: TopUp["aside"]): Wallet {
+  const kept = aside.find(({ objectID }) => objectID === wallet.objectID)?.amountCents ?? 0;
+  return { ...wallet, projectedCents: wallet.projectedCents + kept };
 }
 
 function balanceOf(
   wallet: Wallet,
   { card, wallets }: CardWallets,
-  { totalCents, idgroup }: Pick<Purchase, "totalCents" | "idgroup">,
+  { totalCents, idgroup, byCard }: Pick<Purchase, "totalCents" | "idgroup"> & { byCard: boolean },
 ): WalletBalance {
   const whose = card?.relation === "child" ? `, ${card.name}` : "";
   const label = wallet.name + whose;
   const main = wallets?.find((one) => one.main) ?? null;
   const { walletCents, mainCents, missingCents } = splitOf(totalCents, wallet, main);
-  const cannot = (hint: string) => ({ wallet, label, hint, canPay: false });
+  const cannot = (hint: string) => ({ wallet, label, hint, canPay: false, cardCents: 0 });
   if (!isAccepted(wallet.idgroup, idgroup)) return cannot(`Pas pour cet achat. ${wallet.rule}`);
   if (wallet.frozen) return cannot("Bloquée le temps d’un litige.");
   if (card && !cardCan.spend(card)) return cannot("Sa carte ne peut pas payer en ce moment.");
-  if (missingCents > 0) return cannot(`Il manque ${formatMoney(missingCents)}.`);
+  if (missingCents > 0) {
+    const split = byCard ? splitWithCard(totalCents, wallet, main) : null;
+    if (!split || split.walletCents === 0) return cannot(`Il manque ${formatMoney(missingCents)}.`);
+    const parts = [
+      `${formatMoney(split.walletCents)} de cette cagnotte`,
+      split.mainCents > 0 ? `${formatMoney(split.mainCents)} de la cagnotte principale` : null,
+      `${formatMoney(split.cardCents)} par carte bancaire`,
+    ].filter((part) => part !== null);
+    const hint = `${parts.slice(0, -1).join(", ")} et ${parts.at(-1)}.`;
+    const shared = `${label} et carte bancaire`;
+    return { wallet, label: shared, hint, canPay: true, cardCents: split.cardCents };
+  }
   const left = formatMoney(wallet.projectedCents - walletCents);
   const hint =
     mainCents === 0
       ? `Il restera ${left} sur ${formatMoney(wallet.projectedCents)}.`
       : `${formatMoney(walletCents)} de cette cagnotte, puis ${formatMoney(mainCents)} de la cagnotte principale.`;
-  return { wallet, label, hint, canPay: true };
+  return { wallet, label, hint, canPay: true, cardCents: 0 };
+}
+
+/**
+ * Where no wallet suffices, the one that leaves least to the card comes first, one's own before a child's.
+ */
+export function bestFirst(balances: readonly WalletBalance[]): readonly WalletBalance[] {
+  if (balances.some(({ canPay, cardCents }) => canPay && cardCents === 0)) return balances;
+  const first = balances.find(({ canPay }) => canPay);
+  if (!first) return balances;
+  const best = balances
+    .filter(({ wallet, canPay }) => canPay && wallet.cardnumber === first.wallet.cardnumber)
+    .reduce((least, one) => (one.cardCents < least.cardCents ? one : least), first);
+  return [best, ...balances.filter((one) => one !== best)];
 }

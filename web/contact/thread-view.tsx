@@ -14,9 +14,9 @@ import type { Document } from "#contract/documents/rows.ts";
 import { formatDateTime } from "#contract/french.ts";
 import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { useDownload } from "#web/app/download-button.tsx";
 import { Awaited } from "#web/app/awaited.tsx";
 import { once } from "#web/app/intent.ts";
-import { save } from "#web/app/save.ts";
 import { NotFound } from "#web/app/states.tsx";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -111,16 +111,14 @@ function Message({ message }: { message: ContactMessage }) {
 }
 
 function Attached({ document: { id, name, bytes } }: { document: Document }) {
-  const fetched = useMutation<void, ApiProblem>({
-    mutationFn: async () => save(await call(api.documents.read, { id })),
-    onError: ({ message }) => notify({ text: message, kind: "error" }),
-  });
+  const fetched = useDownload(api.documents.read, { id });
+  const failed = ({ message }: ApiProblem) => notify({ text: message, kind: "error" });
   return (
     <button
       type="button"
       className={styles.contactDocument}
       aria-busy={fetched.isPending || undefined}
-      onClick={() => !fetched.isPending && fetched.mutate()}
+      onClick={() => !fetched.isPending && fetched.mutate(undefined, { onError: failed })}
     >
       <Icon name="download" size={20} />
       <span>

@@ -1,5 +1,5 @@
 // The balance now and where it goes, and the acts that people come for.
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { type Card, cardCan } from "#contract/cards/rows.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatAbout, formatMoney } from "#contract/french.ts";
@@ -9,10 +9,16 @@ import { ManageCard } from "#web/cards/manage-dialog.tsx";
 import { QrDialog } from "#web/cards/qr-dialog.tsx";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Skeleton } from "#web/ui/state.tsx";
 import styles from "./dashboard.module.css";
+
+const TopUpInDialog = lazy(async () => ({
+  default: (await import("#web/wallet/top-up-dialog.tsx")).TopUpInDialog,
+}));
 
 export const transferPath = "/cagnottes/virement";
 
@@ -109,31 +115,43 @@ export function BalanceUnavailable({
 /** Recharge, transfer, the QR to pay with, and what is done with the card itself. */
 export function Acts({
   card,
-  topUp,
+  wallet,
   family,
-  minor,
 }: {
   card: Card | null;
-  topUp: string | null;
+  /** The main wallet, null where none can be topped up. */
+  wallet: Wallet | null;
   /** Whether there is a family card to send money to. */
   family: boolean;
-  minor: boolean;
 }) {
   return (
     <div className={styles.acts}>
-      {topUp && (
-        <ButtonLink kind="primary" icon="plus" href={topUp}>
-          Recharger
-        </ButtonLink>
-      )}
-      {topUp && family && (
+      {wallet && <TopUpButton wallet={wallet} />}
+      {wallet && family && (
         <ButtonLink icon="send" href={transferPath}>
           Envoyer
         </ButtonLink>
       )}
       {card && cardCan.spend(card) && <PresentButton card={card} />}
-      {card && <ManageCard card={card} own={card.relation === "self"} minor={minor} />}
+      {card && <ManageCard card={card} own={card.relation === "self"} />}
     </div>
+  );
+}
+
+/** The amount is asked over the dashboard; a reload or another tab opens the wallet's own page. */
+function TopUpButton({ wallet }: { wallet: Wallet }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <>
+      <Button kind="primary" icon="plus" aria-haspopup="dialog" onClick={() => setShown(true)}>
+        Recharger
+      </Button>
+      <Dialog open={shown} onClose={() => setShown(false)} title="Recharger la cagnotte">
+        <Suspense fallback={<Skeleton lines={4} height="4rem" />}>
+          <TopUpInDialog wallet={wallet} />
+        </Suspense>
+      </Dialog>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-// What follows the card on the dashboard: operations, subscriptions and tickets in tabs, what comes
+// What follows the card on the dashboard: operations, subscriptions, meals and tickets in tabs, what comes
 // next, and the curve of the balance.
 import { lazy, type ReactNode, Suspense, useRef } from "react";
 import type { HomeComing } from "#contract/home/rows.ts";
@@ -19,6 +19,13 @@ const BalanceChart = lazy(async () => ({
 const SubscriptionsTab = lazy(async () => ({
   default: (await import("./subscriptions-tab.tsx")).SubscriptionsTab,
 }));
+const OrdersTab = lazy(async () => ({
+  default: (await import("#web/canteen/orders-tab.tsx")).OrdersTab,
+}));
+// For whoever has a child at a canteen.
+const SickChild = lazy(async () => ({
+  default: (await import("#web/canteen/sick-child.tsx")).SickChild,
+}));
 const TicketList = lazy(async () => ({
   default: (await import("#web/tickets/ticket-list.tsx")).TicketList,
 }));
@@ -34,6 +41,9 @@ interface Wanted {
 export function DashboardMain({ coming, ...wanted }: Wanted & { coming: readonly HomeComing[] }) {
   return (
     <>
+      <Suspense>
+        <SickChild />
+      </Suspense>
       <Section>
         <DashboardTabs {...wanted} />
       </Section>
@@ -43,7 +53,7 @@ export function DashboardMain({ coming, ...wanted }: Wanted & { coming: readonly
   );
 }
 
-type DashboardTab = "operations" | "abonnements" | "billets";
+type DashboardTab = "operations" | "abonnements" | "commandes" | "billets";
 
 function DashboardTabs({ user, wallet, walletless, failed }: Wanted) {
   const [search, change] = useSearchParameters();
@@ -61,18 +71,25 @@ function DashboardTabs({ user, wallet, walletless, failed }: Wanted) {
         failed || <Skeleton lines={6} height="3.25rem" />
       ),
     },
-  ];
-  tabs.push({
-    value: "abonnements",
-    label: "Abonnements",
-    content: (
-      <Suspense fallback={<Skeleton lines={4} height="3.25rem" />}>
-        <SubscriptionsTab user={user} />
-      </Suspense>
-    ),
-  });
-  if (user.type === 1) {
-    tabs.push({
+    {
+      value: "abonnements",
+      label: "Abonnements",
+      content: (
+        <Suspense fallback={<Skeleton lines={4} height="3.25rem" />}>
+          <SubscriptionsTab user={user} />
+        </Suspense>
+      ),
+    },
+    {
+      value: "commandes",
+      label: "Commandes",
+      content: (
+        <Suspense fallback={<Skeleton lines={4} height="3.25rem" />}>
+          <OrdersTab user={user} />
+        </Suspense>
+      ),
+    },
+    {
       value: "billets",
       label: "Billets",
       content: (
@@ -80,8 +97,8 @@ function DashboardTabs({ user, wallet, walletless, failed }: Wanted) {
           <TicketList cards={[user.cardnumber]} />
         </Suspense>
       ),
-    });
-  }
+    },
+  ];
   const value = tabs.find((tab) => tab.value === search["onglet"])?.value ?? "operations";
   return (
     <Tabs

@@ -6,7 +6,6 @@ import type { Card } from "#contract/cards/rows.ts";
 import { firstName } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import type { CurrentUser } from "#web/app/session.ts";
-import { useMinor } from "#web/app/use-minor.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { CardHero, CardHeroSkeleton } from "#web/cards/card-hero.tsx";
 import { topUpPath } from "#web/paths.ts";
@@ -22,7 +21,26 @@ import { ToDoList } from "./to-do-list.tsx";
 const loadMain = () => import("./dashboard-main.tsx");
 const DashboardMain = lazy(async () => ({ default: (await loadMain()).DashboardMain }));
 
+const ProfessionalHome = lazy(async () => ({
+  default: (await import("./professional-home.tsx")).ProfessionalHome,
+}));
+
 export function DashboardPage() {
+  const { type, name } = useUser();
+  if (type === 1) return <HolderHome />;
+  const wait = (
+    <Page>
+      <PageHeader title="Ma carte" lead={`Bonjour ${name}`} />
+    </Page>
+  );
+  return (
+    <Suspense fallback={wait}>
+      <ProfessionalHome />
+    </Suspense>
+  );
+}
+
+function HolderHome() {
   useEffect(() => void loadMain(), []);
   const user = useUser();
   const [openedAt] = useState(() => new Date());
@@ -35,17 +53,12 @@ export function DashboardPage() {
   const topUp = main && !main.frozen ? topUpPath(main) : null;
   const walletless = wallets.error?.code === "not_found" || (wallets.isSuccess && !main);
   const acting = user.previousCardnumber > 0;
-  const minor = useMinor() ?? false;
   const facts = { user, card, wallets: owned, home: home.data ?? null, now: openedAt };
-  const list = thingsToDo({ ...facts, acting, minor });
+  const list = thingsToDo({ ...facts, acting, minor: card?.canResume === false });
   const header = (
     <PageHeader
       title="Ma carte"
-      lead={
-        acting
-          ? `Carte de ${card?.name ?? "votre enfant"}`
-          : `Bonjour ${user.type === 1 ? firstName(user.name) : user.name}`
-      }
+      lead={acting ? `Carte de ${card?.name ?? "votre enfant"}` : `Bonjour ${firstName(user.name)}`}
     />
   );
   // Shown at once when all is there, so that nothing moves under the eyes.
@@ -83,9 +96,8 @@ export function DashboardPage() {
             )}
             <Acts
               card={card}
-              topUp={topUp}
+              wallet={topUp ? main : null}
               family={(cards.data?.items.length ?? 0) > 1}
-              minor={minor}
             />
           </Section>
           <ChildrenList list={home.data?.children ?? []} />
@@ -142,5 +154,5 @@ const ownCard = (cards: readonly Card[] | undefined, cardnumber: number): Card |
   cards?.find((card) => card.relation === "self") ??
   null;
 
-const kindOf = ({ type, previousCardnumber }: CurrentUser): string =>
-  type === 2 ? "Carte pro" : previousCardnumber > 0 ? "Carte d’enfant" : "Carte personnelle";
+const kindOf = ({ previousCardnumber }: CurrentUser): string =>
+  previousCardnumber > 0 ? "Carte d’enfant" : "Carte personnelle";

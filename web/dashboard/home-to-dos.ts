@@ -17,7 +17,23 @@ const untilTime = (at: string | null) => (at ? `jusqu’à ${formatTime(at)}` : 
 const line = ({ what, own, name }: ToDoView, end: string | null = null): string =>
   [what, own ? null : firstName(name), end].filter(Boolean).join(" · ");
 
+/** What was begun and not ended. */
+const resume = (one: ToDoView, title: string, href: string): Words => ({
+  tone: "info",
+  title,
+  text: line(one),
+  label: "Reprendre",
+  href,
+});
+
 const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
+  till: (one) => ({
+    tone: "warning",
+    title: `${one.from} attend votre accord`,
+    text: line({ ...one, what: "Achat en caisse" }, untilTime(one.until)),
+    label: "Répondre",
+    href: "/cagnottes/demandes",
+  }),
   cart: (one) => ({
     tone: "warning",
     title: "Panier à payer",
@@ -31,6 +47,13 @@ const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
     text: line(one, untilTime(one.until)),
     label: "Voir",
     href: `${tickets()}?offre=${one.id}`,
+  }),
+  meal_offered: (one) => ({
+    tone: "warning",
+    title: "Place libérée à la cantine",
+    text: line({ ...one, what: spokenDay(one.what ?? "") }, untilTime(one.until)),
+    label: "Commander",
+    href: one.path ?? "",
   }),
   ticket_received: (one) => ({
     tone: "info",
@@ -81,20 +104,11 @@ const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
     label: "Lire",
     href: `${pathTo("contact")}?fil=${id}`,
   }),
-  pass_order: (one) => ({
-    tone: "info",
-    title: "Achat à terminer",
-    text: line(one),
-    label: "Reprendre",
-    href: `/Abonnement/ligne/purchase/abonnement?commande=${one.id}`,
-  }),
-  subscription: (one) => ({
-    tone: "info",
-    title: "Abonnement à terminer",
-    text: line(one),
-    label: "Reprendre",
-    href: `${pathTo("Abonnement_user")}?carte=${one.cardnumber}`,
-  }),
+  membership: (one) => resume(one, "Adhésion à terminer", `/${one.id}`),
+  pass_order: (one) =>
+    resume(one, "Achat à terminer", `/Abonnement/ligne/purchase/abonnement?commande=${one.id}`),
+  subscription: (one) =>
+    resume(one, "Abonnement à terminer", `${pathTo("Abonnement_user")}?carte=${one.cardnumber}`),
 };
 
 /** Most pressing first, as the table above. */

@@ -1,16 +1,23 @@
 // What the card subscribes to: the subscription that the session knows (spec §3: dateRenew, subExp,
 // isc), then its passes for the bus.
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import { formatDate } from "#contract/french.ts";
 import type { User } from "#contract/identity/rows.ts";
 import type { CurrentUser } from "#web/app/session.ts";
 import { PassList } from "#web/passes/pass-list.tsx";
 import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
-import { ButtonLink } from "#web/ui/button.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
-import { EmptyState } from "#web/ui/state.tsx";
+import { EmptyState, Skeleton } from "#web/ui/state.tsx";
 import styles from "./dashboard.module.css";
+
+const FormulaChoice = lazy(async () => ({
+  default: (await import("#web/subscriptions/formula-choice.tsx")).FormulaChoice,
+}));
 
 export function SubscriptionsTab({ user }: { user: CurrentUser }) {
   // What the session knows of a subscription is the person's own.
@@ -18,20 +25,44 @@ export function SubscriptionsTab({ user }: { user: CurrentUser }) {
   return (
     <div className={styles.dashboardTab}>
       {own && <Subscription user={user} />}
-      {own && user.type === 1 && (
+      {own && (
         <p>
-          <ButtonLink href={pathTo("Abonnement_user")} icon="calendar">
-            {user.isc === 1 ? "Voir mon abonnement" : "Choisir un abonnement"}
-          </ButtonLink>
+          {user.isc === 1 ? (
+            <ButtonLink href={pathTo("Abonnement_user")} icon="calendar">
+              Voir mon abonnement
+            </ButtonLink>
+          ) : (
+            <ChooseSubscription cardnumber={user.cardnumber} />
+          )}
         </p>
       )}
-      {user.type === 1 && (
-        <section aria-labelledby="dashboard-passes">
-          <h3 id="dashboard-passes">Titres de transport</h3>
-          <PassList cards={[user.cardnumber]} />
-        </section>
-      )}
+      <section aria-labelledby="dashboard-passes">
+        <h3 id="dashboard-passes">Titres de transport</h3>
+        <PassList cards={[user.cardnumber]} />
+      </section>
     </div>
+  );
+}
+
+/** The first step over the dashboard; the next ones are on the page of the subscription. */
+function ChooseSubscription({ cardnumber }: { cardnumber: number }) {
+  const navigate = useNavigate();
+  const [shown, setShown] = useState(false);
+  return (
+    <>
+      <Button icon="calendar" aria-haspopup="dialog" onClick={() => setShown(true)}>
+        Choisir un abonnement
+      </Button>
+      <Dialog open={shown} onClose={() => setShown(false)} title="S’abonner">
+        <Suspense fallback={<Skeleton lines={4} height="6rem" />}>
+          <FormulaChoice
+            cardnumber={cardnumber}
+            chosen={null}
+            onChosen={(search) => void navigate({ to: pathTo("Abonnement_user"), search })}
+          />
+        </Suspense>
+      </Dialog>
+    </>
   );
 }
 

@@ -15,6 +15,7 @@ const card: Card = {
   state: "active",
   atf: 1,
   validUntil: "2029-08-31",
+  canResume: true,
   replacement: null,
 };
 const wallet: Wallet = {
@@ -159,6 +160,7 @@ test("what waits at the server comes most pressing first, a line and a way each"
     from: "Hugo Petit",
     what: "Marées",
     until: null,
+    path: null,
     ...more,
   });
   const theirs = { objectID: "o", slug: "principale", idgroup: 1, frozen: false };
@@ -172,6 +174,7 @@ test("what waits at the server comes most pressing first, a line and a way each"
         one("pass_order", { what: "Mensuel" }),
         one("proof_refused", { what: "identity" }),
         one("ticket_received"),
+        one("meal_offered", { what: "2027-03-09", path: "/commande/cantine/repas/4" }),
         one("invitation", { own: true }),
       ],
       children: [
@@ -196,6 +199,7 @@ test("what waits at the server comes most pressing first, a line and a way each"
     told.map(({ title, text, act }) => [title, text, act?.kind === "go" ? act.label : null]),
   ).toEqual([
     ["Cagnotte de Léo", "Il reste 3,20\u202f€", "Recharger"],
+    ["Place libérée à la cantine", "09/03/2027 · Léo", "Commander"],
     ["Billet de Hugo", "Marées · Léo", "Répondre"],
     ["Invitation de Hugo Petit", "Famille", "Répondre"],
     ["Justificatif refusé", "Identité · Léo", "Renvoyer"],

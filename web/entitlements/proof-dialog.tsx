@@ -1,6 +1,6 @@
 // « Envoyer un justificatif »: whom it is about, what it is, what it says, and its files.
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { answerDelay } from "#contract/answer-delay.ts";
 import { api } from "#contract/api.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import { proofNames, acceptedDocuments } from "#contract/entitlements/words.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { discardFile, uploadFile } from "#web/app/upload.ts";
+import { discardFile, uploadFile, useForgottenFiles } from "#web/app/upload.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup, Select } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
@@ -83,7 +83,7 @@ function ProofForm({ people, wanted, onClose }: Omit<Props, "open">) {
     send,
   );
   const { about, kind, documents } = values;
-  useForgotten(documents);
+  useForgottenFiles(documents);
   const person = people.find(({ cardnumber }) => String(cardnumber) === about) ?? people[0];
   return (
     <form {...form}>
@@ -123,15 +123,6 @@ function ProofForm({ people, wanted, onClose }: Omit<Props, "open">) {
       <FormActions submit="Envoyer" isSending={send.isPending} onCancel={onClose} />
     </form>
   );
-}
-
-// What was added and not sent is forgotten with the form; the server keeps what a proof has.
-function useForgotten(documents: readonly UploadedFile[]): void {
-  const kept = useRef(documents);
-  useEffect(() => {
-    kept.current = documents;
-  });
-  useEffect(() => () => kept.current.forEach(discardFile), []);
 }
 
 const kindsFor = (own: boolean) =>

@@ -20,8 +20,7 @@ import { CardNumberInput, TextInput } from "#web/ui/input.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import styles from "./family.module.css";
-import { readFamilyAgain } from "./invitations.tsx";
+import styles from "./add-dialog.module.css";
 
 type Way = "code" | "child" | "first" | "guardian" | "relative";
 
@@ -62,9 +61,11 @@ interface Props {
   onClose: () => void;
   /** Who is in the family already: children to share, and people to propose before a card number. */
   members: readonly Member[];
+  /** Reads again what shows the family. */
+  onAdded: () => Promise<unknown>;
 }
 
-export function AddDialog({ open, onClose, members }: Props) {
+export function AddDialog({ open, onClose, members, onAdded }: Props) {
   const [address, setAddress] = useState<string | null>(null);
   const close = () => {
     setAddress(null);
@@ -79,7 +80,7 @@ export function AddDialog({ open, onClose, members }: Props) {
     >
       <div ref={place}>
         {address === null ? (
-          <AddForm onClose={close} onLink={setAddress} members={members} />
+          <AddForm onClose={close} onLink={setAddress} members={members} onAdded={onAdded} />
         ) : (
           <>
             <p className={styles.linkLead}>
@@ -158,13 +159,14 @@ function AddForm({
   onClose,
   onLink,
   members,
+  onAdded,
 }: Omit<Props, "open"> & { onLink: (address: string) => void }) {
   const childCards = members.filter(({ relation }) => relation === "child");
   const only = childCards.length === 1 ? String(childCards[0]?.cardnumber) : "";
   const add = useMutation<string, ApiProblem, Added>({
     mutationFn: addMember,
     onSuccess: async (text) => {
-      await readFamilyAgain();
+      await onAdded();
       notify({ text, kind: "success" });
       onClose();
     },
@@ -191,7 +193,7 @@ function AddForm({
         ...(role === "guardian" && { child: Number(values.child) }),
       }),
     onSuccess: async ({ address }) => {
-      await readFamilyAgain();
+      await onAdded();
       discard();
       onLink(address);
     },
@@ -224,7 +226,7 @@ function AddForm({
           {candidates.map(({ cardnumber, name }) => (
             <li key={cardnumber}>
               <Avatar name={name} size="small" />
-              <span className={styles.memberName}>{name}</span>
+              <span className={styles.candidateName}>{name}</span>
               <Button
                 size="small"
                 icon="send"

@@ -1,4 +1,4 @@
-// What a child's card holds, in tabs: money, passes, tickets, custody, rights. The chosen one is in the
+// What a child's card holds, in tabs: money, meals, passes, tickets, custody, rights. The chosen one is in the
 // address, so that a to-do, a notice and Back lead to it.
 import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
@@ -21,6 +21,9 @@ const AllMovements = lazy(async () => ({
 const PassList = lazy(async () => ({
   default: (await import("#web/passes/pass-list.tsx")).PassList,
 }));
+const ChildMeals = lazy(async () => ({
+  default: (await import("#web/canteen/child-meals.tsx")).ChildMeals,
+}));
 const TicketList = lazy(async () => ({
   default: (await import("#web/tickets/ticket-list.tsx")).TicketList,
 }));
@@ -31,7 +34,7 @@ const RightsSection = lazy(async () => ({
   default: (await import("#web/entitlements/rights-section.tsx")).RightsSection,
 }));
 
-const tabs = ["argent", "transport", "billets", "garde", "droits"] as const;
+const tabs = ["argent", "repas", "transport", "billets", "garde", "droits"] as const;
 type TabName = (typeof tabs)[number];
 
 interface Child {
@@ -51,6 +54,15 @@ export function ChildTabs({ member, card }: Child) {
       onValue={(name) => change({ onglet: name === "argent" ? undefined : name })}
       tabs={[
         { value: "argent", label: "Argent", content: <Money member={member} /> },
+        {
+          value: "repas",
+          label: "Repas",
+          content: (
+            <Part label="Chargement des repas…">
+              <ChildMeals cardnumber={cardnumber} />
+            </Part>
+          ),
+        },
         {
           value: "transport",
           label: "Transport",

@@ -18,6 +18,7 @@ import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { CardRequests } from "./card-requests.tsx";
 import { CustodySection } from "./custody-section.tsx";
+import { readFamilyAgain } from "./read-family-again.ts";
 import styles from "./family.module.css";
 import { Received, Sent } from "./invitations.tsx";
 import { LimitsSection } from "./limits-section.tsx";
@@ -105,6 +106,7 @@ export function FamilyPage() {
             open={adding === "open"}
             onClose={() => setAdding("closed")}
             members={seen.members}
+            onAdded={readFamilyAgain}
           />
         </Suspense>
       )}

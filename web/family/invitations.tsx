@@ -3,7 +3,6 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family/rows.ts";
 import { formatCardnumber, formatDate } from "#contract/french.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
@@ -12,12 +11,10 @@ import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import { readFamilyAgain } from "./read-family-again.ts";
 import styles from "./family.module.css";
 
 type Failure = ApiProblem | CodeAbandoned;
-
-/** Everything that a change of the family changes on the screens. */
-export const readFamilyAgain = () => readAgain(api.family.list, api.cards.list);
 
 /** What the one who answers is asked, whole. */
 function question({ from, role, own, to, child }: ReceivedInvitation): string {

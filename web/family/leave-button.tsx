@@ -10,7 +10,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { readFamilyAgain } from "./invitations.tsx";
+import { readFamilyAgain } from "./read-family-again.ts";
 
 /** Nothing where the tie cannot be ended from here. */
 export function LeaveButton({ member }: { member: Member }) {

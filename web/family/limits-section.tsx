@@ -3,14 +3,17 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { LimitsView } from "#contract/family/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
+import { call } from "#web/app/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import styles from "./family.module.css";
 
-const LimitsForm = lazy(async () => ({ default: (await import("./limits-form.tsx")).LimitsForm }));
+const LimitsForm = lazy(async () => ({
+  default: (await import("#web/cards/limits-form.tsx")).LimitsForm,
+}));
 
 /** `name` is the child's; nothing when the card is one's own. */
 export function LimitsSection({ cardnumber, name }: { cardnumber: number; name?: string }) {
@@ -51,7 +54,14 @@ export function LimitsSection({ cardnumber, name }: { cardnumber: number; name?:
               </Loading>
             }
           >
-            <LimitsForm cardnumber={cardnumber} limits={seen} onClose={() => setChanging(false)} />
+            <LimitsForm
+              limits={seen}
+              send={(wanted) => call(api.family.setLimits, { cardnumber, limits: wanted })}
+              onSaved={(saved) =>
+                queryClient.setQueryData(keyOf(api.family.limits, { cardnumber }), saved)
+              }
+              onClose={() => setChanging(false)}
+            />
           </Suspense>
         </Dialog>
       )}

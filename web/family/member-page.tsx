@@ -4,7 +4,7 @@ import { useParams } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { type Card, cardStateNames } from "#contract/cards/rows.ts";
-import { formatCardnumber } from "#contract/french.ts";
+import { firstName, formatCardnumber } from "#contract/french.ts";
 import { type Member, memberRelationNames } from "#contract/family/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
@@ -25,6 +25,10 @@ import { LeaveButton } from "./leave-button.tsx";
 
 const AvatarEditor = lazy(async () => ({
   default: (await import("#web/app/avatar-editor.tsx")).AvatarEditor,
+}));
+
+const ChildContacts = lazy(async () => ({
+  default: (await import("./child-contacts.tsx")).ChildContacts,
 }));
 
 /** The specification passes the parameter as a prop (spec §2 familydetail). */
@@ -135,6 +139,14 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
       </div>
       <div className={styles.memberMain}>
         <ChildTabs member={member} card={card} />
+        <Section title="Coordonnées">
+          <p>
+            {`Là où ${firstName(member.name)} reçoit ses messages et ses codes. L’ancienne adresse est prévenue de tout changement et peut l’annuler pendant 72 heures.`}
+          </p>
+          <Suspense fallback={<Skeleton lines={2} height="4rem" />}>
+            <ChildContacts cardnumber={cardnumber} />
+          </Suspense>
+        </Section>
         <Section title="Photo">
           <Suspense fallback={<Skeleton height="4.75rem" />}>
             <AvatarEditor

@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
+import { fundings } from "#contract/funding/rows.ts";
 import { type Automations, type Rule, ruleCan } from "#contract/funding/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { readAgain } from "#web/app/answers.ts";
@@ -71,7 +72,7 @@ const stateTones = { waiting: "warning", active: "success", paused: "neutral" } 
 function RulePart({ rule }: { rule: Rule }) {
   const [asking, setAsking] = useState(false);
   const change = useMutation<{ message: string }, ApiProblem, Act>({
-    mutationFn: (act) => call(api.funding[act], { ruleId: rule.id }),
+    mutationFn: (act) => call(fundings[act], { ruleId: rule.id }),
     onSuccess: async ({ message }) => {
       setAsking(false);
       notify({ text: message, kind: "success" });

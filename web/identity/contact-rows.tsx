@@ -1,11 +1,7 @@
 // E-mail and phone: shown, and changed in their own place with a code sent to the new one (spec.md 14).
 import { useMutation } from "@tanstack/react-query";
 import { type ComponentProps, type ComponentType, type ReactNode, useRef, useState } from "react";
-import { api } from "#contract/api.ts";
-import type { Output } from "#contract/endpoint.ts";
-import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { currentUser, keepUser } from "#web/app/session.ts";
+import type { ApiProblem } from "#web/app/api.ts";
 import type { CodeAbandoned, Proof } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -15,52 +11,75 @@ import { useForm } from "#web/ui/form.ts";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
 import { TextInput } from "#web/ui/input.tsx";
+import { frenchPhone } from "#web/ui/phone-format.ts";
 import { PhoneInput } from "#web/ui/phone.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import profileStyles from "./profile.module.css";
 
-type Profile = Output<typeof api.identity.profile>;
+export interface Contacts {
+  email: string | null;
+  phonenumber: string | null;
+}
 
-export const EmailRow = ({ profile }: { profile: Profile }) => (
+/** How the contacts of somebody are changed: one's own, or a child's. */
+export interface ContactCalls {
+  email: (email: string, proof: Proof) => Promise<Contacts>;
+  phone: (phonenumber: string, proof: Proof) => Promise<Contacts>;
+  /** Shows the new contacts wherever the former ones stood. */
+  keep: (contacts: Contacts) => Promise<void>;
+}
+
+interface RowProps {
+  contacts: Contacts;
+  calls: ContactCalls;
+}
+
+export const ContactRows = (row: RowProps) => (
+  <ul className={profileStyles.contacts}>
+    <EmailRow {...row} />
+    <PhoneRow {...row} />
+  </ul>
+);
+
+const EmailRow = ({ contacts, calls }: RowProps) => (
   <ContactRow
     icon="mail"
     label="Adresse e-mail"
-    known={profile.email}
+    known={contacts.email}
+    calls={calls}
     none="Aucune adresse e-mail"
     object="l’adresse e-mail"
     Form={EmailForm}
   />
 );
 
-export const PhoneRow = ({ profile }: { profile: Profile }) => (
+const PhoneRow = ({ contacts, calls }: RowProps) => (
   <ContactRow
     icon="phone"
     label="Téléphone"
-    known={profile.phonenumber}
-    shown={profile.phonenumber && frenchPhone(profile.phonenumber)}
+    known={contacts.phonenumber}
+    shown={contacts.phonenumber && frenchPhone(contacts.phonenumber)}
+    calls={calls}
     none="Aucun téléphone"
     object="le téléphone"
     Form={PhoneForm}
   />
 );
 
-/** « 06 12 34 56 78 » for a French number, the international form for another. */
-const frenchPhone = (e164: string): string =>
-  /^\+33\d{9}$/.test(e164) ? `0${e164.slice(3)}`.replaceAll(/(\d\d)(?=\d)/g, "$1 ") : e164;
-
 interface FormProps {
   /** The contact of now, null when there is none. */
   known: string | null;
+  calls: ContactCalls;
   /** The whole name of what the form does. */
   verb: string;
   onClose: () => void;
 }
 
-function EmailForm({ known, verb, onClose }: FormProps) {
+function EmailForm({ known, calls, verb, onClose }: FormProps) {
   const change = useContactChange(
     "Adresse e-mail changée.",
-    ({ email }: { email: string }, proof) =>
-      call(api.identity.changeEmail, { email: email.trim(), ...proof }),
+    ({ email }: { email: string }, proof) => calls.email(email.trim(), proof),
+    calls.keep,
     onClose,
   );
   const { field, problem, form } = useForm(
@@ -97,11 +116,11 @@ interface Phone {
   e164: string | null;
 }
 
-function PhoneForm({ known, verb, onClose }: FormProps) {
+function PhoneForm({ known, calls, verb, onClose }: FormProps) {
   const change = useContactChange(
     "Numéro de téléphone changé.",
-    ({ e164 }: Phone, proof) =>
-      call(api.identity.changePhone, { phonenumber: e164 ?? "", ...proof }),
+    ({ e164 }: Phone, proof) => calls.phone(e164 ?? "", proof),
+    calls.keep,
     onClose,
   );
   const { values, set, errorOf, problem, form } = useForm<Phone>(
@@ -153,18 +172,15 @@ function ContactForm({
 
 function useContactChange<Typed>(
   done: string,
-  send: (typed: Typed, proof: Proof) => Promise<Profile>,
+  send: (typed: Typed, proof: Proof) => Promise<Contacts>,
+  keep: ContactCalls["keep"],
   onDone: () => void,
 ) {
-  return useMutation<Profile, ApiProblem | CodeAbandoned, Typed>({
+  return useMutation<Contacts, ApiProblem | CodeAbandoned, Typed>({
     mutationFn: (typed) => withCode((proof) => send(typed, proof)),
-    onSuccess: async (profile) => {
-      queryClient.setQueryData(keyOf(api.identity.profile, {}), profile);
+    onSuccess: async (contacts) => {
       notify({ text: done, kind: "success" });
-      const user = currentUser.get();
-      const { email, phonenumber } = profile;
-      if (user) await keepUser({ ...user, email, phonenumber });
-      await readAgain(api.identity.activity);
+      await keep(contacts);
       onDone();
     },
   });
@@ -177,8 +193,9 @@ function ContactRow({
   shown = known,
   none,
   object,
+  calls,
   Form,
-}: Pick<FormProps, "known"> & {
+}: Pick<FormProps, "known" | "calls"> & {
   icon: IconName;
   label: string;
   shown?: string | null;
@@ -215,7 +232,7 @@ function ContactRow({
           </Button>
         )}
       </div>
-      {open && <Form known={known} verb={verb} onClose={close} />}
+      {open && <Form known={known} calls={calls} verb={verb} onClose={close} />}
     </li>
   );
 }

@@ -13,7 +13,8 @@ import { ActionLink, DefinitionList, Page, PageHeader, Section } from "#web/ui/l
 import { DateText } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { ActivityList } from "./activity-list.tsx";
-import { EmailRow, PhoneRow } from "./contact-rows.tsx";
+import { ContactRows } from "./contact-rows.tsx";
+import { ownContactCalls } from "./own-contacts.ts";
 import { PasskeySection } from "./passkey-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { RecoverySection } from "./recovery-section.tsx";
@@ -142,10 +143,7 @@ function Contacts({ profile }: { profile: Profile | undefined }) {
         nouvelle adresse ou au nouveau numéro.
       </p>
       {profile ? (
-        <ul className={styles.contacts}>
-          <EmailRow profile={profile} />
-          <PhoneRow profile={profile} />
-        </ul>
+        <ContactRows contacts={profile} calls={ownContactCalls} />
       ) : (
         <Loading label="Chargement de vos coordonnées…">
           <Skeleton lines={2} height="3.8125rem" />

@@ -27,7 +27,10 @@ const icons: Readonly<Record<string, IconName>> = {
   funding: "refresh",
   pass: "bus",
   subscription: "calendar",
+  membership: "document",
   ticket: "ticket",
+  meal: "meal",
+  purchase: "wallet",
   contact: "mail",
   privacy: "lock",
 };

@@ -4,7 +4,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { useTyped } from "#web/app/typed.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Chips, Select } from "#web/ui/choice.tsx";
+import { Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import type { Filters } from "./filters.ts";
 import type { usePosition } from "./position.ts";
@@ -129,16 +129,6 @@ function Kinds({
           onFilters(pressed === "group" ? { group: undefined } : { open: open ? undefined : true })
         }
       />
-      <div className={styles.directorySelect}>
-        <Select
-          label="Catégorie"
-          optional
-          placeholder="Toutes les catégories"
-          value={category ?? ""}
-          options={flat(items)}
-          onValue={(id) => onFilters({ category: id || undefined })}
-        />
-      </div>
       <div className={styles.directoryChips}>
         <Chips
           label="Catégories"
@@ -158,10 +148,3 @@ function Kinds({
     </div>
   );
 }
-
-/** Both levels in one list, for small screens. */
-const flat = (items: readonly Category[]) =>
-  items.flatMap(({ id, name, children = [] }) => [
-    { value: id, label: name },
-    ...children.map((child) => ({ value: child.id, label: `\u2003${child.name}` })),
-  ]);

@@ -1,7 +1,9 @@
 // « Où ma carte est acceptée »: the directory, searched as people type, around them, open now; and the
-// sheet of one partner (spec §2 Partner_components, spec.md 27).
-import { useEffect } from "react";
+// sheet of one partner (spec §2 Partner_components and repertory, spec.md 27).
+import { type ReactNode, useEffect } from "react";
 import { useSearchParameters } from "#web/app/search.ts";
+import { pathTo } from "#web/paths.ts";
+import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { DirectoryFilters } from "./directory-filters.tsx";
 import { type Filters, filtersIn, parametersOf, sheetParameter } from "./filters.ts";
@@ -9,7 +11,27 @@ import { PartnerList } from "./partner-list.tsx";
 import { PartnerPage } from "./partner-page.tsx";
 import { usePosition } from "./position.ts";
 
-export function DirectoryPage() {
+export const DirectoryPage = () => (
+  <Directory
+    title="Où ma carte est acceptée"
+    lead="Commerces, lieux et services près de vous, et ce que la carte vous y donne."
+  />
+);
+
+/** The same directory in the professional area, beside its categories (spec §2 repertory). */
+export const RepertoryPage = () => (
+  <Directory
+    title="Répertoire"
+    lead="Les partenaires de la carte, ouverts maintenant ou près de vous."
+    actions={
+      <ButtonLink href={pathTo("category")} icon="grid">
+        Catégories
+      </ButtonLink>
+    }
+  />
+);
+
+function Directory({ title, lead, actions }: { title: string; lead: string; actions?: ReactNode }) {
   const [search, change] = useSearchParameters();
   const whereabouts = usePosition();
   const { where } = whereabouts;
@@ -21,14 +43,12 @@ export function DirectoryPage() {
   return (
     <Page>
       <FocusOnReturn />
-      <PageHeader
-        title="Où ma carte est acceptée"
-        lead="Commerces, lieux et services près de vous, et ce que la carte vous y donne."
-      />
+      <PageHeader title={title} lead={lead} actions={actions} />
       <DirectoryFilters filters={filters} onFilters={set} whereabouts={whereabouts} />
       <PartnerList
         filters={filters}
         position={position}
+        onPlan={(plan) => set({ plan: plan || undefined })}
         onClear={() => {
           whereabouts.forget();
           change(parametersOf({}));

@@ -1,4 +1,5 @@
 // What the directory is filtered by, as the address keeps it.
+import { useLocation } from "@tanstack/react-router";
 
 export interface Filters {
   q?: string | undefined;
@@ -8,7 +9,12 @@ export interface Filters {
   /** An acceptance group. */
   group?: string | undefined;
   open?: boolean | undefined;
+  /** The plan instead of the list, on a phone. */
+  plan?: boolean | undefined;
 }
+
+/** The address of the directory that is on the screen: that of everybody, or the professional one. */
+export const useDirectoryPath = (): string => useLocation().pathname;
 
 /** The parameter that opens a partner's sheet. */
 export const sheetParameter = "fiche";
@@ -25,14 +31,16 @@ export const filtersIn = (search: Search): Filters => ({
   category: /^[a-z0-9-]{1,60}$/.exec(search["categorie"] ?? "")?.[0],
   group: /^[1-9]\d{0,8}$/.exec(search["groupe"] ?? "")?.[0],
   open: search["ouvert"] === "1" || undefined,
+  plan: search["vue"] === "plan" || undefined,
 });
 
-export const parametersOf = ({ q, around, category, group, open }: Filters) => ({
+export const parametersOf = ({ q, around, category, group, open, plan }: Filters) => ({
   q: q || undefined,
   autour: around || undefined,
   categorie: category,
   groupe: group,
   ouvert: open ? "1" : undefined,
+  vue: plan ? "plan" : undefined,
 });
 
 /** The address of a sheet that keeps the filters, so that going back finds the same list. */
@@ -43,5 +51,5 @@ export function sheetPath(base: string, filters: Filters, id: string): string {
   return `${base}?${new URLSearchParams([...kept, [sheetParameter, id]])}`;
 }
 
-export const isFiltered = (filters: Filters): boolean =>
+export const isFiltered = ({ plan: _plan, ...filters }: Filters): boolean =>
   Object.values(filters).some((value) => value !== undefined);

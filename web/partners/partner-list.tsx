@@ -1,23 +1,23 @@
 // The list of partners that a search finds, page after page, beside a plan of where they are.
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { plural, thin } from "#contract/french.ts";
 import type { PartnerLine } from "#contract/partners/rows.ts";
 import { keyOf } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
-import { pathTo } from "#web/paths.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Chips } from "#web/ui/choice.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
-import { Icon, type IconName } from "#web/ui/icon.tsx";
+import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { SeeMore } from "#web/ui/table.tsx";
-import { type Filters, isFiltered, sheetPath } from "./filters.ts";
-import { Plan } from "./plan.tsx";
+import { type Filters, isFiltered, sheetPath, useDirectoryPath } from "./filters.ts";
+import { Plan, PlanWait } from "./plan.tsx";
 import type { Position } from "./position.ts";
-import { distanceText, untilText } from "./words.ts";
+import { distanceText, kindIcons, untilText } from "./words.ts";
 import styles from "./directory.module.css";
 
 const minute = 60_000;
@@ -25,15 +25,20 @@ const minute = 60_000;
 export function PartnerList({
   filters,
   position,
+  onPlan,
   onClear,
 }: {
   filters: Filters;
   position: Position | null;
+  /** The list or the plan, where there is room for one. */
+  onPlan: (plan: boolean) => void;
   onClear: () => void;
 }) {
   const list = usePartners(filters, position);
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const first = list.data?.pages[0];
+  const base = useDirectoryPath();
+  const sheetOf = (id: string) => sheetPath(base, filters, id);
   if (list.isPending) {
     return (
       <Loading label="Chargement des partenaires…">
@@ -45,8 +50,25 @@ export function PartnerList({
     return <ErrorState title="L’annuaire n’a pas pu être chargé." answer={list} />;
   }
   return (
-    <div className={styles.directory} aria-busy={list.isPlaceholderData || undefined}>
+    <div
+      className={styles.directory}
+      aria-busy={list.isPlaceholderData || undefined}
+      data-view={filters.plan && rows.length > 0 ? "plan" : "list"}
+    >
       <div className={styles.directoryList}>
+        {rows.length > 0 && (
+          <div className={styles.directoryView}>
+            <Chips
+              label="Affichage"
+              options={[
+                { value: "list", label: "Liste" },
+                { value: "plan", label: "Plan" },
+              ]}
+              value={[filters.plan ? "plan" : "list"]}
+              onValue={(view) => onPlan(view === "plan")}
+            />
+          </div>
+        )}
         <output className={styles.directoryCount}>
           {countText(first?.total ?? 0, filters, position, first?.around ?? null)}
         </output>
@@ -56,7 +78,7 @@ export function PartnerList({
           <ul className={styles.partners}>
             {rows.map((one) => (
               <li key={one.id}>
-                <Line one={one} href={sheetPath(pathTo("Partner_components"), filters, one.id)} />
+                <Line one={one} href={sheetOf(one.id)} />
               </li>
             ))}
           </ul>
@@ -78,7 +100,7 @@ export function PartnerList({
       {rows.length > 0 && (
         <div className={styles.directoryPlan}>
           <Section title="Plan">
-            <Plan places={rows} position={position} />
+            <WholePlan filters={filters} position={position} hrefOf={sheetOf} />
           </Section>
         </div>
       )}
@@ -86,13 +108,40 @@ export function PartnerList({
   );
 }
 
-function usePartners({ q, around, category, group, open }: Filters, position: Position | null) {
+/** The plan shows all that are found, whatever the list has shown of them. */
+function WholePlan({
+  filters,
+  ...plan
+}: {
+  filters: Filters;
+  position: Position | null;
+  hrefOf: (id: string) => string;
+}) {
+  const asked = askedOf(filters);
+  const places = useQuery({
+    queryKey: keyOf(api.partners.places, asked),
+    queryFn: ({ signal }) => call(api.partners.places, asked, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: minute,
+  });
+  if (places.data) return <Plan places={places.data.items} {...plan} />;
+  if (places.isError) {
+    return <ErrorState title="Le plan n’a pas pu être chargé." answer={places} />;
+  }
+  return <PlanWait />;
+}
+
+const askedOf = ({ q, category, group, open }: Filters) => ({
+  q,
+  category,
+  idgroup: group === undefined ? undefined : Number(group),
+  open: open ? ("true" as const) : undefined,
+});
+
+function usePartners(filters: Filters, position: Position | null) {
   const asked = {
-    q,
-    category,
-    idgroup: group === undefined ? undefined : Number(group),
-    open: open ? ("true" as const) : undefined,
-    ...(position ? { lat: position.lat, lon: position.lon } : { around }),
+    ...askedOf(filters),
+    ...(position ? { lat: position.lat, lon: position.lon } : { around: filters.around }),
   };
   return useInfiniteQuery({
     queryKey: [...keyOf(api.partners.list, asked), "pages"],
@@ -142,16 +191,6 @@ const Nothing = ({
         : "Les partenaires de la carte s’afficheront ici."}
   </EmptyState>
 );
-
-const kindIcons: Readonly<Record<string, IconName>> = {
-  manger: "meal",
-  courses: "wallet",
-  culture: "culture",
-  sport: "compass",
-  bouger: "bus",
-  quotidien: "home",
-  enfance: "people",
-};
 
 function Line({ one, href }: { one: PartnerLine; href: string }) {
   return (

@@ -6,14 +6,13 @@ import { type PartnerSheet, offerKindNames } from "#contract/partners/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { NotFound } from "#web/app/states.tsx";
-import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Contact } from "./contact.tsx";
-import { filtersIn, parametersOf } from "./filters.ts";
+import { filtersIn, parametersOf, useDirectoryPath } from "./filters.ts";
 import { Hours } from "./hours.tsx";
 import type { Position } from "./position.ts";
 import { distanceText, untilText } from "./words.ts";
@@ -28,7 +27,7 @@ export function PartnerPage({ id, position }: { id: string; position: Position |
       value === undefined ? [] : [[name, value] as [string, string]],
     ),
   ).toString();
-  const list = pathTo("Partner_components");
+  const list = useDirectoryPath();
   const back = { href: kept ? `${list}?${kept}` : list, label: "Tout l’annuaire" };
   if (error?.status === 404 || error?.status === 400) return <NotFound />;
   if (data) return <Sheet partner={data} back={back} />;
@@ -104,44 +103,47 @@ function Sheet({
   );
 }
 
-const Gives = ({ partner: { offers, groups } }: { partner: PartnerSheet }) => (
-  <Section title="Avec votre carte">
-    {offers.length > 0 && (
-      <ul className={directoryStyles.offers}>
-        {offers.map(({ kind, title, detail, fromOn, toOn }) => (
-          <li key={title} className={directoryStyles.offer}>
-            <span className={directoryStyles.offerKind}>{offerKindNames[kind]}</span>
-            <p className={directoryStyles.offerTitle}>{title}</p>
-            {detail && <p className={directoryStyles.offerDetail}>{detail}</p>}
-            {toOn && <p className={directoryStyles.offerDetail}>{spanText(fromOn, toOn)}</p>}
-          </li>
-        ))}
-      </ul>
-    )}
-    <div className={directoryStyles.accepts}>
-      <p className={directoryStyles.acceptsLabel}>
-        <Icon name="wallet" size={20} /> Cagnottes acceptées
-      </p>
-      <ul className={directoryStyles.acceptsList}>
-        {groups.map(({ idgroup, name, main }) => (
-          <li key={idgroup}>
-            {main ? (
-              <span className={directoryStyles.acceptsName}>{name}</span>
-            ) : (
-              <Link
-                className={directoryStyles.acceptsName}
-                href={`${pathTo("Partner_components")}?groupe=${idgroup}`}
-                aria-label={`${name} : voir tous les lieux qui l’acceptent`}
-              >
-                {name}
-              </Link>
-            )}
-          </li>
-        ))}
-      </ul>
-    </div>
-  </Section>
-);
+function Gives({ partner: { offers, groups } }: { partner: PartnerSheet }) {
+  const base = useDirectoryPath();
+  return (
+    <Section title="Avec votre carte">
+      {offers.length > 0 && (
+        <ul className={directoryStyles.offers}>
+          {offers.map(({ kind, title, detail, fromOn, toOn }) => (
+            <li key={title} className={directoryStyles.offer}>
+              <span className={directoryStyles.offerKind}>{offerKindNames[kind]}</span>
+              <p className={directoryStyles.offerTitle}>{title}</p>
+              {detail && <p className={directoryStyles.offerDetail}>{detail}</p>}
+              {toOn && <p className={directoryStyles.offerDetail}>{spanText(fromOn, toOn)}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={directoryStyles.accepts}>
+        <p className={directoryStyles.acceptsLabel}>
+          <Icon name="wallet" size={20} /> Cagnottes acceptées
+        </p>
+        <ul className={directoryStyles.acceptsList}>
+          {groups.map(({ idgroup, name, main }) => (
+            <li key={idgroup}>
+              {main ? (
+                <span className={directoryStyles.acceptsName}>{name}</span>
+              ) : (
+                <Link
+                  className={directoryStyles.acceptsName}
+                  href={`${base}?groupe=${idgroup}`}
+                  aria-label={`${name} : voir tous les lieux qui l’acceptent`}
+                >
+                  {name}
+                </Link>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Section>
+  );
+}
 
 const spanText = (from: string | null, to: string): string =>
   from === null ? `Jusqu’au ${formatDate(to)}` : `Du ${formatDate(from)} au ${formatDate(to)}`;

@@ -1,7 +1,13 @@
-// A plan of the places that are listed, without any map of a third party: where they are to each other,
-// the towns' names, north up, and how long a kilometre is.
-import type { PartnerLine } from "#contract/partners/rows.ts";
+// A plan of the places that are found, without any map of a third party: where they are to each other,
+// the towns' names, north up, and how long a kilometre is. Places too close to be pressed apart are one
+// mark with their number; pressed, the plan shows them nearer.
+import { useRef, useState } from "react";
+import type { PartnerPlace } from "#contract/partners/rows.ts";
 import { plural } from "#contract/french.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { Loading } from "#web/ui/state.tsx";
+import { clustersOf, type Spot } from "./clusters.ts";
 import type { Position } from "./position.ts";
 import styles from "./directory.module.css";
 
@@ -11,42 +17,78 @@ const margin = 34;
 const metresPerDegree = 111_195;
 /** At least so many metres across, so that one place alone is not the whole plan. */
 const narrowest = 1200;
+/** Nearer than that, a single address fills the plan. */
+const nearest = 40;
+/** Marks stand so far apart that each can be pressed. */
+const apart = 40;
 
-type Place = Pick<PartnerLine, "id" | "town" | "position" | "opening">;
+type Place = PartnerPlace;
 
 export function Plan({
   places,
   position,
+  hrefOf,
 }: {
   places: readonly Place[];
   position: Position | null;
+  /** The sheet of a place. */
+  hrefOf: (id: string) => string;
 }) {
-  const { at, metresPerPixel } = project(places, position);
-  const towns = [...new Set(places.map(({ town }) => town))];
-  const said = `${plural(places.length, "lieu", "lieux")} dans ${plural(towns.length, "commune")}`;
+  const [near, setNear] = useState<ReadonlySet<string>>(new Set());
+  const top = useRef<HTMLElement>(null);
+  const found = places.filter(({ id }) => near.has(id));
+  const zoomed = found.length > 0;
+  const shown = zoomed ? found : places;
+  const me = zoomed ? null : position;
+  const { at, metresPerPixel } = project(shown, me, zoomed ? nearest : narrowest);
+  const towns = [...new Set(shown.map(({ town }) => town))];
+  const said = `${plural(shown.length, "lieu", "lieux")} dans ${plural(towns.length, "commune")}`;
+  const spots = clustersOf(
+    shown.map((place) => ({ ...at(place.position), place })),
+    apart,
+  );
+  const show = (ids: readonly string[]) => {
+    setNear(new Set(ids));
+    // The mark that was pressed is gone: the keyboard goes on at the plan.
+    top.current?.focus();
+  };
   return (
-    <figure className={styles.plan}>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Plan : ${said}`}>
-        <Waves />
-        {places.map(({ id, position: one, opening }) => {
-          const { x, y } = at(one);
-          return (
-            <circle
-              key={id}
-              className={styles.planPlace}
-              data-open={opening.open || undefined}
-              cx={x}
-              cy={y}
-              r={5}
-            />
-          );
-        })}
-        {position && <Here {...at(position)} />}
-        {towns.map((town) => (
-          <TownName key={town} town={town} {...above(places, town, at)} />
+    <figure className={styles.plan} ref={top} tabIndex={-1} aria-label={`Plan\u202f: ${said}`}>
+      <div className={styles.planGround}>
+        <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+          <Waves />
+          {me && <Here {...at(me)} />}
+          {labelsOf(shown, at).map((label) => (
+            <TownName key={label.town} {...label} />
+          ))}
+          <Scale metresPerPixel={metresPerPixel} />
+        </svg>
+        {spots.map((spot) => (
+          <Mark
+            key={spot.places.map(({ id }) => id).join(" ")}
+            spot={spot}
+            alone={spots.length === 1}
+            hrefOf={hrefOf}
+            onShow={() => show(spot.places.map(({ id }) => id))}
+          />
         ))}
-        <Scale metresPerPixel={metresPerPixel} />
-      </svg>
+      </div>
+      {zoomed && (
+        <p className={styles.planBack}>
+          <Button size="small" icon="left" onClick={() => show([])}>
+            Tout le plan
+          </Button>
+        </p>
+      )}
+      {zoomed && spots.length === 1 && found.length > 1 && (
+        <ul className={styles.planSame} aria-label="À la même adresse">
+          {found.map(({ id, name }) => (
+            <li key={id}>
+              <Link href={hrefOf(id)}>{name}</Link>
+            </li>
+          ))}
+        </ul>
+      )}
       <figcaption className={styles.planLegend}>
         <span>
           <i data-mark="open" /> ouvert
@@ -54,7 +96,7 @@ export function Plan({
         <span>
           <i data-mark="closed" /> fermé
         </span>
-        {position && (
+        {me && (
           <span>
             <i data-mark="here" /> vous
           </span>
@@ -64,15 +106,75 @@ export function Plan({
   );
 }
 
+/** The place of a plan that is loading. */
+export const PlanWait = () => (
+  <Loading label="Chargement du plan…">
+    <svg viewBox={`0 0 ${width} ${height}`} className={styles.planWait} aria-hidden="true" />
+  </Loading>
+);
+
+/** A place alone leads to its sheet; several are shown nearer, unless nothing sets them apart. */
+function Mark({
+  spot: { x, y, places },
+  alone,
+  hrefOf,
+  onShow,
+}: {
+  spot: Spot<Place>;
+  alone: boolean;
+  hrefOf: (id: string) => string;
+  onShow: () => void;
+}) {
+  const style = { left: `${(x / width) * 100}%`, top: `${(y / height) * 100}%` };
+  const [first] = places;
+  const open = places.some((place) => place.open) || undefined;
+  if (places.length === 1 && first) {
+    return (
+      <Link
+        className={styles.planMark}
+        style={style}
+        href={hrefOf(first.id)}
+        title={first.name}
+        data-open={open}
+      >
+        <span className="unseen">
+          {first.name}, {first.open ? "ouvert" : "fermé"}
+        </span>
+      </Link>
+    );
+  }
+  const label = `${plural(places.length, "lieu", "lieux")} au même endroit`;
+  if (alone) {
+    return (
+      <span className={styles.planMark} style={style} data-open={open} data-many>
+        <span aria-hidden="true">{places.length}</span>
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={styles.planMark}
+      style={style}
+      data-open={open}
+      data-many
+      aria-label={`${label}, voir de plus près`}
+      onClick={onShow}
+    >
+      {places.length}
+    </button>
+  );
+}
+
 /** Flat enough for a few dozen kilometres: degrees of longitude shortened by the latitude. */
-function project(places: readonly Place[], position: Position | null) {
+function project(places: readonly Place[], position: Position | null, least: number) {
   const all = [...places.map((one) => one.position), ...(position ? [position] : [])];
   const lats = all.map(({ lat }) => lat);
   const lons = all.map(({ lon }) => lon);
   const middle = { lat: middleOf(lats), lon: middleOf(lons) };
   const east = metresPerDegree * Math.cos((middle.lat * Math.PI) / 180);
-  const across = Math.max((Math.max(...lons) - Math.min(...lons)) * east, narrowest);
-  const up = Math.max((Math.max(...lats) - Math.min(...lats)) * metresPerDegree, narrowest);
+  const across = Math.max((Math.max(...lons) - Math.min(...lons)) * east, least);
+  const up = Math.max((Math.max(...lats) - Math.min(...lats)) * metresPerDegree, least);
   const metresPerPixel = Math.max(across / (width - 2 * margin), up / (height - 2 * margin - 20));
   const at = ({ lat, lon }: Position) => ({
     x: width / 2 + ((lon - middle.lon) * east) / metresPerPixel,
@@ -83,26 +185,33 @@ function project(places: readonly Place[], position: Position | null) {
 
 const middleOf = (numbers: readonly number[]) => (Math.max(...numbers) + Math.min(...numbers)) / 2;
 
-function above(
-  places: readonly Place[],
-  town: string,
-  at: (one: Position) => { x: number; y: number },
-) {
-  const own = places.filter((one) => one.town === town).map((one) => at(one.position));
-  const x = own.reduce((sum, one) => sum + one.x, 0) / own.length;
-  return { x, y: Math.min(...own.map((one) => one.y)) - 12 };
-}
-
 /** Half of what the longest names take: a name near the border moves inside. */
 const halfName = 58;
+/** Two names closer than that, one above the other, cannot be read. */
+const nameHeight = 16;
+
+/**
+ * Names of towns above their places, those with most places first; a name that would cover another is left
+ * out: nearer, it has its room.
+ */
+function labelsOf(places: readonly Place[], at: (one: Position) => { x: number; y: number }) {
+  const labels: { town: string; x: number; y: number }[] = [];
+  const towns = [...Map.groupBy(places, ({ town }) => town)];
+  for (const [town, own] of towns.toSorted(([, a], [, b]) => b.length - a.length)) {
+    const points = own.map(({ position }) => at(position));
+    const middle = points.reduce((sum, { x }) => sum + x, 0) / points.length;
+    const x = Math.min(Math.max(middle, halfName), width - halfName);
+    const y = Math.max(Math.min(...points.map((one) => one.y)) - 22, nameHeight);
+    const covers = labels.some(
+      (one) => Math.abs(one.x - x) < 2 * halfName && Math.abs(one.y - y) < nameHeight,
+    );
+    if (!covers) labels.push({ town, x, y });
+  }
+  return labels;
+}
 
 const TownName = ({ town, x, y }: { town: string; x: number; y: number }) => (
-  <text
-    className={styles.planTown}
-    x={Math.min(Math.max(x, halfName), width - halfName)}
-    y={Math.max(y, 16)}
-    textAnchor="middle"
-  >
+  <text className={styles.planTown} x={x} y={y} textAnchor="middle">
     {town}
   </text>
 );
@@ -127,8 +236,8 @@ const wave = (y: number) =>
 
 /** A bar of a round length that takes about a quarter of the plan. */
 function Scale({ metresPerPixel }: { metresPerPixel: number }) {
-  const lengths = [100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
-  const metres = lengths.findLast((one) => one / metresPerPixel <= width / 3) ?? 100;
+  const lengths = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
+  const metres = lengths.findLast((one) => one / metresPerPixel <= width / 3) ?? 5;
   const long = metres / metresPerPixel;
   return (
     <g className={styles.planScale}>

@@ -92,5 +92,7 @@ const ways: Record<Exclude<ServiceSheet["screen"], "transport">, string> = {
   subscription: "Choisir ma formule",
   transit: "Voir les lignes",
   tickets: "Voir les sorties",
+  canteen: "Voir les menus",
   directory: "Chercher un lieu",
+  membership: "Faire ma demande",
 };

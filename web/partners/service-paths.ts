@@ -13,8 +13,10 @@ const screens: Record<Service["screen"], RouteName | `/${string}`> = {
   subscription: "Abonnement_user",
   transit: "/Abonnement/ligne",
   tickets: "Billet_public",
+  canteen: "/commande/cantine",
   directory: "Partner_components",
   transport: "Transport_mobile",
+  membership: "adhesion_page",
 };
 
 export const serviceIcons: Record<Service["screen"], IconName> = {
@@ -22,8 +24,10 @@ export const serviceIcons: Record<Service["screen"], IconName> = {
   subscription: "card",
   transit: "bus",
   tickets: "ticket",
+  canteen: "meal",
   directory: "pin",
   transport: "bus",
+  membership: "document",
 };
 
 /** The address of a service's screen. That of transport is the page of the service itself. */
@@ -37,7 +41,10 @@ export function servicePathFor(
   );
   const open = entry && isBuilt(entry) && decide(entry.guard, { token: "valid", user }).to === null;
   if (!open) return null;
-  return service.screen === "transport" ? servicePath(service.code) : entry.path;
+  if (service.screen === "transport") return servicePath(service.code);
+  return service.screen === "membership"
+    ? pathTo("adhesion_page", { code_services: service.code })
+    : entry.path;
 }
 
 export const servicePath = (code: string): string => pathTo("service-index", { code });

@@ -1,6 +1,7 @@
 // « Services »: what the card gives access to, and the transport on which it is enrolled by itself
 // (spec §2 services_list_local).
 import { api } from "#contract/api.ts";
+import type { ServiceFacts } from "#contract/home/rows.ts";
 import type { Service } from "#contract/partners/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useUser } from "#web/app/use-observed.ts";
@@ -8,13 +9,20 @@ import { Badge, Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { factOf } from "./service-facts.ts";
 import { servicePathFor, serviceIcons, servicePath } from "./service-paths.ts";
 import { TransportList } from "./transport-list.tsx";
 import styles from "./services.module.css";
 
+/** A bus comes nearer by the minute. */
+const pollMs = 30_000;
+
 export function ServicesPage() {
   const user = useUser();
+  const { cardnumber } = user;
+  const facts = useAnswer(api.home.services, { cardnumber }, { pollMs, atOnce: true });
   const { data, error, isFetching, refetch } = useAnswer(api.partners.services, {});
   const shown = (data?.items ?? []).flatMap((service) => {
     const href = servicePathFor(service, user);
@@ -46,7 +54,13 @@ export function ServicesPage() {
         <ul className={styles.services}>
           {shown.map(({ service, href }) => (
             <li key={service.code}>
-              <ServiceCard service={service} href={href} />
+              <ServiceTile
+                service={service}
+                href={href}
+                facts={facts.data}
+                waiting={facts.isPending}
+                nowMs={facts.dataUpdatedAt}
+              />
             </li>
           ))}
         </ul>
@@ -56,36 +70,53 @@ export function ServicesPage() {
   );
 }
 
-function ServiceCard({ service, href }: { service: Service; href: string }) {
+/** The whole tile leads to the service; what it is for and its conditions are a link of their own. */
+function ServiceTile({
+  service,
+  href,
+  facts,
+  waiting,
+  nowMs,
+}: {
+  service: Service;
+  href: string;
+  facts: ServiceFacts | undefined;
+  waiting: boolean;
+  /** When the facts were read. */
+  nowMs: number;
+}) {
   const { code, name, summary, closed, screen } = service;
   const details = servicePath(code);
+  const fact = facts ? factOf(screen, facts, nowMs) : null;
   return (
     <article className={styles.service} aria-labelledby={`service-${code}`}>
-      <header className={styles.serviceHead}>
-        <IconTile icon={serviceIcons[screen]} />
-        <h2 id={`service-${code}`}>{name}</h2>
-        {closed !== null && (
+      <IconTile icon={serviceIcons[screen]} />
+      <h2 id={`service-${code}`} className={styles.serviceName}>
+        <Link href={closed === null ? href : details}>{name}</Link>
+      </h2>
+      {closed === null ? (
+        <p className={fact ? styles.serviceFact : styles.serviceSummary}>
+          {waiting ? null : (fact ?? summary)}
+        </p>
+      ) : (
+        <p className={styles.serviceSummary}>
           <Badge tone="warning" icon="pause">
             Fermé
-          </Badge>
-        )}
-      </header>
-      <p className={styles.serviceSummary}>{summary}</p>
-      {closed !== null && <p className={styles.serviceClosed}>{closed}</p>}
-      <div className={styles.serviceActs}>
-        {closed === null && href !== details && (
-          <ButtonLink href={href} iconEnd="right" aria-label={`Ouvrir : ${name}`}>
-            Ouvrir
-          </ButtonLink>
-        )}
+          </Badge>{" "}
+          {closed}
+        </p>
+      )}
+      {closed === null && href !== details && (
         <ButtonLink
-          kind={href === details ? "secondary" : "ghost"}
+          kind="ghost"
+          size="small"
           href={details}
-          aria-label={`${href === details ? "Voir les offres" : "Détails"} : ${name}`}
+          className={styles.serviceMore}
+          aria-label={`Détails : ${name}`}
         >
-          {href === details ? "Voir les offres" : "Détails"}
+          Détails
         </ButtonLink>
-      </div>
+      )}
     </article>
   );
 }
@@ -105,7 +136,7 @@ const Waiting = () => (
   <Loading label="Chargement des services…">
     <div className={styles.services}>
       {["a", "b", "c", "d"].map((one) => (
-        <Skeleton key={one} height="12rem" />
+        <Skeleton key={one} height="11rem" />
       ))}
     </div>
   </Loading>

@@ -1,6 +1,18 @@
 // How the directory says things: distances, telephones, opening.
 import { formatDate, thin } from "#contract/french.ts";
 import type { Opening } from "#contract/partners/rows.ts";
+import type { IconName } from "#web/ui/icon.tsx";
+
+/** By the category of the first level. */
+export const kindIcons: Readonly<Record<string, IconName>> = {
+  manger: "meal",
+  courses: "wallet",
+  culture: "culture",
+  sport: "compass",
+  bouger: "bus",
+  quotidien: "home",
+  enfance: "people",
+};
 
 /** « 120 m », « 3,4 km ». */
 export function distanceText(metres: number): string {

@@ -7,7 +7,7 @@ import { api } from "#contract/api.ts";
 import { firstName } from "#contract/french.ts";
 import { type OwnCards, useOwnCards } from "#web/app/own-cards.ts";
 import type { Card } from "#contract/cards/rows.ts";
-import type { FareOffer } from "#contract/passes/rows.ts";
+import type { FareOffer } from "#contract/passes/fares.ts";
 import { answerOptions, useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";

@@ -2,6 +2,7 @@
 import styles from "./passes.module.css";
 import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
+import { wallets } from "#contract/wallet/rows.ts";
 import type { Pass } from "#contract/passes/rows.ts";
 import { passCan, passStateNames } from "#contract/passes/states.ts";
 import { answerOptions, queryClient, keyOf, readAgain } from "#web/app/answers.ts";
@@ -127,7 +128,7 @@ function PassActions({
       queryClient.setQueryData(keyOf(api.passes.one, { pass: next.id }), next);
       setAsked(null);
       onShow(next.id);
-      await readAgain(api.passes.list, api.passes.qr, api.passes.one, ...Object.values(api.wallet));
+      await readAgain(api.passes.list, api.passes.qr, api.passes.one, ...Object.values(wallets));
     },
   });
   const close = () => {

@@ -1,15 +1,14 @@
 // The passes of a card in a few lines, each leading to its own: for the bus, the family, the dashboard.
-import { useMutation, useQueries } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Pass } from "#contract/passes/rows.ts";
 import { passCan, passStateNames } from "#contract/passes/states.ts";
 import { firstName } from "#contract/french.ts";
 import { answerOptions } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { save } from "#web/app/save.ts";
+import { DownloadButton } from "#web/app/download-button.tsx";
 import { useKeptTitles } from "#web/app/use-kept-titles.ts";
-import { Badge, Banner } from "#web/ui/banner.tsx";
-import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { Badge } from "#web/ui/banner.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
@@ -60,14 +59,26 @@ export function PassList({ cards, offer = true }: { cards: readonly number[]; of
       </EmptyState>
     );
   }
+  const several = cards.length > 1 && items.filter(passCan.show).length > 1;
   return (
-    <LinkRows>
-      {items.map((pass) => (
-        <li key={pass.id}>
-          <PassLine pass={pass} named={cards.length > 1} />
-        </li>
-      ))}
-    </LinkRows>
+    <>
+      <LinkRows>
+        {items.map((pass) => (
+          <li key={pass.id}>
+            <PassLine pass={pass} named={cards.length > 1} />
+          </li>
+        ))}
+      </LinkRows>
+      {several && (
+        <DownloadButton
+          row={api.passes.printAll}
+          input={{}}
+          failed="Les titres n’ont pas pu être préparés."
+        >
+          Imprimer tous les titres
+        </DownloadButton>
+      )}
+    </>
   );
 }
 
@@ -94,36 +105,21 @@ function PassLine({ pass, named }: { pass: Pass; named: boolean }) {
         </span>
         <Badge tone={passTones[pass.state]}>{passStateNames[pass.state]}</Badge>
       </LinkRow>
-      {passCan.show(pass) && <PrintPass pass={pass} />}
-    </div>
-  );
-}
-
-/** For who rides without a phone: the code on paper. */
-function PrintPass({ pass }: { pass: Pass }) {
-  const print = useMutation<void, ApiProblem>({
-    mutationFn: async () => save(await call(api.passes.print, { pass: pass.id })),
-  });
-  return (
-    <>
-      <Button
-        size="small"
-        kind="ghost"
-        icon="document"
-        loading={print.isPending}
-        onClick={() => print.mutate()}
-      >
-        Imprimer
-        <span className="unseen">
-          {" "}
-          {pass.name}, {pass.holder}
-        </span>
-      </Button>
-      {print.error && (
-        <Banner tone="danger" alert title="Le titre n’a pas pu être préparé.">
-          {print.error.message}
-        </Banner>
+      {passCan.show(pass) && (
+        <DownloadButton
+          row={api.passes.print}
+          input={{ pass: pass.id }}
+          failed="Le titre n’a pas pu être préparé."
+          size="small"
+          kind="ghost"
+        >
+          Imprimer
+          <span className="unseen">
+            {" "}
+            {pass.name}, {pass.holder}
+          </span>
+        </DownloadButton>
       )}
-    </>
+    </div>
   );
 }

@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
+import { wallets } from "#contract/wallet/rows.ts";
 import { formatDate } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
 import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
@@ -54,6 +55,7 @@ export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: ()
         totalCents={price.totalCents}
         idgroup={order.group.idgroup}
         cardnumbers={[order.cardnumber]}
+        begun={order.topUp}
         freeLabel="Prendre ce titre gratuit"
         once="le titre n’est payé qu’une fois"
         mend={
@@ -71,7 +73,7 @@ export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: ()
         }
         onPaid={async (paid) => {
           queryClient.setQueryData(keyOf(api.passes.order, { order: order.id }), paid.order);
-          await readAgain(api.passes.list, api.passes.orders, ...Object.values(api.wallet));
+          await readAgain(api.passes.list, api.passes.orders, ...Object.values(wallets));
         }}
         onRefused={() => void readAgain(api.passes.order)}
       />

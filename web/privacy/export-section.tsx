@@ -4,8 +4,8 @@ import { api } from "#contract/api.ts";
 import { formatDate, formatDateTime } from "#contract/french.ts";
 import type { DataExport } from "#contract/privacy/rows.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
-import { ApiProblem, call, type Download } from "#web/app/api.ts";
-import { save } from "#web/app/save.ts";
+import { ApiProblem, call } from "#web/app/api.ts";
+import { DownloadButton } from "#web/app/download-button.tsx";
 import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
@@ -67,10 +67,6 @@ export function ExportSection({
 }
 
 function ExportLine({ one }: { one: DataExport }) {
-  const fetched = useMutation<Download, ApiProblem>({
-    mutationFn: () => call(api.privacy.download, { id: one.id }),
-    onSuccess: save,
-  });
   const asked = `Demandé le ${formatDateTime(one.askedAt)}`;
   if (one.readyAt === null || one.expiresAt === null) {
     return (
@@ -86,16 +82,16 @@ function ExportLine({ one }: { one: DataExport }) {
         {asked}, {size.format((one.bytes ?? 0) / 1024)}&#8239;Ko, disponible jusqu’au{" "}
         {formatDate(one.expiresAt)}
       </span>
-      <Button
+      <DownloadButton
+        row={api.privacy.download}
+        input={{ id: one.id }}
+        failed="Le fichier n’a pas pu être téléchargé."
         size="small"
         icon="download"
-        loading={fetched.isPending}
-        onClick={() => fetched.mutate()}
       >
         Télécharger
         <span className="unseen"> l’export du {formatDateTime(one.askedAt)}</span>
-      </Button>
-      <ProblemBanner problem={fetched.error} title="Le fichier n’a pas pu être téléchargé." />
+      </DownloadButton>
     </>
   );
 }

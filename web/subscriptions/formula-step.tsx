@@ -1,22 +1,15 @@
-// First step: the formulas as they are for this card, with their price and whom they are open to.
-import styles from "./subscriptions.module.css";
-import { useState } from "react";
+// First step of the page: which formula.
+import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
-import { formatDate } from "#contract/french.ts";
-import { subscriptionProofNames } from "#contract/subscriptions/states.ts";
-import type { OfferedFormula } from "#contract/subscriptions/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { NotFound } from "#web/app/states.tsx";
-import { ProblemBanner } from "#web/ui/banner.tsx";
-import { Button } from "#web/ui/button.tsx";
-import { FieldError } from "#web/ui/field.tsx";
-import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { Money } from "#web/ui/money.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { Stepper } from "#web/ui/stepper.tsx";
-import { backTo, leadOf, stepsFor, stepsLabel, useGo } from "./navigation.ts";
-import { useStep } from "./use-application.ts";
+import { Loading, Skeleton } from "#web/ui/state.tsx";
+import { backTo, leadOf, useGo } from "./navigation.ts";
+
+const FormulaChoice = lazy(async () => ({
+  default: (await import("./formula-choice.tsx")).FormulaChoice,
+}));
 
 export function FormulaStep({
   cardnumber,
@@ -28,20 +21,9 @@ export function FormulaStep({
 }) {
   const answer = useAnswer(api.subscriptions.offer, { cardnumber });
   const go = useGo();
-  const choose = useStep(api.subscriptions.choose, ({ id, proofs }) =>
-    go({ dossier: id, etape: proofs.length > 0 ? "titulaire" : "prix" }),
-  );
-  const [picked, setPicked] = useState(chosen);
-  const [missing, setMissing] = useState(false);
   if (answer.error?.code === "not_found" || answer.error?.code === "invalid_input") {
     return <NotFound />;
   }
-  const formulas = answer.data?.formulas ?? [];
-  const hasProofs = formulas.some(({ code, proofs }) => code === picked && proofs.length > 0);
-  const next = () => {
-    if (!picked) setMissing(true);
-    else choose.mutate({ cardnumber, formula: picked });
-  };
   return (
     <Page>
       <PageHeader
@@ -50,135 +32,16 @@ export function FormulaStep({
         back={backTo(cardnumber)}
       />
       <Section>
-        <Stepper label={stepsLabel} steps={stepsFor(hasProofs)} current={0} />
-        {answer.isPending && (
-          <Loading label="Chargement des formules…">
-            <div className={styles.formulas}>
+        <Suspense
+          fallback={
+            <Loading label="Chargement des formules…">
               <Skeleton lines={4} height="16rem" />
-            </div>
-          </Loading>
-        )}
-        {answer.isError && !answer.data && (
-          <ErrorState title="Les formules n’ont pas pu être chargées." answer={answer} />
-        )}
-        {formulas.length > 0 && (
-          <>
-            <fieldset className={styles.formulaChoice} aria-describedby="formula-missing">
-              <legend>
-                <h2 className={styles.subscriptionStep}>Choisissez une formule</h2>
-              </legend>
-              <div className={styles.formulas}>
-                {formulas.map((one) => (
-                  <FormulaCard
-                    key={one.code}
-                    one={one}
-                    picked={picked === one.code}
-                    onPick={() => {
-                      setPicked(one.code);
-                      setMissing(false);
-                    }}
-                  />
-                ))}
-              </div>
-              <FieldError
-                id="formula-missing"
-                error={missing && "Choisissez une formule pour continuer."}
-              />
-            </fieldset>
-            <ProblemBanner problem={choose.error} title="Cette formule n’a pas été retenue." />
-            <div className={styles.subscriptionNext}>
-              <Button kind="primary" iconEnd="forward" loading={choose.isPending} onClick={next}>
-                Continuer
-              </Button>
-            </div>
-          </>
-        )}
+            </Loading>
+          }
+        >
+          <FormulaChoice cardnumber={cardnumber} chosen={chosen} onChosen={go} />
+        </Suspense>
       </Section>
     </Page>
   );
 }
-
-function FormulaCard({
-  one,
-  picked,
-  onPick,
-}: {
-  one: OfferedFormula;
-  picked: boolean;
-  onPick: () => void;
-}) {
-  const { code, name, summary, opens, open, quote, covers, proofs, conditions } = one;
-  const first = quote.lines[0]?.amountCents ?? quote.totalCents;
-  const why = quote.lines.slice(1).map((line) => line.label);
-  return (
-    <div className={styles.formula} data-closed={!open || undefined}>
-      <label className={styles.formulaTop}>
-        <input
-          className={styles.formulaRadio}
-          type="radio"
-          name="formula"
-          aria-describedby={`formula-${code}-about`}
-          checked={picked}
-          disabled={!open}
-          onChange={onPick}
-        />
-        <span className={styles.formulaName}>{name}</span>
-      </label>
-      <div className={styles.formulaAbout} id={`formula-${code}-about`}>
-        <p className={styles.formulaPrice}>
-          <Money cents={quote.totalCents} size="large" />
-          {first !== quote.totalCents && (
-            <s className={styles.formulaBefore}>
-              <span className="unseen">au lieu de </span>
-              <Money cents={first} />
-            </s>
-          )}
-        </p>
-        <p className={styles.subscriptionSoft}>
-          jusqu’au {formatDate(quote.endsOn)}
-          {why.length > 0 && ` · ${why.join(" · ")}`}
-        </p>
-        <p>{summary}</p>
-        {covers.length > 0 && <p>Couvre aussi {covers.join(", ")}.</p>}
-      </div>
-      <ul className={styles.formulaOpens}>
-        {opens.map((line) => (
-          <li key={line}>
-            <Icon name="check" size={20} /> {line}
-          </li>
-        ))}
-      </ul>
-      {(conditions.length > 0 || proofs.length > 0) && (
-        <ul className={styles.formulaConditions}>
-          {conditions.map(({ kind, met, says }) => (
-            <li key={kind} data-met={met}>
-              <Icon name={marks[met]} size={20} />
-              <span>
-                {met === "no" ? (
-                  <>
-                    <strong>Pas pour cette carte&#8239;:</strong> il faut {lower(says)}
-                  </>
-                ) : (
-                  says
-                )}
-              </span>
-            </li>
-          ))}
-          {open && proofs.length > 0 && (
-            <li>
-              <Icon name="document" size={20} />
-              <span>
-                À joindre&#8239;:{" "}
-                {proofs.map((kind) => lower(subscriptionProofNames[kind])).join(", ")}.
-              </span>
-            </li>
-          )}
-        </ul>
-      )}
-    </div>
-  );
-}
-
-const marks = { yes: "success", no: "forbidden", to_prove: "search" } as const;
-
-const lower = (words: string): string => words.slice(0, 1).toLowerCase() + words.slice(1);

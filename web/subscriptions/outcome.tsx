@@ -8,7 +8,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
 import { Picture } from "#web/ui/picture.tsx";
 import { CancelButton } from "./cancel-button.tsx";
-import { Lines } from "./price-step.tsx";
+import { Lines } from "./price-lines.tsx";
 import { ReceiptButton } from "./receipt-button.tsx";
 import styles from "./subscriptions.module.css";
 

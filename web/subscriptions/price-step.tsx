@@ -1,18 +1,17 @@
 // The price: options that may be added, every line with its reason, who pays, and the one button.
-import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
-import type { Quote, SubscriptionApplication } from "#contract/subscriptions/rows.ts";
-import { keyOf, queryClient } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { PayWith } from "#web/checkout/pay-with.tsx";
+import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
-import { Money } from "#web/ui/money.tsx";
+import { Skeleton } from "#web/ui/state.tsx";
+import { Lines } from "./price-lines.tsx";
 import { useStep } from "./use-application.ts";
 import styles from "./subscriptions.module.css";
+
+const Pay = lazy(async () => ({ default: (await import("./pay-application.tsx")).Pay }));
 
 export function PriceStep({ application }: { application: SubscriptionApplication }) {
   const { quote, priceChange, paymentFailed } = application;
@@ -40,7 +39,9 @@ export function PriceStep({ application }: { application: SubscriptionApplicatio
           l’argent est parti.
         </Banner>
       )}
-      <Pay key={application.revision} application={application} />
+      <Suspense fallback={<Skeleton lines={2} height="4.5rem" />}>
+        <Pay key={application.revision} application={application} />
+      </Suspense>
     </div>
   );
 }
@@ -77,59 +78,5 @@ function Options({ application }: { application: SubscriptionApplication }) {
         </Banner>
       )}
     </fieldset>
-  );
-}
-
-/** Each line of a price with its reason, then what they make. */
-export function Lines({ quote }: { quote: Quote }) {
-  return (
-    <dl className={styles.priceLines}>
-      {quote.lines.map(({ label, why, amountCents }) => (
-        <div key={label} className={styles.priceLine}>
-          <dt>
-            {label}
-            <span className={styles.priceWhy}>{why}</span>
-          </dt>
-          <dd>
-            <Money cents={amountCents} />
-          </dd>
-        </div>
-      ))}
-      <div className={`${styles.priceLine} ${styles.priceTotal}`}>
-        <dt>Total</dt>
-        <dd>
-          <Money cents={quote.totalCents} size="large" />
-        </dd>
-      </div>
-    </dl>
-  );
-}
-
-function Pay({ application }: { application: SubscriptionApplication }) {
-  const navigate = useNavigate();
-  const { id, revision, quote, holder } = application;
-  const key = keyOf(api.subscriptions.read, { id });
-  return (
-    <>
-      <PayWith
-        totalCents={quote.totalCents}
-        idgroup={null}
-        cardnumbers={[holder.cardnumber]}
-        freeLabel="Souscrire gratuitement"
-        once="le dossier n’est payé qu’une fois"
-        attempt={(paying) =>
-          call(api.subscriptions.pay, { id, revision, totalCents: quote.totalCents, ...paying })
-        }
-        onPaid={async (paid) => {
-          const search = { dossier: id, etape: "paiement" };
-          await navigate({ to: ".", search, replace: true, resetScroll: false });
-          queryClient.setQueryData(key, paid);
-        }}
-        onRefused={() => void queryClient.invalidateQueries({ queryKey: key })}
-      />
-      <p className={styles.subscriptionNote}>
-        Vous pouvez annuler pendant 14 jours et être remboursé en entier là d’où l’argent est parti.
-      </p>
-    </>
   );
 }

@@ -1,7 +1,7 @@
 // The cart: what is held and until when, who pays, and what to do when its time is over.
 import styles from "./tickets.module.css";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
 import type { Cart, CartLine } from "#contract/tickets/cart.ts";
@@ -14,13 +14,12 @@ import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { type CartAnswer, keepCart, ticketPath, useCart, readTicketsAgain } from "./use-cart.ts";
+import { type CartAnswer, keepCart, ticketPath, useCart } from "./use-cart.ts";
 import { CartTime } from "./cart-time.tsx";
 import { Quantity, usePutLine } from "./prices.tsx";
 import { whenOf } from "./session-dates.ts";
-import { useNavigate } from "@tanstack/react-router";
-import { readAgain } from "#web/app/answers.ts";
-import { PayWith } from "#web/checkout/pay-with.tsx";
+
+const PayCart = lazy(async () => ({ default: (await import("./pay-cart.tsx")).PayCart }));
 
 const steps = ["Places", "Paiement", "Billets"] as const;
 
@@ -99,7 +98,9 @@ function OpenCart({ cart, skewMs, onEnd }: { cart: Cart; skewMs: number; onEnd: 
         </Banner>
       ) : (
         <>
-          <PayCart cart={cart} />
+          <Suspense fallback={<Skeleton lines={2} height="4.5rem" />}>
+            <PayCart cart={cart} />
+          </Suspense>
           <AbandonCart cart={cart} />
         </>
       )}
@@ -238,29 +239,5 @@ export function CartBar() {
     <Banner title={`${plural(count, "place")} dans votre panier`} actions={see}>
       <CartTime cart={cart} skewMs={skewMs} onEnd={() => void refetch()} />
     </Banner>
-  );
-}
-
-export function PayCart({ cart }: { cart: Cart }) {
-  const navigate = useNavigate();
-  return (
-    <div className={styles.pay}>
-      <PayWith
-        totalCents={cart.totalCents}
-        idgroup={null}
-        cardnumbers={cart.lines.map(({ cardnumber }) => cardnumber)}
-        freeLabel="Obtenir mes billets"
-        once="un panier n’est payé qu’une fois"
-        attempt={(paying) =>
-          call(api.tickets.pay, { order: cart.id, totalCents: cart.totalCents, ...paying })
-        }
-        onPaid={async ({ payment }) => {
-          const search = { commande: cart.id, ...(payment && { paiement: payment.topUp }) };
-          await navigate({ to: ".", search, replace: true });
-          if (!payment) await readTicketsAgain();
-        }}
-        onRefused={() => void readAgain(api.tickets.cart)}
-      />
-    </div>
   );
 }

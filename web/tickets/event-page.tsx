@@ -120,6 +120,8 @@ function SeatChoice({
   const [search, change] = useSearchParameters();
   const cart = useCart();
   const { sessions, state } = event;
+  const person = people.find((one) => one.cardnumber === cardnumber);
+  const whom = person && person.relation !== "self" ? firstName(person.name) : "vous";
   if (state !== "open" && state !== "sold_out") return <NotOnSale event={event} />;
   const only = sessions.length === 1 ? sessions[0] : undefined;
   const inCart = cart.data?.cart?.state === "cart" ? cart.data.cart.lines : [];
@@ -156,12 +158,10 @@ function SeatChoice({
             <details className={styles.morePrices}>
               <summary>Plusieurs places, autres tarifs</summary>
               <ForWhom people={people} cardnumber={cardnumber} />
-              <Prices event={event} session={session} cardnumber={cardnumber} lines={lines} />
+              <Prices {...{ event, session, cardnumber, whom, lines }} />
             </details>
           )}
-          {people.length < 2 && (
-            <Prices event={event} session={session} cardnumber={cardnumber} lines={lines} />
-          )}
+          {people.length < 2 && <Prices {...{ event, session, cardnumber, whom, lines }} />}
           {session.remaining === 0 && (
             <>
               {people.length > 1 && <ForWhom people={people} cardnumber={cardnumber} />}

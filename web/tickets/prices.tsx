@@ -29,7 +29,7 @@ export function usePutLine() {
   return useMutation<CartAnswer, ApiProblem, Line>({
     // One after the other: the last answer is then the cart with all of them.
     scope: { id: "tickets cart" },
-    mutationFn: (line) => call(api.tickets.putLine, line),
+    mutationFn: (line) => call(api.tickets.putLine, line, { draft: true }),
     onSuccess: keepCart,
     // What was shown as free may be gone by now.
     onError: () => void readAgain(api.tickets.event, api.tickets.cart),
@@ -40,11 +40,14 @@ export function Prices({
   event,
   session,
   cardnumber,
+  whom,
   lines,
 }: {
   event: EventView;
   session: Session;
   cardnumber: number;
+  /** Who would come, as a price that is not theirs says it: « vous », « Léo ». */
+  whom: string;
   lines: readonly CartLine[];
 }) {
   const put = usePutLine();
@@ -62,7 +65,7 @@ export function Prices({
               className={styles.price}
               data-off={!category.eligible || undefined}
             >
-              <PriceWords category={category} session={session} />
+              <PriceWords category={category} session={session} whom={whom} />
               <Quantity
                 label={category.name}
                 value={line?.quantity ?? 0}
@@ -86,12 +89,20 @@ function mostOf(event: EventView, session: Session, category: Category, held: nu
   return Math.min(held + left, held + Math.max(0, event.maxPerPerson - event.ticketsHeld));
 }
 
-function PriceWords({ category, session }: { category: Category; session: Session }) {
+function PriceWords({
+  category,
+  session,
+  whom,
+}: {
+  category: Category;
+  session: Session;
+  whom: string;
+}) {
   const condition = conditionText(category);
   const left = session.left[category.id];
   const about = [
     condition && `${condition.charAt(0).toUpperCase()}${condition.slice(1)}`,
-    category.eligible ? "" : "non valable pour cette carte",
+    category.eligible ? "" : `non valable pour ${whom}`,
     left !== undefined && left > 0 ? plural(left, "place libre", "places libres") : "",
     left === 0 && session.remaining > 0 ? "complet à ce tarif" : "",
   ].filter((part) => part !== "");

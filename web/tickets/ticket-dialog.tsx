@@ -7,6 +7,7 @@ import { ticketCan, ticketStateNames } from "#contract/tickets/states.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { useDownload } from "#web/app/download-button.tsx";
 import { save } from "#web/app/save.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -120,9 +121,7 @@ function TicketDetails({ ticket, onView }: { ticket: Ticket; onView: (view: View
 }
 
 function Exports({ ticket }: { ticket: Ticket }) {
-  const print = useMutation<void, ApiProblem>({
-    mutationFn: async () => save(await call(api.tickets.print, { ticket: ticket.id })),
-  });
+  const print = useDownload(api.tickets.print, { ticket: ticket.id });
   const draw = useMutation<void>({
     mutationFn: async () => {
       const { ticketImage } = await import("./ticket-image.ts");

@@ -12,3 +12,18 @@ export const LineMark = ({ line, large = false }: { line: LineBadge; large?: boo
     {line.number}
   </span>
 );
+
+/** Marks beyond these would push away what one came for. */
+const mostMarks = 8;
+
+/** The lines of a stop; the first eight where there are more. */
+export const LineMarks = ({ lines }: { lines: readonly LineBadge[] }) => (
+  <span className={styles.lineMarks}>
+    {lines.slice(0, mostMarks).map((line) => (
+      <LineMark key={line.id} line={line} />
+    ))}
+    {lines.length > mostMarks && (
+      <span className={styles.moreMarks}>et {lines.length - mostMarks} autres</span>
+    )}
+  </span>
+);

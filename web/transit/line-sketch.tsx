@@ -87,7 +87,7 @@ export function LineSketch({ line, direction }: { line: LineDetail; direction: L
         </div>
         <div>
           <dt>Arrivée</dt>
-          <dd>{direction.stops.at(-1)?.name}</dd>
+          <dd>{direction.to}</dd>
         </div>
       </dl>
     </Section>

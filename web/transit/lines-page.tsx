@@ -1,5 +1,5 @@
-// « Bus »: the lines of the network by group, a search of lines and stops; then the line or the stop
-// that the address names (spec §2 Abonnement/ligne).
+// « Bus »: one's favourite stops, the lines of the network by group, a search of lines and stops; then
+// the line or the stop that the address names (spec §2 Abonnement/ligne).
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
@@ -17,8 +17,10 @@ import { Link } from "#web/ui/link.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { SeeMore } from "#web/ui/table.tsx";
 import { linePath, numberIn, passesPath, stopPath } from "./address.ts";
-import { LineMark } from "./line-mark.tsx";
+import { FavouriteStops } from "./favourite-stops.tsx";
+import { LineMark, LineMarks } from "./line-mark.tsx";
 import { LineView } from "./line-view.tsx";
+import { pollMs } from "./next-times.tsx";
 import { useSold } from "./sold.ts";
 import { StopView } from "./stop-view.tsx";
 import styles from "./transit.module.css";
@@ -81,8 +83,11 @@ function Found({ q, onClear }: { q: string; onClear: () => void }) {
   const list = useLines(shown);
   const stops = useAnswer(api.transit.stops, { q: shown }, { enabled: shown !== "" });
   const groups = useAnswer(api.transit.groups, {});
+  const favourites = useAnswer(api.transit.favourites, {}, { pollMs });
   const error = list.error ?? (shown ? stops.error : null) ?? groups.error;
-  const waiting = !list.data || !groups.data || (shown !== "" && !stops.data);
+  // The favourites stand above the lines: these wait, so that nothing moves.
+  const waiting =
+    !list.data || !groups.data || favourites.isPending || (shown !== "" && !stops.data);
   if (error && waiting) {
     const again = () =>
       void Promise.all([list.refetch(), groups.refetch(), shown && stops.refetch()]);
@@ -115,6 +120,12 @@ function Found({ q, onClear }: { q: string; onClear: () => void }) {
   }
   return (
     <>
+      {favourites.data && (
+        <FavouriteStops answer={favourites.data} readAt={favourites.dataUpdatedAt} />
+      )}
+      {favourites.isError && !favourites.data && (
+        <ErrorState title="Vos arrêts favoris n’ont pas pu être chargés." answer={favourites} />
+      )}
       {groups.data.items.map((group) => (
         <Group key={group.id} group={group} lines={lines.filter((one) => one.group === group.id)} />
       ))}
@@ -205,11 +216,7 @@ function Results({
                   <Icon name="pin" size={24} />
                   <span className={styles.stopWords}>
                     <span className={styles.stopName}>{stop.name}</span>
-                    <span className={styles.lineMarks}>
-                      {stop.lines.map((line) => (
-                        <LineMark key={line.id} line={line} />
-                      ))}
-                    </span>
+                    <LineMarks lines={stop.lines} />
                   </span>
                   <Icon name="right" size={20} />
                 </Link>

@@ -1,22 +1,29 @@
-// One stop: when the next buses leave, told again as time goes by, and the timetable of a day.
-import { useEffect, useState } from "react";
+// One stop: the next three departures of each line and direction, told again as time goes by; unfolded,
+// the line's timetable of a day.
+import { useState } from "react";
 import { api } from "#contract/api.ts";
-import { formatDate, formatTime } from "#contract/french.ts";
-import type { Departure, LineBadge, TransitStop } from "#contract/transit/rows.ts";
+import { parisDay } from "#contract/days.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { formatDate, formatTime, plural } from "#contract/french.ts";
+import type { NextDepartures, TransitStop } from "#contract/transit/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
+import { dayWord } from "#web/app/leaves-in.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { NotFound } from "#web/app/states.tsx";
-import { Chips } from "#web/ui/choice.tsx";
-import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Select } from "#web/ui/choice.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { busPath, linePath } from "./address.ts";
-import { LineMark } from "./line-mark.tsx";
-import { Timetable } from "./timetable.tsx";
-import { dayWord, leavesIn } from "./words.ts";
+import { busPath, linePath, numberIn } from "./address.ts";
+import { FavouriteButton, useFavourite } from "./favourite-button.tsx";
+import { LineMarks } from "./line-mark.tsx";
+import { NextTimes, pollMs, stillToLeave, theoretical, useServerNow } from "./next-times.tsx";
+import { type Days, Timetable } from "./timetable.tsx";
 import styles from "./transit.module.css";
 
-const pollMs = 30_000;
-const tickMs = 5_000;
+/** Lines of a stop from which one of them is chosen rather than looked for. */
+const manyLines = 5;
 
 export function StopView({
   stop,
@@ -27,11 +34,9 @@ export function StopView({
   line: number | null;
   direction: number;
 }) {
-  const [search] = useSearchParameters();
-  const all = search["lignes"] === "toutes";
-  const only = line !== null && !all ? { line } : {};
-  const asked = useAnswer(api.transit.departures, { stop, ...only }, { pollMs });
-  const { data, error, isFetching, refetch } = asked;
+  const asked = useAnswer(api.transit.departures, { stop }, { pollMs });
+  const { data, error } = asked;
+  const favourite = useFavourite(stop);
   const back =
     line === null
       ? { href: busPath, label: "Toutes les lignes" }
@@ -41,124 +46,148 @@ export function StopView({
     <Page>
       <PageHeader
         title={data?.stop.name ?? "Arrêt"}
-        lead={data ? <Serving lines={data.stop.lines} /> : "\u00a0"}
+        lead={data ? <LineMarks lines={data.stop.lines} /> : "\u00a0"}
         back={back}
+        actions={data && <FavouriteButton isFavourite={data.isFavourite} change={favourite} />}
       />
-      <Sides
-        main={
-          <Section title="Prochains départs">
-            {data && line !== null && <Choice stop={data.stop} line={line} all={all} />}
-            {error && !data && (
-              <ErrorState
-                title="Les départs n’ont pas pu être chargés."
-                answer={{ error, isFetching, refetch }}
-              />
-            )}
-            {!error && !data && (
-              <Loading label="Chargement des départs…">
-                <Skeleton lines={8} height="3rem" />
-              </Loading>
-            )}
-            {data && (
-              <Next
-                items={data.items}
-                aheadMs={Date.parse(data.now) - asked.dataUpdatedAt}
-                knownUntil={data.knownUntil}
-                stale={error !== null}
-              />
-            )}
-          </Section>
-        }
-        side={<Timetable stop={stop} {...only} />}
-      />
+      <ProblemBanner problem={favourite.error} title="Vos favoris n’ont pas changé." />
+      <Section title="Prochains départs">
+        {error && !data && (
+          <ErrorState title="Les départs n’ont pas pu être chargés." answer={asked} />
+        )}
+        {!error && !data && (
+          <Loading label="Chargement des départs…">
+            <Skeleton lines={8} height="3.5rem" />
+          </Loading>
+        )}
+        {data && (
+          <Departures
+            answer={data}
+            from={line}
+            aheadMs={Date.parse(data.now) - asked.dataUpdatedAt}
+            stale={error !== null}
+          />
+        )}
+      </Section>
     </Page>
   );
 }
 
-const Serving = ({ lines }: { lines: readonly LineBadge[] }) => (
-  <span className={styles.lineMarks}>
-    {lines.map((line) => (
-      <LineMark key={line.id} line={line} />
-    ))}
-  </span>
-);
-
-/** One came from a line: it alone, or every line of the stop. */
-function Choice({ stop, line, all }: { stop: TransitStop; line: number; all: boolean }) {
-  const [, change] = useSearchParameters();
-  const own = stop.lines.find(({ id }) => id === line);
-  if (!own || stop.lines.length < 2) return null;
+function Departures({
+  answer: { stop, items, knownUntil },
+  from,
+  aheadMs,
+  stale,
+}: {
+  answer: Output<typeof api.transit.departures>;
+  from: number | null;
+  aheadMs: number;
+  stale: boolean;
+}) {
+  const [search] = useSearchParameters();
+  const now = useServerNow(aheadMs);
+  const wanted = search["lignes"];
+  const own = numberIn(wanted) ?? (wanted === "toutes" ? null : from);
+  const line = stop.lines.some(({ id }) => id === own) ? own : null;
+  const shown = line === null ? items : items.filter((one) => one.line.id === line);
+  const days = { today: parisDay(new Date(now)), until: knownUntil };
   return (
-    <Chips
+    <>
+      <LineChoice stop={stop} line={line} from={from} />
+      <Today shown={shown} now={now} knownUntil={knownUntil} />
+      {shown.length > 0 && (
+        <p className={styles.transitNote}>
+          {stale ? "Sans réseau pour l’instant : heures de la dernière lecture. " : ""}
+          {theoretical} Dépliez une ligne pour sa journée.
+        </p>
+      )}
+      <ul className={styles.departures} aria-label="Prochains départs">
+        {shown.map((way) => (
+          <Way key={`${way.line.id}/${way.direction}`} {...{ stop, way, now, days }} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** One of the lines of a busy stop, or of a stop that one came to from a line; else all are shown. */
+function LineChoice({
+  stop,
+  line,
+  from,
+}: {
+  stop: TransitStop;
+  line: number | null;
+  from: number | null;
+}) {
+  const [, change] = useSearchParameters();
+  const few = stop.lines.length < (from === null ? manyLines : 2);
+  if (few) return null;
+  const all = `Les ${plural(stop.lines.length, "ligne")} de l’arrêt`;
+  return (
+    <Select
       label="Lignes montrées"
+      value={line === null ? "toutes" : String(line)}
       options={[
-        { value: "own", label: `Ligne ${own.number}` },
-        { value: "all", label: "Toutes les lignes" },
+        { value: "toutes", label: all },
+        ...stop.lines.map(({ id, number }) => ({ value: String(id), label: `Ligne ${number}` })),
       ]}
-      value={[all ? "all" : "own"]}
-      onValue={(shown) => change({ lignes: shown === "all" ? "toutes" : undefined })}
+      onValue={(value) => change({ lignes: value })}
     />
   );
 }
 
-/** The server's time now; `aheadMs` is how far its clock was ahead of the device's. */
-function useServerNow(aheadMs: number): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tickMs);
-    return () => clearInterval(timer);
-  }, []);
-  return now + aheadMs;
-}
-
-function Next({
-  items,
-  aheadMs,
+/** What is to be said before the list: no departure left today, or none at all. */
+function Today({
+  shown,
+  now,
   knownUntil,
-  stale,
 }: {
-  items: readonly Departure[];
-  aheadMs: number;
+  shown: readonly NextDepartures[];
+  now: number;
   knownUntil: string | null;
-  stale: boolean;
 }) {
-  const now = useServerNow(aheadMs);
-  const left = items.filter(({ at }) => Date.parse(at) > now - tickMs);
-  const [first] = left;
-  if (!first) {
+  const times = shown.flatMap(({ next }) => stillToLeave(next, now).map(({ at }) => at));
+  const [first] = times.toSorted();
+  if (first === undefined) {
     return (
       <EmptyState icon="clock" title="Aucun départ dans les sept prochains jours">
         {knownUntil && <>Les horaires sont connus jusqu’au {formatDate(knownUntil)}.</>}
       </EmptyState>
     );
   }
-  const later = dayWord(first.at, now);
+  const later = dayWord(first, now);
+  if (later === "") return null;
   return (
-    <>
-      {later !== "" && (
-        <p className={styles.transitLater}>
-          Plus de départ aujourd’hui. Le prochain : {later} à {formatTime(first.at)}.
-        </p>
-      )}
-      {stale && (
-        <p className={styles.transitNote}>
-          Sans réseau pour l’instant : heures de la dernière lecture.
-        </p>
-      )}
-      <ul className={styles.departures} aria-label="Prochains départs">
-        {left.map(({ at, line, to, direction }) => (
-          <li key={`${at}/${line.id}/${direction}/${to}`}>
-            <LineMark line={line} />
-            <span className={styles.departureTo}>{to}</span>
-            <time className={styles.departureWhen} dateTime={at}>
-              <span>{leavesIn(at, now)}</span>
-              {Date.parse(at) - now < 3_600_000 && (
-                <span className={styles.departureClock}>{formatTime(at)}</span>
-              )}
-            </time>
-          </li>
-        ))}
-      </ul>
-    </>
+    <p className={styles.transitLater}>
+      Plus de départ aujourd’hui. Le prochain : {later} à {formatTime(first)}.
+    </p>
+  );
+}
+
+function Way({
+  stop,
+  way,
+  now,
+  days,
+}: {
+  stop: TransitStop;
+  way: NextDepartures;
+  now: number;
+  days: Days;
+}) {
+  const [open, setOpen] = useState(false);
+  return (
+    <li>
+      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className={styles.waySummary}>
+          <NextTimes way={way} now={now} />
+          <Icon name="down" size={20} />
+        </summary>
+        {open && (
+          <Timetable stop={stop.id} line={way.line.id} direction={way.direction} days={days} />
+        )}
+      </details>
+    </li>
   );
 }

@@ -1,122 +1,118 @@
-// The timetable of a stop for one day, hour by hour, for each line and destination.
+// The timetable of a line in one direction at a stop for one day, hour by hour, read when it is unfolded.
 import { Fragment } from "react";
 import { api } from "#contract/api.ts";
-import type { Output } from "#contract/endpoint.ts";
-import { formatDayInWords, formatTime, plural } from "#contract/french.ts";
+import { addDays } from "#contract/days.ts";
+import { formatDayInWords } from "#contract/french.ts";
 import { spec } from "#contract/limits.ts";
+import type { Departure } from "#contract/transit/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { IconButton } from "#web/ui/button.tsx";
-import { Icon } from "#web/ui/icon.tsx";
-import { Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { LineMark } from "./line-mark.tsx";
-import { byHalf, dayAfter } from "./words.ts";
+import { byHalf } from "./words.ts";
 import styles from "./transit.module.css";
 
-type Day = Output<typeof api.transit.timetable>;
+/** The days that can be looked at, from today to the last one that the network knows. */
+export interface Days {
+  today: string;
+  until: string | null;
+}
 
-export function Timetable({ stop, line }: { stop: number; line?: number }) {
-  const [search] = useSearchParameters();
-  const asked = search["jour"] ?? "";
-  const on = /^20\d\d-\d\d-\d\d$/.test(asked) ? { on: asked } : {};
-  const { data, error, isFetching, refetch } = useAnswer(api.transit.timetable, {
-    stop,
-    ...(line !== undefined && { line }),
-    ...on,
-  });
+export function Timetable({
+  days,
+  ...asked
+}: {
+  stop: number;
+  line: number;
+  direction: number;
+  days: Days;
+}) {
+  const [search, change] = useSearchParameters();
+  const wanted = search["jour"] ?? "";
+  const on = /^20\d\d-\d\d-\d\d$/.test(wanted) ? wanted : days.today;
+  const answer = useAnswer(api.transit.timetable, { ...asked, on });
+  const { data, error } = answer;
+  const go = (count: number) => change({ jour: addDays(on, count) });
   return (
-    <Section title="Horaires de la journée">
-      {data && <DayChoice day={data} />}
-      {error && !data && (
-        <ErrorState
-          title="Les horaires n’ont pas pu être chargés."
-          answer={{ error, isFetching, refetch }}
+    <div className={styles.day}>
+      <div className={styles.dayChoice}>
+        <IconButton
+          icon="left"
+          label="Jour précédent"
+          disabled={on <= days.today}
+          onClick={() => go(-1)}
         />
+        <p className={styles.dayName} aria-live="polite">
+          {formatDayInWords(on)}
+        </p>
+        <IconButton
+          icon="right"
+          label="Jour suivant"
+          disabled={days.until === null || on >= days.until}
+          onClick={() => go(1)}
+        />
+      </div>
+      {error && !data && (
+        <ErrorState title="Les horaires n’ont pas pu être chargés." answer={answer} />
       )}
       {!error && !data && (
         <Loading label="Chargement des horaires…">
           <Skeleton lines={7} height="2.5rem" />
         </Loading>
       )}
-      {data && <Hours day={data} />}
-    </Section>
-  );
-}
-
-function DayChoice({ day: { on, from, until } }: { day: Day }) {
-  const [, change] = useSearchParameters();
-  const go = (days: number) => change({ jour: dayAfter(on, days) });
-  return (
-    <div className={styles.dayChoice}>
-      <IconButton
-        icon="left"
-        label="Jour précédent"
-        disabled={from === null || on <= from}
-        onClick={() => go(-1)}
-      />
-      <p className={styles.dayName} aria-live="polite">
-        {formatDayInWords(on)}
-      </p>
-      <IconButton
-        icon="right"
-        label="Jour suivant"
-        disabled={until === null || on >= until}
-        onClick={() => go(1)}
-      />
+      {data && <Hours departures={data.items} />}
     </div>
   );
 }
 
-/** « 24 départs, de 06:33 à 22:03 ». */
-function span(times: readonly string[]): string {
-  const [first = "", last = ""] = [times[0], times.at(-1)];
-  const count = plural(times.length, "départ");
-  return times.length === 1
-    ? `${count}, à ${formatTime(first)}`
-    : `${count}, de ${formatTime(first)} à ${formatTime(last)}`;
-}
-
-function Hours({ day }: { day: Day }) {
-  if (day.items.length === 0) {
+function Hours({ departures }: { departures: readonly Departure[] }) {
+  if (departures.length === 0) {
     return (
       <EmptyState icon="calendar" title="Aucun bus ce jour-là">
         Regardez un autre jour avec les flèches.
       </EmptyState>
     );
   }
+  const ends = [...new Set(departures.map(({ endsAt }) => endsAt))].filter((end) => end !== null);
+  const letterOf = (end: string) => String.fromCodePoint(97 + ends.indexOf(end));
   return (
-    <div className={styles.timetables}>
-      {day.items.map(({ line, direction, to, times }) => (
-        <details key={`${line.id}/${direction}/${to}`} open={day.items.length < 3}>
-          <summary className={styles.timetableWay}>
-            <LineMark line={line} />
-            <span className={styles.timetableTo}>
-              {to}
-              <span className={styles.timetableSpan}>{span(times)}</span>
-            </span>
-            <Icon name="down" size={20} />
-          </summary>
-          {byHalf(times).map(({ half, hours }, index) => (
-            <Fragment key={`${half}/${index < 2 ? "day" : "night"}`}>
-              <p className={styles.timetableHalf}>
-                <abbr title={half === spec.meridiem[0] ? "avant midi" : "après midi"}>{half}</abbr>
-              </p>
-              <dl className={styles.timetable}>
-                {hours.map(({ hour, minutes }) => (
-                  <div key={`${hour}/${minutes.join(" ")}`}>
-                    <dt>
-                      {hour}
-                      <span className="unseen"> heures</span>
-                    </dt>
-                    <dd>{minutes.join(" ")}</dd>
-                  </div>
-                ))}
-              </dl>
-            </Fragment>
-          ))}
-        </details>
+    <>
+      {byHalf(departures).map(({ half, hours }, index) => (
+        <Fragment key={`${half}/${index < 2 ? "day" : "night"}`}>
+          <p className={styles.timetableHalf}>
+            <abbr title={half === spec.meridiem[0] ? "avant midi" : "après midi"}>{half}</abbr>
+          </p>
+          <dl className={styles.timetable}>
+            {hours.map(({ hour, minutes }) => (
+              <div key={`${hour}/${minutes[0]?.minute}`}>
+                <dt>
+                  {hour}
+                  <span className="unseen"> heures</span>
+                </dt>
+                <dd>
+                  {minutes.map(({ minute, endsAt }, place) => (
+                    // oxlint-disable-next-line react/no-array-index-key -- a day that is read whole, never reordered
+                    <Fragment key={place}>
+                      {place > 0 && " "}
+                      {minute}
+                      {endsAt && <sup>{letterOf(endsAt)}</sup>}
+                    </Fragment>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </Fragment>
       ))}
-    </div>
+      {ends.length > 0 && (
+        <ul className={styles.timetableEnds} aria-label="Passages qui finissent ailleurs">
+          {ends.map((end) => (
+            <li key={end}>
+              <sup>{letterOf(end)}</sup> jusqu’à {end}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }

@@ -16,6 +16,7 @@ const monthNames = Array.from({ length: 12 }, (_, month) =>
 const yearsBefore = 110;
 const yearsAfter = 10;
 
+// « 1 », not « 1er »: what is said must hold what is shown (WCAG 2.5.3).
 const sayDay = (day: string): string => inWords.format(new Date(day));
 
 interface Props {

@@ -32,15 +32,7 @@ export function Field({
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className="field" data-invalid={error ? true : undefined}>
-      <label className="field-label" htmlFor={id}>
-        {label}
-        {optional && <span className="field-optional"> (facultatif)</span>}
-      </label>
-      {hint && (
-        <p className="field-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <FieldLabel id={id} label={label} hint={hint} optional={optional} />
       {children({
         id,
         ...(described && { "aria-describedby": described }),
@@ -50,6 +42,26 @@ export function Field({
     </div>
   );
 }
+
+/** The label of the control `id`, and its hint under « id-hint ». */
+export const FieldLabel = ({
+  id,
+  label,
+  hint,
+  optional = false,
+}: Pick<FieldText, "label" | "hint"> & { id: string; optional?: boolean | undefined }) => (
+  <>
+    <label className="field-label" htmlFor={id}>
+      {label}
+      {optional && <span className="field-optional"> (facultatif)</span>}
+    </label>
+    {hint && (
+      <p className="field-hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+  </>
+);
 
 export function FieldError({ id, error }: { id: string; error: ReactNode }) {
   return (

@@ -3,7 +3,7 @@ import { OTPField } from "@base-ui/react/otp-field";
 import { type ClipboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import "./field.css";
 import "./otp.css";
-import { FieldError } from "./field.tsx";
+import { FieldError, FieldLabel } from "./field.tsx";
 
 /**
  * `onComplete` fires when the last digit is in: send then, without a button press. After a refused code
@@ -48,14 +48,7 @@ export function OtpInput({
   };
   return (
     <div className="field" data-invalid={error ? true : undefined}>
-      <label className="field-label" htmlFor={id}>
-        {label}
-      </label>
-      {hint && (
-        <p className="field-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <FieldLabel id={id} label={label} hint={hint} />
       <OTPField.Root
         ref={boxes}
         id={id}

@@ -36,6 +36,8 @@ export function formatBytes(bytes: number): string {
   return `${(kilo / 1024).toLocaleString("fr-FR", { maximumFractionDigits: 1 })}${thin}Mo`;
 }
 
+const atMost = (most: number) => (most === 1 ? "Un seul fichier" : `${most} fichiers au plus`);
+
 /**
  * A field of files. `files` are those sent; `onBusy` says whether some are still on their way, so that
  * the form waits for them. A file taken out is given to `onRemove`.
@@ -92,7 +94,7 @@ export function Upload({
       <div className="upload-zone" data-full={full || undefined}>
         <Icon name="plus" size={20} />
         <span className="upload-call" aria-hidden="true">
-          <span>{full ? `${most} fichiers au plus` : "Ajouter une photo ou un PDF"}</span>
+          <span>{full ? atMost(most) : "Ajouter une photo ou un PDF"}</span>
           <span className="upload-drop">ou déposez-le ici</span>
         </span>
         {/* The input itself covers the zone: a click, a key, a drop and a camera are the browser's. */}
@@ -232,7 +234,7 @@ function useSending({
     add: (chosen: readonly File[]) => {
       const room = Math.max(0, most - files.length - underway.length);
       for (const file of chosen.slice(0, room)) start(file);
-      if (chosen.length > room) tell(`${most} fichiers au plus${thin}: les autres sont laissés.`);
+      if (chosen.length > room) tell(`${atMost(most)}${thin}: les autres sont laissés.`);
     },
     again: (one: Underway) => {
       drop(one.key);

@@ -1,9 +1,7 @@
 // « Entre deux dates »: the two days of a filter. They come when they are asked for: most lists are
 // read by whole months.
-import { useState } from "react";
 import { todayInParis } from "#contract/days.ts";
-import { DateField } from "#web/ui/date-field.tsx";
-import { isDay } from "#web/ui/days.ts";
+import { DayFilter } from "#web/ui/day-filter.tsx";
 import styles from "./movements.module.css";
 
 type Day = string | undefined;
@@ -19,13 +17,13 @@ export function MovementDays({
 }) {
   return (
     <div className={styles.movementDates}>
-      <DayInput
+      <DayFilter
         label="Du"
         value={from}
         max={to ?? todayInParis()}
         onValue={(day) => onDays({ from: day })}
       />
-      <DayInput
+      <DayFilter
         label="Au"
         value={to}
         min={from}
@@ -34,30 +32,4 @@ export function MovementDays({
       />
     </div>
   );
-}
-
-/** What is typed stays in the field until it is a day; only a day filters. */
-function DayInput({
-  value,
-  onValue,
-  ...field
-}: {
-  label: string;
-  value: Day;
-  min?: Day;
-  max: Day;
-  onValue: (value: Day) => void;
-}) {
-  const [typed, setTyped] = useState(value ?? "");
-  const [known, setKnown] = useState(value);
-  if (value !== known) {
-    setKnown(value);
-    setTyped(value ?? typed);
-  }
-  const type = (text: string) => {
-    setTyped(text);
-    const day = isDay(text) ? text : undefined;
-    if (day !== value) onValue(day);
-  };
-  return <DateField {...field} live value={typed} onValue={type} />;
 }

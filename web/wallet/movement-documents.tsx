@@ -1,9 +1,7 @@
 // The documents of a list of movements: the statement of an account, and a table for a spreadsheet. They
 // come after the list, whose screens are the heaviest.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import { call } from "#web/app/api.ts";
-import { save } from "#web/app/save.ts";
+import { useDownload } from "#web/app/download-button.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ButtonGroup } from "#web/ui/button-group.tsx";
@@ -18,14 +16,8 @@ export function MovementDocuments({
   wallet: string;
   filters: MovementFilters;
 }) {
-  const statement = useMutation({
-    mutationFn: async () =>
-      save(await call(api.wallet.statement, { objectID: wallet, ...filters })),
-  });
-  const table = useMutation({
-    mutationFn: async () =>
-      save(await call(api.wallet.exportCsv, { objectID: wallet, ...filters })),
-  });
+  const statement = useDownload(api.wallet.statement, { objectID: wallet, ...filters });
+  const table = useDownload(api.wallet.exportCsv, { objectID: wallet, ...filters });
   const error = statement.error ?? table.error;
   return (
     <div className={styles.movementDocuments}>

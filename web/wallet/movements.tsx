@@ -3,9 +3,10 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { api } from "#contract/api.ts";
-import { plural, spokenDay } from "#contract/french.ts";
+import { formatMoney, plural, spokenDay } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import type { Movement } from "#contract/wallet/rows.ts";
+import { wholeCents } from "#contract/wallet/whole.ts";
 import { keyOf } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
@@ -94,7 +95,19 @@ export function Movements({
 }
 
 const columnsOf = (topUps: string | undefined): Column<Movement>[] => [
-  ...lineColumns({ day: false, topUps }),
+  ...lineColumns({ day: false, topUps }).map((column) =>
+    column.place === "title"
+      ? {
+          ...column,
+          cell: (row: Movement) => (
+            <>
+              {column.cell(row)}
+              <Parts movement={row} />
+            </>
+          ),
+        }
+      : column,
+  ),
   {
     key: "after",
     label: "Solde après",
@@ -103,6 +116,32 @@ const columnsOf = (topUps: string | undefined): Column<Movement>[] => [
     cell: (row) => <Money cents={row.balanceAfterCents} />,
   },
 ];
+
+/** What an operation was made of, where several lots or wallets took part. */
+function Parts({ movement }: { movement: Movement }) {
+  const { parts, label, amountCents } = movement;
+  if (parts.length === 0) return null;
+  const whole = wholeCents(movement);
+  const count = `en ${parts.length} parts`;
+  return (
+    <details className={styles.movementParts}>
+      <summary>
+        {whole === amountCents
+          ? `${amountCents < 0 ? "Payé" : "Rendu"} ${count}`
+          : `${formatMoney(Math.abs(whole))} en tout, ${count}`}
+        <span className="unseen"> : {label}</span>
+      </summary>
+      <ul>
+        {parts.map((part, index) => (
+          <li key={index}>
+            <span>{whole === amountCents ? part.label : `${part.wallet} · ${part.label}`}</span>
+            <Money cents={part.amountCents} signed />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
 
 function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   if (!filtered) {

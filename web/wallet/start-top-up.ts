@@ -7,6 +7,7 @@ import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { payments } from "#contract/limits.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
+import { readAgain } from "#web/app/answers.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
 import { intentKey, settleIntent } from "#web/app/intent.ts";
 import { useProblemNotice } from "#web/app/problem-notice.ts";
@@ -15,16 +16,24 @@ import { withCode } from "#web/app/step-up.ts";
 
 type Started = Output<typeof api.payments.startTopUp>;
 
-interface Wanted {
+/** How a top-up is paid: with a kept payment method, or on the provider's page, which may keep one. */
+export interface Paying {
+  paymentMethod?: string;
+  keep?: boolean;
+}
+
+interface Wanted extends Paying {
   objectID: string;
   amountCents: number;
 }
 
 /** Each wallet and amount is an intention of its own: another tab may hold another one. */
-const actOf = ({ objectID, amountCents }: Wanted): string => `top-up.${objectID}.${amountCents}`;
+const actOf = ({ objectID, amountCents }: Pick<Wanted, "objectID" | "amountCents">): string =>
+  `top-up.${objectID}.${amountCents}`;
 
 /** The payment has its outcome: the next top-up of this amount is new. */
-export const settleTopUp = (wanted: Wanted): void => settleIntent(actOf(wanted));
+export const settleTopUp = (wanted: Pick<Wanted, "objectID" | "amountCents">): void =>
+  settleIntent(actOf(wanted));
 
 /**
  * Starts under the kept key. What the key leads to gives way to a new top-up when it is of the past:
@@ -59,9 +68,9 @@ async function isPast(started: Started): Promise<boolean> {
 
 /**
  * For the form of the amount: sent, it leaves for the payment page; before that the address names the
- * top-up, to come back to. `leaving` while the browser is on its way there.
+ * top-up, to come back to: `page`, else the present one. `leaving` while the browser is on its way there.
  */
-export function useStartTopUp(objectID: string) {
+export function useStartTopUp(objectID: string, page?: string) {
   const navigate = useNavigate();
   const [leaving, setLeaving] = useState(false);
   useEffect(() => {
@@ -70,13 +79,16 @@ export function useStartTopUp(objectID: string) {
     addEventListener("pageshow", back);
     return () => removeEventListener("pageshow", back);
   }, []);
-  const start = useMutation<void, Error, { amountCents: number | null }>({
-    mutationFn: async ({ amountCents }) => {
-      const { id, paymentUrl } = await begin({ objectID, amountCents: amountCents ?? 0 });
+  const start = useMutation<void, Error, { amountCents: number | null } & Paying>({
+    mutationFn: async ({ amountCents, ...paying }) => {
+      const wanted = { objectID, amountCents: amountCents ?? 0, ...paying };
+      const { id, paymentUrl } = await begin(wanted);
       setLeaving(paymentUrl !== null);
-      await navigate({ to: ".", search: { recharge: id }, replace: true });
+      await navigate({ to: page ?? ".", search: { recharge: id }, replace: page === undefined });
       if (paymentUrl !== null) location.assign(paymentUrl);
     },
+    // A kept card may have been forgotten meanwhile, in another tab.
+    onError: () => void readAgain(api.payments.methods),
   });
   const error = start.error instanceof CodeAbandoned ? null : start.error;
   useProblemNotice(error);

@@ -1,27 +1,38 @@
 // How much to add, within the wallet's own limits, and the one button that leads to the payment.
 import { useState } from "react";
+import type { api } from "#contract/api.ts";
+import type { Output } from "#contract/endpoint.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { RefusedBanner } from "#web/app/refused-banner.tsx";
+import { automationsPath } from "#web/app/reachable-wallets.ts";
 import { limitsHint, presetsOf, short, wrongAmount } from "#web/app/top-up-limits.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
+import { Checkbox, RadioGroup } from "#web/ui/choice.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
+import { Link } from "#web/ui/link.tsx";
 import type { useStartTopUp } from "./start-top-up.ts";
 import styles from "./top-up.module.css";
 
 interface Typed {
   amountCents: number | null;
+  /** A kept payment method, "" for the provider's page. */
+  method: string;
+  keep: boolean;
 }
 
 export function TopUpAmount({
   wallet,
+  methods,
   amountCents: first,
   sandbox,
   starting,
   onAmount,
 }: {
   wallet: Wallet;
+  /** What the provider keeps for the payer; null when it could not be read. */
+  methods: Output<typeof api.payments.methods> | null;
   amountCents: number | null;
   /** Whether payments are fictitious here. */
   sandbox: boolean;
@@ -29,12 +40,18 @@ export function TopUpAmount({
   onAmount: (cents: number | null) => void;
 }) {
   const { values, set, errorOf, form } = useForm<Typed>(
-    { amountCents: first },
+    { amountCents: first, method: methods?.items[0]?.id ?? "", keep: false },
     ({ amountCents }) => ({ amountCents: wrongAmount(amountCents, wallet) }),
-    starting,
+    {
+      ...starting,
+      mutateAsync: async ({ amountCents, method, keep }) => {
+        const how = method === "" ? { ...(keep && { keep }) } : { paymentMethod: method };
+        await starting.mutateAsync({ amountCents, ...how });
+      },
+    },
     { onValues: ({ amountCents }) => onAmount(amountCents) },
   );
-  const { amountCents } = values;
+  const { amountCents, method, keep } = values;
   // An amount that came with the address and is refused says why at once.
   const [came] = useState(first);
   const wrong = wrongAmount(amountCents, wallet);
@@ -58,6 +75,25 @@ export function TopUpAmount({
         error={errorOf("amountCents") || (came !== null && came === amountCents && wrong)}
         onCents={(cents) => set({ amountCents: cents })}
       />
+      {methods && methods.items.length > 0 && (
+        <RadioGroup
+          label="Payer avec"
+          boxed
+          options={[
+            ...methods.items.map(({ id, label }) => ({ value: id, label })),
+            { value: "", label: "Une autre carte bancaire" },
+          ]}
+          value={method}
+          onValue={(chosen) => set({ method: chosen })}
+        />
+      )}
+      {method === "" && methods?.mayKeep && (
+        <Checkbox
+          label="Garder cette carte bancaire pour la prochaine fois"
+          checked={keep}
+          onChecked={(chosen) => set({ keep: chosen })}
+        />
+      )}
       {starting.error && (
         <RefusedBanner
           problem={starting.error}
@@ -73,8 +109,16 @@ export function TopUpAmount({
         isSending={starting.isPending}
       />
       <p className={styles.topUpNote}>
-        Par carte bancaire, sur la page sécurisée de notre prestataire.
+        {method === ""
+          ? "Par carte bancaire, sur la page sécurisée de notre prestataire."
+          : "Votre carte bancaire est débitée tout de suite."}
         {sandbox && " Paiements fictifs\u202f: rien n’est débité."}
+        {method !== "" && (
+          <>
+            {" "}
+            <Link href={automationsPath(wallet)}>Gérer mes cartes bancaires</Link>
+          </>
+        )}
       </p>
     </form>
   );

@@ -1,15 +1,13 @@
 // The followed return of a top-up: what is known of the payment, what to do, what comes next. It
 // listens to live events and asks again by itself, so that a reload or a cut loses nothing.
 import { topUpPath } from "#web/paths.ts";
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { type TopUp, topUpCan } from "#contract/payments/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { call } from "#web/app/api.ts";
+import { DownloadButton } from "#web/app/download-button.tsx";
 import { FollowedPayment, useFollowedPayment } from "#web/app/follow-payment.tsx";
 import { useProblemNotice } from "#web/app/problem-notice.ts";
-import { save } from "#web/app/save.ts";
-import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
@@ -190,7 +188,15 @@ function ActButton({
         </ButtonLink>
       );
     case "receipt":
-      return <Receipt id={topUp.id} />;
+      return (
+        <DownloadButton
+          row={api.payments.receipt}
+          input={{ id: topUp.id }}
+          failed="Le reçu n’a pas pu être préparé."
+        >
+          Télécharger le reçu (PDF)
+        </DownloadButton>
+      );
     case "pay":
       // The same payment again: paid once already, its page says so and debits nothing.
       return topUp.paymentUrl === null ? null : (
@@ -199,18 +205,4 @@ function ActButton({
         </Button>
       );
   }
-}
-
-function Receipt({ id }: { id: string }) {
-  const receipt = useMutation({
-    mutationFn: async () => save(await call(api.payments.receipt, { id })),
-  });
-  return (
-    <>
-      <Button icon="document" loading={receipt.isPending} onClick={() => receipt.mutate()}>
-        Télécharger le reçu (PDF)
-      </Button>
-      <ProblemBanner problem={receipt.error} title="Le reçu n’a pas pu être préparé." />
-    </>
-  );
 }

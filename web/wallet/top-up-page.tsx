@@ -12,16 +12,13 @@ import { NotFound } from "#web/app/states.tsx";
 import { useUser } from "#web/app/use-observed.ts";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { Stepper } from "#web/ui/stepper.tsx";
+import { ErrorState } from "#web/ui/state.tsx";
 import { LatestTopUps } from "./latest-top-ups.tsx";
 import { useWallet, walletLead } from "#web/app/reachable-wallets.ts";
-import { TopUpAmount } from "./top-up-amount.tsx";
 import { isClosed, PaymentsOff, TopUpClosed } from "./top-up-closed.tsx";
 import { FollowedTopUp } from "./top-up-followed.tsx";
+import { ReadingTopUp, TopUpStep, topUpSteps } from "./top-up-step.tsx";
 import { useStartTopUp } from "./start-top-up.ts";
-
-const steps = ["Montant", "Paiement", "Résultat"] as const;
 
 export function TopUpPage() {
   const user = useUser();
@@ -46,9 +43,7 @@ export function TopUpPage() {
       />
       {pending && (
         <Section>
-          <Loading label="Chargement de la cagnotte…">
-            <Skeleton lines={4} height="4rem" />
-          </Loading>
+          <ReadingTopUp />
         </Section>
       )}
       {problem && (
@@ -89,7 +84,7 @@ function TopUp({ wallet }: { wallet: Wallet }) {
           id={followed}
           wallet={wallet}
           leaving={starting.leaving}
-          steps={steps}
+          steps={topUpSteps}
           onAgain={again}
         />
       </div>
@@ -107,14 +102,11 @@ function TopUp({ wallet }: { wallet: Wallet }) {
     <>
       <div ref={place}>
         <Section>
-          <Stepper label="Étapes de la recharge" steps={steps} current={0} />
-          <TopUpAmount
+          <TopUpStep
             wallet={wallet}
             amountCents={draft}
-            sandbox={settings.data?.payments === "sandbox"}
             starting={starting}
             onAmount={(cents) => {
-              if (starting.error) starting.reset();
               setDraft(cents);
               change({ montant: cents === null ? undefined : String(cents) });
             }}

@@ -31,6 +31,7 @@ const relationNames: Record<Card["relation"], string> = {
   child: "Enfant",
   guardian: "Parent",
   relative: "Proche",
+  employee: "Salarié",
 };
 
 export function TransferForm({

@@ -3,13 +3,23 @@
 import { sql } from "kysely";
 import { contactCommands } from "#server/contact/operator.ts";
 import { inTx } from "#server/db/db.ts";
-import { agreeOnCustody, demoFares, openNetwork, sendPapers } from "#server/demo/demo.ts";
+import {
+  agreeOnCustody,
+  demoFares,
+  openNetwork,
+  openProCards,
+  sendPapers,
+} from "#server/demo/demo.ts";
 import { fareGroups } from "#server/passes/catalogue.ts";
+import { writeMenus } from "#server/demo/menus.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { notify } from "#server/notifications/notifications.ts";
 import { freezeWallet, grant, openWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
+import { todayInParis } from "#contract/days.ts";
+import { makeCanteen, placeMeal } from "#tests/canteens.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
+import { furnishMemberships } from "./membership-states.ts";
 import { furnishEvents } from "#tests/events.ts";
 import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
 
@@ -32,6 +42,8 @@ export interface FurnishedPortal {
   walletOf: (name: CastName) => Promise<{ objectID: string; slug: string; idgroup: number }>;
   /** A line group that sells passes. */
   fareGroup: number;
+  /** The acceptance group of the provider of meals. */
+  canteenGroup: number;
   /** A partner of the directory, and a transport service for professionals. */
   directory: { partner: string; transport: string };
   /** Ids of events by their titles. */
@@ -54,7 +66,14 @@ export async function openFurnishedPortal(): Promise<FurnishedPortal> {
   // Before any card is suspended: these people pay for what they bought.
   const events = await furnishEvents({ deps });
   await furnish(portal);
+  const { providerId, groupId, registrations } = await makeCanteen(portal.server);
+  for (const registration of Object.values(registrations)) {
+    await placeMeal(portal.server, { registration, day: todayInParis(), priceCents: 0 });
+  }
+  await inTx(deps.db, (tx) => writeMenus(tx, providerId, deps.now()));
+  await furnishProCards(portal);
   await inTx(deps.db, (tx) => putOnSale(tx, demoFares));
+  await furnishMemberships(deps);
   const { objectID, slug, idgroup } = await walletOf("guardian");
   const { topUps, paymentPath } = await topUp(portal, objectID);
   const rename = (from: string, to: string) =>
@@ -66,6 +85,7 @@ export async function openFurnishedPortal(): Promise<FurnishedPortal> {
     paymentPath,
     alertPath: await alertOf(portal, "canteenProvider"),
     walletOf,
+    canteenGroup: groupId,
     fareGroup: (await fareGroups(deps.db))[0]?.idgroup ?? 0,
     directory: await furnishDirectory(deps),
     events,
@@ -82,6 +102,16 @@ export async function openFurnishedPortal(): Promise<FurnishedPortal> {
 }
 
 /** A month of meals and purchases, an aid that expires, a second wallet, notices, troubles. */
+/** The employer's cards, as in the demo. */
+async function furnishProCards({ server: { deps } }: TestPortal): Promise<void> {
+  const { person_id: employer } = await deps.db
+    .selectFrom("card")
+    .select("person_id")
+    .where("number", "=", cast.employer.cardnumber)
+    .executeTakeFirstOrThrow();
+  await inTx(deps.db, (tx) => openProCards(tx, { employer }, deps.now()));
+}
+
 async function furnish({ server }: TestPortal): Promise<void> {
   const { db } = server.deps;
   const idOf = async (name: CastName) =>

@@ -1,10 +1,11 @@
 // States of the services and of the directory that an address or an act brings about.
-import { heading, inOrder, press } from "./acts.ts";
+import { dialog, heading, inOrder, press } from "./acts.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
 import type { Visit } from "./visit.ts";
 
 export function partnerStates(furnished: FurnishedPortal): Visit[] {
   const found = { route: "/services/partner", caller: "holder", as: "guardian" } as const;
+  const pro = { caller: "professional", as: "partnerShop" } as const;
   const at = (search: string) => `/services/partner?${search}`;
   return [
     {
@@ -32,6 +33,20 @@ export function partnerStates(furnished: FurnishedPortal): Visit[] {
       act: inOrder(press("Autour de moi"), (page) =>
         page.getByText(/Indiquez une ville/).waitFor(),
       ),
+    },
+    {
+      ...pro,
+      route: "/professional/repertory",
+      state: "plan",
+      address: "/professional/repertory?vue=plan",
+      act: (page) => page.getByRole("figure").waitFor(),
+    },
+    {
+      ...pro,
+      route: "/professional/category",
+      state: "choix de sa catégorie",
+      address: "/professional/category",
+      act: inOrder(press(/^Changer/), dialog),
     },
     {
       ...found,

@@ -9,11 +9,14 @@ import { cast, type CastName } from "#tests/cast.ts";
 import { dialog, failedAnswer, heading, inOrder, press, see, type } from "./acts.ts";
 import { familyStates } from "./family-states.ts";
 import { busStates } from "./bus-states.ts";
+import { canteenStates } from "./canteen-states.ts";
 import { fundingStates } from "./funding-states.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
 import { type Caller, callers, type Visit } from "./visit.ts";
+import { membershipStates } from "./membership-states.ts";
 import { passStates } from "./pass-states.ts";
 import { partnerStates } from "./partner-states.ts";
+import { proCardStates } from "./pro-card-states.ts";
 import { strongStates } from "./strong-states.ts";
 import { ticketStates } from "./ticket-states.ts";
 
@@ -54,10 +57,11 @@ async function addressOf(
   const known: Record<string, string | number> = {
     objectID: wallet.objectID,
     name: wallet.slug,
-    idgroup: wallet.idgroup,
+    idgroup: path.startsWith("/commande/cantine") ? furnished.canteenGroup : wallet.idgroup,
     cardnumber: cast.child.cardnumber,
     group: furnished.fareGroup,
     id: path.startsWith("/faq/") ? "carte-perdue" : furnished.directory.transport,
+    code_services: "devenir-partenaire",
     code: path.includes(":id") ? "transport-entreprise" : "annuaire",
   };
   const missing = names.find((name) => known[name] === undefined);
@@ -77,7 +81,10 @@ function states(furnished: FurnishedPortal): Visit[] {
     ...passStates(furnished),
     ...fundingStates(furnished),
     ...partnerStates(furnished),
-    ...busStates(),
+    ...proCardStates(),
+    ...membershipStates(),
+    ...busStates(furnished),
+    ...canteenStates(furnished),
     ...ticketStates(furnished),
     ...troubles(furnished),
   ];
@@ -181,7 +188,14 @@ function holderStates(): Visit[] {
       },
     },
     { ...home, state: "carte suspendue", as: "coGuardian" },
-    { ...home, state: "compte vide", caller: "professional", as: "partnerShop" },
+    { ...home, state: "sans activité", caller: "professional", as: "employer" },
+    {
+      ...home,
+      state: "prestataire",
+      caller: "professional",
+      as: "canteenProvider",
+      act: heading("Derniers passages"),
+    },
     { ...home, state: "cloche vide", as: "stranger", act: press(/^Notifications/) },
     { ...profile, state: "changement d’adresse", act: mail },
     {

@@ -111,6 +111,11 @@ function mayCall({ access }: Row, { name, person }: CallerKind): boolean {
   return access === "person" || type === (access === "holder" ? 1 : 2);
 }
 
+/** A number counts where it stands alone: a sum of seconds in a metric may hold any ten digits. */
+const stands = (text: string, answer: string): boolean =>
+  answer.includes(text) &&
+  (!/^\d+$/.test(text) || new RegExp(`(?<![\\d.])${text}(?!\\d)`).test(answer));
+
 /** Other people's names, cards, addresses and ids in an answer. */
 function strangersIn({ row, plan, wire, answer, markers }: Exchange): string[] {
   const sent = `${decoded(wire.url)} ${wire.payload ? Buffer.from(wire.payload).toString() : ""}`;
@@ -121,11 +126,13 @@ function strangersIn({ row, plan, wire, answer, markers }: Exchange): string[] {
   // An invitation says who sent it to the one who answers, and names the card that was invited.
   const invited = row.path.startsWith("/api/family") && answer.status < 400;
   const byId = row.access === "public" && row.path.includes("/:id");
+  // A counter names each scan by the id that its device made.
+  const echoed = row.path.endsWith("/scans");
   return markers
     .filter(({ of, text, repeated }) => {
-      if (!answer.text.includes(text) || cast[of].cardnumber === proved) return false;
+      if (!stands(text, answer.text) || cast[of].cardnumber === proved) return false;
       if (invited && !/[@+]/.test(text)) return false;
-      return !(repeated && (byId || (answer.status >= 400 && sent.includes(text))));
+      return !(repeated && (byId || ((answer.status >= 400 || echoed) && sent.includes(text))));
     })
     .map(({ of, text }) => `tells of ${of}: ${text}`);
 }

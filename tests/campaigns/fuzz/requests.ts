@@ -34,11 +34,19 @@ export interface Wire {
   payload?: Uint8Array;
 }
 
-/** The plans of a row, each by one of so many callers. */
-export function plansOf(row: Row, callers: number): fc.Arbitrary<Plan> {
+/** The plans of a row, each by one of so many callers; `often` names one that most of them are by. */
+export function plansOf(
+  row: Row,
+  callers: number,
+  often: { caller: number; weight: number } | null = null,
+): fc.Arbitrary<Plan> {
+  const any = fc.nat(callers - 1);
   const shape = inputShape(row);
   return fc.record({
-    caller: fc.nat(callers - 1),
+    caller:
+      often === null
+        ? any
+        : fc.oneof({ weight: often.weight, arbitrary: fc.constant(often.caller) }, any),
     input: objectOf(shape) as fc.Arbitrary<Record<string, unknown>>,
     twist: twistsOf(row, shape),
     key: fc.oneof(

@@ -5,6 +5,7 @@ import { everyRow } from "#contract/api.ts";
 import { pathParameters, type Row } from "#contract/endpoint.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
+import { makeCanteen } from "#tests/canteens.ts";
 import { openTestServer, type TestServer } from "#tests/test-server.ts";
 import { isPicked, type Picked } from "./values.ts";
 
@@ -28,7 +29,13 @@ export const callers = [
     sees: ["child", "guardian"],
     hears: ["secondChild"],
   },
-  { name: "professional", person: "canteenProvider", sees: [], hears: [] },
+  // The children are registered at its canteen.
+  {
+    name: "professional",
+    person: "canteenProvider",
+    sees: ["child", "secondChild"],
+    hears: [],
+  },
   { name: "other professional", person: "partnerShop", sees: [], hears: [] },
   { name: "reset pending", person: "resetPending", sees: [], hears: [] },
   { name: "disabled", person: "employer", sees: [], hears: [] },
@@ -69,6 +76,9 @@ export interface FuzzTarget {
 export async function openFuzzTarget(): Promise<FuzzTarget> {
   // Answers are judged from outside: it must not catch its own faults first.
   const server = await openTestServer({ checkAnswers: false, walletCapCents: 100_000_000 });
+  await makeCanteen(server, { weekdays: [0, 1, 2, 3, 4, 5, 6], classes: [] });
+  // A sheet is public: its name must not be the one by which an account is recognized.
+  await server.deps.pool.query("update partner set name = 'Cuisine centrale'");
   const tokens = await Promise.all(
     callers.map(async ({ person }) => (person ? (await server.as(person)).token : "")),
   );
@@ -225,7 +235,8 @@ function idsFor({ own, field, at }: Picked, { caller, row, seen, anyone }: Choic
   // Nobody has anything of its own where nobody need be signed in: one borrows from the others.
   const bag = seen[row.access === "public" ? at % seen.length : caller];
   const place = name === field ? before : "wallets";
-  const mine = bag?.get(`${place}/${name}`) ?? bag?.get(name);
+  // `own/:canteen` is an id that `own` answers.
+  const mine = bag?.get(`${place}/${name}`) ?? bag?.get(name) ?? bag?.get(`${place}/id`);
   // A place that no answer has named yet: anything of the caller's own may suit it.
   return mine ?? (at % 2 ? [...(bag?.values() ?? [])].flat().concat(known) : known);
 }

@@ -93,7 +93,24 @@ function numberOf(field: string, shape: Shape): Drawn {
   return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...inside) }, any);
 }
 
+/** Words of the portal's own without which a row refuses before it works. */
+const ownWords: Readonly<Record<string, string>> = {
+  service: "devenir-partenaire",
+  siret: "73282932000074",
+  category: "restaurant",
+};
+
 function stringOf(field: string, shape: Shape): Drawn {
+  const word = shape.format === undefined ? ownWords[field] : undefined;
+  return word === undefined
+    ? anyStringOf(field, shape)
+    : fc.oneof(
+        { weight: 9, arbitrary: fc.constant(word) },
+        { weight: 1, arbitrary: anyStringOf(field, shape) },
+      );
+}
+
+function anyStringOf(field: string, shape: Shape): Drawn {
   if (shape.format === "uuid") return picked("id", field);
   if (shape.format === "date") return day;
   if (shape.format === "date-time") return day.map((on) => `${on}T12:30:00Z`);

@@ -185,7 +185,9 @@ if (end === ends.ended) said.textContent = words.sessionEnded;
 if (end === ends.missing) said.textContent = texts.tokenNotFound;
 // Someone who is in already goes to the dashboard; a token that is over is put away (spec §2).
 if (document.cookie.includes("jwt_token=")) void session().then(({ admit }) => admit());
-const idle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
+// A slow machine that draws what moves is never idle: the rest comes all the same.
+const idle = (work: () => void) =>
+  globalThis.requestIdleCallback?.(work, { timeout: 1500 }) ?? setTimeout(work, 500);
 addEventListener("load", () => {
   void registerWorker();
   idle(() => void session().then(whenIdle, () => undefined));

@@ -1,17 +1,15 @@
-// The form of a child's limits: how much by day, by week, and where.
+// The form of a card's limits: how much by day, by week, and where.
 import { useMutation } from "@tanstack/react-query";
-import { api } from "#contract/api.ts";
 import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
 import { parseMoney } from "#contract/french.ts";
-import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import type { ApiProblem } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox, RadioGroup } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import styles from "./family.module.css";
+import styles from "./limits-form.module.css";
 
 const written = (cents: number | null): string =>
   cents === null ? "" : (cents / 100).toFixed(cents % 100 === 0 ? 0 : 2).replace(".", ",");
@@ -49,12 +47,15 @@ function faultsOf({ day, week, where, groups }: Typed): Faults<Typed> {
 }
 
 export function LimitsForm({
-  cardnumber,
   limits,
+  send,
+  onSaved,
   onClose,
 }: {
-  cardnumber: number;
   limits: LimitsView;
+  send: (limits: MemberLimits) => Promise<LimitsView>;
+  /** Keeps what the server answered where it was read. */
+  onSaved: (limits: LimitsView) => void;
   onClose: () => void;
 }) {
   const save = useMutation<LimitsView, ApiProblem, Typed>({
@@ -64,10 +65,10 @@ export function LimitsForm({
         weekCents: readLimit(week) ?? null,
         groups: where === "all" ? null : [...groups],
       };
-      return call(api.family.setLimits, { cardnumber, limits: wanted });
+      return send(wanted);
     },
     onSuccess: (seen) => {
-      queryClient.setQueryData(keyOf(api.family.limits, { cardnumber }), seen);
+      onSaved(seen);
       notify({ text: "Plafonds enregistrés.", kind: "success" });
       onClose();
     },

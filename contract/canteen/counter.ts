@@ -1,0 +1,125 @@
+// The verdict of the counter, told by one function on the device and on the server.
+import * as z from "zod/mini";
+import { allergens } from "../allergies/rows.ts";
+import { type CardState, cardCan, cardStates } from "../cards/rows.ts";
+import * as c from "../endpoint.ts";
+import { diets, mealOrderCan, mealOrderStates } from "./states.ts";
+
+const counterCard = z.object({
+  /** What its signed code names. */
+  id: c.uuid,
+  number: z.int(),
+  state: z.enum(cardStates),
+});
+
+const counterOrder = z.object({
+  id: c.uuid,
+  number: z.int(),
+  state: z.enum(mealOrderStates),
+  servedAt: z.nullable(z.string()),
+});
+
+/** Somebody who eats at a canteen, as the counter knows them on a day. */
+export const counterPerson = z.object({
+  registration: c.uuid,
+  name: z.string(),
+  class: z.string(),
+  diet: z.enum(diets),
+  pai: z.boolean(),
+  /** Empty without consent. */
+  allergens: z.array(z.enum(allergens)),
+  /** Address of the photo; null without consent or without one. */
+  photo: z.nullable(z.string()),
+  cards: z.array(counterCard),
+  order: z.nullable(counterOrder),
+  /** The nearest other day (ISO) with an order. */
+  otherDay: z.nullable(z.string()),
+  /** What a meal without an order costs; null where no price fits. */
+  walkInCents: z.nullable(z.int()),
+});
+export type CounterPerson = z.output<typeof counterPerson>;
+
+export const verdicts = [
+  "served",
+  "already",
+  "to_validate",
+  "other_day",
+  "no_order",
+  "opposed",
+  "suspended",
+  "out_of_use",
+  "unregistered",
+  "late_code",
+  "forged",
+] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** How the counter found a person. */
+export type Found = { how: "list" } | { how: "card"; cardId: string };
+
+const cardVerdict = (state: CardState): Verdict | null => {
+  if (state === "opposed" || state === "suspended") return state;
+  return cardCan.spend({ state }) ? null : "out_of_use";
+};
+
+/**
+ * What the counter says of a person: a card that is out of use first, then the order of the day.
+ * `needsValidation`: the canteen accepts an order before it serves it.
+ */
+export function verdictOf(
+  person: CounterPerson,
+  found: Found,
+  { needsValidation }: { needsValidation: boolean },
+): Verdict {
+  const card = found.how === "card" && person.cards.find(({ id }) => id === found.cardId);
+  const refused = card ? cardVerdict(card.state) : null;
+  if (refused) return refused;
+  const { order } = person;
+  if (order?.state === "served") return "already";
+  if (order && mealOrderCan.serve(order)) {
+    return needsValidation && mealOrderCan.validate(order) ? "to_validate" : "served";
+  }
+  return person.otherDay ? "other_day" : "no_order";
+}
+
+/** What a device and the server found differently about one scan. */
+export const scanConflicts = [
+  "served_elsewhere",
+  "opposed_since",
+  "cancelled_since",
+  "unpaid",
+  "undo_late",
+] as const;
+export type ScanConflict = (typeof scanConflicts)[number];
+
+export const walkIns = ["hold", "cash"] as const;
+
+/** One act of the counter; its id is made by the device, so that it may be sent again. */
+export const scan = z.object({
+  id: c.uuid,
+  day: c.day,
+  at: c.instant,
+  /** What the device said; it handed a meal for `served` and for a walk-in. */
+  verdict: z.enum(verdicts),
+  registration: z.optional(c.uuid),
+  /** The card that was read, where one was. */
+  card: z.optional(c.uuid),
+  walkIn: z.optional(z.enum(walkIns)),
+  /** The desk accepted an order that nobody had validated. */
+  validated: z.optional(z.boolean()),
+  undoneAt: z.optional(c.instant),
+});
+export type Scan = z.output<typeof scan>;
+
+export const scanned = z.object({
+  id: c.uuid,
+  /** What the server found. */
+  verdict: z.enum(verdicts),
+  conflict: z.nullable(z.enum(scanConflicts)),
+  /** When the other device served, where one did. */
+  servedAt: z.nullable(z.string()),
+  undone: z.boolean(),
+  /** The person as they are now; null for a code that nobody has. */
+  person: z.nullable(counterPerson),
+});
+export type Scanned = z.output<typeof scanned>;

@@ -1,0 +1,48 @@
+// What the law EGalim asks a canteen to display of its products (code rural, L230-5-1 and R230-30): half of
+// them sustainable or of quality, a fifth organic. The law counts euros bought in a year: the provider
+// declares them (purchases.ts). By week the portal counts dishes, an indication, and its screens say so.
+import type { DishLabel } from "./states.ts";
+
+/** Labels that count as products of quality and sustainable; local, homemade and vegetarian do not. */
+export const sustainableLabels: readonly DishLabel[] = [
+  "organic",
+  "label_rouge",
+  "aop",
+  "igp",
+  "msc",
+  "hve",
+  "fair_trade",
+];
+
+/** Percent that the law asks. */
+export const egalimGoals = { sustainable: 50, organic: 20 } as const;
+
+export interface EgalimShares {
+  dishes: number;
+  sustainable: number;
+  organic: number;
+  /** Days whose every main dish is vegetarian; the law asks one a week (L230-5-6). */
+  vegetarianDays: number;
+}
+
+interface LabelledDay {
+  dishes: readonly { course: string; labels: readonly DishLabel[] }[];
+}
+
+/** Dishes of some days that count, organic ones among the sustainable. */
+export function egalimShares(days: readonly LabelledDay[]): EgalimShares {
+  const dishes = days.flatMap((day) => day.dishes);
+  const having = (wanted: readonly DishLabel[]) =>
+    dishes.filter(({ labels }) => labels.some((label) => wanted.includes(label))).length;
+  return {
+    dishes: dishes.length,
+    sustainable: having(sustainableLabels),
+    organic: having(["organic"]),
+    vegetarianDays: days.filter(isVegetarian).length,
+  };
+}
+
+function isVegetarian({ dishes }: LabelledDay): boolean {
+  const mains = dishes.filter(({ course }) => course === "main");
+  return mains.length > 0 && mains.every(({ labels }) => labels.includes("vegetarian"));
+}

@@ -1,0 +1,138 @@
+// The meals of a canteen as its provider follows them: listed by day, acted upon one or several at once.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { canteen as limits } from "../limits.ts";
+import { diets, mealOrderStates } from "./states.ts";
+
+const followedMeal = z.object({
+  id: c.uuid,
+  number: z.int(),
+  name: z.string(),
+  /** "" where the canteen has no classes. */
+  className: z.string(),
+  diet: z.enum(diets),
+  pai: z.boolean(),
+  day: c.day,
+  state: z.enum(mealOrderStates),
+  priceCents: c.cents,
+  chargedCents: z.nullable(c.cents),
+  servedAt: z.nullable(c.instant),
+  endReason: z.nullable(z.string()),
+  /** Until when its serving can be taken back; null where it cannot. */
+  undoUntil: z.nullable(c.instant),
+});
+export type FollowedMeal = z.output<typeof followedMeal>;
+
+const filters = {
+  canteen: c.uuid,
+  /** First and last day, both included. */
+  from: c.day,
+  to: c.day,
+  state: z.optional(z.enum(mealOrderStates)),
+  className: z.optional(c.text(20)),
+  /** Part of a name. */
+  name: z.optional(c.text(60)),
+};
+const someMeals = {
+  canteen: c.uuid,
+  orders: z.array(c.uuid).check(z.minLength(1), z.maxLength(limits.mealsAtOnce)),
+};
+const actOnMeals = {
+  method: "POST",
+  access: "professional",
+  scope: "own",
+  source: "spec §2 Suivi_cantine; spec.md States",
+  output: c.done,
+  timeoutMs: 15_000,
+} as const;
+
+export const canteenFollowUp = {
+  followUp: c.row({
+    method: "GET",
+    path: "/api/canteen/own/:canteen/meals",
+    access: "professional",
+    scope: "own",
+    summary:
+      "The meals ordered at one's own canteen over some days, the last ordered first, by page",
+    source: "spec §2 Suivi_cantine",
+    input: z.object({
+      ...filters,
+      /** From 1; one beyond the last is the last. */
+      page: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000))),
+      limit: c.limit,
+    }),
+    output: z.object({
+      items: z.array(followedMeal),
+      page: z.int(),
+      pages: z.int(),
+      /** How many there are in each state under the other filters; states without any are absent. */
+      counts: z.array(z.object({ state: z.enum(mealOrderStates), count: z.int() })),
+    }),
+    problems: ["meal_span"],
+  }),
+  validateMeals: c.row({
+    ...actOnMeals,
+    path: "/api/canteen/own/:canteen/meals/validate",
+    summary: "Accepts orders, all or none",
+    input: z.object(someMeals),
+    problems: ["meal_state"],
+  }),
+  serveMeals: c.row({
+    ...actOnMeals,
+    path: "/api/canteen/own/:canteen/meals/serve",
+    summary: "Marks meals as served, all or none: what was held for them is spent",
+    input: z.object(someMeals),
+    problems: [
+      "meal_state",
+      "meal_not_yet",
+      "insufficient_funds",
+      "wallet_frozen",
+      "card_suspended",
+      "card_opposed",
+      "card_state",
+      "limit_day",
+      "limit_week",
+      "limit_place",
+    ],
+  }),
+  unserveMeals: c.row({
+    ...actOnMeals,
+    path: "/api/canteen/own/:canteen/meals/unserve",
+    summary: "Takes servings of the last five minutes back, all or none",
+    input: z.object(someMeals),
+    problems: ["meal_state", "meal_undo_late", "meal_undo_walk_in"],
+  }),
+  refuseMeals: c.row({
+    ...actOnMeals,
+    path: "/api/canteen/own/:canteen/meals/refuse",
+    summary: "Refuses orders with a reason that the families read, all or none",
+    input: z.object({ ...someMeals, reason: c.text(300) }),
+    problems: ["meal_state", "meal_refusal_reason"],
+  }),
+  followUpCsv: c.row({
+    method: "GET",
+    path: "/api/canteen/own/:canteen/meals.csv",
+    access: "professional",
+    scope: "own",
+    summary: "The meals under the same filters as CSV",
+    source: "product.md Canteen desk",
+    input: z.object(filters),
+    output: c.document,
+    reply: "csv",
+    rate: { most: 20, seconds: 60 },
+    problems: ["meal_span"],
+  }),
+  followUpPdf: c.row({
+    method: "GET",
+    path: "/api/canteen/own/:canteen/meals.pdf",
+    access: "professional",
+    scope: "own",
+    summary: "The meals under the same filters on paper",
+    source: "product.md Canteen desk",
+    input: z.object(filters),
+    output: c.document,
+    reply: "pdf",
+    rate: { most: 20, seconds: 60 },
+    problems: ["meal_span", "meal_list_long"],
+  }),
+} as const;

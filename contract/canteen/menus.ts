@@ -1,0 +1,137 @@
+// Menus of a provider: dishes by day, weeks copied and laid from templates.
+import * as z from "zod/mini";
+import { allergens } from "../allergies/rows.ts";
+import * as c from "../endpoint.ts";
+import { courses, dishLabels } from "./states.ts";
+
+const distinct = (values: readonly unknown[]) => new Set(values).size === values.length;
+
+export const dish = z.object({
+  course: z.enum(courses),
+  name: c.text(160).check(z.regex(/\S/)),
+  labels: z.array(z.enum(dishLabels)).check(z.maxLength(dishLabels.length), z.refine(distinct)),
+  allergens: z.array(z.enum(allergens)).check(z.maxLength(allergens.length), z.refine(distinct)),
+  /** Only where the dish is sold by itself. */
+  priceCents: z.nullable(z.int().check(z.minimum(0), z.maximum(10_000))),
+});
+export type Dish = z.output<typeof dish>;
+
+/** Dishes of one day, in the order of the plate. */
+export const dishesOfDay = z.array(dish).check(z.maxLength(15));
+
+export const menu = z.object({
+  day: c.day,
+  /** Families see it. */
+  published: z.boolean(),
+  note: z.string(),
+  dishes: z.array(dish),
+});
+export type MenuView = z.output<typeof menu>;
+
+/** The menus of a week, which begins on `monday`. */
+export const menuWeek = z.object({ monday: c.day, items: z.array(menu) });
+export type MenuWeek = z.output<typeof menuWeek>;
+
+const template = z.object({
+  id: c.uuid,
+  name: z.string(),
+  /** Days that have dishes. */
+  days: z.int(),
+});
+export type MenuTemplate = z.output<typeof template>;
+const templates = z.object({ items: z.array(template) });
+
+/** Menus that are there are replaced only when it is said. */
+const replace = z.optional(z.boolean());
+
+export const canteenMenus = {
+  menuWeek: c.row({
+    method: "GET",
+    path: "/api/canteen/menus",
+    access: "professional",
+    scope: "own",
+    summary: "The caller's menus of the week of a day, published or not",
+    source: "product.md Canteen desk",
+    input: z.object({ day: c.day }),
+    output: menuWeek,
+    problems: [],
+  }),
+  writeMenu: c.row({
+    method: "POST",
+    path: "/api/canteen/menus",
+    access: "professional",
+    scope: "own",
+    summary: "Writes the menu of a day; without dishes the day has no menu any more",
+    source: "product.md Canteen desk",
+    input: z.object({ day: c.day, note: c.text(300), dishes: dishesOfDay }),
+    output: menuWeek,
+    problems: ["menu_past"],
+  }),
+  publishMenus: c.row({
+    method: "POST",
+    path: "/api/canteen/menus/publish",
+    access: "professional",
+    scope: "own",
+    summary:
+      "Shows the menus of a week to families, or takes them back; past days stay as they are",
+    source: "product.md Canteen desk",
+    input: z.object({ day: c.day, published: z.boolean() }),
+    output: menuWeek,
+    problems: ["menu_none", "menu_past"],
+  }),
+  copyMenus: c.row({
+    method: "POST",
+    path: "/api/canteen/menus/copy",
+    access: "professional",
+    scope: "own",
+    summary: "Copies the menus of a week onto another, unpublished",
+    source: "product.md Canteen desk",
+    input: z.object({ from: c.day, to: c.day, replace }),
+    output: menuWeek,
+    problems: ["menu_none", "menu_past", "menu_there"],
+  }),
+  menuTemplates: c.row({
+    method: "GET",
+    path: "/api/canteen/menu-templates",
+    access: "professional",
+    scope: "own",
+    summary: "Weeks kept without dates, by name",
+    source: "product.md Canteen desk",
+    input: c.nothing,
+    output: templates,
+    problems: [],
+  }),
+  saveMenuTemplate: c.row({
+    method: "POST",
+    path: "/api/canteen/menu-templates",
+    access: "professional",
+    scope: "own",
+    summary: "Keeps the menus of a week as a template; the same name replaces it",
+    source: "product.md Canteen desk",
+    input: z.object({ name: c.text(60).check(z.regex(/\S/)), day: c.day }),
+    output: templates,
+    problems: ["menu_none", "menu_templates_full"],
+  }),
+  layMenuTemplate: c.row({
+    method: "POST",
+    path: "/api/canteen/menu-templates/:id/lay",
+    access: "professional",
+    scope: "own",
+    summary: "Lays a template on a week, unpublished",
+    source: "product.md Canteen desk",
+    input: z.object({ id: c.uuid, to: c.day, replace }),
+    output: menuWeek,
+    problems: ["menu_past", "menu_there"],
+  }),
+  deleteMenuTemplate: c.row({
+    method: "POST",
+    path: "/api/canteen/menu-templates/:id/delete",
+    access: "professional",
+    scope: "own",
+    summary: "Deletes a template; the weeks that it was laid on stay",
+    source: "product.md Canteen desk",
+    input: z.object({ id: c.uuid }),
+    output: templates,
+    problems: [],
+  }),
+} as const;

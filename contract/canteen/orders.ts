@@ -1,0 +1,281 @@
+// Meals as holders order them: providers, registrations, the week, what is chosen and paid, what follows.
+import * as z from "zod/mini";
+import { allergens } from "../allergies/rows.ts";
+import * as checkout from "../checkout/rows.ts";
+import * as c from "../endpoint.ts";
+import { menu } from "./menus.ts";
+import { idgroup, idgroupInBody } from "./registrations.ts";
+import { mealOrderStates } from "./states.ts";
+import { mealWait } from "./waiting-list.ts";
+
+const cell = z.object({
+  day: c.day,
+  /** Why no meal is served, null when one is. */
+  closedWhy: z.nullable(z.string()),
+  /** The last instant of an order, null when none can be placed here. */
+  orderUntil: z.nullable(c.instant),
+  /** Until when a cancellation costs nothing, null when it always costs. */
+  cancelUntil: z.nullable(c.instant),
+  /** Null while no price fits the person. */
+  priceCents: z.nullable(c.cents),
+  priceReason: z.string(),
+  seatsLeft: z.int(),
+  /** Allergens of the person that the published menu has. */
+  allergens: z.array(z.enum(allergens)),
+  order: z.nullable(
+    z.object({
+      id: c.uuid,
+      state: z.enum(mealOrderStates),
+      priceCents: c.cents,
+      /** Who ordered it, null for the reader. */
+      orderedBy: z.nullable(z.string()),
+    }),
+  ),
+  /** With whom a child of two guardians is; null where nothing is agreed, and for anybody else. */
+  custody: z.nullable(z.object({ name: z.string(), own: z.boolean() })),
+  /** Among what is chosen and not yet paid. */
+  chosen: z.boolean(),
+  /** The problem that keeps it from being ordered, as a sentence; null when it can be. */
+  problem: z.nullable(z.string()),
+  /** The person waits for a seat, or one is offered; null otherwise. */
+  wait: z.nullable(mealWait),
+  /** Nothing but the missing seat keeps it from being ordered, and nobody waits yet for the person. */
+  canWait: z.boolean(),
+});
+export type MealCell = z.output<typeof cell>;
+
+const line = z.object({
+  registration: c.uuid,
+  name: z.string(),
+  day: c.day,
+  priceCents: c.cents,
+  priceReason: z.string(),
+  cancelUntil: z.nullable(c.instant),
+  /** Why it cannot be ordered any more; null when it can. */
+  problem: z.nullable(z.string()),
+});
+export type MealLine = z.output<typeof line>;
+
+const request = z.object({
+  id: c.uuid,
+  revision: checkout.orderRevision,
+  lines: z.array(line),
+  totalCents: c.cents,
+  /** The last payment at the provider that was started, to be followed. */
+  topUp: z.nullable(c.uuid),
+});
+export type MealRequest = z.output<typeof request>;
+
+const order = z.object({
+  id: c.uuid,
+  /** What people read aloud. */
+  number: z.int(),
+  name: z.string(),
+  cardnumber: c.cardnumber,
+  canteen: z.string(),
+  day: c.day,
+  state: z.enum(mealOrderStates),
+  priceCents: c.cents,
+  priceReason: z.string(),
+  cancelUntil: z.nullable(c.instant),
+  lateCancelPercent: z.int(),
+  /** Whether it can be cancelled now, and what that costs. */
+  canCancel: z.boolean(),
+  cancelCostCents: c.cents,
+  /** Who ordered it, null for the reader. */
+  orderedBy: z.nullable(z.string()),
+  /** Whose wallet pays it and gets back what a cancellation releases; null for the reader's own, and without. */
+  paidBy: z.nullable(z.string()),
+  /** What it cost in the end, null while that is open. */
+  chargedCents: z.nullable(c.cents),
+  endReason: z.nullable(z.string()),
+  servedAt: z.nullable(c.instant),
+  orderedAt: c.instant,
+});
+export type MealOrder = z.output<typeof order>;
+
+const choice = z.object({ registration: c.uuid, day: c.day });
+/** What keeps a meal from being ordered. */
+export const mealProblems = [
+  "meal_not_registered",
+  "meal_closed",
+  "meal_too_late",
+  "meal_order_off",
+  "meal_already_ordered",
+  "meal_week_most",
+  "meal_allergens",
+  "meal_price_missing",
+  "meals_full",
+] as const;
+const someOrders = z.object({
+  orders: z.array(c.uuid).check(z.minLength(1), z.maxLength(100)),
+});
+const leftOut = z.object({ why: z.string(), count: z.int() });
+const day = z.optional(c.day);
+
+export const canteenOrders = {
+  week: c.row({
+    method: "GET",
+    path: "/api/canteen/providers/:idgroup/week",
+    access: "holder",
+    scope: "own",
+    summary: "A week of a provider: menus, and each person's meals day by day with their deadlines",
+    source: "spec §2 product_cantine_futures; product.md Canteen",
+    input: z.object({ idgroup, day }),
+    output: z.object({
+      now: c.instant,
+      /** Monday of the week. */
+      monday: c.day,
+      menus: z.array(menu),
+      people: z.array(
+        z.object({
+          registration: c.uuid,
+          cardnumber: c.cardnumber,
+          name: z.string(),
+          canteen: z.string(),
+          className: z.string(),
+          cells: z.array(cell),
+        }),
+      ),
+      request: z.nullable(request),
+      /** What the reader usually orders of such a week and has not, null when there is nothing. */
+      usual: z.nullable(z.object({ count: z.int(), totalCents: c.cents })),
+    }),
+    problems: [],
+  }),
+  choose: c.row({
+    method: "POST",
+    path: "/api/canteen/requests/lines",
+    access: "holder",
+    scope: "own",
+    summary: "Adds meals to what is chosen, or takes them out",
+    source: "product.md Canteen; spec.md 7",
+    input: z.object({
+      idgroup: idgroupInBody,
+      meals: z.array(choice).check(z.minLength(1), z.maxLength(70)),
+      wanted: z.boolean(),
+      /** The person confirms dishes that hold an allergen of theirs. */
+      allergensConfirmed: z.optional(z.boolean()),
+    }),
+    output: z.object({ request: z.nullable(request) }),
+    problems: [...mealProblems, "order_payment_pending", "meal_request_full"],
+  }),
+  chooseWeeks: c.row({
+    method: "POST",
+    path: "/api/canteen/requests/template",
+    access: "holder",
+    scope: "own",
+    summary: "Chooses weekdays over a period for several people; says what was left out and why",
+    source: "product.md Canteen: template week",
+    input: z.object({
+      idgroup: idgroupInBody,
+      registrations: z.array(c.uuid).check(z.minLength(1), z.maxLength(10)),
+      /** 0 is Monday. */
+      weekdays: z
+        .array(z.int().check(z.minimum(0), z.maximum(6)))
+        .check(z.minLength(1), z.maxLength(7)),
+      from: c.day,
+      to: c.day,
+      /** Also the days on which a child is with the other guardian; left out unless it is said. */
+      otherGuardianToo: z.optional(z.boolean()),
+    }),
+    output: z.object({
+      request: z.nullable(request),
+      added: z.int(),
+      leftOut: z.array(leftOut),
+    }),
+    problems: ["meal_period", "order_payment_pending", "meal_request_full"],
+  }),
+  chooseUsual: c.row({
+    method: "POST",
+    path: "/api/canteen/requests/usual",
+    access: "holder",
+    scope: "own",
+    summary: "Chooses the meals of a week that the caller usually orders, those that can be",
+    source: "product.md Canteen: template week",
+    input: z.object({ idgroup: idgroupInBody, day: c.day }),
+    output: z.object({ request: z.nullable(request) }),
+    problems: ["order_payment_pending", "meal_request_full"],
+  }),
+  dropRequest: c.row({
+    method: "POST",
+    path: "/api/canteen/requests/drop",
+    access: "holder",
+    scope: "own",
+    summary: "Empties what is chosen at a provider",
+    source: "product.md Canteen",
+    input: z.object({ idgroup: idgroupInBody }),
+    output: c.done,
+    problems: ["order_payment_pending"],
+  }),
+  pay: c.row({
+    method: "POST",
+    path: "/api/canteen/requests/pay",
+    access: "holder",
+    scope: "own",
+    summary: "Orders what is chosen: its price is set aside in a wallet; safe to repeat",
+    source: "product.md Canteen, Money; spec.md 14, 15, 17, 18 and 28",
+    input: z.object({ request: c.uuid, revision: checkout.orderRevision, ...checkout.paying }),
+    output: z.object({ payment: checkout.payment }),
+    problems: ["meal_request_over", ...mealProblems, ...checkout.checkoutProblems],
+  }),
+  orders: c.row({
+    method: "GET",
+    path: "/api/canteen/orders",
+    access: "holder",
+    scope: "own",
+    summary: "Meals of oneself and one's children, those to come first then the past, by page",
+    source: "spec §2 suivi_de_demande_cantine",
+    input: z.object({
+      /** `coming`: from today on, the next first; `past`: before today, the last first. */
+      when: z.enum(["coming", "past"]),
+      cardnumber: z.optional(c.cardnumberInPath),
+      /** Position: how many were seen. */
+      after: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000))),
+    }),
+    output: z.object({
+      items: z.array(order),
+      next: z.nullable(z.int()),
+      now: c.instant,
+    }),
+    problems: [],
+  }),
+  cancelPreview: c.row({
+    method: "POST",
+    path: "/api/canteen/orders/cancel/preview",
+    access: "holder",
+    scope: "own",
+    summary: "What cancelling meals costs now; nothing is changed",
+    source: "product.md Canteen; spec.md 28",
+    input: someOrders,
+    output: z.object({ items: z.array(order) }),
+    problems: [],
+  }),
+  cancelOrders: c.row({
+    method: "POST",
+    path: "/api/canteen/orders/cancel",
+    access: "holder",
+    scope: "own",
+    summary: "Cancels meals for the cost that was seen; the rest returns to the wallets that paid",
+    source: "product.md Canteen; spec.md 28",
+    input: z.object({ ...someOrders.shape, costCents: c.cents }),
+    output: z.object({ releasedCents: c.cents, costCents: c.cents }),
+    problems: ["meal_state", "price_changed"],
+  }),
+  print: c.row({
+    method: "GET",
+    path: "/api/canteen/orders.pdf",
+    access: "holder",
+    scope: "card",
+    summary: "The follow-up of a card's meals of a month as a PDF",
+    source: "spec §2 suivi_de_demande_cantine, with PDF",
+    input: z.object({
+      cardnumber: c.cardnumberInPath,
+      month: z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/)),
+    }),
+    output: c.document,
+    reply: "pdf",
+    rate: { most: 20, seconds: 60 },
+    problems: [],
+  }),
+} as const;

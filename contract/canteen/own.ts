@@ -1,0 +1,34 @@
+// The canteens that one runs, alone in its file: the shell of a professional asks for them on every screen.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+
+export const ownCanteen = z.object({
+  id: c.uuid,
+  name: z.string(),
+  kind: z.enum(["school", "staff"]),
+  classes: z.array(z.string()),
+  seats: z.int(),
+  /** Days of the week on which it serves, 0 for Monday. */
+  weekdays: z.array(z.int()),
+  /** HH:mm in Paris. */
+  servesFrom: z.string(),
+  servesUntil: z.string(),
+  needsValidation: z.boolean(),
+  /** Requests of registration without an answer. */
+  waiting: z.int(),
+});
+export type OwnCanteen = z.output<typeof ownCanteen>;
+
+export const canteenOwn = {
+  ownCanteens: c.row({
+    method: "GET",
+    path: "/api/canteen/own",
+    access: "professional",
+    scope: "own",
+    summary: "The canteens that the caller runs, by name; none for another professional",
+    source: "product.md Canteen desk",
+    input: c.nothing,
+    output: z.object({ items: z.array(ownCanteen) }),
+    problems: [],
+  }),
+} as const;

@@ -1,0 +1,252 @@
+// The refusals of the canteen: a part of the one catalogue in errors.ts.
+
+export const canteenProblems = {
+  meals_full: {
+    status: 409,
+    message: "Ce service est complet. Choisissez un autre jour.",
+  },
+  purchase_share_year: {
+    status: 422,
+    message: "Cette année n'a pas commencé. Choisissez l'année en cours ou une année passée.",
+  },
+  purchase_share_organic: {
+    status: 422,
+    message:
+      "Le bio fait partie des produits durables et de qualité : sa part ne peut pas dépasser la leur.",
+  },
+  meal_wait_needless: {
+    status: 409,
+    message: "Une place est libre le {day}\u202f: commandez ce repas sans attendre.",
+  },
+  meal_wait_twice: {
+    status: 409,
+    message: "Une place est déjà attendue pour cette personne le {day}. Actualisez la page.",
+  },
+  meal_wait_over: {
+    status: 410,
+    message: "Cette attente est terminée. Actualisez la page pour voir si une place est libre.",
+  },
+  meal_waits_full: {
+    status: 409,
+    message: "Vous attendez déjà {most} repas. Quittez une attente pour en ajouter une autre.",
+  },
+  meal_registered: {
+    status: 409,
+    message: "Cette carte est déjà inscrite dans cette cantine, ou sa demande attend une réponse.",
+  },
+  meal_class_unknown: {
+    status: 409,
+    message: "Cette classe n'existe pas dans cet établissement. Choisissez-la dans la liste.",
+  },
+  meal_registration_state: {
+    status: 409,
+    message: "Cette inscription est déjà terminée. Rechargez la page.",
+  },
+  meal_registration_answered: {
+    status: 409,
+    message: "Cette demande a déjà sa réponse. Actualisez la page.",
+  },
+  meal_registration_reason: {
+    status: 422,
+    message: "Il manque la raison du refus\u202f: la famille la lira. Écrivez-la et recommencez.",
+  },
+  meal_registration_orders: {
+    status: 409,
+    message:
+      "Des repas sont encore commandés. Annulez-les d'abord, puis mettez fin à l'inscription.",
+  },
+  meal_not_registered: {
+    status: 409,
+    message:
+      "L'inscription à la cantine n'est pas acceptée pour ce jour. Demandez-la, ou attendez la réponse.",
+  },
+  meal_closed: {
+    status: 409,
+    message: "Pas de repas le {day}\u202f: {why}. Choisissez un autre jour.",
+  },
+  meal_too_late: {
+    status: 409,
+    message: "Les commandes pour le {day} sont closes depuis le {until}. Choisissez un autre jour.",
+  },
+  meal_order_off: {
+    status: 409,
+    message: "Cette cantine ne prend pas de commande en ligne. Adressez-vous à elle.",
+  },
+  meal_already_ordered: {
+    status: 409,
+    message: "Le repas du {day} est déjà commandé pour cette personne. Choisissez un autre jour.",
+  },
+  meal_week_most: {
+    status: 409,
+    message: "Cette cantine sert au plus {most} repas par personne et par semaine. Retirez-en un.",
+  },
+  meal_allergens: {
+    status: 409,
+    message:
+      "Le menu du {day} contient {allergens}, déclaré pour {name}. Confirmez pour commander ce repas.",
+  },
+  meal_request_full: {
+    status: 409,
+    message: "Vous pouvez commander au plus {most} repas à la fois. Payez d'abord ceux-ci.",
+  },
+  meal_request_over: {
+    status: 410,
+    message: "Ces repas ne sont plus à payer. Rechargez la page pour voir ceux qui sont commandés.",
+  },
+  meal_period: {
+    status: 409,
+    message: "Choisissez une période qui commence aujourd'hui ou plus tard, d'une année au plus.",
+  },
+  meal_price_missing: {
+    status: 409,
+    message:
+      "Aucun tarif de cette cantine ne correspond à cette inscription. Demandez à la cantine de compléter ses tarifs, puis recommencez.",
+  },
+  menu_past: {
+    status: 409,
+    message:
+      "Ce jour est passé\u202f: son menu reste tel qu’il a été servi. Choisissez un jour à venir.",
+  },
+  menu_none: {
+    status: 409,
+    message: "Cette semaine n’a aucun menu. Écrivez-en un, ou choisissez une autre semaine.",
+  },
+  menu_there: {
+    status: 409,
+    message:
+      "Des menus sont déjà écrits cette semaine ({count}). Confirmez pour les remplacer, ou choisissez une autre semaine.",
+  },
+  canteen_message_nobody: {
+    status: 409,
+    message: "Personne ne recevrait ce message. Choisissez un autre jour ou une autre classe.",
+  },
+  canteen_message_readers: {
+    status: 409,
+    message:
+      "Entre-temps, le nombre de destinataires a changé\u202f: {readers}. Rien n’est parti. Relisez, puis confirmez de nouveau.",
+  },
+  canteen_message_twin: {
+    status: 409,
+    message:
+      "Ce message est déjà parti aux mêmes familles depuis moins d’un jour. Changez-le pour en envoyer un autre.",
+  },
+  canteen_message_most: {
+    status: 409,
+    message:
+      "Cette cantine a déjà envoyé {most} messages aujourd’hui. Envoyez celui-ci demain, ou réunissez vos nouvelles.",
+  },
+  menu_file_type: {
+    status: 415,
+    message:
+      "Ce fichier est {kind}, pas un CSV. Ouvrez-le dans votre tableur, enregistrez-le en « CSV UTF-8 », puis choisissez ce nouveau fichier.",
+  },
+  menu_file_unreadable: {
+    status: 422,
+    message: "Ce fichier n’a pas pu être lu\u202f: {why}.",
+  },
+  menu_file_columns: {
+    status: 422,
+    message:
+      "Les titres de la ligne {line} ne conviennent pas\u202f: {what}. Corrigez cette ligne, puis choisissez le fichier à nouveau.",
+  },
+  menu_file_faults: {
+    status: 422,
+    message:
+      "Ce fichier a des erreurs ({count})\u202f: rien n’a été écrit. Corrigez-les et choisissez le fichier à nouveau.",
+  },
+  menu_import_changed: {
+    status: 409,
+    message:
+      "Les menus ou le fichier ont changé depuis l’aperçu\u202f: rien n’a été écrit. Relisez le nouvel aperçu, puis confirmez.",
+  },
+  menu_templates_full: {
+    status: 409,
+    message: "Vous gardez déjà {most} semaines types. Supprimez-en une pour en garder une autre.",
+  },
+  meal_state: {
+    status: 409,
+    message: "L’état de cette commande ne le permet plus. Actualisez la page.",
+  },
+  meal_undo_late: {
+    status: 409,
+    message:
+      "Plus de 5 minutes ont passé : ce passage ne s’annule plus. Écrivez-nous depuis Contact.",
+  },
+  meal_undo_walk_in: {
+    status: 409,
+    message:
+      "Ce repas a été remis au guichet sans commande. Annulez-le au guichet, où il a été servi.",
+  },
+  meal_not_yet: {
+    status: 409,
+    message:
+      "Le repas du {day} n’est pas encore à servir. Retirez-le de la sélection, ou attendez ce jour.",
+  },
+  meal_refusal_reason: {
+    status: 422,
+    message: "Il manque le motif du refus\u202f: la famille le lira. Écrivez-le et recommencez.",
+  },
+  meal_span: {
+    status: 422,
+    message:
+      "Le dernier jour vient le premier jour ou après, {most} jours au plus en tout. Corrigez les dates.",
+  },
+  meal_list_long: {
+    status: 409,
+    message:
+      "Cette liste dépasse les {most} repas d’un PDF. Choisissez moins de jours, une classe, ou l’export CSV.",
+  },
+  meal_price_twin: {
+    status: 409,
+    message:
+      "Un tarif a déjà les mêmes conditions\u202f: {name}. Terminez-le d’abord, ou changez les conditions.",
+  },
+  illness_dates: {
+    status: 422,
+    message:
+      "Choisissez des jours à partir d’aujourd’hui, {most} au plus, le dernier après le premier. Corrigez les dates.",
+  },
+  illness_no_meals: {
+    status: 409,
+    message:
+      "Aucun repas n’est commandé ces jours-là pour cette personne : il n’y a rien à signaler. Vérifiez les dates.",
+  },
+  illness_state: {
+    status: 409,
+    message: "L’état de cette absence ne le permet plus. Actualisez la page.",
+  },
+  illness_withdraw_late: {
+    status: 409,
+    message:
+      "Cette absence ne s’annule plus : le repas du {day} ne peut plus être commandé. Adressez-vous à la cantine.",
+  },
+  illness_seat_gone: {
+    status: 409,
+    message:
+      "La place du {day} a été donnée entre-temps : l’absence reste. Commandez de nouveau les autres jours.",
+  },
+  illness_reason: {
+    status: 422,
+    message: "Il manque la raison du refus : la famille la lira. Écrivez-la et recommencez.",
+  },
+  closing_dates: {
+    status: 422,
+    message:
+      "Ces dates ne vont pas ensemble\u202f: la fin vient le jour du début ou après, au plus un an plus tard. Corrigez-les.",
+  },
+  closing_past: {
+    status: 409,
+    message:
+      "Le service de ce jour a déjà commencé ou est passé. Choisissez une fermeture à partir du prochain jour de service.",
+  },
+  closing_overlaps: {
+    status: 409,
+    message:
+      "Une fermeture couvre déjà certains de ces jours\u202f: {reason}. Choisissez d’autres dates, ou supprimez-la d’abord.",
+  },
+  closing_orders_changed: {
+    status: 409,
+    message:
+      "Entre-temps, le nombre de commandes de ces jours a changé\u202f: cette fermeture en annulerait {orders}. Vérifiez, puis confirmez de nouveau.",
+  },
+} as const;

@@ -1,0 +1,95 @@
+// What a kitchen cooks on a day: the meals of each canteen's service, by class, diet and allergen, and the
+// portions of each dish.
+import * as z from "zod/mini";
+import { allergens } from "../allergies/rows.ts";
+import * as c from "../endpoint.ts";
+import { dish } from "./menus.ts";
+import { audiences, diets } from "./states.ts";
+
+const meals = z.int();
+
+const service = z.object({
+  canteen: c.uuid,
+  name: z.string(),
+  /** HH:mm in Paris. */
+  servesFrom: z.string(),
+  servesUntil: z.string(),
+  /** Why it does not serve that day, null when it does. */
+  closedWhy: z.nullable(z.string()),
+  /** Ordered, without those who came without an order. */
+  meals,
+  /** Of them, those who bring their own (packed). */
+  packed: meals,
+  pai: meals,
+  classes: z.array(z.object({ className: z.string(), meals })),
+  audiences: z.array(z.object({ audience: z.enum(audiences), meals })),
+  diets: z.array(z.object({ diet: z.enum(diets), meals })),
+  /** People who wait for a seat of it, those with an offer too. */
+  waiting: z.int(),
+  /** Meals handed without an order that day. */
+  walkIns: meals,
+  /** Those to expect: what came without an order on its last services, on average, rounded up. */
+  walkInMargin: meals,
+  /** Portions: meals, without the packed ones, with the margin. */
+  portions: meals,
+});
+export type QuantitiesOfService = z.output<typeof service>;
+
+const dishToCook = z.object({
+  ...dish.shape,
+  portions: meals,
+  /** Portions of them to replace: an allergen of the dish is declared for so many. */
+  withoutAllergens: meals,
+  /** So many eat vegetarian and this main dish is not labelled so. */
+  vegetarian: meals,
+});
+export type DishToCook = z.output<typeof dishToCook>;
+
+const declared = z.object({
+  allergen: z.enum(allergens),
+  /** Whose family lets the canteen know, by name. */
+  people: z.array(z.object({ name: z.string(), className: z.string(), canteen: z.string() })),
+});
+
+const quantities = z.object({
+  day: c.day,
+  now: c.instant,
+  services: z.array(service),
+  dishes: z.array(dishToCook),
+  allergens: z.array(declared),
+  /** Meals of people whose family does not let the canteen know their allergens. */
+  allergensUnknown: meals,
+});
+export type Quantities = z.output<typeof quantities>;
+
+const input = z.object({
+  /** Without one: today until the last service of the day is over, then the next day of service. */
+  day: z.optional(c.day),
+});
+
+export const canteenQuantities = {
+  quantities: c.row({
+    method: "GET",
+    path: "/api/canteen/quantities",
+    access: "professional",
+    scope: "own",
+    summary: "What the caller's canteens cook on a day",
+    source: "product.md Canteen desk: quantities to cook",
+    input,
+    output: quantities,
+    problems: [],
+  }),
+  quantitiesPdf: c.row({
+    method: "GET",
+    path: "/api/canteen/quantities.pdf",
+    access: "professional",
+    scope: "own",
+    summary: "The same on paper, allergens by number without names",
+    source: "product.md Canteen desk: quantities to cook",
+    input,
+    output: c.document,
+    reply: "pdf",
+    rate: { most: 20, seconds: 60 },
+    problems: [],
+  }),
+} as const;

@@ -1,0 +1,134 @@
+// Providers of meals as holders see them, and the registrations of a family at their canteens.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { audiences, diets, registrationStates } from "./states.ts";
+import { purchaseShare } from "./purchases.ts";
+
+const groups = [z.int(), z.minimum(1), z.maximum(2_147_483_647)] as const;
+/** The acceptance group of a provider, in a path and in a body. */
+export const idgroup = z.coerce.number().check(...groups);
+export const idgroupInBody = z.number().check(...groups);
+
+const provider = z.object({
+  idgroup: z.int(),
+  /** Of the address `/commande/cantine/:name/:idgroup`. */
+  slug: z.string(),
+  name: z.string(),
+  summary: z.string(),
+  street: z.string(),
+  town: z.string(),
+  lat: z.number(),
+  lon: z.number(),
+  phone: z.nullable(z.string()),
+  /** How many canteens it serves. */
+  canteens: z.int(),
+  /** Names of the caller and their children who eat there. */
+  people: z.array(z.string()),
+  /** Until when the next meal that can still be ordered is; null without a registration. */
+  orderUntil: z.nullable(c.instant),
+});
+export type CanteenProvider = z.output<typeof provider>;
+
+const registration = z.object({
+  id: c.uuid,
+  canteen: z.object({ id: c.uuid, name: z.string() }),
+  /** Where its meals are ordered. */
+  provider: z.object({ idgroup: z.int(), slug: z.string(), name: z.string() }),
+  cardnumber: c.cardnumber,
+  name: z.string(),
+  audience: z.enum(audiences),
+  className: z.string(),
+  diet: z.enum(diets),
+  /** An individual plan for health at school (PAI). */
+  pai: z.boolean(),
+  allergensShared: z.boolean(),
+  photoShared: z.boolean(),
+  state: z.enum(registrationStates),
+  reason: z.nullable(z.string()),
+  requestedAt: c.instant,
+  untilOn: z.nullable(c.day),
+});
+export type CanteenRegistration = z.output<typeof registration>;
+
+export const canteenRegistrations = {
+  providers: c.row({
+    method: "GET",
+    path: "/api/canteen/providers",
+    access: "holder",
+    scope: "own",
+    summary: "Providers of meals, those of the family first",
+    source: "spec §2 List_of_pretataire_of_cantine",
+    input: c.nothing,
+    output: z.object({ items: z.array(provider), now: c.instant }),
+    problems: [],
+  }),
+  provider: c.row({
+    method: "GET",
+    path: "/api/canteen/providers/:idgroup",
+    access: "holder",
+    scope: "own",
+    summary: "A provider with its canteens, and the registrations of the family there",
+    source: "product.md School and rights; spec.md 13",
+    input: z.object({ idgroup }),
+    output: z.object({
+      provider,
+      canteens: z.array(
+        z.object({
+          id: c.uuid,
+          name: z.string(),
+          kind: z.enum(["school", "staff"]),
+          street: z.string(),
+          town: z.string(),
+          classes: z.array(z.string()),
+        }),
+      ),
+      registrations: z.array(registration),
+      /** What the provider declared last of its purchases, null where it never did. */
+      purchases: z.nullable(purchaseShare),
+    }),
+    problems: [],
+  }),
+  registrations: c.row({
+    method: "GET",
+    path: "/api/canteen/registrations",
+    access: "holder",
+    scope: "card",
+    summary: "Where a card is registered or asked to be, at any provider, the latest first",
+    source: "product.md Family: a member's meals",
+    input: z.object({ cardnumber: c.cardnumberInPath }),
+    output: z.object({ items: z.array(registration) }),
+    problems: [],
+  }),
+  register: c.row({
+    method: "POST",
+    path: "/api/canteen/registrations",
+    access: "holder",
+    scope: "card",
+    summary: "Asks a canteen to register a card; its provider answers",
+    source: "product.md School and rights",
+    input: z.object({
+      canteen: c.uuid,
+      cardnumber: c.cardnumber,
+      className: c.text(20),
+      diet: z.enum(diets),
+      pai: z.boolean(),
+      /** Consents: the desk sees the allergens, the counter the photo. */
+      shareAllergens: z.boolean(),
+      sharePhoto: z.boolean(),
+    }),
+    output: registration,
+    status: 201,
+    problems: ["meal_registered", "meal_class_unknown", "family_minor"],
+  }),
+  endRegistration: c.row({
+    method: "POST",
+    path: "/api/canteen/registrations/:registration/end",
+    access: "holder",
+    scope: "own",
+    summary: "Ends a registration, or takes back its request; refused while meals are ordered",
+    source: "product.md School and rights",
+    input: z.object({ registration: c.uuid }),
+    output: c.done,
+    problems: ["meal_registration_state", "meal_registration_orders", "family_minor"],
+  }),
+} as const;

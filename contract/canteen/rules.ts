@@ -1,0 +1,172 @@
+// The rules of a canteen as its provider sets them: deadlines, penalties, seats, prices, closings.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { deadline } from "./deadlines.ts";
+import { priceTerms } from "./prices.ts";
+
+const percent = z.int().check(z.minimum(0), z.maximum(100));
+
+const rules = z.object({
+  orderDeadline: deadline,
+  cancelDeadline: deadline,
+  /** Percent of the price that a cancellation after its deadline costs. */
+  lateCancelPercent: percent,
+  /** Percent of the price that an absence costs. */
+  absencePercent: percent,
+  /** Days of an illness that are still paid. */
+  sickPaidDays: z.int().check(z.minimum(0), z.maximum(5)),
+  sickCertificate: z.boolean(),
+  /** Meals that one person may order in a week; null for any number. */
+  mostAWeek: z.nullable(z.int().check(z.minimum(1), z.maximum(7))),
+  /** Meals that one service can seat. */
+  seats: z.int().check(z.minimum(1), z.maximum(5000)),
+  needsValidation: z.boolean(),
+});
+export type CanteenRules = z.output<typeof rules>;
+
+const price = z.object({
+  ...priceTerms.shape,
+  id: c.uuid,
+  name: z.string(),
+  priceCents: c.cents,
+});
+export type CanteenPrice = z.output<typeof price>;
+
+const preview = z.object({
+  /** The service days of four weeks, from the next one on. */
+  days: z.array(
+    z.object({
+      day: c.day,
+      /** Null where the rule never allows it. */
+      orderUntil: z.nullable(c.instant),
+      cancelUntil: z.nullable(c.instant),
+      canOrder: z.boolean(),
+      canCancel: z.boolean(),
+    }),
+  ),
+  /** What a pupil alone of their household pays by its quotient: up to each band, then beyond or unknown. */
+  prices: z.array(
+    z.object({
+      quotientMax: z.nullable(z.int()),
+      /** Null where no price fits. */
+      price: z.nullable(z.object({ priceCents: c.cents, reason: z.string() })),
+    }),
+  ),
+});
+export type RulesPreview = z.output<typeof preview>;
+
+const closing = z.object({ id: c.uuid, from: c.day, to: c.day, reason: z.string() });
+export type CanteenClosing = z.output<typeof closing>;
+
+const own = { access: "professional", scope: "own" } as const;
+const source = "product.md Canteen desk";
+const canteen = c.uuid;
+
+export const canteenRules = {
+  rules: c.row({
+    method: "GET",
+    path: "/api/canteen/own/:canteen/rules",
+    ...own,
+    summary: "The rules of a canteen of the caller, and the prices that it offers",
+    source,
+    input: z.object({ canteen }),
+    output: z.object({ rules, prices: z.array(price) }),
+    problems: [],
+  }),
+  saveRules: c.row({
+    method: "POST",
+    path: "/api/canteen/own/:canteen/rules",
+    ...own,
+    summary:
+      "Sets the rules of a canteen; what is ordered keeps the rules that it was ordered under",
+    source,
+    input: z.object({ canteen, rules }),
+    output: c.done,
+    problems: [],
+  }),
+  previewRules: c.row({
+    method: "POST",
+    path: "/api/canteen/own/:canteen/rules/preview",
+    ...own,
+    summary: "What rules would mean for the services of four weeks; nothing is saved",
+    source,
+    input: z.object({ canteen, rules }),
+    output: preview,
+    problems: [],
+  }),
+  addPrice: c.row({
+    method: "POST",
+    path: "/api/canteen/own/:canteen/prices",
+    ...own,
+    summary: "Offers a price at a canteen",
+    source,
+    input: z.object({
+      canteen,
+      ...priceTerms.shape,
+      name: c.text(60, 1),
+      priceCents: z.int().check(z.minimum(0), z.maximum(10_000)),
+    }),
+    output: c.done,
+    status: 201,
+    problems: ["meal_price_twin"],
+  }),
+  endPrice: c.row({
+    method: "POST",
+    path: "/api/canteen/own/:canteen/prices/:price/end",
+    ...own,
+    summary: "Ends a price; orders made at it keep it",
+    source,
+    input: z.object({ canteen, price: c.uuid }),
+    output: c.done,
+    problems: [],
+  }),
+  closings: c.row({
+    method: "GET",
+    path: "/api/canteen/own/:canteen/closings",
+    ...own,
+    summary: "The closings of a canteen that are not over, in the order of their days",
+    source,
+    input: z.object({ canteen }),
+    output: z.object({ items: z.array(closing) }),
+    problems: [],
+  }),
+  previewClosing: c.row({
+    method: "GET",
+    path: "/api/canteen/own/:canteen/closings/preview",
+    ...own,
+    summary: "How many orders a closing of these days would cancel",
+    source,
+    input: z.object({ canteen, from: c.day, to: c.day }),
+    output: z.object({ orders: z.int() }),
+    problems: ["closing_dates", "closing_past", "closing_overlaps"],
+  }),
+  addClosing: c.row({
+    method: "POST",
+    path: "/api/canteen/own/:canteen/closings",
+    ...own,
+    summary:
+      "Closes a canteen for some days: their orders are cancelled for nothing, families told",
+    source,
+    input: z.object({
+      canteen,
+      from: c.day,
+      to: c.day,
+      reason: c.text(120, 1),
+      /** How many orders the preview said that it cancels. */
+      orders: z.int().check(z.minimum(0), z.maximum(1_000_000)),
+    }),
+    output: z.object({ message: z.string(), orders: z.int() }),
+    status: 201,
+    problems: ["closing_dates", "closing_past", "closing_overlaps", "closing_orders_changed"],
+  }),
+  removeClosing: c.row({
+    method: "POST",
+    path: "/api/canteen/own/:canteen/closings/:closing/remove",
+    ...own,
+    summary: "Opens again the days of a closing that are still to come",
+    source,
+    input: z.object({ canteen, closing: c.uuid }),
+    output: c.done,
+    problems: ["closing_past"],
+  }),
+} as const;

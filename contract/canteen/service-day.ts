@@ -1,0 +1,14 @@
+// On which day the screens of a canteen open.
+import { addDays, weekdayOf } from "../days.ts";
+import type { OwnCanteen } from "./own.ts";
+
+/** The first day from one on, that very day included, on which one of some canteens serves. */
+export function serviceDayFrom(
+  day: string,
+  canteens: readonly Pick<OwnCanteen, "weekdays">[],
+): string {
+  const week = Array.from({ length: 7 }, (_, ahead) => addDays(day, ahead));
+  const served = (one: string) =>
+    canteens.some(({ weekdays }) => weekdays.includes(weekdayOf(one)));
+  return week.find(served) ?? day;
+}

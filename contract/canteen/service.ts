@@ -1,0 +1,82 @@
+// The counter and the follow-up of a provider: the day's list, scans, states of orders.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { publicKey } from "../signed-codes/rows.ts";
+import { counterPerson, scan, scanned } from "./counter.ts";
+import { ownCanteen } from "./own.ts";
+
+const inCanteen = { canteen: c.uuid };
+
+/** What the counter keeps on the device to serve without network. */
+const dayList = z.object({
+  canteen: ownCanteen,
+  /** ISO day in Paris. */
+  day: z.string(),
+  at: c.instant,
+  /** Seats of the day that nobody has: a meal without an order takes one, or is served beyond them. */
+  seatsLeft: z.int(),
+  /** Public keys that verify the QR codes of cards. */
+  keys: z.array(publicKey),
+  people: z.array(counterPerson),
+});
+export type DayList = z.output<typeof dayList>;
+
+export const canteenService = {
+  dayList: c.row({
+    method: "GET",
+    path: "/api/canteen/:canteen/day-list",
+    access: "professional",
+    scope: "own",
+    summary: "Everybody who eats at a canteen, with today's orders and what the counter must know",
+    source: "product.md Canteen desk, spec.md 16",
+    input: z.object(inCanteen),
+    output: dayList,
+    problems: [],
+    timeoutMs: 15_000,
+  }),
+  findAtCounter: c.row({
+    method: "POST",
+    path: "/api/canteen/:canteen/find",
+    access: "professional",
+    scope: "own",
+    summary: "Who has a card, by its number or its QR code, where the day's list does not tell",
+    source: "product.md Canteen desk, spec.md 16 and 24",
+    input: z.object({
+      ...inCanteen,
+      number: z.optional(c.cardnumber),
+      token: z.optional(c.text(200)),
+    }),
+    output: z.object({
+      found: z.enum(["person", "unregistered", "late_code", "forged"]),
+      card: z.nullable(c.uuid),
+      person: z.nullable(counterPerson),
+    }),
+    rate: { most: 120, seconds: 60 },
+    problems: [],
+    timeoutMs: 1500,
+  }),
+  recordScans: c.row({
+    method: "POST",
+    path: "/api/canteen/:canteen/scans",
+    access: "professional",
+    scope: "own",
+    summary: "What the counter did, in order; a scan sent again changes nothing but its undoing",
+    source: "product.md Canteen desk, spec.md 16",
+    input: z.object({ ...inCanteen, scans: z.array(scan).check(z.maxLength(50)) }),
+    output: z.object({ items: z.array(scanned) }),
+    problems: [],
+    timeoutMs: 15_000,
+  }),
+  counterPhoto: c.row({
+    method: "GET",
+    path: "/api/canteen/:canteen/photos/:photo",
+    access: "professional",
+    scope: "own",
+    summary: "The photo of somebody who eats there, where they consented",
+    source: "product.md Canteen desk",
+    input: z.object({ ...inCanteen, photo: c.uuid }),
+    output: c.document,
+    reply: "file",
+    problems: [],
+  }),
+} as const;

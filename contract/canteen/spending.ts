@@ -1,0 +1,45 @@
+// What meals cost whoever ordered them: a month in figures, a year as an attestation.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+
+const figures = {
+  /** Meals that were served. */
+  meals: z.int(),
+  /** What was spent, late cancellations and absences included. */
+  cents: c.cents,
+  /** Of it, from aids. */
+  aidCents: c.cents,
+};
+const spending = z.object({
+  ...figures,
+  people: z.array(z.object({ name: z.string(), ...figures })),
+});
+export type MealSpending = z.output<typeof spending>;
+
+export const canteenSpending = {
+  monthSpending: c.row({
+    method: "GET",
+    path: "/api/canteen/spending",
+    access: "holder",
+    scope: "own",
+    summary:
+      "What the meals of a month that the caller ordered cost, by person, with the part of aids",
+    source: "product.md Canteen",
+    input: z.object({ month: z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/)) }),
+    output: spending,
+    problems: [],
+  }),
+  yearAttestation: c.row({
+    method: "GET",
+    path: "/api/canteen/attestation.pdf",
+    access: "holder",
+    scope: "own",
+    summary: "What the caller paid for meals in a calendar year, by person, on paper",
+    source: "product.md Canteen",
+    input: z.object({ year: z.coerce.number().check(z.int(), z.minimum(2020), z.maximum(2199)) }),
+    output: c.document,
+    reply: "pdf",
+    rate: { most: 20, seconds: 60 },
+    problems: [],
+  }),
+} as const;

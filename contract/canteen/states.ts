@@ -1,0 +1,164 @@
+// Meals as both sides read them: the states of an order and what each permits, who a price is for, diets,
+// courses and labels of dishes.
+export const mealOrderStates = [
+  "reserved",
+  "validated",
+  "served",
+  "refused",
+  "cancelled",
+  "absent",
+  "expired",
+] as const;
+export type MealOrderState = (typeof mealOrderStates)[number];
+
+export const mealOrderStateNames: Readonly<Record<MealOrderState, string>> = {
+  reserved: "Réservée",
+  validated: "Validée",
+  served: "Servie",
+  refused: "Refusée",
+  cancelled: "Annulée",
+  absent: "Absent",
+  expired: "Expirée",
+};
+
+/** From reserved straight to served where the canteen does not validate orders (spec.md States). */
+export const mealOrderTransitions: Readonly<Record<MealOrderState, readonly MealOrderState[]>> = {
+  reserved: ["validated", "served", "refused", "cancelled", "absent", "expired"],
+  validated: ["served", "refused", "cancelled", "absent", "expired"],
+  // The counter undoes a scan for five minutes.
+  served: ["reserved", "validated"],
+  refused: [],
+  cancelled: [],
+  // A meal that the desk marks as served after the day has been closed.
+  absent: ["served"],
+  expired: [],
+};
+
+interface StatefulOrder {
+  state: MealOrderState;
+}
+const may = ({ state }: StatefulOrder, next: MealOrderState) =>
+  mealOrderTransitions[state].includes(next);
+
+export const mealOrderCan = {
+  validate: (order: StatefulOrder) => may(order, "validated"),
+  serve: (order: StatefulOrder) => may(order, "served"),
+  refuse: (order: StatefulOrder) => may(order, "refused"),
+  cancel: (order: StatefulOrder) => may(order, "cancelled"),
+  /** It keeps money of a wallet aside. */
+  hold: ({ state }: StatefulOrder) => state === "reserved" || state === "validated",
+};
+
+export const illnessStates = [
+  "announced",
+  "awaited",
+  "sent",
+  "refused",
+  "accepted",
+  "unproven",
+  "withdrawn",
+] as const;
+export type IllnessState = (typeof illnessStates)[number];
+
+export const illnessStateNames: Readonly<Record<IllnessState, string>> = {
+  announced: "Signalée",
+  awaited: "Certificat attendu",
+  sent: "Certificat envoyé",
+  refused: "Certificat refusé",
+  accepted: "Certificat accepté",
+  unproven: "Sans certificat",
+  withdrawn: "Annulée",
+};
+
+/** An announced illness waits for a certificate where the canteen asks one for what it gives back. */
+export const illnessTransitions: Readonly<Record<IllnessState, readonly IllnessState[]>> = {
+  announced: ["awaited", "withdrawn"],
+  awaited: ["sent", "unproven", "withdrawn"],
+  sent: ["accepted", "refused"],
+  // Another certificate may be sent while there is time.
+  refused: ["sent", "unproven"],
+  accepted: [],
+  unproven: [],
+  withdrawn: [],
+};
+
+interface StatefulIllness {
+  state: IllnessState;
+}
+const illnessMay = ({ state }: StatefulIllness, next: IllnessState) =>
+  illnessTransitions[state].includes(next);
+
+export const illnessCan = {
+  prove: (illness: StatefulIllness) => illnessMay(illness, "sent"),
+  answer: (illness: StatefulIllness) => illnessMay(illness, "accepted"),
+  withdraw: (illness: StatefulIllness) => illnessMay(illness, "withdrawn"),
+};
+
+/** What an illness does to a meal: given back at once, due, or given back with a certificate. */
+export const illnessTerms = ["free", "due", "proof"] as const;
+export type IllnessTerms = (typeof illnessTerms)[number];
+
+export const audiences = ["pupil", "staff", "guest"] as const;
+export type Audience = (typeof audiences)[number];
+export const audienceNames: Readonly<Record<Audience, string>> = {
+  pupil: "Élève",
+  staff: "Personnel",
+  guest: "Invité",
+};
+
+export const diets = ["standard", "no_pork", "no_meat", "vegetarian", "packed"] as const;
+export type Diet = (typeof diets)[number];
+export const dietNames: Readonly<Record<Diet, string>> = {
+  standard: "Sans régime particulier",
+  no_pork: "Sans porc",
+  no_meat: "Sans viande",
+  vegetarian: "Végétarien",
+  packed: "Panier-repas (PAI)",
+};
+
+export const registrationStates = ["requested", "accepted", "refused", "ended"] as const;
+export type RegistrationState = (typeof registrationStates)[number];
+export const registrationStateNames: Readonly<Record<RegistrationState, string>> = {
+  requested: "Demandée",
+  accepted: "Acceptée",
+  refused: "Refusée",
+  ended: "Terminée",
+};
+
+export const courses = ["starter", "main", "side", "dairy", "dessert", "other"] as const;
+export type Course = (typeof courses)[number];
+export const courseNames: Readonly<Record<Course, string>> = {
+  starter: "Entrée",
+  main: "Plat",
+  side: "Accompagnement",
+  dairy: "Laitage",
+  dessert: "Dessert",
+  other: "Autre",
+};
+
+/** Labels of a dish; `sustainable` of the law EGalim and `organic` are told apart in its shares. */
+export const dishLabels = [
+  "organic",
+  "label_rouge",
+  "aop",
+  "igp",
+  "msc",
+  "hve",
+  "local",
+  "homemade",
+  "vegetarian",
+  "fair_trade",
+] as const;
+export type DishLabel = (typeof dishLabels)[number];
+export const dishLabelNames: Readonly<Record<DishLabel, string>> = {
+  organic: "Bio",
+  label_rouge: "Label Rouge",
+  aop: "AOP",
+  igp: "IGP",
+  msc: "Pêche durable",
+  hve: "Haute valeur environnementale",
+  local: "Local",
+  homemade: "Fait maison",
+  vegetarian: "Végétarien",
+  fair_trade: "Commerce équitable",
+};

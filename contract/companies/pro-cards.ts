@@ -1,0 +1,101 @@
+// Cards of a company: type 2 numbers that it hands to the people who work there (spec §2 card_pro).
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { cardStates } from "../cards/rows.ts";
+import { limitsView, memberLimits } from "../family/rows.ts";
+import { companyRoles } from "./rows.ts";
+
+/** Roles that the owner gives with a card. Whoever has none carries the card and sees nothing more. */
+export const colleagueRoles = ["accountant", "cashier"] as const;
+
+export const proCard = z.object({
+  /** The number by which its bearer is known now. */
+  cardnumber: c.cardnumber,
+  /** Null while nobody carries it. */
+  name: z.nullable(z.string()),
+  /** Null for whoever carries a card and has no say in the company. */
+  role: z.nullable(z.enum(companyRoles)),
+  /** Whether it is the caller's own. */
+  own: z.boolean(),
+  state: z.enum(cardStates),
+  /** 1 usable, 0 suspended or opposed (spec §4). */
+  atf: z.int(),
+  validUntil: z.nullable(c.day),
+  /** Earlier numbers of the same bearer, the latest first. */
+  former: z.array(c.cardnumber),
+  /** The card on order that takes its place. */
+  replacement: z.nullable(z.object({ cardnumber: c.cardnumber, state: z.enum(cardStates) })),
+  /** What it may spend by itself; null without a limit. */
+  dayCents: z.nullable(c.cents),
+  weekCents: z.nullable(c.cents),
+  /** Names of the only places where it pays, null for everywhere. */
+  places: z.nullable(z.array(z.string())),
+});
+export type ProCard = z.output<typeof proCard>;
+
+const oneCard = z.object({ cardnumber: c.cardnumberInPath });
+
+export const proCards = {
+  proCards: c.row({
+    method: "GET",
+    path: "/api/pro-cards",
+    access: "professional",
+    scope: "own",
+    summary: "The cards of the caller's company by name, those that nobody carries first",
+    source: "spec §2 card_pro, spec.md 25",
+    input: c.nothing,
+    output: z.object({
+      company: z.string(),
+      /** Whether the caller acts on them; an accountant only sees them. */
+      canManage: z.boolean(),
+      items: z.array(proCard),
+    }),
+    problems: ["company_missing", "company_role"],
+  }),
+  proCardLimits: c.row({
+    method: "GET",
+    path: "/api/pro-cards/:cardnumber/limits",
+    access: "professional",
+    scope: "own",
+    summary: "What a card of the company may spend by day, by week and where, and what it spent",
+    source: "product decision: pro cards",
+    input: oneCard,
+    output: limitsView,
+    problems: ["company_missing", "company_role"],
+  }),
+  setProCardLimits: c.row({
+    method: "POST",
+    path: "/api/pro-cards/:cardnumber/limits",
+    access: "professional",
+    scope: "own",
+    summary: "Sets what a card of the company may spend; its bearer is told",
+    source: "product decision: pro cards",
+    input: z.object({ cardnumber: c.cardnumberInPath, limits: memberLimits }),
+    output: limitsView,
+    problems: ["company_missing", "company_role", "limit_order", "limit_unknown_place"],
+  }),
+  assignProCard: c.row({
+    method: "POST",
+    path: "/api/pro-cards/:cardnumber/assign",
+    access: "professional",
+    scope: "own",
+    summary: "Gives a card that nobody carries to a person, with a role in the company or none",
+    source: "spec.md 25",
+    input: z.object({
+      cardnumber: c.cardnumberInPath,
+      firstName: c.text(60, 1),
+      lastName: c.text(60, 1),
+      email: z.nullable(c.email),
+      phonenumber: z.nullable(c.phone),
+      role: z.nullable(z.enum(colleagueRoles)),
+    }),
+    output: proCard,
+    problems: [
+      "company_missing",
+      "company_role",
+      "pro_card_assigned",
+      "pro_card_used",
+      "phone_invalid",
+    ],
+  }),
+} as const;

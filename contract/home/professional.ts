@@ -1,0 +1,113 @@
+// The home of a professional: what the day looks like, what waits for an answer, what was scanned last.
+import * as z from "zod/mini";
+import { scanConflicts, verdicts } from "../canteen/counter.ts";
+import { companyRoles } from "../companies/rows.ts";
+import * as c from "../endpoint.ts";
+import { opening } from "../partners/rows.ts";
+
+/** What waits for a professional to do something, the most pressing first. */
+export const professionalToDoKinds = [
+  "sheet_frozen",
+  "meals_to_validate",
+  "registrations",
+  "certificates",
+  "menus_missing",
+  "answer",
+] as const;
+export type ProfessionalToDoKind = (typeof professionalToDoKinds)[number];
+
+const toDo = z.object({
+  kind: z.enum(professionalToDoKinds),
+  /** Of the canteen, the sheet or the thread. */
+  id: z.string(),
+  /** The name of the canteen, the reason of a frozen sheet, the subject of a thread. */
+  what: z.nullable(z.string()),
+  /** How many wait: meals, requests, certificates, days without a menu. */
+  count: z.int(),
+  /** The first day that it is about. */
+  day: z.nullable(c.day),
+});
+export type ProfessionalToDo = z.output<typeof toDo>;
+
+const service = z.object({
+  canteen: c.uuid,
+  name: z.string(),
+  /** HH:mm in Paris. */
+  servesFrom: z.string(),
+  servesUntil: z.string(),
+  /** Meals of the day that were ordered and not cancelled, those served included. */
+  ordered: z.int(),
+  /** Meals handed, without an order too. */
+  served: z.int(),
+  walkIns: z.int(),
+  /** Orders of the day that the canteen has not accepted yet, where it accepts them first. */
+  toValidate: z.int(),
+  /** The last instant at which a meal of the day is ordered; null where none can be. */
+  orderUntil: z.nullable(c.instant),
+});
+export type HomeService = z.output<typeof service>;
+
+const session = z.object({
+  session: c.uuid,
+  title: z.string(),
+  startsAt: c.instant,
+  seats: z.int(),
+  /** Tickets that are paid and not cancelled, those admitted included. */
+  sold: z.int(),
+  admitted: z.int(),
+});
+export type HomeSession = z.output<typeof session>;
+
+const scan = z.object({
+  id: z.string(),
+  kind: z.enum(["meal", "ticket"]),
+  at: c.instant,
+  /** Whoever stood there; null for a code that nobody has, and for who is registered at no canteen of theirs. */
+  name: z.nullable(z.string()),
+  /** The canteen or the event. */
+  where: z.string(),
+  /** What was said; `served` for a ticket that was admitted. */
+  verdict: z.enum(verdicts),
+  walkIn: z.boolean(),
+  undone: z.boolean(),
+  conflict: z.nullable(z.enum(scanConflicts)),
+});
+export type HomeScan = z.output<typeof scan>;
+
+const sheet = z.object({
+  id: c.uuid,
+  name: z.string(),
+  category: z.string(),
+  /** False while it is left out of the directory. */
+  listed: z.boolean(),
+  opening,
+  /** Offers that run today. */
+  offers: z.int(),
+});
+export type HomeSheet = z.output<typeof sheet>;
+
+export const homeProfessional = {
+  professional: c.row({
+    method: "GET",
+    path: "/api/home/professional",
+    access: "professional",
+    scope: "own",
+    summary: "The day of a professional: services, sessions, things to do, last scans",
+    source: "spec.md 26",
+    input: c.nothing,
+    output: z.object({
+      /** Whom the caller acts for; null for a number that no company has. */
+      company: z.nullable(z.object({ name: z.string(), role: z.enum(companyRoles) })),
+      /** The company's sheets of the directory, by name. */
+      sheets: z.array(sheet),
+      /** Services of the company's canteens on `day`: today until the last is over, then the next. */
+      canteen: z.nullable(z.object({ day: c.day, services: z.array(service) })),
+      /** Sessions of the company's events that are not over, the nearest first. */
+      sessions: z.array(session),
+      toDos: z.array(toDo),
+      scans: z.array(scan),
+    }),
+    problems: [],
+  }),
+} as const;
+export type ProfessionalHome = z.output<(typeof homeProfessional)["professional"]["output"]>;

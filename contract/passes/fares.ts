@@ -1,0 +1,41 @@
+// What is on sale for the bus: the groups of lines, their products, and what each costs whom.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { fareKinds } from "./states.ts";
+
+export const productId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
+
+export const price = z.object({
+  /** The price without any reduction. */
+  fullCents: c.cents,
+  cents: c.cents,
+  /** French sentence: why this price. */
+  reason: z.string(),
+  lateFeeCents: c.cents,
+  totalCents: c.cents,
+});
+export type Price = z.output<typeof price>;
+
+export const product = z.object({
+  id: productId,
+  kind: z.enum(fareKinds),
+  name: z.string(),
+  lead: z.string(),
+  /** French sentence: how long it is valid. */
+  validity: z.string(),
+  needsStop: z.boolean(),
+  needsPhoto: z.boolean(),
+  mostSuspendedDays: z.int(),
+  /** French sentence on the late fee of this pass asked today, null without one. */
+  late: z.nullable(z.string()),
+});
+
+export const fareOffer = z.extend(product, {
+  price,
+  /** French sentence: why this card may not have it, null when it may. */
+  ineligibility: z.nullable(z.string()),
+});
+export type FareOffer = z.output<typeof fareOffer>;
+
+export const group = z.object({ idgroup: z.int(), name: z.string(), lead: z.string() });
+export type FareGroup = z.output<typeof group>;

@@ -1,0 +1,55 @@
+// Refusals of the till. What a holder's wallet refuses is told to the cashier without its balance.
+export const tillProblems = {
+  till_code: {
+    status: 422,
+    message:
+      "Ce code n'est plus valable. Demandez à la personne de l'afficher de nouveau\u202f: il change chaque minute.",
+  },
+  till_code_used: {
+    status: 409,
+    message:
+      "Ce code a déjà servi. Demandez à la personne d'en afficher un nouveau\u202f: il change chaque minute.",
+  },
+  till_frozen: {
+    status: 409,
+    message: "Ce point de vente est arrêté par l'opérateur. Écrivez-nous depuis Contact.",
+  },
+  till_card: {
+    status: 409,
+    message: "Cette carte ne peut pas payer. Proposez un autre moyen de paiement.",
+  },
+  till_funds: {
+    status: 409,
+    message: "La cagnotte ne couvre pas ce montant. Proposez un autre moyen de paiement.",
+  },
+  till_limit: {
+    status: 409,
+    message:
+      "Une limite fixée pour cette carte ne permet pas cet achat. Proposez un autre moyen de paiement.",
+  },
+  till_own: {
+    status: 422,
+    message:
+      "Une caisse n'encaisse pas la carte d'un professionnel. Demandez une carte de porteur.",
+  },
+  till_waiting: {
+    status: 409,
+    message: "Une demande attend déjà la réponse de cette personne. Abandonnez-la d'abord.",
+  },
+  till_state: {
+    status: 409,
+    message: "Cet achat n'est plus dans l'état qui le permet. Actualisez la page.",
+  },
+  till_late: {
+    status: 409,
+    message: "Un achat s'annule pendant {minutes} minutes. Remboursez-le plutôt.",
+  },
+  till_too_much: {
+    status: 422,
+    message: "C'est plus que ce qui reste à rembourser ({left}). Diminuez le montant.",
+  },
+  till_nothing: {
+    status: 409,
+    message: "Rien n'a été encaissé ni rendu depuis la dernière clôture.",
+  },
+} as const;

@@ -1,0 +1,261 @@
+// The till of a partner: a card is charged at the counter, by its QR or by its number once the holder has
+// said yes; cancelled for a quarter of an hour, refunded later; the day is closed with its totals.
+import * as z from "zod/mini";
+import { spendProblems } from "../checkout/rows.ts";
+import * as c from "../endpoint.ts";
+import { till as limits } from "./limits.ts";
+import { tillSaleStates } from "./states.ts";
+
+const amount = z.int().check(z.minimum(limits.minCents), z.maximum(limits.maxCents));
+
+/** A counter of the caller's company: a sheet of the directory. */
+const counter = z.object({
+  id: c.uuid,
+  name: z.string(),
+  /** Taken off every sale, in percent, by the terms in force; 0 without. */
+  discountPercent: z.int(),
+});
+export type TillCounter = z.output<typeof counter>;
+
+/** A sale as the till shows it: the holder's name only once they paid, never their balance. */
+export const tillSale = z.object({
+  id: c.uuid,
+  partner: c.uuid,
+  state: z.enum(tillSaleStates),
+  /** What the goods cost, before the discount. */
+  amountCents: c.cents,
+  discountCents: c.cents,
+  /** What the wallet pays: the amount less the discount. */
+  paidCents: c.cents,
+  refundedCents: c.cents,
+  label: z.nullable(z.string()),
+  /** Who pays; null until they paid. */
+  holder: z.nullable(z.string()),
+  /** The last four digits of the card. */
+  ending: z.string(),
+  cashier: z.string(),
+  at: c.instant,
+  /** Until when the holder may answer, while asked; until when it may be cancelled, once paid. */
+  until: z.nullable(c.instant),
+});
+export type TillSale = z.output<typeof tillSale>;
+
+const totals = z.object({
+  cashier: z.string(),
+  sales: z.int(),
+  /** Paid by wallets. */
+  paidCents: c.cents,
+  discountCents: c.cents,
+  /** Given back by cancellations and refunds. */
+  returnedCents: c.cents,
+});
+export type TillTotals = z.output<typeof totals>;
+
+/** What happened at a till since it was last closed. */
+const running = z.object({
+  since: z.nullable(c.instant),
+  cashiers: z.array(totals),
+});
+
+const closing = z.object({
+  /** 1, 2, 3 for each counter, without a gap. */
+  number: z.int(),
+  from: z.nullable(c.instant),
+  until: c.instant,
+  closedBy: z.string(),
+  cashiers: z.array(totals),
+});
+export type TillClosing = z.output<typeof closing>;
+
+/** A sale that waits for the holder's yes, or a guardian's. */
+const request = z.object({
+  id: c.uuid,
+  state: z.enum(tillSaleStates),
+  partner: z.string(),
+  place: z.string(),
+  amountCents: c.cents,
+  discountCents: c.cents,
+  paidCents: c.cents,
+  label: z.nullable(z.string()),
+  /** Whose card. */
+  holder: z.string(),
+  own: z.boolean(),
+  until: c.instant,
+});
+export type TillRequest = z.output<typeof request>;
+
+const sale = z.object({ sale: c.uuid });
+const partner = z.object({ partner: c.uuid });
+const commonProblems = ["not_found", "company_missing"] as const;
+
+export const till = {
+  counters: c.row({
+    method: "GET",
+    path: "/api/till/counters",
+    access: "professional",
+    scope: "own",
+    summary: "The counters of the caller's company, those frozen left out",
+    source: "spec.md 21",
+    input: c.nothing,
+    output: z.object({ items: z.array(counter) }),
+    problems: ["company_missing"],
+  }),
+  charge: c.row({
+    method: "POST",
+    path: "/api/till/sales",
+    access: "professional",
+    scope: "own",
+    summary:
+      "Charges a card by its QR at once, or asks the holder by number; the same id is one sale",
+    source: "spec.md 21",
+    input: z.object({
+      /** Made by the till: repeated after a lost answer, it is one sale. */
+      id: c.uuid,
+      partner: c.uuid,
+      amountCents: amount,
+      label: z.optional(c.text(80, 1)),
+      /** Of the card's QR; the number otherwise. */
+      token: z.optional(c.text(300, 1)),
+      cardnumber: z.optional(c.cardnumber),
+    }),
+    output: tillSale,
+    rate: { most: 120, seconds: 60 },
+    problems: [
+      ...commonProblems,
+      "till_frozen",
+      "till_code",
+      "till_code_used",
+      "till_card",
+      "till_funds",
+      "till_limit",
+      "till_own",
+      "till_waiting",
+      "idempotency_mismatch",
+    ],
+  }),
+  sale: c.row({
+    method: "GET",
+    path: "/api/till/sales/:sale",
+    access: "professional",
+    scope: "own",
+    summary: "One sale of the caller's company",
+    source: "spec.md 21",
+    input: sale,
+    output: tillSale,
+    problems: [...commonProblems],
+  }),
+  sales: c.row({
+    method: "GET",
+    path: "/api/till/sales",
+    access: "professional",
+    scope: "own",
+    summary: "Sales of a counter, newest first; a cashier's own of the last day",
+    source: "spec.md 21",
+    input: z.object({ partner: c.uuid, before: z.optional(c.uuid), limit: c.limit }),
+    output: z.object({ items: z.array(tillSale), next: z.nullable(c.uuid) }),
+    problems: [...commonProblems],
+  }),
+  withdraw: c.row({
+    method: "POST",
+    path: "/api/till/sales/:sale/withdraw",
+    access: "professional",
+    scope: "own",
+    summary: "Gives up a sale that still waits for the holder",
+    source: "spec.md 21",
+    input: sale,
+    output: tillSale,
+    problems: [...commonProblems, "till_state"],
+  }),
+  cancel: c.row({
+    method: "POST",
+    path: "/api/till/sales/:sale/cancel",
+    access: "professional",
+    scope: "own",
+    summary: "Cancels a whole sale within a quarter of an hour: the wallets that paid have it back",
+    source: "spec.md 21",
+    input: sale,
+    output: tillSale,
+    problems: [...commonProblems, "till_state", "till_late"],
+  }),
+  refund: c.row({
+    method: "POST",
+    path: "/api/till/sales/:sale/refund",
+    access: "professional",
+    scope: "own",
+    summary: "Gives back a part of a sale, or the rest of it; not for a cashier",
+    source: "spec.md 21",
+    input: z.object({
+      sale: c.uuid,
+      amountCents: z.int().check(z.minimum(1), z.maximum(limits.maxCents)),
+      /** What was already given back when this was decided: a repeated call gives back once. */
+      refundedCents: z.int().check(z.minimum(0), z.maximum(limits.maxCents)),
+    }),
+    output: tillSale,
+    problems: [...commonProblems, "company_role", "till_state", "till_too_much"],
+  }),
+  running: c.row({
+    method: "GET",
+    path: "/api/till/running",
+    access: "professional",
+    scope: "own",
+    summary: "Totals by cashier since the counter was last closed; a cashier's own",
+    source: "spec.md 21",
+    input: partner,
+    output: running,
+    problems: [...commonProblems],
+  }),
+  close: c.row({
+    method: "POST",
+    path: "/api/till/closings",
+    access: "professional",
+    scope: "own",
+    summary: "Closes the day of a counter: its totals are kept under the next number",
+    source: "spec.md 21",
+    input: partner,
+    output: closing,
+    status: 201,
+    problems: [...commonProblems, "company_role", "till_nothing"],
+  }),
+  closings: c.row({
+    method: "GET",
+    path: "/api/till/closings",
+    access: "professional",
+    scope: "own",
+    summary: "Closings of a counter, newest first; not for a cashier",
+    source: "spec.md 21",
+    input: z.object({
+      partner: c.uuid,
+      before: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647))),
+      limit: c.limit,
+    }),
+    output: z.object({ items: z.array(closing), next: z.nullable(z.int()) }),
+    problems: [...commonProblems, "company_role"],
+  }),
+  requests: c.row({
+    method: "GET",
+    path: "/api/till/requests",
+    access: "holder",
+    scope: "own",
+    summary: "Sales that wait for the caller's yes, for their own card or a child's",
+    source: "spec.md 21",
+    input: c.nothing,
+    output: z.object({ items: z.array(request) }),
+    problems: [],
+  }),
+  answer: c.row({
+    method: "POST",
+    path: "/api/till/requests/:sale",
+    access: "holder",
+    scope: "own",
+    summary: "Pays a sale that was asked for, or refuses it",
+    source: "spec.md 21",
+    input: z.object({ sale: c.uuid, accept: z.boolean(), ...c.stepUp }),
+    output: request,
+    problems: [
+      "not_found",
+      "till_state",
+      "till_frozen",
+      ...spendProblems.filter((code) => code !== "wallet_not_accepted"),
+    ],
+  }),
+} as const;

@@ -1,0 +1,47 @@
+// A sale at the counter of a partner: its states and what each permits. The server refuses by them and
+// the buttons follow.
+
+export const tillSaleStates = [
+  "asked",
+  "paid",
+  "cancelled",
+  "refunded",
+  "declined",
+  "withdrawn",
+  "expired",
+] as const;
+export type TillSaleState = (typeof tillSaleStates)[number];
+
+/** French names, for the partner and the holder alike. */
+export const tillSaleStateNames: Readonly<Record<TillSaleState, string>> = {
+  asked: "En attente de la personne",
+  paid: "Payé",
+  cancelled: "Annulé",
+  refunded: "Remboursé",
+  declined: "Refusé par la personne",
+  withdrawn: "Abandonné",
+  expired: "Sans réponse",
+};
+
+/** The one table of transitions. A sale refunded in part stays paid. */
+export const tillSaleTransitions: Readonly<Record<TillSaleState, readonly TillSaleState[]>> = {
+  asked: ["paid", "declined", "withdrawn", "expired"],
+  paid: ["cancelled", "refunded"],
+  cancelled: [],
+  refunded: [],
+  declined: [],
+  withdrawn: [],
+  expired: [],
+};
+
+const may = ({ state }: { state: TillSaleState }, next: TillSaleState) =>
+  tillSaleTransitions[state].includes(next);
+
+/** What may be done with a sale in its state; the time that is left is the caller's to look at. */
+export const tillSaleCan = {
+  answer: (sale: { state: TillSaleState }) => may(sale, "paid"),
+  withdraw: (sale: { state: TillSaleState }) => may(sale, "withdrawn"),
+  cancel: (sale: { state: TillSaleState; refundedCents: number }) =>
+    may(sale, "cancelled") && sale.refundedCents === 0,
+  refund: (sale: { state: TillSaleState }) => may(sale, "refunded"),
+};

@@ -1,0 +1,53 @@
+// Notices about meals, to the persons concerned and, for a child, its guardians.
+import { sql } from "kysely";
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { withGuardians } from "#server/family/family.ts";
+import { announce, type Announcement } from "#server/notifications/notifications.ts";
+
+export const followUpPath = "/commande/cantine/suivi";
+
+interface MealNews extends Pick<Announcement, "title" | "body" | "at" | "payer"> {
+  /** Also by e-mail, else by SMS: for news that must not wait for the next visit to the portal. */
+  alsoOutside?: boolean;
+  /** Where it leads, if not to the follow-up of one's meals. */
+  path?: string;
+}
+
+/** Announces in the transaction of the change; each person gets one notice. */
+export async function announceMeal(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  concerned: readonly number[],
+  { alsoOutside = false, ...news }: MealNews,
+): Promise<void> {
+  await announce(tx, deps, {
+    path: followUpPath,
+    ...news,
+    about: "meal",
+    to: await withGuardians(tx, concerned),
+    changed: "meals",
+    channels: alsoOutside ? "outside" : "portal",
+  });
+}
+
+/** Tells those who run a provider, on the portal; whoever only serves meals is not told. */
+export async function announceProvider(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  providerId: number,
+  news: Pick<Announcement, "title" | "body" | "at"> & { path?: string },
+): Promise<void> {
+  const { rows } = await sql<{ personId: number }>`
+    select m.person_id as "personId" from canteen_provider v join partner s on s.id = v.partner_id
+    join company_member m on m.company_id = s.company_id
+    where v.id = ${providerId} and m.role <> 'cashier' order by m.person_id`.execute(tx);
+  if (rows.length === 0) return;
+  await announce(tx, deps, {
+    path: "/pro/cantine",
+    ...news,
+    about: "meal",
+    to: rows.map(({ personId }) => personId),
+    changed: "meals",
+  });
+}

@@ -1,0 +1,132 @@
+// The calendar of a family's meals behind a secret address. The database keeps a digest of the secret; what
+// the calendar tells is little: who eats where and when, no allergen and no price.
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { mealOrderStateNames, type MealOrderState } from "#contract/canteen/states.ts";
+import { addDays, instantOfParis, parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { firstName } from "#contract/french.ts";
+import { mealCalendar } from "#contract/canteen/limits.ts";
+import { inTx } from "#server/db/db.ts";
+import { mayActFor } from "#server/family/family.ts";
+import { calendarFile } from "#server/http/calendar.ts";
+import type { AuditedCall, Origin, PersonCall } from "#server/http/caller.ts";
+import type { Document } from "#server/http/document.ts";
+import { newSecretLink, secretDigest } from "#server/http/secret-link.ts";
+import { audit, requireCalm } from "#server/identity/identity.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { followUpPath } from "./announcements.ts";
+
+const purpose = "meal calendar";
+
+/** Since when the caller has an address, null without one. */
+export async function readCalendarState({ deps, caller }: PersonCall<unknown>) {
+  const { rows } = await sql<{ madeAt: Date }>`select made_at as "madeAt" from meal_calendar
+    where person_id = ${caller.personId}`.execute(deps.db);
+  return { madeAt: rows[0]?.madeAt.toISOString() ?? null };
+}
+
+/** Makes a new address, which is told this once; the former serves no more. */
+export async function makeCalendar(
+  { deps, caller, origin }: AuditedCall<unknown>,
+  site: string,
+): Promise<{ address: string }> {
+  const { address, digest } = newSecretLink(purpose, {
+    siteOrigin: site,
+    path: "/api/canteen/calendar/",
+  });
+  const at = deps.now();
+  await inTx(deps.db, async (tx) => {
+    await sql`insert into meal_calendar (person_id, secret_hash, made_at)
+      values (${caller.personId}, ${digest}, ${at})
+      on conflict (person_id) do update set secret_hash = excluded.secret_hash,
+        made_at = excluded.made_at`.execute(tx);
+    const line = { personId: caller.personId, action: "meal.calendar", actor: "person", at };
+    await audit(tx, { ...line, address: origin.address, details: {} });
+  });
+  return { address };
+}
+
+/** Ends the address of the caller's calendar; twice is once. */
+export async function revokeCalendar({ deps, caller, origin }: AuditedCall<unknown>) {
+  const at = deps.now();
+  await inTx(deps.db, async (tx) => {
+    const { rows } = await sql`delete from meal_calendar where person_id = ${caller.personId}
+      returning person_id`.execute(tx);
+    if (rows.length === 0) return;
+    const line = { personId: caller.personId, action: "meal.calendar_end", actor: "person", at };
+    await audit(tx, { ...line, address: origin.address, details: {} });
+  });
+  return { message: "L’adresse ne sert plus." };
+}
+
+/**
+ * The calendar of an address. Refuses `not_found` once it is ended or its person gone,
+ * `too_many_requests` by the reader's address. A reader that names the ETag it has gets no body.
+ */
+export async function readCalendar(
+  deps: Deps,
+  {
+    secret,
+    origin,
+    etag,
+    site,
+  }: { secret: string; origin: Origin; etag: string | undefined; site: string },
+): Promise<Document> {
+  const { address } = origin;
+  const perMinute = mealCalendar.perMinute;
+  await requireCalm(deps, { act: "meal-calendar", address, perMinute });
+  const { rows } = await sql<{ personId: number }>`
+    select k.person_id as "personId" from meal_calendar k join person p on p.id = k.person_id
+    where k.secret_hash = ${secretDigest(purpose, secret)} and p.disabled_at is null`.execute(
+    deps.db,
+  );
+  if (!rows[0]) throw new Problem("not_found");
+  const body = await mealsAsCalendar(deps, rows[0].personId, site);
+  const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+  const headers = { etag: tag, "cache-control": "private, no-cache" };
+  const type = "text/calendar; charset=utf-8";
+  const known = (etag ?? "").split(",").some((one) => one.trim().replace(/^W\//, "") === tag);
+  if (known) return { type, body: "", status: 304, headers };
+  return { type, body, headers };
+}
+
+interface MealRow {
+  id: string;
+  name: string;
+  canteen: string;
+  place: string;
+  day: string;
+  from: string;
+  until: string;
+  state: MealOrderState;
+  changedAt: Date;
+}
+
+const ended: readonly MealOrderState[] = ["refused", "cancelled", "expired"];
+
+async function mealsAsCalendar(deps: Deps, personId: number, site: string): Promise<string> {
+  const since = addDays(parisDay(deps.now()), -mealCalendar.pastDays);
+  const { rows } = await sql<MealRow>`
+    select o.id, p.name, c.name as canteen, c.street || ', ' || c.town as place,
+      to_char(o.on_day, 'YYYY-MM-DD') as day, to_char(c.serves_from, 'HH24:MI') as from,
+      to_char(c.serves_until, 'HH24:MI') as until, o.state,
+      coalesce(o.ended_at, o.served_at, o.validated_at, o.ordered_at) as "changedAt"
+    from meal_order o join canteen c on c.id = o.canteen_id join person p on p.id = o.person_id
+    where o.on_day >= ${since}::date and ${mayActFor(personId, sql.ref("o.person_id"))}
+    order by o.on_day, o.number`.execute(deps.db);
+  const { hostname } = new URL(deps.config.publicUrl);
+  const events = rows.map((meal) => ({
+    uid: `repas-${meal.id}@${hostname}`,
+    startsAt: instantOfParis(meal.day, meal.from),
+    endsAt: instantOfParis(meal.day, meal.until),
+    title: `Cantine\u202f: ${firstName(meal.name)}`,
+    place: `${meal.canteen}, ${meal.place}`,
+    description: `${mealOrderStateNames[meal.state]}.`,
+    url: `${site}${followUpPath}`,
+    changedAt: meal.changedAt,
+    sequence: ended.includes(meal.state) ? 1 : 0,
+    cancelled: ended.includes(meal.state),
+  }));
+  return calendarFile(events, deps.now(), { name: "Cantine", refreshHours: 6 });
+}

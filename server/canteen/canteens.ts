@@ -1,0 +1,63 @@
+// Canteens and who runs them: a professional reaches those of their own partner sheet, others are not
+// found.
+import { sql } from "kysely";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { Problem } from "#contract/errors.ts";
+import type { Db } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+
+/** SQL condition: the person is of the company that runs the canteen `c` (spec.md 25). */
+const runBy = (personId: number) => sql<boolean>`exists (
+  select from canteen_provider provider join partner on partner.id = provider.partner_id
+    join company_member m on m.company_id = partner.company_id
+   where provider.id = c.provider_id and m.person_id = ${personId})`;
+
+/** The canteens that the caller runs, by name. */
+export async function readOwnCanteens({ deps, caller }: PersonCall<unknown>) {
+  const { rows } = await sql<OwnCanteen>`
+    select c.id, c.name, c.kind, c.classes, c.seats,
+      (select json_agg(n) from generate_series(0, 6) n where c.weekdays >> n & 1 = 1) as weekdays,
+      to_char(c.serves_from, 'HH24:MI') as "servesFrom",
+      to_char(c.serves_until, 'HH24:MI') as "servesUntil", c.needs_validation as "needsValidation",
+      (select count(*) from canteen_registration r
+        where r.canteen_id = c.id and r.state = 'requested')::int as waiting
+    from canteen c where ${runBy(caller.personId)}
+    order by c.name collate "fr-x-icu"`.execute(deps.db);
+  return { items: rows };
+}
+
+interface RunCanteen {
+  id: string;
+  name: string;
+  providerId: number;
+  /** HH:mm in Paris. */
+  servesFrom: string;
+}
+
+/** A canteen that the person runs, with its provider; `not_found` for any other. */
+export async function requireOwnCanteen(
+  db: Db,
+  personId: number,
+  canteenId: string,
+): Promise<RunCanteen> {
+  const { rows } = await sql<RunCanteen>`
+    select c.id, c.name, c.provider_id as "providerId",
+      to_char(c.serves_from, 'HH24:MI') as "servesFrom" from canteen c
+    where c.id = ${canteenId} and ${runBy(personId)}`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+/** The provider that a professional is; `not_found` for one that serves no meals. */
+export async function requireProvider(
+  db: Db,
+  personId: number,
+): Promise<{ id: number; name: string }> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select provider.id, partner.name from canteen_provider provider
+    join partner on partner.id = provider.partner_id
+    join company_member m on m.company_id = partner.company_id
+    where m.person_id = ${personId} order by provider.id limit 1`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}

@@ -1,0 +1,121 @@
+// Closings of a canteen: days on which it does not serve. Orders of those days are cancelled for
+// nothing; opening again brings none back.
+import { sql } from "kysely";
+import type { CanteenClosing } from "#contract/canteen/rules.ts";
+import { addDays, daysBetween, instantOfParis, parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDate, plural } from "#contract/french.ts";
+import { type Db, inTx } from "#server/db/db.ts";
+import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { audit } from "#server/identity/identity.ts";
+import { requireOwnCanteen } from "./canteens.ts";
+import { cancelForClosing } from "./closings-orders.ts";
+import { lockCanteen } from "./rules.ts";
+
+interface ClosedDays {
+  canteen: string;
+  from: string;
+  to: string;
+}
+
+/** The closings that are not over, of a canteen that the caller runs. */
+export async function readClosings({ deps, caller, input }: PersonCall<{ canteen: string }>) {
+  const { id } = await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const { rows: items } = await sql<CanteenClosing>`
+    select id, from_on as "from", to_on as "to", reason from canteen_closing
+    where canteen_id = ${id} and to_on >= ${parisDay(deps.now())}::date
+    order by from_on, id`.execute(deps.db);
+  return { items };
+}
+
+/** How many orders a closing would cancel; refuses what `addClosing` refuses. */
+export async function previewClosing({ deps, caller, input }: PersonCall<ClosedDays>) {
+  await requireClosable(deps.db, caller.personId, input, deps.now());
+  const { rows } = await sql<{ orders: number }>`
+    select count(*)::int as orders from meal_order
+    where canteen_id = ${input.canteen} and on_day between ${input.from}::date and ${input.to}::date
+      and state in ('reserved', 'validated')`.execute(deps.db);
+  return { orders: rows[0]?.orders ?? 0 };
+}
+
+/**
+ * Closes a canteen for some days; `orders` is what the preview said. Refuses `closing_dates`,
+ * `closing_past` once the first day's service began, `closing_overlaps`, and `closing_orders_changed`
+ * when other orders would be cancelled by now.
+ */
+export function addClosing(
+  act: AuditedCall<ClosedDays & { reason: string; orders: number }>,
+): Promise<{ message: string; orders: number }> {
+  const { deps, caller, input, origin } = act;
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    await lockCanteen(tx, input.canteen);
+    const { id, name } = await requireClosable(tx, caller.personId, input, at);
+    const { from, to } = input;
+    const reason = input.reason.trim();
+    await sql`insert into canteen_closing (canteen_id, from_on, to_on, reason, created_at)
+      values (${id}, ${from}, ${to}, ${reason}, ${at})`.execute(tx);
+    const orders = await cancelForClosing(tx, deps, { canteenId: id, name, from, to, reason, at });
+    if (orders !== input.orders) throw new Problem("closing_orders_changed", { orders });
+    const line = { personId: caller.personId, actor: "person", address: origin.address };
+    const details = { name, from, to, reason, orders };
+    await audit(tx, { ...line, action: "canteen.close", details, at });
+    const cancelled =
+      orders === 0
+        ? "Aucune commande n’était passée pour ces jours."
+        : `${plural(orders, "commande annulée", "commandes annulées")} sans frais, les familles sont prévenues.`;
+    return { message: `La fermeture est enregistrée. ${cancelled}`, orders };
+  });
+}
+
+async function requireClosable(
+  db: Db,
+  personId: number,
+  { canteen, from, to }: ClosedDays,
+  at: Date,
+): Promise<{ id: string; name: string }> {
+  const { id, name, servesFrom } = await requireOwnCanteen(db, personId, canteen);
+  const length = daysBetween(from, to);
+  if (length < 0 || length > 365) throw new Problem("closing_dates");
+  if (instantOfParis(from, servesFrom) <= at) throw new Problem("closing_past");
+  const { rows } = await sql<{ reason: string; from: string; to: string }>`
+    select reason, from_on as "from", to_on as "to" from canteen_closing
+    where canteen_id = ${id} and from_on <= ${to}::date and to_on >= ${from}::date
+    order by from_on limit 1`.execute(db);
+  const other = rows[0];
+  if (other) {
+    const days = `du ${formatDate(other.from)} au ${formatDate(other.to)}`;
+    throw new Problem("closing_overlaps", { reason: `${other.reason}, ${days}` });
+  }
+  return { id, name };
+}
+
+/** Opens again what is to come of a closing; refuses `closing_past` when that is nothing. */
+export function removeClosing(
+  act: AuditedCall<{ canteen: string; closing: string }>,
+): Promise<{ message: string }> {
+  const { deps, caller, input, origin } = act;
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const { id, name } = await requireOwnCanteen(tx, caller.personId, input.canteen);
+    const { rows } = await sql<CanteenClosing>`
+      select id, from_on as "from", to_on as "to", reason from canteen_closing
+      where id = ${input.closing} and canteen_id = ${id} for update`.execute(tx);
+    const closing = rows[0];
+    if (!closing) throw new Problem("not_found");
+    const today = parisDay(at);
+    if (closing.to < today) throw new Problem("closing_past");
+    if (closing.from >= today) {
+      await sql`delete from canteen_closing where id = ${closing.id}`.execute(tx);
+    } else {
+      await sql`update canteen_closing set to_on = ${addDays(today, -1)}::date
+        where id = ${closing.id}`.execute(tx);
+    }
+    const line = { personId: caller.personId, actor: "person", address: origin.address };
+    const { from, to, reason } = closing;
+    await audit(tx, { ...line, action: "canteen.reopen", details: { name, from, to, reason }, at });
+    return {
+      message: "La cantine sert de nouveau ces jours-là. Les repas annulés sont à recommander.",
+    };
+  });
+}

@@ -1,0 +1,169 @@
+// The counter's knowledge: everybody who eats at a canteen on a day, as the device keeps them, and who a
+// card belongs to.
+import { sql } from "kysely";
+import type { CounterPerson } from "#contract/canteen/counter.ts";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import type { DayList } from "#contract/canteen/service.ts";
+import { canteen as limits } from "#contract/limits.ts";
+import { parisDay } from "#contract/days.ts";
+import type { Output } from "#contract/endpoint.ts";
+import type { api } from "#contract/api.ts";
+import { Problem } from "#contract/errors.ts";
+import type { Db } from "#server/db/db.ts";
+import { allergensOf } from "#server/allergies/allergies.ts";
+import { readAvatarAmong } from "#server/avatars/avatars.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import type { Document } from "#server/http/document.ts";
+import { publicKeys, verifyCode } from "#server/signed-codes/signed-codes.ts";
+import { readOwnCanteens, requireOwnCanteen } from "./canteens.ts";
+import { pricesFor } from "./prices.ts";
+
+/** A person of the counter with the ids that only the server uses. */
+export interface KnownPerson extends CounterPerson {
+  personId: number;
+}
+interface Row extends Omit<KnownPerson, "allergens" | "walkInCents"> {
+  allergensConsent: boolean;
+}
+
+/**
+ * Who eats at a canteen on a day (ISO date), by name: the accepted registrations and whoever has an order;
+ * of these only `registrations` where some are told.
+ */
+export async function peopleOf(
+  db: Db,
+  canteenId: string,
+  { day, registrations = null }: { day: string; registrations?: readonly string[] | null },
+): Promise<KnownPerson[]> {
+  const { rows } = await sql<Row>`
+    select r.id as registration, p.id as "personId", p.name, r.class, r.diet, r.pai,
+      case when r.photo_consent_at is not null then
+        replace(p.avatar, '/api/avatars/', '/api/canteen/' || r.canteen_id || '/photos/') end as photo,
+      r.allergens_consent_at is not null as "allergensConsent",
+      coalesce((select json_agg(json_build_object('id', k.object_id, 'number', k.number,
+        'state', k.state) order by k.number) from card k where k.person_id = p.id), '[]') as cards,
+      (select json_build_object('id', o.id, 'number', o.number, 'state', o.state,
+          'servedAt', o.served_at) from meal_order o
+        where o.registration_id = r.id and o.on_day = ${day}
+          and o.state in ('reserved', 'validated', 'served', 'absent')) as "order",
+      (select o.on_day from meal_order o
+        where o.registration_id = r.id and o.on_day <> ${day}::date
+          and o.on_day between ${day}::date - 7 and ${day}::date + 7
+          and o.state in ('reserved', 'validated')
+        order by abs(o.on_day - ${day}::date) limit 1) as "otherDay"
+    from canteen_registration r join person p on p.id = r.person_id
+    where r.canteen_id = ${canteenId}
+      and (${registrations}::uuid[] is null or r.id = any (${registrations}::uuid[]))
+      and (r.state = 'accepted' and (r.until_on is null or r.until_on >= ${day}::date)
+        or exists (select from meal_order o where o.registration_id = r.id and o.on_day = ${day}
+          and o.state in ('reserved', 'validated', 'served', 'absent')))
+    order by p.name collate "fr-x-icu", r.id`.execute(db);
+  const consenting = rows.filter(({ allergensConsent }) => allergensConsent);
+  const allergens = await allergensOf(
+    db,
+    consenting.map(({ personId }) => personId),
+  );
+  const prices = await pricesFor(
+    db,
+    rows.map(({ registration }) => registration),
+    day,
+  );
+  return rows.map(({ allergensConsent, ...row }) => ({
+    ...row,
+    allergens: allergensConsent ? (allergens.get(row.personId) ?? []) : [],
+    walkInCents: prices.get(row.registration)?.priceCents ?? null,
+  }));
+}
+
+/** What leaves the server of a person. */
+export function toCounterPerson(known: KnownPerson): CounterPerson {
+  const { personId: _, ...person } = known;
+  return person;
+}
+
+type CanteenCall<More = unknown> = PersonCall<{ canteen: string } & More>;
+
+/** The day's list of a canteen that the caller runs. */
+export async function readDayList(call: CanteenCall): Promise<DayList> {
+  const { deps, input } = call;
+  const canteen = await ownCanteen(call);
+  const [now, day] = [deps.now(), parisDay(deps.now())];
+  const people = await peopleOf(deps.db, input.canteen, { day });
+  const { keys } = await publicKeys(deps.db);
+  const { rows } = await sql<{ left: number }>`
+    select greatest(0, coalesce(d.seats - d.taken, c.seats)) as left from canteen c
+    left join canteen_day d on d.canteen_id = c.id and d.on_day = ${day}
+    where c.id = ${canteen.id}`.execute(deps.db);
+  const seatsLeft = rows[0]?.left ?? 0;
+  return {
+    canteen,
+    day,
+    at: now.toISOString(),
+    seatsLeft,
+    keys,
+    people: people.map(toCounterPerson),
+  };
+}
+
+/** The canteen as its provider reads it; `not_found` for another's. */
+export async function ownCanteen(call: CanteenCall): Promise<OwnCanteen> {
+  const { items } = await readOwnCanteens(call);
+  const found = items.find(({ id }) => id === call.input.canteen);
+  if (!found) throw new Problem("not_found");
+  return found;
+}
+
+type FoundPerson = Output<typeof api.canteen.findAtCounter>;
+const nobody = (found: FoundPerson["found"], card: string | null = null): FoundPerson => ({
+  found,
+  card,
+  person: null,
+});
+
+/** Who has a card, by number or QR code. A code is good for its minute and the clocks that differ. */
+export async function findAtCounter({
+  deps,
+  caller,
+  input,
+}: CanteenCall<{ number?: number | undefined; token?: string | undefined }>): Promise<FoundPerson> {
+  await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const now = deps.now();
+  const code = input.token ? await verifyCode(deps.db, "card", input.token) : null;
+  if (input.token && !code) return nobody("forged");
+  const skewMs = limits.clockSkewSeconds * 1000;
+  if (code && code.until.getTime() + skewMs < now.getTime()) return nobody("late_code", code.id);
+  const { rows } = await sql<{ card: string; registration: string | null }>`
+    select k.object_id as card, (select r.id from canteen_registration r
+      where r.person_id = k.person_id and r.canteen_id = ${input.canteen}
+      order by r.state = 'accepted' desc, r.requested_at desc limit 1) as registration
+    from card k where k.object_id = ${code?.id ?? null}::uuid
+      or k.number = ${code ? null : (input.number ?? null)}::bigint`.execute(deps.db);
+  const found = rows[0];
+  if (!found) return nobody("forged");
+  const [person] = found.registration
+    ? await peopleOf(deps.db, input.canteen, {
+        day: parisDay(now),
+        registrations: [found.registration],
+      })
+    : [];
+  if (!person) return nobody("unregistered", found.card);
+  return { found: "person", card: found.card, person: toCounterPerson(person) };
+}
+
+/** The photo of somebody who eats at a canteen of the caller and consented; else `not_found`. */
+export async function readCounterPhoto({
+  deps,
+  caller,
+  input,
+}: CanteenCall<{ photo: string }>): Promise<Document> {
+  await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const { rows } = await sql<{ id: number }>`
+    select person_id as id from canteen_registration
+    where canteen_id = ${input.canteen} and photo_consent_at is not null
+      and state = 'accepted'`.execute(deps.db);
+  return await readAvatarAmong(
+    deps.db,
+    rows.map(({ id }) => id),
+    input.photo,
+  );
+}

@@ -1,0 +1,281 @@
+// The follow-up of a provider: the meals of some days, what is done to several of them at once, and the
+// same list as CSV and on paper.
+import { type RawBuilder, sql } from "kysely";
+import type { FollowedMeal } from "#contract/canteen/follow-up.ts";
+import {
+  dietNames,
+  mealOrderCan,
+  mealOrderStateNames,
+  type MealOrderState,
+} from "#contract/canteen/states.ts";
+import { daysBetween, parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import {
+  formatCount,
+  formatDate,
+  formatDayInWords,
+  formatMoney,
+  formatTime,
+  plural,
+} from "#contract/french.ts";
+import { canteen as limits, lists } from "#contract/limits.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { csvOf, decimal, plain } from "#server/http/csv.ts";
+import { csv, pdf } from "#server/http/document.ts";
+import { paper } from "#server/http/paper.ts";
+import { audit } from "#server/identity/identity.ts";
+import { requireOwnCanteen } from "./canteens.ts";
+import { ownCanteen } from "./counter.ts";
+import {
+  isUndoable,
+  lockMealsWithSeats,
+  type MealOrder,
+  refuseMeal,
+  serveMeal,
+  unserveMeal,
+  validateMeal,
+} from "./lifecycle.ts";
+
+interface Filters {
+  canteen: string;
+  from: string;
+  to: string;
+  state?: MealOrderState | undefined;
+  className?: string | undefined;
+  name?: string | undefined;
+}
+
+function requireSpan({ from, to }: Filters): void {
+  const days = daysBetween(from, to) + 1;
+  if (days < 1 || days > limits.followedDays) {
+    throw new Problem("meal_span", { most: String(limits.followedDays) });
+  }
+}
+
+/** SQL condition on an order `o`, its person `p` and its registration `r`; `state` is left to the caller. */
+function among({ canteen, from, to, className, name }: Filters): RawBuilder<boolean> {
+  const words = (name ?? "").trim().replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return sql<boolean>`o.canteen_id = ${canteen} and o.on_day between ${from}::date and ${to}::date
+    and (${className ?? null}::text is null or r.class = ${className ?? null}::text)
+    and p.name ilike ${`%${words}%`}`;
+}
+
+type FollowedRow = Omit<FollowedMeal, "servedAt" | "undoUntil"> & {
+  servedAt: Date | null;
+  undoable: boolean;
+};
+
+async function mealsIn(
+  db: Db,
+  filters: Filters,
+  { at, skip = 0, limit = null }: { at: Date; skip?: number; limit?: number | null },
+): Promise<FollowedMeal[]> {
+  const { state = null } = filters;
+  const { rows } = await sql<FollowedRow>`
+    select o.id, o.number, p.name, r.class as "className", r.diet, r.pai,
+      to_char(o.on_day, 'YYYY-MM-DD') as day, o.state, o.price_cents as "priceCents",
+      o.charged_cents as "chargedCents", o.served_at as "servedAt", o.end_reason as "endReason",
+      o.state = 'served' and o.ended_at is null and not ${walkedIn} as undoable
+    from meal_order o join person p on p.id = o.person_id
+    join canteen_registration r on r.id = o.registration_id
+    where ${among(filters)} and (${state}::text is null or o.state = ${state}::text)
+    order by o.number desc limit ${limit}::bigint offset ${skip}::bigint`.execute(db);
+  return rows.map(({ servedAt, undoable, ...row }) => ({
+    ...row,
+    servedAt: servedAt?.toISOString() ?? null,
+    undoUntil:
+      undoable && servedAt && isUndoable(servedAt, at)
+        ? new Date(servedAt.getTime() + limits.undoSeconds * 1000).toISOString()
+        : null,
+  }));
+}
+
+/** SQL condition: the counter handed the meal `o` without an order. */
+const walkedIn = sql<boolean>`exists (select from meal_scan s
+  where s.order_id = o.id and s.walk_in is not null)`;
+
+/** The meals under the filters, by page, and how many there are in each state. */
+export async function readFollowUp({
+  deps,
+  caller,
+  input,
+}: PersonCall<Filters & { page?: number | undefined; limit?: number | undefined }>) {
+  await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  requireSpan(input);
+  const { limit = lists.defaultLimit, state } = input;
+  const { rows: counts } = await sql<{ state: MealOrderState; count: number }>`
+    select o.state, count(*)::int as count from meal_order o join person p on p.id = o.person_id
+    join canteen_registration r on r.id = o.registration_id
+    where ${among(input)} group by o.state order by o.state`.execute(deps.db);
+  const total = counts
+    .filter((one) => state === undefined || one.state === state)
+    .reduce((sum, { count }) => sum + count, 0);
+  const pages = Math.max(1, Math.ceil(total / limit));
+  const page = Math.min(input.page ?? 1, pages);
+  const skip = (page - 1) * limit;
+  const items = await mealsIn(deps.db, input, { at: deps.now(), skip, limit });
+  return { items, page, pages, counts };
+}
+
+type SomeMeals = AuditedCall<{ canteen: string; orders: readonly string[] }>;
+
+/** Does `act` to each of the meals of one's own canteen, all or none, with a line of the audit for each. */
+async function actOn(
+  { deps, caller, origin, input }: SomeMeals,
+  action: "meal.validate" | "meal.serve" | "meal.unserve" | "meal.refuse",
+  act: (tx: Tx, order: MealOrder) => Promise<void>,
+): Promise<number> {
+  const at = deps.now();
+  return await inTx(deps.db, async (tx) => {
+    const { id } = await requireOwnCanteen(tx, caller.personId, input.canteen);
+    const ids = [...new Set(input.orders)];
+    const orders = await lockMealsWithSeats(tx, ids);
+    if (orders.length !== ids.length || orders.some(({ canteenId }) => canteenId !== id)) {
+      throw new Problem("not_found");
+    }
+    for (const order of orders) {
+      await act(tx, order);
+      await audit(tx, {
+        personId: order.personId,
+        action,
+        actor: `provider:${caller.personId}`,
+        address: origin.address,
+        details: { number: order.number },
+        at,
+      });
+    }
+    return orders.length;
+  });
+}
+
+const done = (count: number, one: string, many: string) => ({
+  message: `${plural(count, `repas ${one}`, `repas ${many}`)}.`,
+});
+
+/** Accepts orders; refuses `meal_state`. */
+export async function validateMeals(call: SomeMeals) {
+  const at = call.deps.now();
+  const count = await actOn(call, "meal.validate", (tx, order) => validateMeal(tx, order, { at }));
+  return done(count, "validé", "validés");
+}
+
+/** Marks meals as served, accepting on the way those that the canteen accepts first. */
+export async function serveMeals(call: SomeMeals) {
+  const at = call.deps.now();
+  const { needsValidation } = await ownCanteen(call);
+  const count = await actOn(call, "meal.serve", async (tx, order) => {
+    if (order.onDay > parisDay(at)) {
+      throw new Problem("meal_not_yet", { day: formatDayInWords(order.onDay) });
+    }
+    if (needsValidation && mealOrderCan.validate(order)) await validateMeal(tx, order, { at });
+    await serveMeal(tx, order, { at });
+  });
+  return done(count, "servi", "servis");
+}
+
+/** Takes servings back within five minutes. A meal handed without an order is undone at the counter. */
+export async function unserveMeals(call: SomeMeals) {
+  const at = call.deps.now();
+  const count = await actOn(call, "meal.unserve", async (tx, order) => {
+    const { rows } = await sql<{ id: string }>`
+      select o.id from meal_order o where o.id = ${order.id} and ${walkedIn}`.execute(tx);
+    if (rows.length > 0) throw new Problem("meal_undo_walk_in");
+    await unserveMeal(tx, order, { at });
+  });
+  return done(count, "remis à servir", "remis à servir");
+}
+
+/** Refuses orders; the families are told the reason. */
+export async function refuseMeals(
+  call: AuditedCall<{ canteen: string; orders: readonly string[]; reason: string }>,
+) {
+  const { deps, input } = call;
+  const reason = input.reason.trim();
+  if (reason === "") throw new Problem("meal_refusal_reason");
+  const at = deps.now();
+  const count = await actOn(call, "meal.refuse", (tx, order) =>
+    refuseMeal(tx, deps, order, { reason, at }),
+  );
+  return done(count, "refusé", "refusés");
+}
+
+async function listedOf({ deps, caller, input }: PersonCall<Filters>, limit: number | null) {
+  const canteen = await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  requireSpan(input);
+  return { canteen, meals: await mealsIn(deps.db, input, { at: deps.now(), limit }) };
+}
+
+const fileName = ({ from, to }: Filters, kind: string): string =>
+  `cantine-repas-${from === to ? from : `${from}-${to}`}.${kind}`;
+
+/** The meals under the filters as CSV. */
+export async function followUpCsv(call: PersonCall<Filters>) {
+  const { meals } = await listedOf(call, null);
+  const head = [
+    "Commande",
+    "Jour",
+    "Nom",
+    "Classe",
+    "Régime",
+    "PAI",
+    "État",
+    "Prix",
+    "Dépensé",
+    "Servi à",
+    "Motif",
+  ];
+  const lines = meals.map((meal) => [
+    meal.number,
+    formatDate(meal.day),
+    plain(meal.name),
+    plain(meal.className),
+    dietNames[meal.diet],
+    meal.pai ? "PAI" : "",
+    mealOrderStateNames[meal.state],
+    decimal(meal.priceCents),
+    meal.chargedCents === null ? "" : decimal(meal.chargedCents),
+    meal.servedAt ? formatTime(meal.servedAt) : "",
+    plain(meal.endReason ?? ""),
+  ]);
+  return csv(csvOf([head, ...lines]), fileName(call.input, "csv"));
+}
+
+/** The same on paper. */
+export async function followUpPdf(call: PersonCall<Filters>) {
+  const { input, caller, deps } = call;
+  const { canteen, meals } = await listedOf(call, limits.mealsOnPaper + 1);
+  if (meals.length > limits.mealsOnPaper) {
+    throw new Problem("meal_list_long", { most: formatCount(limits.mealsOnPaper) });
+  }
+  const { cardnumber } = caller;
+  const head = { title: `Repas, ${canteen.name}`, cardnumber, madeAt: deps.now() };
+  const file = await paper(head, async (page) => {
+    page.facts([
+      ["Du", formatDate(input.from)],
+      ["Au", formatDate(input.to)],
+      ["Classe", input.className ?? "toutes"],
+      ["État", input.state ? mealOrderStateNames[input.state] : "tous"],
+      ["Repas", formatCount(meals.length)],
+    ]);
+    await page.table(
+      [
+        { title: "Jour", width: 65 },
+        { title: "Nom", width: 148 },
+        { title: "Classe", width: 50 },
+        { title: "Régime", width: 110 },
+        { title: "État", width: 60 },
+        { title: "Prix", width: 50, right: true },
+      ],
+      meals.map((meal) => [
+        formatDate(meal.day),
+        meal.name,
+        meal.className,
+        meal.pai ? `${dietNames[meal.diet]}, PAI` : dietNames[meal.diet],
+        mealOrderStateNames[meal.state],
+        formatMoney(meal.chargedCents ?? meal.priceCents),
+      ]),
+    );
+  });
+  return pdf(file, fileName(input, "pdf"));
+}

@@ -1,0 +1,227 @@
+// The certificate of an illness: sent by the family, accepted or refused by the canteen, and settled by
+// itself when it never comes or is never answered.
+import { type RawBuilder, sql } from "kysely";
+import { addDays, instantOfParis, parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDate, formatMoney } from "#contract/french.ts";
+import { illness as limits } from "#contract/canteen/limits.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { attachDocuments, deleteDocuments } from "#server/documents/documents.ts";
+import { mayActFor } from "#server/family/family.ts";
+import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { audit } from "#server/identity/identity.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { announceMeal, announceProvider } from "./announcements.ts";
+import { requireOwnCanteen } from "./canteens.ts";
+import {
+  illnessDaysInWords,
+  lockIllness,
+  lockOwnIllness,
+  type IllnessRow,
+  requireIllnessCan,
+} from "./illness.ts";
+import { certificateOf } from "./illness-views.ts";
+import { lockMeals, tellMeal } from "./lifecycle.ts";
+import { settleHolds } from "./orders.ts";
+
+/** Whether a person reads the certificate of an illness: the guardians, and who runs the canteen. */
+export async function mayReadCertificate(db: Db, personId: number, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from meal_illness i join canteen_registration r on r.id = i.registration_id
+    join canteen c on c.id = r.canteen_id join canteen_provider v on v.id = c.provider_id
+    join partner s on s.id = v.partner_id
+    where i.id::text = ${id} and (exists (select from company_member m
+        where m.company_id = s.company_id and m.person_id = ${personId})
+      or ${mayActFor(personId, sql.ref("r.person_id"))})`.execute(db);
+  return rows.length > 0;
+}
+
+/** Sends the certificate; a former one that was refused is forgotten. Refuses `illness_state`. */
+export function proveIllness({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ illness: string; documents: string[] }>): Promise<{ message: string }> {
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const illness = await lockOwnIllness(tx, caller.personId, input.illness);
+    requireIllnessCan(illness, "prove");
+    if (illness.certificateUntil && illness.certificateUntil < at)
+      throw new Problem("illness_state");
+    const to = certificateOf(illness.id);
+    await deleteDocuments(tx, to);
+    await attachDocuments(tx, { personId: caller.personId, ids: input.documents, to, at });
+    await sql`update meal_illness set state = 'sent', sent_at = ${at}, reason = null,
+      answered_at = null where id = ${illness.id}`.execute(tx);
+    await announceProvider(tx, deps, illness.providerId, {
+      title: "Certificat à vérifier",
+      body: `${illness.name}, ${illnessDaysInWords(illness)} (${illness.canteen}).`,
+      path: "/pro/cantine?onglet=absences",
+      at,
+    });
+    return { message: "Le certificat est envoyé. La cantine vous répondra." };
+  });
+}
+
+/** Accepts a certificate, or refuses it with a reason. Refuses `illness_state`, `illness_reason`. */
+export function answerCertificate({
+  deps,
+  caller,
+  input,
+  origin,
+}: AuditedCall<{ canteen: string; illness: string; accept: boolean; reason: string }>): Promise<{
+  message: string;
+}> {
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const { id } = await requireOwnCanteen(tx, caller.personId, input.canteen);
+    const illness = await lockIllness(tx, input.illness);
+    if (illness?.canteenId !== id) throw new Problem("not_found");
+    requireIllnessCan(illness, "answer");
+    const reason = input.reason.trim();
+    if (!input.accept && reason === "") throw new Problem("illness_reason");
+    if (input.accept) await acceptCertificate(tx, deps, illness, at);
+    else await refuseCertificate(tx, deps, illness, { reason, at });
+    await audit(tx, {
+      personId: illness.personId,
+      action: input.accept ? "meal.certificate_accept" : "meal.certificate_refuse",
+      actor: `provider:${caller.personId}`,
+      address: origin.address,
+      details: {},
+      at,
+    });
+    return {
+      message: input.accept ? "Le certificat est accepté." : "Le certificat est refusé.",
+    };
+  });
+}
+
+async function acceptCertificate(tx: Tx, deps: Deps, illness: IllnessRow, at: Date) {
+  const { releasedCents } = await settleProof(tx, illness, { accepted: true, at });
+  await sql`update meal_illness set state = 'accepted', answered_at = ${at}
+    where id = ${illness.id}`.execute(tx);
+  await announceMeal(tx, deps, [illness.personId], {
+    title: "Certificat accepté",
+    body: `${illness.canteen} accepte le certificat de ${illness.name} ${illnessDaysInWords(illness)}\u202f: ${formatMoney(releasedCents)} rendus.`,
+    alsoOutside: true,
+    at,
+  });
+}
+
+async function refuseCertificate(
+  tx: Tx,
+  deps: Deps,
+  illness: IllnessRow,
+  { reason, at }: { reason: string; at: Date },
+): Promise<void> {
+  const least = instantOfParis(addDays(parisDay(at), limits.toProveAgain + 1), "00:00");
+  const until =
+    illness.certificateUntil && illness.certificateUntil > least ? illness.certificateUntil : least;
+  await sql`update meal_illness set state = 'refused', answered_at = ${at}, reason = ${reason},
+    certificate_until = ${until} where id = ${illness.id}`.execute(tx);
+  await announceMeal(tx, deps, [illness.personId], {
+    title: "Certificat refusé",
+    body: `${illness.canteen} refuse le certificat de ${illness.name} ${illnessDaysInWords(illness)}\u202f: ${reason} Envoyez-en un autre avant le ${formatDate(until)}, sinon ces repas restent dus.`,
+    alsoOutside: true,
+    at,
+  });
+}
+
+/** Settles the meals that wait for the certificate: given back, or spent. */
+async function settleProof(
+  tx: Tx,
+  illness: IllnessRow,
+  { accepted, at }: { accepted: boolean; at: Date },
+): Promise<{ releasedCents: number; spentCents: number }> {
+  const { rows } = await sql<{ id: string; costCents: number }>`
+    select m.order_id as id, m.cost_cents as "costCents" from meal_illness_meal m
+    join meal_order o on o.id = m.order_id
+    where m.illness_id = ${illness.id} and m.terms = 'proof' and o.charged_cents is null`.execute(
+    tx,
+  );
+  const costs = new Map(rows.map(({ id, costCents }) => [id, accepted ? 0 : costCents]));
+  const spentCents = await settleMeals(tx, costs, at);
+  const total = rows.reduce((sum, { costCents }) => sum + costCents, 0);
+  return { releasedCents: total - spentCents, spentCents };
+}
+
+/** Ends what is kept aside for cancelled meals, for a cost each; answers what is spent, in cents. */
+async function settleMeals(tx: Tx, costs: ReadonlyMap<string, number>, at: Date): Promise<number> {
+  let spent = 0;
+  for (const order of await lockMeals(tx, [...costs.keys()])) {
+    if (order.state !== "cancelled" || order.chargedCents !== null) continue;
+    const costCents = costs.get(order.id) ?? 0;
+    await settleHolds(tx, order, { costCents, act: "cancelled", at });
+    await sql`update meal_order set charged_cents = ${costCents} where id = ${order.id}`.execute(
+      tx,
+    );
+    await tellMeal(tx, order);
+    spent += costCents;
+  }
+  return spent;
+}
+
+/**
+ * Settles meals of illnesses: the days that stay due once they are past, certificates that never came, and
+ * those that nobody answered in time, which count as accepted. Files that are no longer needed go.
+ */
+export async function settleIllnesses(deps: Deps): Promise<void> {
+  await settleDueMeals(deps);
+  const at = deps.now();
+  const answerBefore = new Date(at.getTime() - limits.toAnswer * 86_400_000);
+  const { rows } = await sql<{ id: string }>`
+    select id from meal_illness
+    where state in ('awaited', 'refused') and certificate_until <= ${at}
+      or state = 'sent' and sent_at <= ${answerBefore} order by declared_at`.execute(deps.db);
+  for (const { id } of rows) {
+    await inTx(deps.db, async (tx) => {
+      const illness = await lockIllness(tx, id);
+      if (illness?.state === "sent") return await acceptCertificate(tx, deps, illness, at);
+      if (illness?.state !== "awaited" && illness?.state !== "refused") return;
+      const { spentCents } = await settleProof(tx, illness, { accepted: false, at });
+      await sql`update meal_illness set state = 'unproven', answered_at = ${at}
+        where id = ${id}`.execute(tx);
+      await announceMeal(tx, deps, [illness.personId], {
+        title: "Certificat non reçu",
+        body: `Aucun certificat valable n’est arrivé pour ${illness.name} ${illnessDaysInWords(illness)} (${illness.canteen})\u202f: ${formatMoney(spentCents)} sont retenus.`,
+        alsoOutside: true,
+        at,
+      });
+    });
+  }
+  await forgetCertificates(deps);
+}
+
+async function settleDueMeals(deps: Deps): Promise<void> {
+  const at = deps.now();
+  const { rows } = await sql<{ id: string; costCents: number; personId: number }>`
+    select m.order_id as id, m.cost_cents as "costCents", o.person_id as "personId"
+    from meal_illness_meal m join meal_order o on o.id = m.order_id
+    where m.terms = 'due' and o.state = 'cancelled' and o.charged_cents is null
+      and o.on_day < ${parisDay(at)}::date order by o.on_day, o.number`.execute(deps.db);
+  for (const some of Map.groupBy(rows, ({ personId }) => personId).values()) {
+    const costs = new Map(some.map(({ id, costCents }) => [id, costCents]));
+    await inTx(deps.db, (tx) => settleMeals(tx, costs, at));
+  }
+}
+
+/** Gives back for nothing what is kept aside for meals of illnesses under a condition. */
+export async function releaseIllnessMeals(
+  tx: Tx,
+  condition: RawBuilder<unknown>,
+  at: Date,
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from meal_order
+    where ${condition} and state = 'cancelled' and charged_cents is null`.execute(tx);
+  await settleMeals(tx, new Map(rows.map(({ id }) => [id, 0])), at);
+}
+
+async function forgetCertificates({ db, now }: Deps): Promise<void> {
+  const before = new Date(now().getTime() - limits.kept * 86_400_000);
+  const { rows } = await sql<{ id: string }>`
+    select i.id from meal_illness i where i.state in ('accepted', 'unproven')
+      and i.answered_at <= ${before} and exists (select from document d
+        where d.attached_kind = 'illness' and d.attached_id = i.id::text)`.execute(db);
+  for (const { id } of rows) await inTx(db, (tx) => deleteDocuments(tx, certificateOf(id)));
+}

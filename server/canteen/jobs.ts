@@ -1,0 +1,31 @@
+// The jobs of the canteen and when they run.
+import type { Deps } from "#server/process/deps.ts";
+import { closePastMeals } from "./day-end.ts";
+import { settleIllnesses } from "./illness-certificate.ts";
+import { remindOfMeals } from "./reminders.ts";
+import { tellMonths } from "./spending.ts";
+import { advanceWaits } from "./waiting-list.ts";
+
+/** The jobs of the canteen. */
+export function canteenTasks(deps: Deps) {
+  return {
+    close_meals: async () => {
+      await closePastMeals(deps);
+      await settleIllnesses(deps);
+    },
+    advance_meal_waits: () => advanceWaits(deps),
+    remind_of_meals: () => remindOfMeals(deps),
+    tell_meal_months: () => tellMonths(deps),
+  };
+}
+
+/**
+ * When they run by themselves (UTC): seats offered to who waits each minute; past days at night, and again in the morning for what was late;
+ * reminders at the end of the afternoon, when a parent can still act; the month that is over in the morning.
+ */
+export const canteenRoutines = [
+  { task: "advance_meal_waits", cron: "* * * * *" },
+  { task: "close_meals", cron: "25 1,6 * * *" },
+  { task: "remind_of_meals", cron: "10 16 * * *" },
+  { task: "tell_meal_months", cron: "40 7 3-9 * *" },
+] as const;

@@ -1,0 +1,247 @@
+// What becomes of an ordered meal: validated, served, its serving undone, refused. Money, state, seat and
+// announcement move in one transaction; the counter, the follow-up and the end of the day call the same.
+import { sql } from "kysely";
+import { firstName, formatDayInWords } from "#contract/french.ts";
+import { mealOrderCan, type MealOrderState } from "#contract/canteen/states.ts";
+import { Problem } from "#contract/errors.ts";
+import { canteen as limits } from "#contract/limits.ts";
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { withGuardians } from "#server/family/family.ts";
+import {
+  hold,
+  lockAccounts,
+  postHold,
+  postedUnder,
+  reverseGroup,
+  voidHolds,
+} from "#server/ledger/ledger.ts";
+import { tellChanged } from "#server/notifications/notifications.ts";
+import { schemeAccount, spend } from "#server/wallet/wallet.ts";
+import { announceMeal } from "./announcements.ts";
+import { freeSeat, lockServicesOfMeals } from "./services.ts";
+
+/** An ordered meal as its transitions need it, locked. */
+export interface MealOrder {
+  id: string;
+  number: number;
+  canteenId: string;
+  canteen: string;
+  registrationId: string;
+  personId: number;
+  person: string;
+  orderedBy: number;
+  onDay: string;
+  state: MealOrderState;
+  priceCents: number;
+  walletId: number | null;
+  holdIds: number[];
+  cancelUntil: Date | null;
+  lateCancelPercent: number;
+  absencePercent: number;
+  validatedAt: Date | null;
+  servedAt: Date | null;
+  endedAt: Date | null;
+  chargedCents: number | null;
+}
+
+/**
+ * Those of the meals that exist, locked until the transaction ends in the order of their numbers, then the
+ * accounts that their money is kept aside in. Whoever gives their seats back locks the services first:
+ * `lockMealsWithSeats`.
+ */
+export async function lockMeals(tx: Tx, ids: readonly string[]): Promise<MealOrder[]> {
+  const { rows } = await sql<MealOrder>`
+    select o.id, o.number, o.canteen_id as "canteenId", c.name as canteen,
+      o.registration_id as "registrationId", o.person_id as "personId", p.name as person,
+      o.ordered_by as "orderedBy", o.on_day as "onDay", o.state, o.price_cents as "priceCents",
+      o.wallet_id as "walletId", to_json(o.hold_ids) as "holdIds", o.cancel_until as "cancelUntil",
+      o.late_cancel_percent as "lateCancelPercent", o.absence_percent as "absencePercent",
+      o.validated_at as "validatedAt", o.served_at as "servedAt", o.ended_at as "endedAt",
+      o.charged_cents as "chargedCents"
+    from meal_order o join canteen c on c.id = o.canteen_id join person p on p.id = o.person_id
+    where o.id = any (${ids}::uuid[]) order by o.number for update of o`.execute(tx);
+  await lockAccountsOf(
+    tx,
+    rows.flatMap(({ holdIds }) => holdIds),
+  );
+  return rows;
+}
+
+/** The same once the services of the meals are locked. */
+export async function lockMealsWithSeats(tx: Tx, ids: readonly string[]): Promise<MealOrder[]> {
+  await lockServicesOfMeals(tx, ids);
+  return await lockMeals(tx, ids);
+}
+
+// The wallets' accounts before the scheme's, as paying a meal locks them.
+async function lockAccountsOf(tx: Tx, holdIds: readonly number[]): Promise<void> {
+  if (holdIds.length === 0) return;
+  const { rows } = await sql<{ id: number }>`select distinct debit_account as id from hold
+    where id = any (${holdIds}::bigint[])`.execute(tx);
+  await lockAccounts(
+    tx,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** The provider accepts an order; refuses `meal_state`. */
+export async function validateMeal(tx: Tx, order: MealOrder, { at }: { at: Date }): Promise<void> {
+  if (!mealOrderCan.validate(order)) throw new Problem("meal_state");
+  await sql`update meal_order set state = 'validated', validated_at = ${at}
+    where id = ${order.id}`.execute(tx);
+  await tellMeal(tx, order);
+}
+
+/**
+ * Hands the meal: what was held for it is spent, and of a meal already closed as absent what the
+ * absence did not cost. Refuses `meal_state`, and what `spend` refuses.
+ */
+export async function serveMeal(tx: Tx, order: MealOrder, { at }: { at: Date }): Promise<void> {
+  if (!mealOrderCan.serve(order)) throw new Problem("meal_state");
+  if (mealOrderCan.hold(order)) {
+    for (const holdId of order.holdIds) {
+      await postHold(tx, holdId, { key: mealKey("served", order.id, holdId), at });
+    }
+  } else {
+    await payRest(tx, order, at);
+  }
+  await sql`update meal_order set state = 'served', served_at = ${at},
+    charged_cents = ${order.priceCents} where id = ${order.id}`.execute(tx);
+  await tellMeal(tx, order);
+}
+
+/**
+ * Key of a transfer that a meal causes. All of them name its order second, so that the ledger alone tells
+ * what each meal brings to its provider (statement.ts).
+ */
+export const mealKey = (
+  act: "served" | "unserved" | "rest" | "absent" | "cancelled" | "walk-in" | "walk-in-undone",
+  orderId: string,
+  holdId?: number,
+): string => `meal-${act}:${orderId}${holdId === undefined ? "" : `:${holdId}`}`;
+
+export const mealMemo = ({ person, canteen, onDay }: MealNamed) => ({
+  label: `Repas du ${formatDayInWords(onDay)}, ${person}, ${canteen}`,
+});
+type MealNamed = Pick<MealOrder, "person" | "canteen" | "onDay">;
+
+async function payRest(tx: Tx, order: MealOrder, at: Date): Promise<void> {
+  const amountCents = order.priceCents - (order.chargedCents ?? 0);
+  if (amountCents <= 0 || order.walletId === null) return;
+  await spend(tx, {
+    walletId: order.walletId,
+    amountCents,
+    to: await schemeAccount(tx, "meals"),
+    kind: "meal",
+    key: mealKey("rest", order.id),
+    memo: mealMemo(order),
+    at,
+  });
+}
+
+/**
+ * Takes a serving back: the money returns to the lots it came from and is held again. Refuses
+ * `meal_undo_late` once five minutes have passed, `meal_state` for a meal that is not served or that the
+ * end of the day had closed.
+ */
+export async function unserveMeal(tx: Tx, order: MealOrder, { at }: { at: Date }): Promise<void> {
+  if (order.state !== "served" || order.servedAt === null || order.endedAt !== null) {
+    throw new Problem("meal_state");
+  }
+  if (!isUndoable(order.servedAt, at)) throw new Problem("meal_undo_late");
+  const holdIds = [];
+  for (const holdId of order.holdIds) holdIds.push(await holdAgain(tx, order, { holdId, at }));
+  const state = order.validatedAt ? "validated" : "reserved";
+  await sql`update meal_order set state = ${state}, served_at = null, charged_cents = null,
+    hold_ids = ${holdIds}::bigint[] where id = ${order.id}`.execute(tx);
+  await tellMeal(tx, order);
+}
+
+/** Whether what the counter did can still be taken back. */
+export const isUndoable = (done: Date, at: Date): boolean =>
+  at.getTime() - done.getTime() <= limits.undoSeconds * 1000;
+
+async function holdAgain(
+  tx: Tx,
+  order: MealOrder,
+  { holdId, at }: { holdId: number; at: Date },
+): Promise<number> {
+  const servedKey = mealKey("served", order.id, holdId);
+  const spent = (await postedUnder(tx, servedKey))[0];
+  if (!spent) throw new Problem("meal_state");
+  const reason = "Passage annulé au comptoir";
+  await reverseGroup(tx, servedKey, {
+    key: mealKey("unserved", order.id, holdId),
+    kind: "refund",
+    reason,
+    at,
+  });
+  const held = await hold(tx, {
+    key: `meal-again:${holdId}`,
+    debitAccount: spent.debitAccount,
+    creditAccount: spent.creditAccount,
+    amountCents: spent.amountCents,
+    kind: "meal",
+    memo: mealMemo(order),
+    at,
+  });
+  return held.id;
+}
+
+/**
+ * The provider refuses an order: what was held is free again, so is the seat, and the family is told
+ * why. Refuses `meal_state`.
+ */
+export async function refuseMeal(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  order: MealOrder,
+  { reason, at }: { reason: string; at: Date },
+): Promise<void> {
+  if (!mealOrderCan.refuse(order)) throw new Problem("meal_state");
+  await voidHolds(tx, order.holdIds, at);
+  await sql`update meal_order set state = 'refused', ended_at = ${at}, end_reason = ${reason},
+    charged_cents = 0 where id = ${order.id}`.execute(tx);
+  await freeSeat(tx, deps, order, at);
+  const day = formatDayInWords(order.onDay);
+  const whose = `de ${firstName(order.person)}, ${day},`;
+  await announceMeal(tx, deps, [order.personId, order.orderedBy], {
+    title: "Repas refusé",
+    body: `${order.canteen} refuse le repas ${whose} pour ce motif\u202f: ${reason}. Rien n’est dépensé.`,
+    at,
+    alsoOutside: true,
+  });
+  await tellProvider(tx, order);
+}
+
+/** Who follows a meal: the person, the guardians of a child, whoever ordered it. */
+async function readersOf(
+  tx: Tx,
+  { personId, orderedBy }: Pick<MealOrder, "personId" | "orderedBy">,
+): Promise<number[]> {
+  return [...new Set([...(await withGuardians(tx, [personId])), orderedBy])];
+}
+
+/** Wakes the open screens of both sides of a meal. */
+export async function tellMeal(
+  tx: Tx,
+  order: Pick<MealOrder, "personId" | "orderedBy" | "canteenId">,
+): Promise<void> {
+  for (const reader of await readersOf(tx, order)) await tellChanged(tx, reader, "meals");
+  await tellProvider(tx, order);
+}
+
+/** Wakes the open screens of whoever runs a canteen. */
+export async function tellProvider(
+  tx: Tx,
+  { canteenId }: Pick<MealOrder, "canteenId">,
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select m.person_id as id from canteen c
+    join canteen_provider provider on provider.id = c.provider_id
+    join partner on partner.id = provider.partner_id
+    join company_member m on m.company_id = partner.company_id
+    where c.id = ${canteenId}`.execute(tx);
+  for (const { id } of rows) await tellChanged(tx, id, "meals");
+}

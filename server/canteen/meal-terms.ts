@@ -1,0 +1,203 @@
+// The terms of a meal for each registration and day: whether it is served, until when it is ordered and
+// cancelled, its price, the seats left. One reading serves the week's grid, the choice and the payment.
+import { sql } from "kysely";
+import { type Allergen, allergenNames } from "#contract/allergies/rows.ts";
+import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
+import type { MealOrderState } from "#contract/canteen/states.ts";
+import { addDays, daysBetween, startOfWeek } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDate, formatDateTime } from "#contract/french.ts";
+import { healthRecordOf } from "#server/allergies/allergies.ts";
+import type { Db } from "#server/db/db.ts";
+import { menusOf } from "./menus.ts";
+import { type MealPrice, priceKey, pricesOn } from "./prices.ts";
+import { hasOffer, type OpenWait, openWaitsOf } from "./seat-offers.ts";
+import { type ServiceCalendar, serviceCalendars } from "./service-days.ts";
+
+/** A registration with the rules of its canteen. */
+export interface RegistrationRules {
+  id: string;
+  providerId: number;
+  canteenId: string;
+  canteen: string;
+  personId: number;
+  name: string;
+  cardnumber: number;
+  className: string;
+  accepted: boolean;
+  untilOn: string | null;
+  servesFrom: string;
+  seats: number;
+  mostAWeek: number | null;
+  orderDeadline: Deadline;
+  cancelDeadline: Deadline;
+  lateCancelPercent: number;
+  absencePercent: number;
+}
+
+/** What is ordered for a registration on a day. */
+export interface PlacedMeal {
+  id: string;
+  state: MealOrderState;
+  priceCents: number;
+  orderedById: number;
+  orderedBy: string;
+}
+
+export interface MealTerms {
+  closedWhy: string | null;
+  orderUntil: Date | null;
+  cancelUntil: Date | null;
+  price: MealPrice | null;
+  seatsLeft: number;
+  /** Allergens of the person in the published menu. */
+  allergens: Allergen[];
+  order: PlacedMeal | null;
+  wait: OpenWait | null;
+}
+
+/** The terms of some registrations over some days. */
+export interface TermsBook {
+  registrations: Map<string, RegistrationRules>;
+  on(registrationId: string, day: string): MealTerms;
+  /** Meals ordered for a registration in the week of a day. */
+  orderedInWeek(registrationId: string, day: string): number;
+}
+
+/**
+ * Reads the terms of registrations from one day to another, both ISO dates and included; prices of the days
+ * in `priced` only, where some are told.
+ */
+export async function readTerms(
+  db: Db,
+  registrationIds: readonly string[],
+  { from, to, priced }: { from: string; to: string; priced?: readonly string[] },
+): Promise<TermsBook> {
+  const rules = await rulesOf(db, registrationIds);
+  const registrations = new Map(rules.map((row) => [row.id, row]));
+  const canteenIds = [...new Set(rules.map(({ canteenId }) => canteenId))];
+  const calendars = await serviceCalendars(db, canteenIds, from);
+  const prices = await pricesOn(
+    db,
+    registrationIds,
+    priced ?? Array.from({ length: daysBetween(from, to) + 1 }, (_, n) => addDays(from, n)),
+  );
+  const [firstDay, lastDay] = [startOfWeek(from), addDays(startOfWeek(to), 6)];
+  const { rows: placed } = await sql<PlacedMeal & { registrationId: string; day: string }>`
+    select o.id, o.registration_id as "registrationId", to_char(o.on_day, 'YYYY-MM-DD') as day, o.state,
+      o.price_cents as "priceCents", o.ordered_by as "orderedById", by.name as "orderedBy"
+    from meal_order o join person by on by.id = o.ordered_by where o.registration_id = any (${[...registrationIds]}::uuid[])
+      and o.on_day between ${firstDay} and ${lastDay}
+      and o.state in ('reserved', 'validated', 'served', 'absent')`.execute(db);
+  const orders = new Map(placed.map((row) => [`${row.registrationId} ${row.day}`, row]));
+  const { rows: taken } = await sql<{ canteenId: string; day: string; left: number }>`
+    select canteen_id as "canteenId", to_char(on_day, 'YYYY-MM-DD') as day, greatest(0, seats - taken) as left
+    from canteen_day where canteen_id = any (${canteenIds}::uuid[])
+      and on_day between ${from} and ${to}`.execute(db);
+  const seatsLeft = new Map(taken.map(({ canteenId, day, left }) => [`${canteenId} ${day}`, left]));
+  const risky = await riskyDishes(db, rules, { from, to });
+  const waits = await openWaitsOf(db, registrationIds, { from, to });
+  const rulesFor = (id: string) => registrations.get(id) as RegistrationRules;
+  return {
+    registrations,
+    on: (id, day) => {
+      const row = rulesFor(id);
+      const calendar = calendars.get(row.canteenId) as ServiceCalendar;
+      const until = (rule: Deadline) =>
+        deadlineOf(rule, { day, servesFrom: row.servesFrom }, calendar.closures);
+      return {
+        closedWhy: calendar.closedWhy(day),
+        orderUntil: until(row.orderDeadline),
+        cancelUntil: until(row.cancelDeadline),
+        price: prices.get(priceKey(id, day)) ?? null,
+        seatsLeft: seatsLeft.get(`${row.canteenId} ${day}`) ?? row.seats,
+        allergens: risky.get(`${row.personId} ${day}`) ?? [],
+        order: orders.get(`${id} ${day}`) ?? null,
+        wait: waits.get(`${id} ${day}`) ?? null,
+      };
+    },
+    orderedInWeek: (id, day) => {
+      const week = startOfWeek(day);
+      return placed.filter((row) => row.registrationId === id && startOfWeek(row.day) === week)
+        .length;
+    },
+  };
+}
+
+async function rulesOf(db: Db, registrationIds: readonly string[]): Promise<RegistrationRules[]> {
+  const { rows } = await sql<RegistrationRules>`
+    select r.id, c.provider_id as "providerId", c.id as "canteenId", c.name as canteen,
+      r.person_id as "personId", p.name, known.number as cardnumber, r.class as "className",
+      r.state = 'accepted' as accepted, to_char(r.until_on, 'YYYY-MM-DD') as "untilOn",
+      to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.seats, c.most_a_week as "mostAWeek",
+      c.order_deadline as "orderDeadline", c.cancel_deadline as "cancelDeadline",
+      c.late_cancel_percent as "lateCancelPercent", c.absence_percent as "absencePercent"
+    from canteen_registration r join canteen c on c.id = r.canteen_id
+    join person p on p.id = r.person_id cross join lateral current_card(p.id) known
+    where r.id = any (${[...registrationIds]}::uuid[])
+    order by p.name, r.id`.execute(db);
+  return rows;
+}
+
+/** « person day » → allergens that the person declared and the published menu has. */
+async function riskyDishes(
+  db: Db,
+  rules: readonly RegistrationRules[],
+  { from, to }: { from: string; to: string },
+): Promise<Map<string, Allergen[]>> {
+  const risky = new Map<string, Allergen[]>();
+  for (const [personId, some] of Map.groupBy(rules, (row) => row.personId)) {
+    const declared = new Set((await healthRecordOf(db, personId))?.allergens ?? []);
+    if (declared.size === 0) continue;
+    for (const providerId of new Set(some.map((row) => row.providerId))) {
+      for (const menu of await menusOf(db, providerId, from, to, { published: true })) {
+        const found = new Set(menu.dishes.flatMap(({ allergens }) => allergens));
+        const both = [...found].filter((one) => declared.has(one));
+        if (both.length > 0) risky.set(`${personId} ${menu.day}`, both);
+      }
+    }
+  }
+  return risky;
+}
+
+/**
+ * Throws what keeps a meal from being ordered at an instant: `meal_not_registered`, `meal_closed`,
+ * `meal_already_ordered`, `meal_order_off`, `meal_too_late`, `meal_price_missing`, `meals_full` unless a
+ * seat is offered, `meal_allergens`. `late`: its money is there already, so the deadline is not looked at.
+ */
+export function requireOrderable(
+  row: RegistrationRules,
+  day: string,
+  terms: MealTerms,
+  moment: { at: Date; late?: boolean; allergensConfirmed: boolean },
+): MealPrice {
+  const price = requireServed(row, day, terms, moment);
+  if (terms.seatsLeft < 1 && !hasOffer(terms.wait, moment)) throw new Problem("meals_full");
+  if (terms.allergens.length > 0 && !moment.allergensConfirmed) {
+    const names = terms.allergens.map((one) => allergenNames[one].toLowerCase()).join(", ");
+    const on = formatDate(day);
+    throw new Problem("meal_allergens", { day: on, allergens: names, name: row.name });
+  }
+  return price;
+}
+
+/** Of these, what does not depend on a seat nor on allergens. */
+export function requireServed(
+  row: RegistrationRules,
+  day: string,
+  terms: MealTerms,
+  moment: { at: Date; late?: boolean },
+): MealPrice {
+  const on = formatDate(day);
+  if (!row.accepted || (row.untilOn !== null && day > row.untilOn)) {
+    throw new Problem("meal_not_registered");
+  }
+  if (terms.closedWhy !== null) throw new Problem("meal_closed", { day: on, why: terms.closedWhy });
+  if (terms.order) throw new Problem("meal_already_ordered", { day: on });
+  if (terms.orderUntil === null) throw new Problem("meal_order_off");
+  if (!moment.late && terms.orderUntil < moment.at) {
+    throw new Problem("meal_too_late", { day: on, until: formatDateTime(terms.orderUntil) });
+  }
+  if (terms.price === null) throw new Problem("meal_price_missing");
+  return terms.price;
+}

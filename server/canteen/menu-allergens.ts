@@ -1,0 +1,122 @@
+// A published menu that changes: whoever ordered that day and declared an allergen that the menu now has is
+// told, with the way to cancel. The message never names the allergen: it may leave the portal.
+import { sql } from "kysely";
+import type { Allergen } from "#contract/allergies/rows.ts";
+import { firstName, formatDateTime, formatDayInWords, formatMoney } from "#contract/french.ts";
+import { allergensOf } from "#server/allergies/allergies.ts";
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { announceMeal, followUpPath } from "./announcements.ts";
+import { cancelCost } from "./orders.ts";
+
+type Telling = Pick<Deps, "send" | "config">;
+
+/** Days of menus of a provider, ISO dates, both included. */
+interface MenuDays {
+  providerId: number;
+  from: string;
+  to: string;
+}
+
+/**
+ * Changes menus, then tells whom an allergen that families could not see before concerns. Orders wait
+ * meanwhile: one placed at the same moment is asked to confirm, or is told.
+ */
+export async function tellNewAllergens<T>(
+  tx: Tx,
+  deps: Telling,
+  days: MenuDays & { at: Date },
+  change: () => Promise<T>,
+): Promise<T> {
+  await sql`select from canteen where provider_id = ${days.providerId} order by id
+    for no key update`.execute(tx);
+  const before = await publishedAllergens(tx, days);
+  const answer = await change();
+  const after = await publishedAllergens(tx, days);
+  const added = new Map(
+    [...after].map(([day, allergens]) => [
+      day,
+      new Set([...allergens].filter((one) => !before.get(day)?.has(one))),
+    ]),
+  );
+  await tellConcerned(tx, deps, { ...days, added });
+  return answer;
+}
+
+async function publishedAllergens(
+  tx: Tx,
+  { providerId, from, to }: MenuDays,
+): Promise<Map<string, Set<Allergen>>> {
+  const { rows } = await sql<{ day: string; allergens: Allergen[] }>`
+    select to_char(m.on_day, 'YYYY-MM-DD') as day, array_agg(distinct named.allergen) as allergens
+    from canteen_menu m join canteen_dish d on d.menu_id = m.id
+    cross join lateral unnest(d.allergens) named (allergen)
+    where m.provider_id = ${providerId} and m.on_day between ${from}::date and ${to}::date
+      and m.published_at is not null group by m.on_day`.execute(tx);
+  return new Map(rows.map(({ day, allergens }) => [day, new Set(allergens)]));
+}
+
+interface OrderedMeal {
+  id: string;
+  personId: number;
+  name: string;
+  canteen: string;
+  day: string;
+  priceCents: number;
+  cancelUntil: Date | null;
+  lateCancelPercent: number;
+}
+
+async function tellConcerned(
+  tx: Tx,
+  deps: Telling,
+  { providerId, added, at }: MenuDays & { added: Map<string, Set<Allergen>>; at: Date },
+): Promise<void> {
+  const days = [...added].filter(([, allergens]) => allergens.size > 0).map(([day]) => day);
+  if (days.length === 0) return;
+  const { rows } = await sql<OrderedMeal>`
+    select o.id, o.person_id as "personId", p.name, c.name as canteen,
+      to_char(o.on_day, 'YYYY-MM-DD') as day, o.price_cents as "priceCents",
+      o.cancel_until as "cancelUntil", o.late_cancel_percent as "lateCancelPercent"
+    from meal_order o join canteen c on c.id = o.canteen_id join person p on p.id = o.person_id
+    where c.provider_id = ${providerId} and o.on_day = any (${days}::date[])
+      and o.state in ('reserved', 'validated')
+      and (o.on_day + c.serves_until) at time zone 'Europe/Paris' > ${at}::timestamptz
+    order by o.on_day, o.number`.execute(tx);
+  const declared = await allergensOf(tx, [...new Set(rows.map(({ personId }) => personId))]);
+  const concerned = rows.filter(({ personId, day }) =>
+    declared.get(personId)?.some((one) => added.get(day)?.has(one)),
+  );
+  for (const meals of Map.groupBy(concerned, ({ personId }) => personId).values()) {
+    await tell(tx, deps, meals as [OrderedMeal, ...OrderedMeal[]], at);
+  }
+}
+
+async function tell(
+  tx: Tx,
+  deps: Telling,
+  meals: readonly [OrderedMeal, ...OrderedMeal[]],
+  at: Date,
+): Promise<void> {
+  const [first] = meals;
+  const one = meals.length === 1;
+  const when = meals.map(({ day }) => formatDayInWords(day)).join(", ");
+  await announceMeal(tx, deps, [first.personId], {
+    title: "Un allergène est au menu",
+    body:
+      `Le menu a changé (${when}, ${first.canteen})\u202f: il contient ce que vous avez déclaré ` +
+      `pour ${firstName(first.name)}. ${one ? cancelWords(first, at) : "Chaque repas se garde ou s’annule depuis le suivi."}`,
+    path: one ? `${followUpPath}?annuler=${first.id}` : followUpPath,
+    alsoOutside: true,
+    at,
+  });
+}
+
+function cancelWords(meal: OrderedMeal, at: Date): string {
+  const costCents = cancelCost(meal, at);
+  if (costCents > 0) {
+    return `Le délai est passé\u202f: annuler ce repas coûte ${formatMoney(costCents)}. Prévenez aussi la cantine.`;
+  }
+  const until = meal.cancelUntil ? ` jusqu’au ${formatDateTime(meal.cancelUntil)}` : "";
+  return `Vous pouvez annuler ce repas sans frais${until}.`;
+}

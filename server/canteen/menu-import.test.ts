@@ -1,0 +1,324 @@
+// Menus imported from a file of the schema menus-collectifs: read in every form that spreadsheets give
+// it, previewed, written all or none, refused by line.
+import { buffer } from "node:stream/consumers";
+import yazl from "yazl";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
+import { formatDate } from "#contract/french.ts";
+import { makeCanteen, type MadeCanteen } from "#tests/canteens.ts";
+import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
+import { menusOf } from "./menus.ts";
+
+let server: TestServer;
+let desk: Client;
+let made: MadeCanteen;
+let monday: string;
+let tuesday: string;
+beforeAll(async () => {
+  server = await openTestServer();
+  made = await makeCanteen(server);
+  desk = await server.as("canteenProvider");
+  monday = addDays(startOfWeek(todayInParis(server.clock.now())), 7);
+  tuesday = addDays(monday, 1);
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  // Past the minute of the row's rate.
+  server.clock.advance(61_000);
+  await server.deps.pool.query("delete from canteen_menu");
+});
+
+const path = "/api/canteen/menus/import";
+const binary = { "content-type": "application/octet-stream" };
+const toBytes = (file: string | Buffer) => (typeof file === "string" ? Buffer.from(file) : file);
+const preview = (file: string | Buffer, query = "prices=false", client = desk) =>
+  client.post(`${path}/preview?${query}`, toBytes(file), binary);
+const write = (file: string | Buffer, fingerprint: string, query = "prices=false&publish=false") =>
+  desk.post(`${path}?${query}&fingerprint=${fingerprint}`, toBytes(file), binary);
+const menus = () =>
+  menusOf(server.deps.db, made.providerId, monday, addDays(monday, 30), { published: false });
+
+const titles = "menuDate;menuRepasType;menuPlatType;menuPlatNom;menuPlatAllergene";
+const soup = (day = monday) => `${day};déjeuner;entrée;Soupe;["céleri","lait"]`;
+const omelette = (day = monday) => `${day};déjeuner;plat principal;Omelette;œufs`;
+const fileOf = (...lines: string[]) => `${[titles, ...lines].join("\n")}\n`;
+
+/** Characters of Windows-1252 that Latin-1 has elsewhere or not at all. */
+const windows1252 = (text: string) => {
+  const own = new Map([
+    ["Œ", 0x8c],
+    ["œ", 0x9c],
+    ["–", 0x96],
+    ["€", 0x80],
+    ["’", 0x92],
+  ]);
+  return Buffer.from(Array.from(text, (one) => own.get(one) ?? one.charCodeAt(0)));
+};
+const utf16 = (text: string, mark = "\ufeff") => Buffer.from(`${mark}${text}`, "utf16le");
+
+describe("POST /api/canteen/menus/import/preview", () => {
+  test("says what would be written, new and replaced, and writes nothing", async () => {
+    await desk.post("/api/canteen/menus", {
+      day: tuesday,
+      note: "",
+      dishes: [{ course: "main", name: "Lieu", labels: [], allergens: ["fish"], priceCents: null }],
+    });
+    await desk.post("/api/canteen/menus/publish", { day: tuesday, published: true });
+    const before = await menus();
+    const { status, body } = await preview(fileOf(soup(tuesday), omelette(), soup()));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ sources: [""], faults: [], faultCount: 0 });
+    const dish = { labels: [], priceCents: null };
+    expect(body.days).toEqual([
+      {
+        day: monday,
+        note: "",
+        there: "nothing",
+        dishes: [
+          { ...dish, course: "starter", name: "Soupe", allergens: ["celery", "milk"] },
+          { ...dish, course: "main", name: "Omelette", allergens: ["eggs"] },
+        ],
+      },
+      {
+        day: tuesday,
+        note: "",
+        there: "published",
+        dishes: [{ ...dish, course: "starter", name: "Soupe", allergens: ["celery", "milk"] }],
+      },
+    ]);
+    expect(await menus()).toEqual(before);
+  });
+
+  test("reads every encoding that spreadsheets write, with Œ, œ, – and €", async () => {
+    const text = fileOf(`${monday};déjeuner;entrée;Œuf – sauce à 1 €, l’été;œuf`);
+    const files = {
+      "UTF-8": text,
+      "UTF-8 with its mark": `\ufeff${text}`,
+      "Windows-1252": windows1252(text),
+      "UTF-16": utf16(text),
+      "UTF-16 without its mark": utf16(text, ""),
+      "UTF-16 of the other order": utf16(text).swap16(),
+    };
+    for (const [name, file] of Object.entries(files)) {
+      const { body } = await preview(file);
+      expect({ name, dishes: body.days?.[0]?.dishes }).toMatchObject({
+        name,
+        dishes: [{ name: "Œuf – sauce à 1 €, l’été", allergens: ["eggs"] }],
+      });
+    }
+  });
+
+  test.each([
+    ["commas and CRLF", (text: string) => text.replaceAll(";", ",").replaceAll("\n", "\r\n")],
+    ["tabs", (text: string) => text.replaceAll(";", "\t")],
+    ["the old line ends of a Mac", (text: string) => text.replaceAll("\n", "\r")],
+    ["a line for the separator", (text: string) => `sep=;\n${text}`],
+    ["empty lines and empty cells", (text: string) => `\n\n${text}\n;;;;\n;;;;\n`],
+    ["the earlier spelling", (text: string) => text.replace(/menuPlat(Type|Nom)/g, "menu$1Plat")],
+    ["titles without case", (text: string) => text.replace(titles, titles.toUpperCase())],
+    ["French days", (text: string) => text.replaceAll(monday, formatDate(monday))],
+    ["columns of nobody", (text: string) => text.replaceAll(/$/gm, ";x")],
+  ])("reads a file with %s", async (_what, change) => {
+    const list = "céleri|lait";
+    const { body } = await preview(change(fileOf(`${monday};déjeuner;entrée;Soupe;${list}`)));
+    expect(body.faults).toEqual([]);
+    expect(body.days).toMatchObject([
+      { day: monday, dishes: [{ name: "Soupe", allergens: ["celery", "milk"] }] },
+    ]);
+  });
+
+  test("reads quoted cells of several lines, and counts the lines after them right", async () => {
+    const file = fileOf(
+      `${monday};déjeuner;entrée;"Soupe\r\n""du jour""; chaude";"[""lait"",""céleri""]"`,
+      `${monday};déjeuner;dessert;Flan;lait`,
+      `${monday};déjeuner;plat;Pâtes;glutène`,
+    );
+    const { body } = await preview(file);
+    expect(body.faults).toEqual([
+      expect.objectContaining({ line: 5, column: "menuPlatAllergene" }),
+    ]);
+    const mended = await preview(file.replace("glutène", "gluten"));
+    expect(mended.body.days[0].dishes[0]).toMatchObject({
+      name: 'Soupe "du jour"; chaude',
+      allergens: ["milk", "celery"],
+    });
+  });
+
+  test.each([
+    ["fruits à coques", ["nuts"]],
+    ['["Céréales contenant du gluten (blé, seigle)"]', ["gluten"]],
+    ["Anhydride sulfureux et sulfites en concentrations de plus de 10 mg/kg", ["sulphites"]],
+    ["Traces éventuelles d’arachides / graines de sésame", ["peanuts", "sesame"]],
+    ["Crustacés et produits à base de crustacés", ["crustaceans"]],
+    ["['œufs', 'LAIT']", ["eggs", "milk"]],
+    ["poisson et lait", ["fish", "milk"]],
+    ["moutarde (lait)", ["mustard", "milk"]],
+    ["soja\nlupin", ["soybeans", "lupin"]],
+    ["Aucun", []],
+    ["", []],
+  ])("reads the allergens « %s »", async (typed, known) => {
+    const cell = `"${typed.replaceAll('"', '""')}"`;
+    const { body } = await preview(fileOf(`${monday};déjeuner;entrée;Soupe;${cell}`));
+    expect(body.faults).toEqual([]);
+    expect(body.days[0].dishes[0].allergens).toEqual(known);
+  });
+
+  test.each(["sans gluten", "noix de coco", "coques", "1, 7", "lait, kiwi", "non renseigné"])(
+    "refuses the allergen « %s » by its line and drops none",
+    async (typed) => {
+      const { body } = await preview(fileOf(omelette(), `${monday};;entrée;Soupe;${typed}`));
+      expect(body.days).toEqual([]);
+      expect(body.faults[0]).toMatchObject({ line: 3, column: "menuPlatAllergene" });
+      expect(body.faults[0].what).toContain("aucun des 14");
+    },
+  );
+
+  test("tells each fault by line and column, with what to write", async () => {
+    const far = addDays(monday, 500);
+    const { body } = await preview(
+      fileOf(
+        "2026-02-30;déjeuner;entrée;Soupe;",
+        `${monday};déjeuner;apéritif;Olives;`,
+        `${monday};déjeuner;entrée;;`,
+        `${monday};déjeuner;entrée;Soupe;lait;de trop`,
+        `${far};déjeuner;entrée;Soupe;`,
+        `${monday};déjeuner;entrée;PurÃ©e;`,
+        `;déjeuner;entrée;${"x".repeat(161)};`,
+      ),
+    );
+    const told = body.faults.map(({ line, column }: { line: number; column: string }) => [
+      line,
+      column,
+    ]);
+    expect(told).toEqual([
+      [2, "menuDate"],
+      [3, "menuPlatType"],
+      [4, "menuPlatNom"],
+      [5, ""],
+      [6, "menuDate"],
+      [7, "menuPlatNom"],
+      [8, "menuDate"],
+      [8, "menuPlatNom"],
+    ]);
+    expect(body).toMatchObject({ faultCount: 8, days: [] });
+    expect(body.faults[1].what).toBe(
+      "« apéritif » est inconnu : écrivez entrée, plat principal, garniture, produit laitier, dessert, pain ou autre",
+    );
+  });
+
+  test("takes one restaurant of several, lunch only, days to come only, and says what it left", async () => {
+    const past = addDays(todayInParis(server.clock.now()), -3);
+    const head = `${titles};menuRestaurantNom;menuRestaurantConvive;menuPlatSiqo;menuPlatLabel;menuPlatRegime`;
+    const file = [
+      head,
+      `${soup()};École A;tous;"agriculture biologique,STG";"circuit court";végétarien`,
+      `${soup()};École A;tous;;;`,
+      `${omelette()};École A;maternelle;;;`,
+      `${monday};goûter;dessert;Compote;;École A;tous;;;`,
+      `${soup(past)};École A;tous;;;`,
+    ].join("\n");
+    const { body } = await preview(file);
+    expect(body.sources).toEqual(["École A", "École A, maternelle"]);
+    expect(body.days).toHaveLength(1);
+    expect(body.days[0].dishes).toMatchObject([
+      { name: "Soupe", labels: ["organic", "local", "vegetarian"] },
+    ]);
+    expect(body.notes.join(" ")).toMatch(/1 jour passé.*1 ligne n’est pas.*1 ligne répète.*STG/);
+    const other = await preview(file, `prices=false&source=${encodeURIComponent(body.sources[1])}`);
+    expect(other.body.days[0].dishes).toMatchObject([{ name: "Omelette" }]);
+  });
+
+  test("takes prices only when asked to, and then refuses what is none", async () => {
+    const file = (price: string) => `${titles};menuPlatPrix\n${soup()};${price}\n`;
+    const priceOf = (body: { days: { dishes: { priceCents: number }[] }[] }) =>
+      body.days[0]?.dishes[0]?.priceCents;
+    expect(priceOf((await preview(file("1.25"))).body)).toBeNull();
+    expect(priceOf((await preview(file("abc"))).body)).toBeNull();
+    expect(priceOf((await preview(file("1,259 €"), "prices=true")).body)).toBe(126);
+    const { body } = await preview(file("250"), "prices=true");
+    expect(body.faults).toMatchObject([{ line: 2, column: "menuPlatPrix" }]);
+  });
+
+  test("refuses other formats by their name, and what is no file of menus", async () => {
+    const zip = new yazl.ZipFile();
+    zip.addBuffer(
+      Buffer.from(
+        '<Types><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>',
+      ),
+      "[Content_Types].xml",
+      { compress: false },
+    );
+    zip.addBuffer(Buffer.from("<workbook/>"), "xl/workbook.xml", { compress: false });
+    zip.end();
+    const cfb = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(600)]);
+    const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+    const wrong: [Buffer, string, string][] = [
+      [await buffer(zip.outputStream), "menu_file_type", "un classeur Excel, pas un CSV"],
+      [cfb, "menu_file_type", "un classeur Excel"],
+      [Buffer.from("%PDF-1.4\n%%EOF"), "menu_file_type", "un PDF"],
+      [Buffer.concat([png, Buffer.alloc(80)]), "menu_file_type", "une image"],
+      [Buffer.from("504b0506".padEnd(44, "0"), "hex"), "menu_file_type", "une archive"],
+      [Buffer.from("<!doctype html><table>"), "menu_file_type", "une page web"],
+      [Buffer.from('[{"menuDate":1}]'), "menu_file_type", "du JSON"],
+      [Buffer.alloc(0), "menu_file_unreadable", "il est vide"],
+      [Buffer.from([0x61, 0x81, 0x8d, 0x3b]), "menu_file_unreadable", "son encodage est inconnu"],
+      [Buffer.from(titles), "menu_file_unreadable", "aucun plat"],
+      [Buffer.from(fileOf(`${monday};"ouvert`)), "menu_file_unreadable", "vers la ligne 2"],
+      [Buffer.from("x".repeat(2_000_001)), "menu_file_unreadable", "il dépasse 2 Mo"],
+      [Buffer.from("menuDate;menuPlatNom\n1;2"), "menu_file_columns", "menuTypePlat"],
+      [Buffer.from(`${titles};menuNomPlat\n${soup()};x`), "menu_file_columns", "deux fois"],
+    ];
+    for (const [file, code, says] of wrong) {
+      const { body } = await preview(file);
+      expect(body).toMatchObject({ code, message: expect.stringContaining(says) });
+    }
+  });
+
+  test("is not found for a professional who serves no meals, forbidden to a holder", async () => {
+    const shop = await server.as("partnerShop");
+    expect((await preview(fileOf(soup()), "prices=false", shop)).status).toBe(404);
+    const guardian = await server.as("guardian");
+    expect((await preview(fileOf(soup()), "prices=false", guardian)).status).toBe(403);
+  });
+});
+
+describe("POST /api/canteen/menus/import", () => {
+  test("writes what was previewed; the days wait to be published, or are with it", async () => {
+    const file = fileOf(soup(), omelette(tuesday));
+    const { body } = await preview(file);
+    const written = await write(file, body.fingerprint);
+    expect(written).toMatchObject({ status: 200, body: { monday, days: 2, items: [{}, {}] } });
+    expect(await menus()).toMatchObject([
+      { day: monday, published: false, dishes: [{ name: "Soupe" }] },
+      { day: tuesday, published: false, dishes: [{ name: "Omelette" }] },
+    ]);
+    const again = await preview(file);
+    await write(file, again.body.fingerprint, "prices=false&publish=true");
+    expect((await menus()).map(({ published }) => published)).toEqual([true, true]);
+  });
+
+  test("refuses a file with a fault, and writes none of its good days", async () => {
+    const file = fileOf(soup(), omelette("demain"));
+    const { body } = await preview(file);
+    expect(await write(file, body.fingerprint)).toMatchObject({
+      status: 422,
+      body: { code: "menu_file_faults" },
+    });
+    expect(await menus()).toEqual([]);
+  });
+
+  test("refuses what changed since the preview: the file, or the menus that are there", async () => {
+    const file = fileOf(soup());
+    const { body } = await preview(file);
+    const changed = { status: 409, body: { code: "menu_import_changed" } };
+    expect(await write(fileOf(omelette()), body.fingerprint)).toMatchObject(changed);
+    const dish = { course: "main", name: "Lieu", labels: [], allergens: [], priceCents: null };
+    await desk.post("/api/canteen/menus", { day: monday, note: "", dishes: [dish] });
+    expect(await write(file, body.fingerprint)).toMatchObject(changed);
+    expect(await menus()).toMatchObject([{ dishes: [{ name: "Lieu" }] }]);
+    const past = fileOf(soup(addDays(todayInParis(server.clock.now()), -1)));
+    const nothing = await preview(past);
+    expect(nothing.body.days).toEqual([]);
+    expect(await write(past, nothing.body.fingerprint)).toMatchObject(changed);
+  });
+});

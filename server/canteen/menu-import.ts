@@ -1,0 +1,100 @@
+// Menus imported from a file: previewed, then written as they were previewed, all or none.
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { menuFile } from "#contract/canteen/limits.ts";
+import type { MenuImportPreview } from "#contract/canteen/menu-import.ts";
+import type { MenuWeek } from "#contract/canteen/menus.ts";
+import { todayInParis } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatCount } from "#contract/french.ts";
+import { type Db, inTx } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { requireProvider } from "./canteens.ts";
+import { type MenuFile, readMenuFile } from "./menu-file.ts";
+import { tellNewAllergens } from "./menu-allergens.ts";
+import { menusOf, menuWeekOf, writeMenuDays } from "./menus.ts";
+
+type Truth = "true" | "false";
+type FileCall<Input> = PersonCall<Input & { source?: string | undefined; prices: Truth }> & {
+  file: Buffer;
+};
+
+const fileOf = ({ deps, file, input }: FileCall<unknown>): Promise<MenuFile> =>
+  readMenuFile(file, {
+    source: input.source,
+    prices: input.prices === "true",
+    today: todayInParis(deps.now()),
+  });
+
+/** What a file would write and replace. Writes nothing. */
+export async function previewMenuImport(call: FileCall<unknown>): Promise<MenuImportPreview> {
+  const { id } = await requireProvider(call.deps.db, call.caller.personId);
+  const file = await fileOf(call);
+  const { sources, source, faults, notes } = file;
+  const { days, fingerprint } = await compared(call.deps.db, id, file);
+  return {
+    sources,
+    source,
+    faults: faults.slice(0, menuFile.faults),
+    faultCount: faults.length,
+    days,
+    notes,
+    fingerprint,
+  };
+}
+
+/**
+ * Writes what was previewed. Refuses `menu_file_faults`, and `menu_import_changed` when the file says
+ * something else by now or other menus would be replaced. Without `publish` the days wait for it, those
+ * that families saw too.
+ */
+export async function importMenus(
+  call: FileCall<{ publish: Truth; fingerprint: string }>,
+): Promise<MenuWeek & { days: number }> {
+  const { deps, caller, input } = call;
+  // Before the transaction: reading a long file takes no connection.
+  const { id } = await requireProvider(deps.db, caller.personId);
+  const file = await fileOf(call);
+  if (file.faults.length > 0) {
+    throw new Problem("menu_file_faults", { count: formatCount(file.faults.length) });
+  }
+  return await inTx(deps.db, async (tx) => {
+    await sql`select from canteen_provider where id = ${id} for no key update`.execute(tx);
+    const { days, fingerprint } = await compared(tx, id, file);
+    const [first] = days;
+    if (!first || fingerprint !== input.fingerprint) throw new Problem("menu_import_changed");
+    const written = days.map(({ day }) => day);
+    const [from, to] = [first.day, written.at(-1) ?? first.day];
+    await tellNewAllergens(tx, deps, { providerId: id, from, to, at: deps.now() }, async () => {
+      await sql`delete from canteen_menu
+        where provider_id = ${id} and on_day = any (${written}::date[])`.execute(tx);
+      await writeMenuDays(tx, id, days);
+      if (input.publish !== "true") return;
+      await sql`update canteen_menu set published_at = ${deps.now()}
+        where provider_id = ${id} and on_day = any (${written}::date[])`.execute(tx);
+    });
+    return { ...(await menuWeekOf(tx, id, first.day)), days: days.length };
+  });
+}
+
+/** The days of a file beside what they have now, and a fingerprint of both. */
+async function compared(
+  db: Db,
+  providerId: number,
+  { days, faults }: MenuFile,
+): Promise<Pick<MenuImportPreview, "days" | "fingerprint">> {
+  const [from, to] = [days[0]?.day, days.at(-1)?.day];
+  const there = from && to ? await menusOf(db, providerId, from, to, { published: false }) : [];
+  const isPublished = new Map(there.map(({ day, published }) => [day, published]));
+  const states = { true: "published", false: "draft", undefined: "nothing" } as const;
+  const beside = days.map((one) => ({
+    ...one,
+    dishes: [...one.dishes],
+    there: states[`${isPublished.get(one.day)}`],
+  }));
+  const replaced = there.filter(({ day }) => days.some((one) => one.day === day));
+  const fingerprint = createHash("sha256")
+    .update(JSON.stringify([days, replaced, faults.length]))
+    .digest("hex");
+  return { days: beside, fingerprint };
+}

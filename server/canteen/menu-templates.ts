@@ -1,0 +1,85 @@
+// Weeks of menus kept without dates, to be laid on other weeks.
+import { sql } from "kysely";
+import type { Dish, MenuTemplate, MenuWeek } from "#contract/canteen/menus.ts";
+import { weekDays } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { canteen as limits } from "#contract/limits.ts";
+import { inTx, type Db } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { requireProvider } from "./canteens.ts";
+import { layWeek, menuWeekOf } from "./menus.ts";
+
+interface Templates {
+  items: MenuTemplate[];
+}
+
+/** The caller's templates, by name. */
+export async function readMenuTemplates({ deps, caller }: PersonCall<unknown>): Promise<Templates> {
+  const { id } = await requireProvider(deps.db, caller.personId);
+  return await templatesOf(deps.db, id);
+}
+
+async function templatesOf(db: Db, providerId: number): Promise<Templates> {
+  const { rows } = await sql<MenuTemplate>`
+    select id, name, (select count(*) from jsonb_array_elements(days) as one(dishes)
+      where jsonb_array_length(one.dishes) > 0)::int as days
+    from canteen_menu_template where provider_id = ${providerId} order by name`.execute(db);
+  return { items: rows };
+}
+
+/** Keeps a week's menus under a name; the same name again replaces what it kept. */
+export function saveMenuTemplate({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ name: string; day: string }>): Promise<Templates> {
+  return inTx(deps.db, async (tx) => {
+    const { id } = await requireProvider(tx, caller.personId);
+    const { items } = await menuWeekOf(tx, id, input.day);
+    if (items.length === 0) throw new Problem("menu_none");
+    const days = weekDays(input.day).map(
+      (day) => items.find((item) => item.day === day)?.dishes ?? [],
+    );
+    await sql`insert into canteen_menu_template (provider_id, name, days)
+      values (${id}, ${input.name.trim()}, ${JSON.stringify(days)}::jsonb)
+      on conflict (provider_id, name) do update set days = excluded.days`.execute(tx);
+    const templates = await templatesOf(tx, id);
+    if (templates.items.length > limits.menuTemplates) {
+      throw new Problem("menu_templates_full", { most: limits.menuTemplates });
+    }
+    return templates;
+  });
+}
+
+/** Lays a template on the days to come of a week; `not_found` for one of another provider. */
+export function layMenuTemplate({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ id: string; to: string; replace?: boolean | undefined }>): Promise<MenuWeek> {
+  return inTx(deps.db, async (tx) => {
+    const { id } = await requireProvider(tx, caller.personId);
+    const { rows } = await sql<{ days: Dish[][] }>`
+      select days from canteen_menu_template where id = ${input.id} and provider_id = ${id}`.execute(
+      tx,
+    );
+    if (!rows[0]) throw new Problem("not_found");
+    const { to, replace = false } = input;
+    return await layWeek(tx, id, { days: rows[0].days, to, replace, now: deps.now() });
+  });
+}
+
+/** Deletes a template of the caller; `not_found` for one of another provider. */
+export function deleteMenuTemplate({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ id: string }>): Promise<Templates> {
+  return inTx(deps.db, async (tx) => {
+    const { id } = await requireProvider(tx, caller.personId);
+    const { rows } = await sql`delete from canteen_menu_template
+      where id = ${input.id} and provider_id = ${id} returning id`.execute(tx);
+    if (rows.length === 0) throw new Problem("not_found");
+    return await templatesOf(tx, id);
+  });
+}

@@ -1,0 +1,181 @@
+// Menus of a provider by day: read by both sides, written at the desk. Days that are past stay as they
+// were served.
+import { sql } from "kysely";
+import type { Dish, MenuView, MenuWeek } from "#contract/canteen/menus.ts";
+import { addDays, startOfWeek, todayInParis, weekDays, weekdayOf } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { requireProvider } from "./canteens.ts";
+import { tellNewAllergens } from "./menu-allergens.ts";
+
+/** What a day is given: its dishes and a note. */
+export interface MenuDay {
+  day: string;
+  note: string;
+  dishes: readonly Dish[];
+}
+
+/**
+ * The menus of a provider from a day to another (both included), the earliest first, with their dishes in
+ * the order of the plate; with `published`, those only that families see.
+ */
+export async function menusOf(
+  db: Db,
+  providerId: number,
+  from: string,
+  to: string,
+  { published }: { published: boolean },
+): Promise<MenuView[]> {
+  const { rows } = await sql<MenuView>`
+    select m.on_day as day, m.published_at is not null as published, m.note,
+      coalesce((select json_agg(json_build_object('course', d.course, 'name', d.name,
+        'labels', d.labels, 'allergens', d.allergens, 'priceCents', d.price_cents) order by d.place)
+        from canteen_dish d where d.menu_id = m.id), '[]') as dishes
+    from canteen_menu m
+    where m.provider_id = ${providerId} and m.on_day between ${from}::date and ${to}::date
+      and (m.published_at is not null or not ${published}::boolean)
+    order by m.on_day`.execute(db);
+  return rows;
+}
+
+/** The caller's menus of the week of a day. */
+export async function readMenuWeek({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ day: string }>): Promise<MenuWeek> {
+  const { id } = await requireProvider(deps.db, caller.personId);
+  return await menuWeekOf(deps.db, id, input.day);
+}
+
+/** A provider's menus of the week of a day, published or not. */
+export async function menuWeekOf(db: Db, providerId: number, day: string): Promise<MenuWeek> {
+  const monday = startOfWeek(day);
+  const items = await menusOf(db, providerId, monday, addDays(monday, 6), { published: false });
+  return { monday, items };
+}
+
+/** Writes the menu of a day from today on; without dishes the day has none any more. */
+export function writeMenu({ deps, caller, input }: PersonCall<MenuDay>): Promise<MenuWeek> {
+  return inTx(deps.db, async (tx) => {
+    const { id } = await requireProvider(tx, caller.personId);
+    if (input.day < todayInParis(deps.now())) throw new Problem("menu_past");
+    const days = { providerId: id, from: input.day, to: input.day, at: deps.now() };
+    await tellNewAllergens(tx, deps, days, () => writeMenuDays(tx, id, [input]));
+    return await menuWeekOf(tx, id, input.day);
+  });
+}
+
+/** Replaces the menus of days; a menu that families see stays seen, one that is new waits. */
+export async function writeMenuDays(
+  tx: Tx,
+  providerId: number,
+  days: readonly MenuDay[],
+): Promise<void> {
+  const empty = days.filter(({ dishes }) => dishes.length === 0).map(({ day }) => day);
+  const written = days.filter(({ dishes }) => dishes.length > 0);
+  await sql`delete from canteen_menu
+    where provider_id = ${providerId} and on_day = any (${empty}::date[])`.execute(tx);
+  const menus = written.map(({ day, note }) => ({ day, note: note.trim() }));
+  const { rows } = await sql<{ id: string; day: string }>`
+    insert into canteen_menu (provider_id, on_day, note)
+    select ${providerId}, day, note
+    from jsonb_to_recordset(${JSON.stringify(menus)}::jsonb) as menu(day date, note text)
+    on conflict (provider_id, on_day) do update set note = excluded.note
+    returning id, on_day as day`.execute(tx);
+  const idOf = new Map(rows.map(({ id, day }) => [day, id]));
+  await sql`delete from canteen_dish where menu_id = any (${[...idOf.values()]}::uuid[])`.execute(
+    tx,
+  );
+  const dishes = written.flatMap((one) =>
+    one.dishes.map((dish, place) => ({
+      menu_id: idOf.get(one.day),
+      place,
+      course: dish.course,
+      name: dish.name.trim(),
+      labels: dish.labels,
+      allergens: dish.allergens,
+      price_cents: dish.priceCents,
+    })),
+  );
+  await sql`insert into canteen_dish (menu_id, place, course, name, labels, allergens, price_cents)
+    select menu_id, place, course, name, labels, allergens, price_cents
+    from jsonb_to_recordset(${JSON.stringify(dishes)}::jsonb) as dish(menu_id uuid, place smallint,
+      course text, name text, labels text[], allergens text[], price_cents integer)`.execute(tx);
+}
+
+/** Shows a week's menus to families or takes them back, from today on. */
+export function publishMenus({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ day: string; published: boolean }>): Promise<MenuWeek> {
+  return inTx(deps.db, async (tx) => {
+    const { id } = await requireProvider(tx, caller.personId);
+    const [from, to] = daysToCome(input.day, deps.now());
+    const publishedAt = input.published ? deps.now() : null;
+    const days = { providerId: id, from, to, at: deps.now() };
+    const { rows } = await tellNewAllergens(tx, deps, days, () =>
+      sql`
+        update canteen_menu set published_at = case when ${publishedAt}::timestamptz is null then null
+          else coalesce(published_at, ${publishedAt}) end
+        where provider_id = ${id} and on_day between ${from}::date and ${to}::date
+        returning id`.execute(tx),
+    );
+    if (rows.length === 0) throw new Problem("menu_none");
+    return await menuWeekOf(tx, id, input.day);
+  });
+}
+
+/** Copies a week's menus onto another, weekday by weekday; they wait there to be published. */
+export function copyMenus({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ from: string; to: string; replace?: boolean | undefined }>): Promise<MenuWeek> {
+  return inTx(deps.db, async (tx) => {
+    const { id } = await requireProvider(tx, caller.personId);
+    const { items } = await menuWeekOf(tx, id, input.from);
+    if (items.length === 0) throw new Problem("menu_none");
+    const days = weekDays(input.from).map(
+      (day) => items.find((item) => item.day === day)?.dishes ?? [],
+    );
+    const { to, replace = false } = input;
+    return await layWeek(tx, id, { days, to, replace, now: deps.now() });
+  });
+}
+
+/**
+ * Lays dishes by weekday (Monday first) on the days to come of the week of `to`. Menus that are there are
+ * refused (`menu_there`) unless they are to be replaced; then they are no longer published.
+ */
+export async function layWeek(
+  tx: Tx,
+  providerId: number,
+  laid: { days: readonly (readonly Dish[])[]; to: string; replace: boolean; now: Date },
+): Promise<MenuWeek> {
+  const [from, to] = daysToCome(laid.to, laid.now);
+  const days = weekDays(laid.to)
+    .filter((day) => day >= from)
+    .map((day) => ({ day, note: "", dishes: laid.days[weekdayOf(day)] ?? [] }))
+    .filter(({ dishes }) => dishes.length > 0);
+  const there = await menusOf(tx, providerId, from, to, { published: false });
+  const covered = there.filter((one) => days.some(({ day }) => day === one.day));
+  if (covered.length > 0 && !laid.replace) {
+    throw new Problem("menu_there", { count: covered.length });
+  }
+  await sql`delete from canteen_menu where provider_id = ${providerId}
+    and on_day = any (${days.map(({ day }) => day)}::date[])`.execute(tx);
+  await writeMenuDays(tx, providerId, days);
+  return await menuWeekOf(tx, providerId, laid.to);
+}
+
+/** First and last day of the week of a day that are not past; `menu_past` when all are. */
+function daysToCome(day: string, now: Date): [string, string] {
+  const monday = startOfWeek(day);
+  const sunday = addDays(monday, 6);
+  const today = todayInParis(now);
+  if (sunday < today) throw new Problem("menu_past");
+  return [monday < today ? today : monday, sunday];
+}

@@ -1,0 +1,508 @@
+// Ordering meals as a family: registering, choosing, setting the money aside, cancelling; deadlines, seats
+// and other people's children.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { closePastMeals } from "./day-end.ts";
+import { keepHealth } from "#server/allergies/allergies.ts";
+import { addDays, startOfWeek, todayInParis, weekdayOf } from "#contract/days.ts";
+import { workingDaysAfter } from "#contract/working-days.ts";
+import { inTx } from "#server/db/db.ts";
+import { verify } from "#server/ledger/ledger.ts";
+import { cast } from "#tests/cast.ts";
+import { makeCanteen, type MadeCanteen } from "#tests/canteens.ts";
+import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+
+let server: TestServer;
+let camille: Client;
+let hugo: Client;
+let canteen: MadeCanteen;
+// Of the staff kind: open on every working day, whatever day the test runs.
+beforeAll(async () => {
+  server = await openTestServer();
+  canteen = await makeCanteen(server, { kind: "staff", classes: [], seats: 3 });
+});
+beforeEach(async () => {
+  server.deps.config.codeFromCents = 1_000_000;
+  [camille, hugo] = await Promise.all([server.as("guardian"), server.as("stranger")]);
+});
+afterAll(async () => {
+  expect((await verify(server.deps.db)).ok).toBe(true);
+  await server.close();
+});
+
+let used = 2;
+/** A working day that no other test has ordered on. */
+const freshDay = () => workingDaysAfter(todayInParis(server.deps.now()), (used += 1));
+const own: number = cast.guardian.cardnumber;
+const mainOf = async () => (await camille.get(`/api/wallets?cardnumber=${own}`)).body.items[0];
+const child = () => canteen.registrations.child;
+const choose = (meals: { registration: string; day: string }[], more = {}) =>
+  camille.post("/api/canteen/requests/lines", {
+    idgroup: canteen.groupId,
+    meals,
+    wanted: true,
+    ...more,
+  });
+const drop = () => camille.post("/api/canteen/requests/drop", { idgroup: canteen.groupId });
+const payFrom = async (request: any, more = {}) =>
+  await camille.post("/api/canteen/requests/pay", {
+    request: request.id,
+    revision: request.revision,
+    totalCents: request.totalCents,
+    method: "wallet",
+    objectID: (await mainOf()).objectID,
+    ...more,
+  });
+const order = async (days: string[], registration = child()) => {
+  const chosen = await choose(days.map((day) => ({ registration, day })));
+  expect(chosen.status, chosen.text).toBe(200);
+  const paid = await payFrom(chosen.body.request);
+  expect(paid.status, paid.text).toBe(200);
+  return await comingOn(days);
+};
+const coming = async () => (await camille.get("/api/canteen/orders?when=coming")).body.items;
+const comingOn = async (days: string[]) =>
+  (await coming()).filter(({ day }: { day: string }) => days.includes(day));
+const cellOf = async (day: string, registration = child()) => {
+  const week = await camille.get(`/api/canteen/providers/${canteen.groupId}/week?day=${day}`);
+  expect(week.status, week.text).toBe(200);
+  const person = week.body.people.find((one: any) => one.registration === registration);
+  return person.cells.find((cell: any) => cell.day === day);
+};
+
+describe("ordering", () => {
+  test("a meal that is paid is set aside, not spent: the balance stays, what can be spent falls", async () => {
+    const before = await mainOf();
+    const day = freshDay();
+    const [meal] = await order([day]);
+    expect(meal).toMatchObject({ day, state: "reserved", priceCents: 345, canCancel: true });
+    const after = await mainOf();
+    expect(after.balanceCents).toBe(before.balanceCents);
+    expect(after.projectedCents).toBe(before.projectedCents - 345);
+    expect(await cellOf(day)).toMatchObject({ order: { state: "reserved" }, chosen: false });
+    const mail = server.outbox.findLast(({ subject }) => subject === "Repas commandés");
+    expect(mail?.body).toMatch(/Mis de côté sur Cagnotte principale, Camille Moreau/);
+  });
+
+  test("paying twice, or a request that changed meanwhile, orders once", async () => {
+    const day = freshDay();
+    const { request } = (await choose([{ registration: child(), day }])).body;
+    const other = freshDay();
+    await choose([{ registration: child(), day: other }]);
+    expect((await payFrom(request)).body.code).toBe("order_changed");
+    await choose([{ registration: child(), day: other }], { wanted: false });
+    const week = await camille.get(`/api/canteen/providers/${canteen.groupId}/week?day=${day}`);
+    const last = week.body.request;
+    const answers = await Promise.all([payFrom(last), payFrom(last)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await comingOn([day, other])).toHaveLength(1);
+  });
+
+  test("refused: a closed day, a day ordered already, and after the deadline nothing is chosen", async () => {
+    const today = todayInParis(server.deps.now());
+    const sunday = addDays(startOfWeek(today), 13);
+    expect((await choose([{ registration: child(), day: sunday }])).body).toMatchObject({
+      code: "meal_closed",
+      details: { why: "Pas de service ce jour-là" },
+    });
+    const day = freshDay();
+    await order([day]);
+    expect((await choose([{ registration: child(), day }])).body.code).toBe("meal_already_ordered");
+    const past = weekdayOf(today) > 4 ? addDays(startOfWeek(today), 4) : addDays(today, -7);
+    expect((await choose([{ registration: child(), day: past }])).body.code).toMatch(
+      /meal_too_late|meal_closed/,
+    );
+    expect((await camille.get(`/api/canteen/providers/${canteen.groupId}/week`)).body.request).toBe(
+      null,
+    );
+  });
+
+  test("the deadline passes between the choice and the payment: nothing is ordered nor set aside", async () => {
+    const day = freshDay();
+    const { request } = (await choose([{ registration: child(), day }])).body;
+    await server.deps.pool.query(
+      `update canteen set order_deadline = '{"kind":"days_before","days":60,"workingDays":false,"at":"10:00"}'`,
+    );
+    const before = await mainOf();
+    expect((await payFrom(request)).body.code).toBe("meal_too_late");
+    const line = (await camille.get(`/api/canteen/providers/${canteen.groupId}/week?day=${day}`))
+      .body.request.lines[0];
+    expect(line.problem).toMatch(/closes depuis/);
+    await server.deps.pool.query(
+      `update canteen set order_deadline = '{"kind":"days_before","days":1,"workingDays":false,"at":"10:00"}'`,
+    );
+    expect((await mainOf()).projectedCents).toBe(before.projectedCents);
+    expect(await comingOn([day])).toEqual([]);
+    await drop();
+  });
+
+  test("the last seat goes once: 6 payments at once for 3 seats", async () => {
+    const day = freshDay();
+    const { registrations } = canteen;
+    await order([day], registrations.child);
+    await order([day], registrations.secondChild);
+    const thomas = await server.as("coGuardian");
+    const stranger = await registered(hugo, cast.stranger.cardnumber);
+    const mine = await registered(camille, own);
+    const seats = await Promise.all([
+      placed(hugo, stranger, day, cast.stranger.cardnumber),
+      placed(camille, mine, day, own),
+      placed(
+        thomas,
+        await registered(thomas, cast.coGuardian.cardnumber),
+        day,
+        cast.coGuardian.cardnumber,
+      ),
+    ]);
+    expect(seats.filter(({ status }) => status === 200)).toHaveLength(1);
+    const codes = seats.filter(({ status }) => status !== 200).map(({ body }) => body.code);
+    expect(codes.every((code) => code === "meals_full")).toBe(true);
+    expect(await cellOf(day)).toMatchObject({ seatsLeft: 0 });
+    const week = await camille.get(`/api/canteen/providers/${canteen.groupId}/week?day=${day}`);
+    if (week.body.request) expect(week.body.request.lines[0].problem).toMatch(/complet/);
+    await drop();
+  });
+
+  test("a year by weekdays: what cannot be ordered is left out and counted by its reason", async () => {
+    await server.deps.pool.query("update canteen set seats = 200");
+    const from = addDays(startOfWeek(todayInParis(server.deps.now())), 35);
+    const to = addDays(from, 27);
+    const answer = await camille.post("/api/canteen/requests/template", {
+      idgroup: canteen.groupId,
+      registrations: [canteen.registrations.child, canteen.registrations.secondChild],
+      weekdays: [0, 1, 5],
+      from,
+      to,
+    });
+    expect(answer.status, answer.text).toBe(200);
+    const { added, leftOut, request } = answer.body;
+    const closed = leftOut.find(({ why }: { why: string }) => why === "Pas de service ce jour-là");
+    expect(closed.count).toBe(8);
+    const total = leftOut.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
+    expect(added + total).toBe(24);
+    expect(request.lines).toHaveLength(added);
+    expect(request.totalCents).toBe(added * 345);
+    const again = await camille.post("/api/canteen/requests/template", {
+      idgroup: canteen.groupId,
+      registrations: [child()],
+      weekdays: [0],
+      from: addDays(from, -60),
+      to,
+    });
+    expect(again.body.code).toBe("meal_period");
+    await drop();
+  });
+
+  test("a period has the price of each of its days: a quotient that ends meanwhile counts until then", async () => {
+    await server.deps.pool.query("update canteen set seats = 200");
+    const from = addDays(startOfWeek(todayInParis(server.deps.now())), 70);
+    const { rows } = await server.deps.pool.query(
+      `insert into proof (person_id, sent_by, kind, state, quotient, valid_from, valid_until, sent_at,
+         answered_at)
+       select person_id, person_id, 'quotient', 'validated', 600, $2::date - 400, $2::date + 7, now(),
+         now() from card where number = $1 returning id`,
+      [own, from],
+    );
+    const { body } = await camille.post("/api/canteen/requests/template", {
+      idgroup: canteen.groupId,
+      registrations: Object.values(canteen.registrations),
+      weekdays: [0, 1, 2, 3, 4],
+      from,
+      to: addDays(from, 300),
+    });
+    await server.deps.pool.query("delete from proof where id = $1", [rows[0].id]);
+    const prices = body.request.lines.map(({ day, priceCents }: any) => [
+      day <= addDays(from, 7),
+      priceCents,
+    ]);
+    expect(prices.length).toBeGreaterThan(380);
+    expect(new Set(prices.map(String))).toEqual(new Set(["true,210", "false,345"]));
+    await drop();
+  });
+
+  test("an allergen of the menu must be confirmed; the trail says so without naming it", async () => {
+    const day = freshDay();
+    const { rows } = await server.deps.pool.query(
+      `insert into canteen_menu (provider_id, on_day, published_at) values ($1, $2, now())
+       returning id`,
+      [canteen.providerId, day],
+    );
+    await server.deps.pool.query(
+      `insert into canteen_dish (menu_id, place, course, name, allergens)
+       values ($1, 1, 'main', 'Poulet satay', '{peanuts}')`,
+      [rows[0].id],
+    );
+    await inTx(server.deps.db, async (tx) => {
+      const personId = Number(
+        (
+          await server.deps.pool.query(
+            `select person_id as id from card where number = ${cast.child.cardnumber}`,
+          )
+        ).rows[0].id,
+      );
+      await keepHealth(tx, {
+        personId,
+        by: personId,
+        allergens: ["peanuts"],
+        note: "",
+        at: server.deps.now(),
+      });
+    });
+    const meal = { registration: child(), day };
+    const refused = await choose([meal]);
+    expect(refused.body.code).toBe("meal_allergens");
+    expect(refused.body.message).toContain("arachides");
+    expect(await cellOf(day)).toMatchObject({ allergens: ["peanuts"], chosen: false });
+    const chosen = await choose([meal], { allergensConfirmed: true });
+    expect((await payFrom(chosen.body.request)).status).toBe(200);
+    const { rows: trail } = await server.deps.pool.query(
+      "select details from audit where action = 'meal.allergens_confirmed'",
+    );
+    expect(trail).toHaveLength(1);
+    expect(JSON.stringify(trail)).not.toMatch(/peanut|arachide/);
+  });
+
+  test("above the threshold a code is asked, and meals set aside count towards it", async () => {
+    server.deps.config.codeFromCents = 1;
+    const { request } = (await choose([{ registration: child(), day: freshDay() }])).body;
+    expect((await payFrom(request)).body.code).toBe("code_required");
+    await drop();
+  });
+});
+
+describe("cancelling", () => {
+  test("in time: for nothing, the money is free again and the seat too", async () => {
+    const day = freshDay();
+    const before = await mainOf();
+    const [meal] = await order([day]);
+    const { seatsLeft } = await cellOf(day);
+    const gone = await camille.post("/api/canteen/orders/cancel", {
+      orders: [meal.id],
+      costCents: 0,
+    });
+    expect(gone.body).toEqual({ releasedCents: 345, costCents: 0 });
+    expect((await mainOf()).projectedCents).toBe(before.projectedCents);
+    expect((await cellOf(day)).seatsLeft).toBe(seatsLeft + 1);
+    const again = await camille.post("/api/canteen/orders/cancel", {
+      orders: [meal.id],
+      costCents: 0,
+    });
+    expect(again.body.code).toBe("meal_state");
+  });
+
+  test("after the deadline: the percentage of the order, frozen when it was made, and only if it was seen", async () => {
+    await server.deps.pool.query("update canteen set late_cancel_percent = 50");
+    const day = freshDay();
+    const [meal] = await order([day]);
+    await server.deps.pool.query("update canteen set late_cancel_percent = 100");
+    await server.deps.pool.query(
+      "update meal_order set cancel_until = now() - interval '1 minute' where id = $1",
+      [meal.id],
+    );
+    const before = await mainOf();
+    const seen = { orders: [meal.id], costCents: 0 };
+    expect((await camille.post("/api/canteen/orders/cancel", seen)).body.code).toBe(
+      "price_changed",
+    );
+    const late = await camille.post("/api/canteen/orders/cancel", { ...seen, costCents: 173 });
+    expect(late.body).toEqual({ releasedCents: 172, costCents: 173 });
+    const after = await mainOf();
+    expect(after.balanceCents).toBe(before.balanceCents - 173);
+    expect(after.projectedCents).toBe(before.projectedCents + 172);
+  });
+
+  test("somebody else's meals are not found, one among one's own included; nothing is cancelled", async () => {
+    const day = freshDay();
+    const [meal] = await order([day]);
+    const wanted = { orders: [meal.id], costCents: 0 };
+    expect((await hugo.post("/api/canteen/orders/cancel", wanted)).status).toBe(404);
+    expect((await comingOn([day]))[0].state).toBe("reserved");
+    expect(
+      (await hugo.get("/api/canteen/orders?when=coming")).body.items.every(
+        ({ cardnumber }: { cardnumber: number }) => cardnumber === cast.stranger.cardnumber,
+      ),
+    ).toBe(true);
+    expect(
+      (await hugo.get(`/api/canteen/orders?when=coming&cardnumber=${cast.child.cardnumber}`))
+        .status,
+    ).toBe(404);
+  });
+});
+
+describe("registering", () => {
+  test("a guardian asks for a child, once; the provider is told; the child itself may not", async () => {
+    const school = await makeCanteen(server);
+    const wanted = {
+      canteen: school.id,
+      cardnumber: own,
+      className: "CM2",
+      diet: "no_pork",
+      pai: false,
+      shareAllergens: true,
+      sharePhoto: false,
+    };
+    const asked = await camille.post("/api/canteen/registrations", wanted);
+    expect(asked.status, asked.text).toBe(201);
+    expect(asked.body).toMatchObject({
+      state: "requested",
+      className: "CM2",
+      allergensShared: true,
+    });
+    expect((await camille.post("/api/canteen/registrations", wanted)).body.code).toBe(
+      "meal_registered",
+    );
+    expect(
+      (await camille.post("/api/canteen/registrations", { ...wanted, className: "Terminale" })).body
+        .code,
+    ).toBe("meal_class_unknown");
+    expect(
+      (
+        await hugo.post("/api/canteen/registrations", {
+          ...wanted,
+          cardnumber: cast.child.cardnumber,
+        })
+      ).status,
+    ).toBe(404);
+    const leo = await server.as("child");
+    expect(
+      (
+        await leo.post("/api/canteen/registrations", {
+          ...wanted,
+          cardnumber: cast.child.cardnumber,
+        })
+      ).body.code,
+    ).toBe("family_minor");
+    const desk = await server.as("canteenProvider");
+    expect((await desk.get("/api/notifications")).body.items[0].title).toBe(
+      "Inscription à étudier",
+    );
+    const day = freshDay();
+    expect((await choose([{ registration: asked.body.id, day }])).status).toBe(404);
+    expect((await camille.post(`/api/canteen/registrations/${asked.body.id}/end`)).status).toBe(
+      200,
+    );
+    expect((await camille.post(`/api/canteen/registrations/${asked.body.id}/end`)).body.code).toBe(
+      "meal_registration_state",
+    );
+  });
+
+  test("what a card is registered for, with where it is ordered; a stranger finds nothing", async () => {
+    const path = `/api/canteen/registrations?cardnumber=${cast.child.cardnumber}`;
+    const { items } = (await camille.get(path)).body;
+    const here = items.find(({ id }: { id: string }) => id === child());
+    expect(here).toMatchObject({
+      name: "Léo Moreau",
+      state: "accepted",
+      canteen: { id: canteen.id },
+      provider: { idgroup: canteen.groupId, slug: "restauration-essai" },
+    });
+    const others = items.filter(({ name }: { name: string }) => name !== "Léo Moreau");
+    expect(others).toEqual([]);
+    expect((await hugo.get(path)).status).toBe(404);
+  });
+
+  test("while a meal is ordered a registration is not ended", async () => {
+    await order([freshDay()], canteen.registrations.secondChild);
+    const path = `/api/canteen/registrations/${canteen.registrations.secondChild}/end`;
+    expect((await camille.post(path)).body.code).toBe("meal_registration_orders");
+    expect((await hugo.post(path)).status).toBe(404);
+  });
+});
+
+test("providers: the family's first, with when orders close; the month as a PDF", async () => {
+  const { items } = (await camille.get("/api/canteen/providers")).body;
+  expect(items[0]).toMatchObject({ idgroup: canteen.groupId, name: "Les Tables du Lagon" });
+  expect(items[0].people).toContain("Léo Moreau");
+  expect(items[0].orderUntil > server.deps.now().toISOString()).toBe(true);
+  const month = todayInParis(server.deps.now()).slice(0, 7);
+  const file = await camille.get(
+    `/api/canteen/orders.pdf?cardnumber=${cast.child.cardnumber}&month=${month}`,
+  );
+  expect(file.headers["content-type"]).toBe("application/pdf");
+});
+
+/** Registers a card and accepts it at once, as the desk would. */
+async function registered(client: Client, cardnumber: number): Promise<string> {
+  const asked = await client.post("/api/canteen/registrations", {
+    canteen: canteen.id,
+    cardnumber,
+    className: "",
+    diet: "standard",
+    pai: false,
+    shareAllergens: false,
+    sharePhoto: false,
+  });
+  expect(asked.status, asked.text).toBe(201);
+  await server.deps.pool.query(
+    "update canteen_registration set state = 'accepted', audience = 'guest' where id = $1",
+    [asked.body.id],
+  );
+  return asked.body.id;
+}
+
+async function placed(client: Client, registration: string, day: string, cardnumber: number) {
+  const chosen = await client.post("/api/canteen/requests/lines", {
+    idgroup: canteen.groupId,
+    meals: [{ registration, day }],
+    wanted: true,
+  });
+  if (chosen.status !== 200) return chosen;
+  const { request } = chosen.body;
+  const { objectID } = (await client.get(`/api/wallets?cardnumber=${cardnumber}`)).body.items[0];
+  return await client.post("/api/canteen/requests/pay", {
+    request: request.id,
+    revision: request.revision,
+    totalCents: request.totalCents,
+    method: "wallet",
+    objectID,
+  });
+}
+
+describe("the end of a day", () => {
+  const pastDay = async (id: string) => {
+    await server.owner.pool.query("update meal_order set on_day = on_day - 400 where id = $1", [
+      id,
+    ]);
+  };
+
+  test("a meal that nobody fetched costs what its order froze, once; the family is told", async () => {
+    await server.deps.pool.query("update canteen set absence_percent = 60 where id = $1", [
+      canteen.id,
+    ]);
+    const before = await mainOf();
+    const [meal] = await order([freshDay()]);
+    await server.deps.pool.query("update canteen set absence_percent = 0 where id = $1", [
+      canteen.id,
+    ]);
+    await pastDay(meal.id);
+    await closePastMeals(server.deps);
+    await closePastMeals(server.deps);
+    const after = await mainOf();
+    expect(after.balanceCents).toBe(before.balanceCents - 207);
+    expect(after.projectedCents).toBe(before.projectedCents - 207);
+    const past = (await camille.get("/api/canteen/orders?when=past")).body.items;
+    expect(past.find(({ id }: { id: string }) => id === meal.id)).toMatchObject({
+      state: "absent",
+      chargedCents: 207,
+    });
+    expect((await camille.get("/api/notifications")).body.items[0].body).toMatch(
+      /2,07.€ sont retenus/,
+    );
+  });
+
+  test("one that the provider never accepted expires and costs nothing", async () => {
+    const before = await mainOf();
+    const [meal] = await order([freshDay()]);
+    await server.deps.pool.query("update canteen set needs_validation = true where id = $1", [
+      canteen.id,
+    ]);
+    await pastDay(meal.id);
+    await closePastMeals(server.deps);
+    await server.deps.pool.query("update canteen set needs_validation = false where id = $1", [
+      canteen.id,
+    ]);
+    expect((await mainOf()).balanceCents).toBe(before.balanceCents);
+    expect((await mainOf()).projectedCents).toBe(before.projectedCents);
+    const past = (await camille.get("/api/canteen/orders?when=past")).body.items;
+    expect(past.find(({ id }: { id: string }) => id === meal.id)?.state).toBe("expired");
+  });
+});

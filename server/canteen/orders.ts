@@ -1,0 +1,263 @@
+// The follow-up of a family's meals: what is ordered, cancelling, the month as a PDF.
+import { type RawBuilder, sql } from "kysely";
+import type { MealOrder as MealOrderView } from "#contract/canteen/orders.ts";
+import { mealOrderCan, mealOrderStateNames } from "#contract/canteen/states.ts";
+import { addMonths, instantOfParis, todayInParis } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDate, formatMoney, formatMonth, plural } from "#contract/french.ts";
+import { lists } from "#contract/limits.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { requireSamePrice } from "#server/checkout/checkout.ts";
+import { actorOn, holderFor, mayActFor } from "#server/family/family.ts";
+import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { pdf } from "#server/http/document.ts";
+import { paper } from "#server/http/paper.ts";
+import { audit } from "#server/identity/identity.ts";
+import { postHold, voidHolds } from "#server/ledger/ledger.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { lockMealsWithSeats, mealKey, type MealOrder, mealMemo, tellMeal } from "./lifecycle.ts";
+import { freeSeat } from "./services.ts";
+
+interface OrderRow extends Omit<
+  MealOrderView,
+  "cancelUntil" | "canCancel" | "cancelCostCents" | "servedAt" | "orderedAt"
+> {
+  cancelUntil: Date | null;
+  servedAt: Date | null;
+  orderedAt: Date;
+  servesFrom: string;
+}
+
+async function ordersWhere(
+  db: Db,
+  condition: RawBuilder<unknown>,
+  {
+    order,
+    reader,
+    at,
+    after,
+    limit,
+  }: { order: RawBuilder<unknown>; reader: number; at: Date; after: number; limit: number },
+): Promise<MealOrderView[]> {
+  const { rows } = await sql<OrderRow>`
+    select o.id, o.number, p.name, known.number as cardnumber, c.name as canteen,
+      to_char(o.on_day, 'YYYY-MM-DD') as day, o.state, o.price_cents as "priceCents",
+      o.price_reason as "priceReason", o.cancel_until as "cancelUntil",
+      o.late_cancel_percent as "lateCancelPercent", o.charged_cents as "chargedCents",
+      o.end_reason as "endReason", o.served_at as "servedAt", o.ordered_at as "orderedAt",
+      case when by.id <> ${reader} then by.name end as "orderedBy",
+      case when payer.id <> ${reader} then payer.name end as "paidBy",
+      to_char(c.serves_from, 'HH24:MI') as "servesFrom"
+    from meal_order o join canteen c on c.id = o.canteen_id join person p on p.id = o.person_id
+    join person by on by.id = o.ordered_by left join wallet w on w.id = o.wallet_id
+    left join person payer on payer.id = w.person_id
+    cross join lateral current_card(p.id) known
+    where ${condition} order by ${order} offset ${after} limit ${limit}`.execute(db);
+  return rows.map((row) => toOrderView(row, at));
+}
+
+function toOrderView({ servesFrom, ...row }: OrderRow, at: Date): MealOrderView {
+  const canCancel = mealOrderCan.cancel(row) && at < instantOfParis(row.day, servesFrom);
+  return {
+    ...row,
+    cancelUntil: row.cancelUntil?.toISOString() ?? null,
+    canCancel,
+    cancelCostCents: canCancel ? cancelCost(row, at) : 0,
+    servedAt: row.servedAt?.toISOString() ?? null,
+    orderedAt: row.orderedAt.toISOString(),
+  };
+}
+
+/** What a cancellation costs at an instant, in cents: nothing until its deadline, then the percentage. */
+export const cancelCost = (
+  order: { priceCents: number; cancelUntil: Date | null; lateCancelPercent: number },
+  at: Date,
+): number =>
+  order.cancelUntil !== null && at <= order.cancelUntil
+    ? 0
+    : Math.round((order.priceCents * order.lateCancelPercent) / 100);
+
+interface Listing {
+  when: "coming" | "past";
+  cardnumber?: number | undefined;
+  after?: number | undefined;
+}
+
+/** Meals that the caller or their children eat, those to come first day first, the past last day first. */
+export async function readOrders({ deps, caller, input }: PersonCall<Listing>) {
+  const { db } = deps;
+  const at = deps.now();
+  const whose =
+    input.cardnumber === undefined
+      ? mayActFor(caller.personId, sql.ref("o.person_id"))
+      : sql`o.person_id = ${(await holderFor(db, caller.personId, input.cardnumber)).id}`;
+  const today = todayInParis(at);
+  const coming = input.when === "coming";
+  const days = coming ? sql`o.on_day >= ${today}` : sql`o.on_day < ${today}`;
+  const after = input.after ?? 0;
+  const limit = lists.defaultLimit;
+  const items = await ordersWhere(db, sql`${whose} and ${days}`, {
+    order: coming ? sql`o.on_day, p.name, o.number` : sql`o.on_day desc, p.name, o.number`,
+    reader: caller.personId,
+    at,
+    after,
+    limit: limit + 1,
+  });
+  const next = items.length > limit ? after + limit : null;
+  return { items: items.slice(0, limit), next, now: at.toISOString() };
+}
+
+/** Meals of the caller or their children, with what cancelling each costs now. */
+export async function previewCancel({ deps, caller, input }: PersonCall<{ orders: string[] }>) {
+  const mine = mayActFor(caller.personId, sql.ref("o.person_id"));
+  const items = await ordersWhere(deps.db, sql`o.id = any (${input.orders}::uuid[]) and ${mine}`, {
+    order: sql`o.on_day, o.number`,
+    reader: caller.personId,
+    at: deps.now(),
+    after: 0,
+    limit: 100,
+  });
+  if (items.length !== new Set(input.orders).size) throw new Problem("not_found");
+  return { items };
+}
+
+/**
+ * Cancels meals of oneself or one's children for what was seen, all or none: what a late cancellation costs
+ * is spent, the rest is free again. Refuses `meal_state`, and `price_changed` when the deadline passed
+ * meanwhile.
+ */
+export async function cancelOrders({
+  deps,
+  caller,
+  input,
+  origin,
+}: AuditedCall<{ orders: string[]; costCents: number }>) {
+  const at = deps.now();
+  return await inTx(deps.db, async (tx) => {
+    await requireReached(tx, caller.personId, input.orders);
+    const orders = await lockMealsWithSeats(tx, input.orders);
+    const starts = await serviceStarts(tx, input.orders);
+    for (const order of orders) {
+      const start = starts.get(order.id);
+      if (!mealOrderCan.cancel(order) || !start || at >= start) throw new Problem("meal_state");
+    }
+    const costs = orders.map((order) => cancelCost(order, at));
+    const costCents = costs.reduce((sum, cents) => sum + cents, 0);
+    requireSamePrice(input.costCents, costCents);
+    for (const [index, order] of orders.entries()) {
+      await cancelMeal(tx, deps, order, { costCents: costs[index] ?? 0, reason: null, at });
+      await audit(tx, {
+        personId: order.personId,
+        action: "meal.cancel",
+        actor: actorOn({ actor: caller.personId, owner: order.personId }),
+        address: origin.address,
+        details: { number: order.number, costCents: costs[index] ?? 0 },
+        at,
+      });
+    }
+    const totalCents = orders.reduce((sum, { priceCents }) => sum + priceCents, 0);
+    return { releasedCents: totalCents - costCents, costCents };
+  });
+}
+
+/** Refuses `not_found` unless every order is the caller's or a child's. */
+async function requireReached(tx: Tx, personId: number, ids: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from meal_order o
+    where o.id = any (${[...ids]}::uuid[]) and ${mayActFor(personId, sql.ref("o.person_id"))}`.execute(
+    tx,
+  );
+  if (rows[0]?.count !== new Set(ids).size) throw new Problem("not_found");
+}
+
+async function serviceStarts(tx: Tx, ids: readonly string[]): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ id: string; day: string; servesFrom: string }>`
+    select o.id, to_char(o.on_day, 'YYYY-MM-DD') as day,
+      to_char(c.serves_from, 'HH24:MI') as "servesFrom"
+    from meal_order o join canteen c on c.id = o.canteen_id
+    where o.id = any (${[...ids]}::uuid[])`.execute(tx);
+  return new Map(rows.map(({ id, day, servesFrom }) => [id, instantOfParis(day, servesFrom)]));
+}
+
+/**
+ * Ends a meal as cancelled: of what is held, `costCents` is spent and the rest is free again; the seat goes
+ * back. The caller has checked that it may be.
+ */
+export async function cancelMeal(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  order: MealOrder,
+  { costCents, reason, at }: { costCents: number; reason: string | null; at: Date },
+): Promise<void> {
+  await settleHolds(tx, order, { costCents, act: "cancelled", at });
+  await sql`update meal_order set state = 'cancelled', ended_at = ${at}, end_reason = ${reason},
+    charged_cents = ${costCents} where id = ${order.id}`.execute(tx);
+  await freeSeat(tx, deps, order, at);
+  await tellMeal(tx, order);
+}
+
+/** Spends `costCents` of what is held for a meal, in the order in which lots pay, and frees the rest. */
+export async function settleHolds(
+  tx: Tx,
+  order: MealOrder,
+  { costCents, act, at }: { costCents: number; act: "cancelled" | "absent"; at: Date },
+): Promise<void> {
+  const { rows } = await sql<{ id: number; cents: number }>`
+    select id, amount as cents from hold where id = any (${order.holdIds}::bigint[])
+    order by id`.execute(tx);
+  let missing = costCents;
+  for (const { id, cents } of rows) {
+    const amountCents = Math.min(missing, cents);
+    missing -= amountCents;
+    if (amountCents === 0) await voidHolds(tx, [id], at);
+    else {
+      const key = mealKey(act, order.id, id);
+      await postHold(tx, id, { key, amountCents, memo: mealMemo(order), at });
+    }
+  }
+}
+
+/** The meals of a card in a month (YYYY-MM) as a tagged PDF. */
+export async function printOrders({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ cardnumber: number; month: string }>) {
+  const at = deps.now();
+  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  const from = `${input.month}-01`;
+  const items = await ordersWhere(
+    deps.db,
+    sql`o.person_id = ${holder.id} and o.on_day >= ${from}::date
+      and o.on_day < ${addMonths(from, 1)}::date`,
+    { order: sql`o.on_day, o.number`, reader: caller.personId, at, after: 0, limit: 100 },
+  );
+  const month = formatMonth(from);
+  const charged = items.reduce((sum, { chargedCents }) => sum + (chargedCents ?? 0), 0);
+  const held = items.filter(mealOrderCan.hold).reduce((sum, one) => sum + one.priceCents, 0);
+  const head = { title: `Repas, ${month}`, cardnumber: holder.cardnumber, madeAt: at };
+  const file = await paper(head, async (page) => {
+    page.facts([
+      ["Nom", holder.name],
+      ["Repas", plural(items.length, "repas", "repas")],
+      ["Dépensé", formatMoney(charged)],
+      ["Mis de côté", formatMoney(held)],
+    ]);
+    await page.table(
+      [
+        { title: "Jour", width: 70 },
+        { title: "Cantine", width: 150 },
+        { title: "Tarif", width: 123 },
+        { title: "État", width: 70 },
+        { title: "Prix", width: 70, right: true },
+      ],
+      items.map((one) => [
+        formatDate(one.day),
+        one.canteen,
+        one.priceReason,
+        mealOrderStateNames[one.state],
+        formatMoney(one.chargedCents ?? one.priceCents),
+      ]),
+    );
+  });
+  return pdf(file, `repas-${input.month}.pdf`);
+}

@@ -1,0 +1,174 @@
+// What a provider's home shows of its canteens: the services of a day, what waits for an answer, the last
+// scans of the counter.
+import { sql } from "kysely";
+import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { addDays, todayInParis } from "#contract/days.ts";
+import type {
+  HomeScan,
+  HomeService,
+  ProfessionalHome,
+  ProfessionalToDo,
+} from "#contract/home/professional.ts";
+import type { Db } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { readOwnCanteens } from "./canteens.ts";
+import { nextServiceDay, type ServiceCalendar, serviceCalendars } from "./service-days.ts";
+
+/** Menus and orders are looked at for so many days, today included. */
+const daysAhead = 8;
+/** Meals served without the counter are looked for so many days back. */
+const recentDays = 14;
+
+interface CanteenHome {
+  canteen: ProfessionalHome["canteen"];
+  toDos: ProfessionalToDo[];
+  scans: HomeScan[];
+}
+
+/** The canteens of the caller on their home; nothing for who runs none. `scans`: how many at most. */
+export async function canteenHomeOf(
+  call: PersonCall<unknown>,
+  { scans }: { scans: number },
+): Promise<CanteenHome> {
+  const { db } = call.deps;
+  const now = call.deps.now();
+  const { items: canteens } = await readOwnCanteens(call);
+  if (canteens.length === 0) return { canteen: null, toDos: [], scans: [] };
+  const today = todayInParis(now);
+  const ids = canteens.map(({ id }) => id);
+  const calendars = await serviceCalendars(db, ids, today);
+  const day = nextServiceDay(canteens, calendars, now);
+  const [services, waiting, menus, last] = await Promise.all([
+    servicesOn(db, canteens, { day, calendars }),
+    waitingAt(db, ids, today),
+    missingMenus(db, canteens, { today, calendars }),
+    lastScans(db, ids, { today, most: scans }),
+  ]);
+  const nameOf = new Map(canteens.map(({ id, name }) => [id, name]));
+  const toDos = waiting.map((one) => ({ ...one, what: nameOf.get(one.id) ?? null }));
+  return { canteen: { day, services }, toDos: [...toDos, ...menus], scans: last };
+}
+
+interface DayRow extends Pick<HomeService, "ordered" | "served" | "walkIns" | "toValidate"> {
+  canteen: string;
+  orderDeadline: Deadline;
+}
+
+/** The services of a day by the name of the canteen, those that are closed left out. */
+async function servicesOn(
+  db: Db,
+  canteens: readonly OwnCanteen[],
+  { day, calendars }: { day: string; calendars: ReadonlyMap<string, ServiceCalendar> },
+): Promise<HomeService[]> {
+  const ids = canteens.map(({ id }) => id);
+  const { rows } = await sql<DayRow>`
+    select c.id as canteen, c.order_deadline as "orderDeadline",
+      (count(o.id) filter (where not o.walked_in))::int as ordered,
+      (count(o.id) filter (where o.state = 'served'))::int as served,
+      (count(o.id) filter (where o.walked_in and o.state = 'served'))::int as "walkIns",
+      (count(o.id) filter (where o.state = 'reserved' and c.needs_validation))::int as "toValidate"
+    from canteen c left join lateral (
+      select o.id, o.state, exists (select from meal_scan s
+        where s.order_id = o.id and s.walk_in is not null) as walked_in
+      from meal_order o where o.canteen_id = c.id and o.on_day = ${day}::date
+        and o.state in ('reserved', 'validated', 'served', 'absent')) o on true
+    where c.id = any (${ids}::uuid[]) group by c.id`.execute(db);
+  const rowOf = new Map(rows.map((row) => [row.canteen, row]));
+  return canteens.flatMap(({ id, name, servesFrom, servesUntil }) => {
+    const calendar = calendars.get(id);
+    const row = rowOf.get(id);
+    if (!row || !calendar) return [];
+    const { canteen, orderDeadline, ...counts } = row;
+    if (calendar.closedWhy(day) !== null && counts.ordered === 0) return [];
+    const orderUntil = deadlineOf(orderDeadline, { day, servesFrom }, calendar.closures);
+    return [
+      {
+        canteen,
+        name,
+        servesFrom,
+        servesUntil,
+        ...counts,
+        orderUntil: orderUntil?.toISOString() ?? null,
+      },
+    ];
+  });
+}
+
+/** What waits for an answer of the desk, by canteen. */
+async function waitingAt(
+  db: Db,
+  ids: readonly string[],
+  today: string,
+): Promise<Omit<ProfessionalToDo, "what">[]> {
+  const { rows } = await sql<Omit<ProfessionalToDo, "what">>`
+    select 'registrations' as kind, r.canteen_id::text as id, count(*)::int as count, null as day
+    from canteen_registration r
+    where r.canteen_id = any (${ids}::uuid[]) and r.state = 'requested' group by r.canteen_id
+    union all
+    select 'certificates', r.canteen_id::text, count(*)::int, null
+    from meal_illness i join canteen_registration r on r.id = i.registration_id
+    where r.canteen_id = any (${ids}::uuid[]) and i.state = 'sent' group by r.canteen_id
+    union all
+    select 'meals_to_validate', o.canteen_id::text, count(*)::int, to_char(min(o.on_day), 'YYYY-MM-DD')
+    from meal_order o join canteen c on c.id = o.canteen_id and c.needs_validation
+    where o.canteen_id = any (${ids}::uuid[]) and o.state = 'reserved'
+      and o.on_day between ${today}::date and ${addDays(today, daysAhead - 1)}::date
+    group by o.canteen_id`.execute(db);
+  return rows;
+}
+
+/** Days of service of the coming week, from tomorrow, for which families read no menu. */
+async function missingMenus(
+  db: Db,
+  canteens: readonly OwnCanteen[],
+  at: { today: string; calendars: ReadonlyMap<string, ServiceCalendar> },
+): Promise<ProfessionalToDo[]> {
+  const days = Array.from({ length: daysAhead - 1 }, (_, index) => addDays(at.today, index + 1));
+  const { rows } = await sql<{ day: string }>`
+    select distinct to_char(m.on_day, 'YYYY-MM-DD') as day from canteen_menu m
+    join canteen c on c.provider_id = m.provider_id
+    where c.id = any (${canteens.map(({ id }) => id)}::uuid[]) and m.published_at is not null
+      and m.on_day = any (${days}::date[])`.execute(db);
+  const published = new Set(rows.map(({ day }) => day));
+  const missing = days.filter(
+    (day) =>
+      !published.has(day) &&
+      canteens.some(({ id }) => at.calendars.get(id)?.closedWhy(day) === null),
+  );
+  const [first] = missing;
+  if (!first) return [];
+  return [{ kind: "menus_missing", id: first, what: null, count: missing.length, day: first }];
+}
+
+interface ScanRow extends Omit<HomeScan, "at" | "kind"> {
+  at: Date;
+}
+
+/**
+ * The last acts of the counters of these canteens and the meals served in the follow-up, the latest first.
+ * A card that no registration of the provider knows bears no name: the counter reads none either.
+ */
+async function lastScans(
+  db: Db,
+  ids: readonly string[],
+  { today, most }: { today: string; most: number },
+): Promise<HomeScan[]> {
+  const { rows } = await sql<ScanRow>`
+    select s.id, s.at, p.name, c.name as "where", s.verdict, s.walk_in as "walkIn", s.undone, s.conflict
+    from canteen c cross join lateral (
+      (select number::text as id, scanned_at as at, person_id, verdict, walk_in is not null as walk_in,
+          undone_at is not null as undone, conflict
+        from meal_scan where canteen_id = c.id order by on_day desc, number desc limit ${most})
+      union all
+      (select o.id::text, o.served_at, o.person_id, 'served', false, false, null
+        from meal_order o where o.canteen_id = c.id and o.state = 'served'
+          and o.on_day > ${addDays(today, -recentDays)}::date
+          and not exists (select from meal_scan s where s.order_id = o.id)
+        order by o.on_day desc, o.served_at desc limit ${most})) s
+    left join person p on p.id = s.person_id and exists (select from canteen_registration r
+      join canteen own on own.id = r.canteen_id
+      where r.person_id = s.person_id and own.provider_id = c.provider_id)
+    where c.id = any (${ids}::uuid[]) order by s.at desc, s.id limit ${most}`.execute(db);
+  return rows.map((row) => ({ ...row, kind: "meal", at: row.at.toISOString() }));
+}

@@ -1,0 +1,248 @@
+// Providers of meals as holders see them, and the registrations of a family at their canteens.
+import { type RawBuilder, sql } from "kysely";
+import type { CanteenProvider, CanteenRegistration } from "#contract/canteen/registrations.ts";
+import type { Diet } from "#contract/canteen/states.ts";
+import { addDays, parisDay, schoolYearEnd, todayInParis } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { type Db, inTx } from "#server/db/db.ts";
+import { actorOn, holderFor, mayActFor, requireNotMinor } from "#server/family/family.ts";
+import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { audit } from "#server/identity/identity.ts";
+import { announceProvider } from "./announcements.ts";
+import { readTerms } from "./meal-terms.ts";
+import { registrationsOf, requireProviderOf } from "./requests.ts";
+import { purchaseSharesOf } from "./purchases.ts";
+import { endWaits } from "./seat-offers.ts";
+import { lockServicesOfWaits } from "./services.ts";
+
+type ProviderRow = Omit<CanteenProvider, "orderUntil"> & { id: number };
+
+async function providersWhere(
+  db: Db,
+  personId: number,
+  condition: RawBuilder<unknown>,
+): Promise<ProviderRow[]> {
+  const { rows } = await sql<ProviderRow>`
+    select v.id, v.group_id as idgroup, g.slug, s.name, s.summary, s.street, s.town, s.lat, s.lon, s.phone,
+      (select count(*)::int from canteen c where c.provider_id = v.id) as canteens,
+      coalesce((select array_agg(distinct p.name order by p.name) from canteen_registration r
+        join canteen c on c.id = r.canteen_id join person p on p.id = r.person_id
+        where c.provider_id = v.id and r.state = 'accepted'
+          and ${mayActFor(personId, sql.ref("r.person_id"))}), '{}') as people
+    from canteen_provider v join partner s on s.id = v.partner_id
+    join acceptance_group g on g.id = v.group_id
+    where ${condition} and s.hidden_why is null
+    order by s.name`.execute(db);
+  return rows;
+}
+
+/** Providers that serve meals, those of the family first. */
+export async function readProviders({ deps, caller }: PersonCall<unknown>) {
+  const { db } = deps;
+  const at = deps.now();
+  const rows = await providersWhere(db, caller.personId, sql`true`);
+  const items = [];
+  for (const row of rows) items.push(await withNextDeadline(db, caller.personId, row, at));
+  const first = ({ people }: CanteenProvider) => (people.length > 0 ? 0 : 1);
+  return { items: items.toSorted((a, b) => first(a) - first(b)), now: at.toISOString() };
+}
+
+/** With the first deadline of an order to come, among the next four weeks of the family's canteens. */
+async function withNextDeadline(
+  db: Db,
+  personId: number,
+  { id, ...row }: ProviderRow,
+  at: Date,
+): Promise<CanteenProvider> {
+  if (row.people.length === 0) return { ...row, orderUntil: null };
+  const from = parisDay(at);
+  const ids = await registrationsOf(db, personId, id);
+  const book = await readTerms(db, ids, { from, to: addDays(from, 27), priced: [] });
+  const deadlines = ids.flatMap((registrationId) =>
+    Array.from({ length: 28 }, (_, index) => {
+      const terms = book.on(registrationId, addDays(from, index));
+      return terms.closedWhy === null ? terms.orderUntil : null;
+    }),
+  );
+  const open = deadlines.filter((until): until is Date => until !== null && until > at);
+  const next = open.toSorted((a, b) => a.getTime() - b.getTime())[0];
+  return { ...row, orderUntil: next?.toISOString() ?? null };
+}
+
+/** A provider with its canteens and the family's registrations there; `not_found` for an unknown group. */
+export async function readProvider({ deps, caller, input }: PersonCall<{ idgroup: number }>) {
+  const { db } = deps;
+  const at = deps.now();
+  const id = await requireProviderOf(db, input.idgroup);
+  const [row] = await providersWhere(db, caller.personId, sql`v.id = ${id}`);
+  if (!row) throw new Problem("not_found");
+  const { rows: canteens } = await sql<{
+    id: string;
+    name: string;
+    kind: "school" | "staff";
+    street: string;
+    town: string;
+    classes: string[];
+  }>`select id, name, kind, street, town, classes from canteen where provider_id = ${id}
+    order by name`.execute(db);
+  const registrations = await registrationsWhere(
+    db,
+    sql`c.provider_id = ${id} and ${mayActFor(caller.personId, sql.ref("r.person_id"))}
+      and ${isRecent(at)}`,
+  );
+  return {
+    provider: await withNextDeadline(db, caller.personId, row, at),
+    canteens,
+    registrations,
+    purchases: (await purchaseSharesOf(db, id))[0] ?? null,
+  };
+}
+
+/** Where a card is registered or asked to be: what counts, and what ended in the last 90 days. */
+export async function readRegistrations({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ cardnumber: number }>): Promise<{ items: CanteenRegistration[] }> {
+  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  const whose = sql`r.person_id = ${holder.id} and ${isRecent(deps.now())}`;
+  return { items: await registrationsWhere(deps.db, whose) };
+}
+
+const isRecent = (at: Date) =>
+  sql`(r.state in ('requested', 'accepted') or r.requested_at > ${at}::timestamptz - interval '90 days')`;
+
+async function registrationsWhere(
+  db: Db,
+  condition: RawBuilder<unknown>,
+): Promise<CanteenRegistration[]> {
+  const { rows } = await sql<
+    Omit<CanteenRegistration, "canteen" | "provider" | "requestedAt"> & {
+      canteenId: string;
+      canteenName: string;
+      idgroup: number;
+      slug: string;
+      providerName: string;
+      requestedAt: Date;
+    }
+  >`
+    select r.id, v.group_id as idgroup, g.slug, s.name as "providerName", c.id as "canteenId", c.name as "canteenName", known.number as cardnumber, p.name,
+      r.audience, r.class as "className", r.diet, r.pai,
+      r.allergens_consent_at is not null as "allergensShared",
+      r.photo_consent_at is not null as "photoShared", r.state, r.reason,
+      r.requested_at as "requestedAt", to_char(r.until_on, 'YYYY-MM-DD') as "untilOn"
+    from canteen_registration r join canteen c on c.id = r.canteen_id
+    join canteen_provider v on v.id = c.provider_id join partner s on s.id = v.partner_id
+    join acceptance_group g on g.id = v.group_id
+    join person p on p.id = r.person_id cross join lateral current_card(p.id) known
+    where ${condition} order by p.name, r.requested_at desc`.execute(db);
+  return rows.map(
+    ({ canteenId, canteenName, idgroup, slug, providerName, requestedAt, ...row }) => ({
+      ...row,
+      canteen: { id: canteenId, name: canteenName },
+      provider: { idgroup, slug, name: providerName },
+      requestedAt: requestedAt.toISOString(),
+    }),
+  );
+}
+
+interface Registering {
+  canteen: string;
+  cardnumber: number;
+  className: string;
+  diet: Diet;
+  pai: boolean;
+  shareAllergens: boolean;
+  sharePhoto: boolean;
+}
+
+/**
+ * Asks a canteen to register a card of one's own or of a child, until the end of the school year. Refuses
+ * `meal_registered`, `meal_class_unknown`, `family_minor` to the child itself.
+ */
+export async function register({
+  deps,
+  caller,
+  input,
+  origin,
+}: AuditedCall<Registering>): Promise<CanteenRegistration> {
+  const at = deps.now();
+  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  await requireNotMinor(deps.db, { actor: caller.personId, owner: holder.id });
+  const id = await inTx(deps.db, async (tx) => {
+    const { rows: found } = await sql<{ school: boolean; classes: string[]; providerId: number }>`
+      select kind = 'school' as school, classes, provider_id as "providerId" from canteen
+      where id = ${input.canteen}`.execute(tx);
+    const [canteen] = found;
+    if (!canteen) throw new Problem("not_found");
+    const className = input.className.trim();
+    const known = canteen.classes.length === 0 || canteen.classes.includes(className);
+    if (canteen.school && !known) throw new Problem("meal_class_unknown");
+    const { rows } = await sql<{ id: string }>`
+      insert into canteen_registration (canteen_id, person_id, audience, class, diet, pai,
+        allergens_consent_at, photo_consent_at, requested_by, requested_at, until_on)
+      values (${input.canteen}, ${holder.id}, ${canteen.school ? "pupil" : "staff"}, ${className},
+        ${input.diet}, ${input.pai}, ${input.shareAllergens ? at : null},
+        ${input.sharePhoto ? at : null}, ${caller.personId}, ${at},
+        ${canteen.school ? schoolYearEnd(todayInParis(at)) : null})
+      on conflict (canteen_id, person_id) where state in ('requested', 'accepted') do nothing
+      returning id`.execute(tx);
+    if (!rows[0]) throw new Problem("meal_registered");
+    await audit(tx, {
+      personId: holder.id,
+      action: "meal.register",
+      actor: actorOn({ actor: caller.personId, owner: holder.id }),
+      address: origin.address,
+      details: { canteen: input.canteen },
+      at,
+    });
+    await announceProvider(tx, deps, canteen.providerId, {
+      title: "Inscription à étudier",
+      body: `Une inscription à la cantine est demandée pour ${holder.name}.`,
+      at,
+    });
+    return rows[0].id;
+  });
+  const [made] = await registrationsWhere(deps.db, sql`r.id = ${id}`);
+  return made as CanteenRegistration;
+}
+
+/**
+ * Ends a registration, or takes back its request. Refuses `meal_registration_state`,
+ * `meal_registration_orders` while meals are ordered, `family_minor` to the child itself.
+ */
+export async function endRegistration({
+  deps,
+  caller,
+  input,
+  origin,
+}: AuditedCall<{ registration: string }>) {
+  const at = deps.now();
+  await inTx(deps.db, async (tx) => {
+    await lockServicesOfWaits(tx, input.registration);
+    const { rows } = await sql<{ personId: number; state: string; ordered: boolean }>`
+      select r.person_id as "personId", r.state, exists (select from meal_order o
+        where o.registration_id = r.id and o.state in ('reserved', 'validated')) as ordered
+      from canteen_registration r where r.id = ${input.registration}
+        and ${mayActFor(caller.personId, sql.ref("r.person_id"))} for update of r`.execute(tx);
+    const [row] = rows;
+    if (!row) throw new Problem("not_found");
+    await requireNotMinor(tx, { actor: caller.personId, owner: row.personId });
+    if (row.state !== "requested" && row.state !== "accepted") {
+      throw new Problem("meal_registration_state");
+    }
+    if (row.ordered) throw new Problem("meal_registration_orders");
+    await sql`update canteen_registration set state = 'ended', ended_at = ${at}
+      where id = ${input.registration}`.execute(tx);
+    await endWaits(tx, deps, sql`r.id = ${input.registration}`, { state: "left", at });
+    await audit(tx, {
+      personId: row.personId,
+      action: "meal.registration_end",
+      actor: actorOn({ actor: caller.personId, owner: row.personId }),
+      address: origin.address,
+      details: {},
+      at,
+    });
+  });
+  return { message: "L’inscription est terminée." };
+}

@@ -1,0 +1,276 @@
+// What a kitchen cooks on a day, counted from the meals that are ordered. Allergens are those that a
+// family lets the canteen know; the paper, which lies about in a kitchen, has no name.
+import { sql } from "kysely";
+import { type Allergen, allergenNames, allergens } from "#contract/allergies/rows.ts";
+import { marginServices } from "#contract/canteen/limits.ts";
+import type { Dish } from "#contract/canteen/menus.ts";
+import type { DishToCook, Quantities, QuantitiesOfService } from "#contract/canteen/quantities.ts";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import {
+  type Audience,
+  audienceNames,
+  audiences,
+  courseNames,
+  type Diet,
+  dietNames,
+  diets,
+} from "#contract/canteen/states.ts";
+import { todayInParis } from "#contract/days.ts";
+import { formatCount, formatDayInWords } from "#contract/french.ts";
+import { allergensOf } from "#server/allergies/allergies.ts";
+import type { Db } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { pdf } from "#server/http/document.ts";
+import { paper } from "#server/http/paper.ts";
+import { readOwnCanteens, requireProvider } from "./canteens.ts";
+import { menusOf } from "./menus.ts";
+import { waitingOn } from "./seat-offers.ts";
+import { nextServiceDay, serviceCalendars } from "./service-days.ts";
+
+interface CookedMeal {
+  canteen: string;
+  personId: number;
+  name: string;
+  className: string;
+  audience: Audience;
+  diet: Diet;
+  pai: boolean;
+  sharesAllergens: boolean;
+  isWalkIn: boolean;
+}
+
+/** What the caller's canteens cook on a day, by default the next that is not served yet. */
+export async function readQuantities(
+  call: PersonCall<{ day?: string | undefined }>,
+): Promise<Quantities> {
+  const { deps, caller, input } = call;
+  const { id: providerId } = await requireProvider(deps.db, caller.personId);
+  const { items: canteens } = await readOwnCanteens(call);
+  const now = deps.now();
+  const ids = canteens.map(({ id }) => id);
+  const calendars = await serviceCalendars(deps.db, ids, input.day ?? todayInParis(now));
+  const day = input.day ?? nextServiceDay(canteens, calendars, now);
+  const cooked = await mealsOn(deps.db, ids, day);
+  const margins = await walkInMargins(deps.db, ids, day);
+  const waiting = await waitingOn(deps.db, ids, day);
+  const ordered = cooked.filter(({ isWalkIn }) => !isWalkIn);
+  const services = canteens.map((canteen) =>
+    serviceOf(canteen, {
+      meals: cooked.filter((meal) => meal.canteen === canteen.id),
+      margin: margins.get(canteen.id) ?? 0,
+      waiting: waiting.get(canteen.id) ?? 0,
+      closedWhy: calendars.get(canteen.id)?.closedWhy(day) ?? null,
+    }),
+  );
+  const known = ordered.filter(({ sharesAllergens }) => sharesAllergens);
+  const declared = await allergensOf(
+    deps.db,
+    known.map(({ personId }) => personId),
+  );
+  const [menu] = await menusOf(deps.db, providerId, day, day, { published: false });
+  const portions = services.reduce((sum, one) => sum + one.portions, 0);
+  const eaters = ordered.filter(({ diet }) => diet !== "packed");
+  const nameOf = new Map(canteens.map(({ id, name }) => [id, name]));
+  return {
+    day,
+    now: now.toISOString(),
+    services,
+    dishes: (menu?.dishes ?? []).map((dish) => toDishToCook(dish, { portions, eaters, declared })),
+    allergens: allergens
+      .map((allergen) => ({
+        allergen,
+        people: known
+          .filter(({ personId }) => declared.get(personId)?.includes(allergen))
+          .map(({ name, className, canteen }) => ({
+            name,
+            className,
+            canteen: nameOf.get(canteen) ?? "",
+          })),
+      }))
+      .filter(({ people }) => people.length > 0),
+    allergensUnknown: ordered.length - known.length,
+  };
+}
+
+/** Everybody who eats on a day, those who were there without an order too; by class and name. */
+async function mealsOn(db: Db, canteens: readonly string[], day: string): Promise<CookedMeal[]> {
+  const { rows } = await sql<CookedMeal>`
+    select o.canteen_id as canteen, p.id as "personId", p.name, r.class as "className", r.audience,
+      r.diet, r.pai, r.allergens_consent_at is not null as "sharesAllergens",
+      exists (select from meal_scan s where s.order_id = o.id and s.walk_in is not null) as "isWalkIn"
+    from meal_order o join canteen_registration r on r.id = o.registration_id
+    join person p on p.id = o.person_id
+    where o.canteen_id = any (${canteens}::uuid[]) and o.on_day = ${day}::date
+      and o.state in ('reserved', 'validated', 'served', 'absent')
+    order by r.class, p.name, o.number`.execute(db);
+  return rows;
+}
+
+/** By canteen, the meals handed without an order on its last days of service before one, on average. */
+async function walkInMargins(
+  db: Db,
+  canteens: readonly string[],
+  day: string,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ canteen: string; margin: number }>`
+    select c.id as canteen, coalesce(ceil(avg(last.walk_ins)), 0)::int as margin
+    from canteen c left join lateral (
+      select count(*) filter (where s.walk_in is not null) as walk_ins
+      from meal_scan s
+      where s.canteen_id = c.id and s.undone_at is null
+        and s.on_day between ${day}::date - 180 and ${day}::date - 1
+      group by s.on_day order by s.on_day desc limit ${marginServices}) last on true
+    where c.id = any (${canteens}::uuid[]) group by c.id`.execute(db);
+  return new Map(rows.map(({ canteen, margin }) => [canteen, margin]));
+}
+
+/** How many there are of each kind, those without any left out. */
+function countBy<Kind extends string>(
+  kinds: readonly Kind[],
+  of: readonly Kind[],
+): { kind: Kind; meals: number }[] {
+  return kinds
+    .map((kind) => ({ kind, meals: of.filter((one) => one === kind).length }))
+    .filter(({ meals }) => meals > 0);
+}
+
+function serviceOf(
+  { id, name, servesFrom, servesUntil, classes }: OwnCanteen,
+  day: {
+    meals: readonly CookedMeal[];
+    margin: number;
+    waiting: number;
+    closedWhy: string | null;
+  },
+): QuantitiesOfService {
+  const ordered = day.meals.filter(({ isWalkIn }) => !isWalkIn);
+  const walkIns = day.meals.length - ordered.length;
+  const packed = ordered.filter(({ diet }) => diet === "packed").length;
+  const known = [...new Set([...classes, ...ordered.map(({ className }) => className)])];
+  const walkInMargin = day.closedWhy === null ? Math.max(day.margin, walkIns) : walkIns;
+  return {
+    canteen: id,
+    name,
+    servesFrom,
+    servesUntil,
+    closedWhy: day.closedWhy,
+    meals: ordered.length,
+    packed,
+    pai: ordered.filter(({ pai }) => pai).length,
+    classes: countBy(
+      known,
+      ordered.map(({ className }) => className),
+    ).map(({ kind, meals }) => ({ className: kind, meals })),
+    audiences: countBy(
+      audiences,
+      ordered.map(({ audience }) => audience),
+    ).map(({ kind, meals }) => ({ audience: kind, meals })),
+    diets: countBy(
+      diets,
+      ordered.map(({ diet }) => diet),
+    ).map(({ kind, meals }) => ({ diet: kind, meals })),
+    waiting: day.waiting,
+    walkIns,
+    walkInMargin,
+    portions: ordered.length - packed + walkInMargin,
+  };
+}
+
+function toDishToCook(
+  dish: Dish,
+  {
+    portions,
+    eaters,
+    declared,
+  }: {
+    portions: number;
+    eaters: readonly CookedMeal[];
+    declared: ReadonlyMap<number, readonly Allergen[]>;
+  },
+): DishToCook {
+  const isAllergic = ({ personId }: CookedMeal) =>
+    declared.get(personId)?.some((one) => dish.allergens.includes(one)) ?? false;
+  const asksVegetarian = dish.course === "main" && !dish.labels.includes("vegetarian");
+  return {
+    ...dish,
+    portions,
+    withoutAllergens: eaters.filter(isAllergic).length,
+    vegetarian: asksVegetarian ? eaters.filter(({ diet }) => diet === "vegetarian").length : 0,
+  };
+}
+
+/** The quantities on paper, a table for each service. */
+export async function quantitiesPdf(call: PersonCall<{ day?: string | undefined }>) {
+  const read = await readQuantities(call);
+  const { deps, caller } = call;
+  const title = `Quantités du ${formatDayInWords(read.day)}`;
+  const file = await paper(
+    { title, cardnumber: caller.cardnumber, madeAt: deps.now() },
+    async (page) => {
+      for (const service of read.services) {
+        page.heading(`${service.name}, ${service.servesFrom} à ${service.servesUntil}`);
+        if (service.closedWhy && service.meals === 0) {
+          page.paragraph(`Pas de service\u202f: ${service.closedWhy}.`);
+        } else await page.table(factColumns, factsOf(service));
+      }
+      if (read.dishes.length > 0) {
+        page.heading("Portions par plat");
+        await page.table(dishColumns, read.dishes.map(dishCells));
+      }
+      if (read.allergens.length > 0) {
+        page.heading("Allergènes déclarés");
+        const columns = [
+          { title: "Allergène", width: 400 },
+          { title: "Repas", width: 83, right: true },
+        ];
+        await page.table(
+          columns,
+          read.allergens.map(({ allergen, people }) => [
+            allergenNames[allergen],
+            formatCount(people.length),
+          ]),
+        );
+      }
+    },
+  );
+  return pdf(file, `cantine-quantites-${read.day}.pdf`);
+}
+
+const factColumns = [
+  { title: "Repas", width: 400 },
+  { title: "Nombre", width: 83, right: true },
+];
+const dishColumns = [
+  { title: "Plat", width: 253 },
+  { title: "Portions", width: 60, right: true },
+  { title: "Allergie", width: 80, right: true },
+  { title: "Végétarien", width: 90, right: true },
+];
+const dishCells = ({ course, name, portions, withoutAllergens, vegetarian }: DishToCook) => [
+  `${courseNames[course]}\u202f: ${name}`,
+  formatCount(portions),
+  withoutAllergens > 0 ? `dont ${withoutAllergens}` : "",
+  vegetarian > 0 ? `dont ${vegetarian}` : "",
+];
+
+function factsOf(service: QuantitiesOfService): string[][] {
+  const facts: [string, number][] = [
+    ...service.classes.map(({ className, meals }): [string, number] => [
+      className || "Sans classe",
+      meals,
+    ]),
+    ...service.audiences
+      .filter(({ audience }) => audience !== "pupil")
+      .map(({ audience, meals }): [string, number] => [
+        `dont ${audienceNames[audience].toLowerCase()}`,
+        meals,
+      ]),
+    ...service.diets
+      .filter(({ diet }) => diet !== "standard")
+      .map(({ diet, meals }): [string, number] => [`dont ${dietNames[diet].toLowerCase()}`, meals]),
+    ["Repas commandés", service.meals],
+    ["Marge pour les passages sans commande", service.walkInMargin],
+    ["Portions à cuisiner", service.portions],
+  ];
+  return facts.map(([what, meals]) => [what, formatCount(meals)]);
+}

@@ -1,0 +1,199 @@
+// Registrations at the desk: answered, ended, listed by class on the screen, as CSV and on paper.
+import { sql } from "kysely";
+import type { DeskRegistration, DeskRegistrations } from "#contract/canteen/desk.ts";
+import { dietNames } from "#contract/canteen/states.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDate, plural } from "#contract/french.ts";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { csvOf, plain } from "#server/http/csv.ts";
+import { csv, pdf } from "#server/http/document.ts";
+import { paper } from "#server/http/paper.ts";
+import { audit } from "#server/identity/identity.ts";
+import { announceMeal } from "./announcements.ts";
+import { requireOwnCanteen } from "./canteens.ts";
+import { endWaits } from "./seat-offers.ts";
+import { lockServicesOfWaits } from "./services.ts";
+
+interface OfClass {
+  canteen: string;
+  className?: string | undefined;
+}
+
+type ListedRow = Omit<DeskRegistration, "requestedAt"> & { requestedAt: Date };
+
+async function registrationsIn(
+  db: Db,
+  canteenId: string,
+  state: "requested" | "accepted",
+  className: string | null,
+): Promise<DeskRegistration[]> {
+  const { rows } = await sql<ListedRow>`
+    select r.id, p.name, r.audience, r.class as "className", r.diet, r.pai,
+      r.allergens_consent_at is not null as "sharesAllergens",
+      r.photo_consent_at is not null as "sharesPhoto", asker.name as "requestedBy",
+      r.requested_at as "requestedAt", to_char(r.until_on, 'YYYY-MM-DD') as "untilOn"
+    from canteen_registration r join person p on p.id = r.person_id
+    join person asker on asker.id = r.requested_by
+    where r.canteen_id = ${canteenId} and r.state = ${state}
+      and (${className}::text is null or r.class = ${className}::text)
+    order by case when ${state}::text = 'requested' then r.requested_at end, r.class, p.name, r.id
+    limit 2000`.execute(db);
+  return rows.map((row) => ({ ...row, requestedAt: row.requestedAt.toISOString() }));
+}
+
+/** Requests that wait, how many are accepted in each class, and the people of the class asked for. */
+export async function readDeskRegistrations({
+  deps,
+  caller,
+  input,
+}: PersonCall<OfClass>): Promise<DeskRegistrations> {
+  const { id } = await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const { rows: classes } = await sql<{ className: string; count: number }>`
+    select class as "className", count(*)::int as count from canteen_registration
+    where canteen_id = ${id} and state = 'accepted' group by class order by class`.execute(deps.db);
+  const { className } = input;
+  const waiting = await registrationsIn(deps.db, id, "requested", null);
+  const accepted =
+    className === undefined ? [] : await registrationsIn(deps.db, id, "accepted", className);
+  return { waiting, classes, accepted };
+}
+
+interface Answered {
+  personId: number;
+  name: string;
+  canteen: string;
+  state: string;
+  hasOrders: boolean;
+}
+
+/** A registration of one's own canteens, locked; `not_found` for any other. */
+async function lockOwn(tx: Tx, personId: number, registration: string): Promise<Answered> {
+  const { rows } = await sql<Answered & { canteenId: string }>`
+    select r.canteen_id as "canteenId", r.person_id as "personId", p.name, c.name as canteen, r.state,
+      exists (select from meal_order o where o.registration_id = r.id
+        and o.state in ('reserved', 'validated')) as "hasOrders"
+    from canteen_registration r join person p on p.id = r.person_id
+    join canteen c on c.id = r.canteen_id
+    where r.id = ${registration} for update of r`.execute(tx);
+  if (!rows[0]) throw new Problem("not_found");
+  await requireOwnCanteen(tx, personId, rows[0].canteenId);
+  return rows[0];
+}
+
+/** Accepts a registration, or refuses it with a reason; the family is told. */
+export async function answerRegistration({
+  deps,
+  caller,
+  origin,
+  input,
+}: AuditedCall<{ registration: string; accept: boolean; reason: string }>) {
+  const at = deps.now();
+  const reason = input.reason.trim();
+  await inTx(deps.db, async (tx) => {
+    const one = await lockOwn(tx, caller.personId, input.registration);
+    if (one.state !== "requested") throw new Problem("meal_registration_answered");
+    if (!input.accept && reason === "") throw new Problem("meal_registration_reason");
+    await sql`update canteen_registration set state = ${input.accept ? "accepted" : "refused"},
+      reason = ${input.accept ? null : reason}, answered_at = ${at}
+      where id = ${input.registration}`.execute(tx);
+    await audit(tx, {
+      personId: one.personId,
+      action: input.accept ? "meal.registration_accept" : "meal.registration_refuse",
+      actor: `provider:${caller.personId}`,
+      address: origin.address,
+      details: {},
+      at,
+    });
+    await announceMeal(tx, deps, [one.personId], {
+      title: input.accept ? "Inscription acceptée" : "Inscription refusée",
+      body: input.accept
+        ? `${one.name} est inscrit à la cantine ${one.canteen}. Vous pouvez commander ses repas.`
+        : `${one.canteen} n’a pas inscrit ${one.name}\u202f: ${reason}`,
+      path: "/commande/cantine",
+      alsoOutside: true,
+      at,
+    });
+  });
+  return { message: input.accept ? "L’inscription est acceptée." : "L’inscription est refusée." };
+}
+
+/** Ends a registration that was accepted; refused while meals are ordered. The family is told. */
+export async function dismissRegistration({
+  deps,
+  caller,
+  origin,
+  input,
+}: AuditedCall<{ registration: string }>) {
+  const at = deps.now();
+  await inTx(deps.db, async (tx) => {
+    await lockServicesOfWaits(tx, input.registration);
+    const one = await lockOwn(tx, caller.personId, input.registration);
+    if (one.state !== "accepted") throw new Problem("meal_registration_state");
+    if (one.hasOrders) throw new Problem("meal_registration_orders");
+    await sql`update canteen_registration set state = 'ended', ended_at = ${at}
+      where id = ${input.registration}`.execute(tx);
+    await endWaits(tx, deps, sql`r.id = ${input.registration}`, { state: "expired", at });
+    await audit(tx, {
+      personId: one.personId,
+      action: "meal.registration_end",
+      actor: `provider:${caller.personId}`,
+      address: origin.address,
+      details: {},
+      at,
+    });
+    await announceMeal(tx, deps, [one.personId], {
+      title: "Inscription terminée",
+      body: `${one.canteen} a mis fin à l’inscription de ${one.name}. Pour revenir, demandez-en une autre.`,
+      path: "/commande/cantine",
+      alsoOutside: true,
+      at,
+    });
+  });
+  return { message: "L’inscription est terminée." };
+}
+
+async function classListOf({ deps, caller, input }: PersonCall<OfClass>) {
+  const canteen = await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const className = input.className ?? null;
+  return { canteen, people: await registrationsIn(deps.db, canteen.id, "accepted", className) };
+}
+
+const paiWord = ({ pai }: DeskRegistration) => (pai ? "PAI" : "");
+
+/** The people accepted in a class, or in all, as CSV. */
+export async function classListCsv(call: PersonCall<OfClass>) {
+  const { people } = await classListOf(call);
+  const head = ["Classe", "Nom", "Régime", "PAI", "Jusqu’au"];
+  const lines = people.map((one) => [
+    plain(one.className),
+    plain(one.name),
+    dietNames[one.diet],
+    paiWord(one),
+    one.untilOn ? formatDate(one.untilOn) : "",
+  ]);
+  return csv(csvOf([head, ...lines]), "cantine-inscrits.csv");
+}
+
+/** The same on paper, with boxes to tick. */
+export async function classListPdf(call: PersonCall<OfClass>) {
+  const { canteen, people } = await classListOf(call);
+  const { cardnumber } = call.caller;
+  const head = { title: `Inscrits, ${canteen.name}`, cardnumber, madeAt: call.deps.now() };
+  const file = await paper(head, async (page) => {
+    page.facts([
+      ["Classe", call.input.className ?? "toutes"],
+      ["Inscrits", plural(people.length, "personne")],
+    ]);
+    await page.table(
+      [
+        { title: "Classe", width: 60 },
+        { title: "Nom", width: 213 },
+        { title: "Régime", width: 160 },
+        { title: "PAI", width: 50 },
+      ],
+      people.map((one) => [one.className, one.name, dietNames[one.diet], paiWord(one)]),
+    );
+  });
+  return pdf(file, "cantine-inscrits.pdf");
+}

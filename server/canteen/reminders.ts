@@ -1,0 +1,134 @@
+// Told before the deadline, not after: meals that were chosen and wait to be ordered, and a usual week that
+// no wallet of the family can pay. Once for each person, provider and week.
+import { sql } from "kysely";
+import { addDays, parisDay, startOfWeek } from "#contract/days.ts";
+import { firstName, formatDate, formatDateTime, formatMoney, plural } from "#contract/french.ts";
+import { habit } from "#contract/canteen/limits.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { spendableIn } from "#server/wallet/wallet.ts";
+import { announceMeal } from "./announcements.ts";
+import { usualMeals } from "./periods.ts";
+import { judge, type JudgedMeal, wantedOf } from "./requests.ts";
+
+interface Orderer {
+  personId: number;
+  providerId: number;
+  groupId: number;
+  slug: string;
+  /** What they chose and have not paid. */
+  requestId: string | null;
+}
+
+/** Weeks ahead in which a deadline may fall within the time of a reminder. */
+const weeksAhead = 4;
+
+/** Reminds whoever would miss a deadline of the next hours; answers how many were told. */
+export async function remindOfMeals(deps: Deps): Promise<number> {
+  let told = 0;
+  for (const orderer of await orderersOf(deps)) {
+    const missed = await missedBy(deps, orderer);
+    if (missed && (await inTx(deps.db, (tx) => remind(tx, deps, orderer, missed)))) told += 1;
+  }
+  return told;
+}
+
+/** Who has meals waiting to be ordered, or ordered some lately. */
+async function orderersOf(deps: Deps): Promise<Orderer[]> {
+  const at = deps.now();
+  const since = addDays(parisDay(at), -7 * habit.weeks);
+  const { rows } = await sql<Orderer>`
+    select known.person_id as "personId", v.id as "providerId", v.group_id as "groupId", g.slug,
+      q.id as "requestId"
+    from (
+      select person_id, provider_id from meal_request where state = 'open'
+      union
+      select o.ordered_by, c.provider_id from meal_order o join canteen c on c.id = o.canteen_id
+      where o.on_day >= ${since} and o.request_id is not null) known
+    join canteen_provider v on v.id = known.provider_id
+    join acceptance_group g on g.id = v.group_id
+    left join meal_request q on q.person_id = known.person_id and q.provider_id = v.id
+      and q.state = 'open' and exists (select from meal_request_line l where l.request_id = q.id)
+    order by known.person_id, v.id`.execute(deps.db);
+  return rows;
+}
+
+/** Meals that will soon be too late to order. */
+interface Missed {
+  kind: "chosen" | "usual";
+  meals: readonly JudgedMeal[];
+  until: Date;
+  totalCents: number;
+  /** What the best filled wallet lacks. */
+  missingCents: number;
+}
+
+async function missedBy(deps: Deps, orderer: Orderer): Promise<Missed | null> {
+  const { db } = deps;
+  const at = deps.now();
+  const { personId, providerId, requestId } = orderer;
+  if (requestId) {
+    const judged = await judge(db, await wantedOf(db, requestId), { at });
+    const meals = judged.filter(({ problem }) => problem === null);
+    return await soonMissed(deps, orderer, { kind: "chosen", meals });
+  }
+  for (let week = 0; week < weeksAhead; week++) {
+    const day = addDays(parisDay(at), 7 * week);
+    const meals = await usualMeals(db, { personId, providerId, day, at });
+    const missed = await soonMissed(deps, orderer, { kind: "usual", meals });
+    // With enough money, the family may well have other plans: nothing is said.
+    if (missed) return missed.missingCents > 0 ? missed : null;
+  }
+  return null;
+}
+
+async function soonMissed(
+  deps: Deps,
+  { personId, groupId }: Orderer,
+  { kind, meals }: Pick<Missed, "kind" | "meals">,
+): Promise<Missed | null> {
+  const deadlines = meals.map(({ terms }) => terms.orderUntil?.getTime() ?? Infinity);
+  const until = Math.min(...deadlines);
+  if (until > deps.now().getTime() + habit.remindHours * 3_600_000) return null;
+  const totalCents = meals.reduce((sum, { terms }) => sum + (terms.price?.priceCents ?? 0), 0);
+  const owners = [...new Set([personId, ...meals.map(({ rules }) => rules.personId)])];
+  const cents = await spendableIn(deps, owners, groupId);
+  const missingCents = Math.max(0, totalCents - Math.max(0, ...cents.values()));
+  return { kind, meals, until: new Date(until), totalCents, missingCents };
+}
+
+/** Announces unless it was told already; answers whether it did. */
+async function remind(
+  tx: Tx,
+  deps: Deps,
+  { personId, providerId, groupId, slug }: Orderer,
+  { kind, meals, until, totalCents, missingCents }: Missed,
+): Promise<boolean> {
+  const at = deps.now();
+  const monday = startOfWeek(meals[0]?.day ?? parisDay(at));
+  const { rows } = await sql`insert into meal_notice (person_id, about, told_at)
+    values (${personId}, ${`reminder ${providerId} ${monday}`}, ${at})
+    on conflict do nothing returning about`.execute(tx);
+  if (rows.length === 0) return false;
+  const names = [...new Set(meals.map(({ rules }) => firstName(rules.name)))].join(" et ");
+  const count = plural(meals.length, "repas", "repas");
+  const price = formatMoney(totalCents);
+  const before = `avant le ${formatDateTime(until)}`;
+  const missing = `Il manque ${formatMoney(missingCents)} sur votre cagnotte\u202f: payez par carte ou rechargez, puis commandez`;
+  const what =
+    kind === "chosen"
+      ? `${count} pour ${names}, ${price}, ${meals.length > 1 ? "sont choisis et ne sont pas commandés" : "est choisi et n’est pas commandé"}.`
+      : `D’habitude vous commandez ${count} pour ${names}, ${price}, et rien ne l’est pour la semaine du ${formatDate(monday)}.`;
+  const page = `/commande/cantine/${slug}/${groupId}`;
+  await announceMeal(tx, deps, [personId], {
+    title:
+      missingCents > 0
+        ? `Il manque ${formatMoney(missingCents)} pour vos repas`
+        : "Vos repas attendent d’être commandés",
+    body: `${what} ${missingCents > 0 ? missing : "Commandez"} ${before}.`,
+    path: kind === "chosen" ? `${page}?etape=commander` : `${page}?semaine=${monday}`,
+    at,
+    alsoOutside: true,
+  });
+  return true;
+}

@@ -1,0 +1,255 @@
+// What a person chose to order at a provider and has not paid: one open request for each, changed line by
+// line or by weeks. It is priced anew whenever it is read and once more when it is paid.
+import { sql } from "kysely";
+import type { MealLine, MealRequest } from "#contract/canteen/orders.ts";
+import { addDays, parisDay, weekdayOf } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { canteen as limits } from "#contract/limits.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { mayActFor } from "#server/family/family.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
+import {
+  type MealTerms,
+  readTerms,
+  type RegistrationRules,
+  requireOrderable,
+  type TermsBook,
+} from "./meal-terms.ts";
+
+export interface RequestRow {
+  id: string;
+  personId: number;
+  providerId: number;
+  groupId: number;
+  state: "open" | "paid";
+  revision: number;
+  topUpId: string | null;
+}
+
+export const requestColumns = sql`q.id, q.person_id as "personId", q.provider_id as "providerId",
+  v.group_id as "groupId", q.state, q.revision, q.top_up_id as "topUpId"`;
+
+/** A meal that a request asks for. */
+export interface WantedMeal {
+  registrationId: string;
+  day: string;
+  allergensConfirmed: boolean;
+}
+
+/** A wanted meal with its terms and what keeps it from being ordered. */
+export interface JudgedMeal extends WantedMeal {
+  rules: RegistrationRules;
+  terms: MealTerms;
+  problem: Problem | null;
+}
+
+/** The provider of an acceptance group; `not_found` for any other. */
+export async function requireProviderOf(db: Db, groupId: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select id from canteen_provider where group_id = ${groupId}`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0].id;
+}
+
+/** Ids of the registrations of the person and their children at a provider, those that count. */
+export async function registrationsOf(
+  db: Db,
+  personId: number,
+  providerId: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select r.id from canteen_registration r join canteen c on c.id = r.canteen_id
+    where c.provider_id = ${providerId} and r.state = 'accepted'
+      and ${mayActFor(personId, sql.ref("r.person_id"))}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Wanted meals in the order of their days, each judged as of an instant. */
+export async function judge(
+  db: Db,
+  wanted: readonly WantedMeal[],
+  { at, late = false }: { at: Date; late?: boolean },
+): Promise<JudgedMeal[]> {
+  const days = wanted.map(({ day }) => day).toSorted();
+  const [from = parisDay(at)] = days;
+  const to = days.at(-1) ?? from;
+  const ids = [...new Set(wanted.map(({ registrationId }) => registrationId))];
+  const book = await readTerms(db, ids, { from, to, priced: days });
+  const inWeek = weekCounter(book);
+  return wanted.map((meal) => {
+    const rules = book.registrations.get(meal.registrationId);
+    if (!rules) throw new Problem("not_found");
+    const terms = book.on(meal.registrationId, meal.day);
+    const problem = problemOf(() => {
+      requireOrderable(rules, meal.day, terms, { ...meal, at, late });
+      const most = rules.mostAWeek;
+      if (most !== null && inWeek(meal) > most) throw new Problem("meal_week_most", { most });
+    });
+    return { ...meal, rules, terms, problem };
+  });
+}
+
+/** Counts the meals of a registration's weeks: those ordered, and those judged so far. */
+function weekCounter(book: TermsBook): (meal: WantedMeal) => number {
+  const judged = new Map<string, number>();
+  return ({ registrationId, day }) => {
+    const week = `${registrationId} ${addDays(day, -weekdayOf(day))}`;
+    const count = (judged.get(week) ?? book.orderedInWeek(registrationId, day)) + 1;
+    judged.set(week, count);
+    return count;
+  };
+}
+
+/** The problem that a check throws; null when it throws none. */
+export function problemOf(check: () => void): Problem | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+/** What a request asks for, by day then name. */
+export async function wantedOf(db: Db, requestId: string): Promise<WantedMeal[]> {
+  const { rows } = await sql<WantedMeal>`
+    select l.registration_id as "registrationId", to_char(l.on_day, 'YYYY-MM-DD') as day,
+      l.allergens_confirmed as "allergensConfirmed"
+    from meal_request_line l join canteen_registration r on r.id = l.registration_id
+    join person p on p.id = r.person_id
+    where l.request_id = ${requestId} order by l.on_day, p.name, l.registration_id`.execute(db);
+  return rows;
+}
+
+/** The open request of a person at a provider as screens show it; null while nothing is chosen. */
+export async function readRequest(
+  db: Db,
+  personId: number,
+  providerId: number,
+  at: Date,
+): Promise<MealRequest | null> {
+  const { rows } = await sql<RequestRow>`select ${requestColumns}
+    from meal_request q join canteen_provider v on v.id = q.provider_id
+    where q.person_id = ${personId} and q.provider_id = ${providerId} and q.state = 'open'`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const judged = await judge(db, await wantedOf(db, row.id), { at });
+  if (judged.length === 0) return null;
+  const lines = judged.map(toLineView);
+  const totalCents = lines.reduce((sum, line) => sum + line.priceCents, 0);
+  return { id: row.id, revision: row.revision, lines, totalCents, topUp: row.topUpId };
+}
+
+const toLineView = ({ registrationId, day, rules, terms, problem }: JudgedMeal): MealLine => ({
+  registration: registrationId,
+  name: rules.name,
+  day,
+  priceCents: terms.price?.priceCents ?? 0,
+  priceReason: terms.price?.reason ?? "",
+  cancelUntil: terms.cancelUntil?.toISOString() ?? null,
+  problem: problem?.message ?? null,
+});
+
+/**
+ * The open request to change, locked, opened when there is none. Money that arrives for what it asked
+ * before finds another revision and stays in the wallet. Refuses `order_payment_pending` while the bank
+ * examines a payment.
+ */
+export async function lockToChange(
+  tx: Tx,
+  personId: number,
+  providerId: number,
+  at: Date,
+): Promise<string> {
+  await sql`insert into meal_request (person_id, provider_id, opened_at)
+    values (${personId}, ${providerId}, ${at})
+    on conflict (person_id, provider_id) where state = 'open' do nothing`.execute(tx);
+  const { rows } = await sql<{ id: string }>`select id from meal_request
+    where person_id = ${personId} and provider_id = ${providerId} and state = 'open'
+    for update`.execute(tx);
+  const { id } = rows[0] as { id: string };
+  await requireNotAtBank(tx, { kind: "meals", id });
+  return id;
+}
+
+interface Choice {
+  idgroup: number;
+  meals: { registration: string; day: string }[];
+  wanted: boolean;
+  allergensConfirmed?: boolean | undefined;
+}
+
+/** Adds meals to what is chosen, all or none, or takes them out. Refuses as its row lists. */
+export async function chooseMeals({ deps, caller, input }: PersonCall<Choice>) {
+  const at = deps.now();
+  const providerId = await requireProviderOf(deps.db, input.idgroup);
+  const known = new Set(await registrationsOf(deps.db, caller.personId, providerId));
+  if (input.meals.some(({ registration }) => !known.has(registration))) {
+    throw new Problem("not_found");
+  }
+  const meals = input.meals.map(({ registration, day }) => ({
+    registrationId: registration,
+    day,
+    allergensConfirmed: input.allergensConfirmed ?? false,
+  }));
+  await inTx(deps.db, async (tx) => {
+    const id = await lockToChange(tx, caller.personId, providerId, at);
+    if (input.wanted) {
+      await addLines(tx, id, meals);
+      // With what was there before: a week has only so many.
+      const chosen = new Set(meals.map(keyOf));
+      const judged = await judge(tx, await wantedOf(tx, id), { at });
+      const refused = judged.find((meal) => chosen.has(keyOf(meal)) && meal.problem);
+      if (refused?.problem) throw refused.problem;
+    } else await removeLines(tx, id, meals);
+  });
+  return { request: await readRequest(deps.db, caller.personId, providerId, at) };
+}
+
+export const keyOf = ({ registrationId, day }: WantedMeal): string => `${registrationId} ${day}`;
+
+/** Adds meals to a request that is locked; refuses `meal_request_full`. */
+export async function addLines(tx: Tx, id: string, meals: readonly WantedMeal[]): Promise<void> {
+  await sql`
+    insert into meal_request_line (request_id, registration_id, on_day, allergens_confirmed)
+    select ${id}::uuid, * from unnest(${meals.map(({ registrationId }) => registrationId)}::uuid[],
+      ${meals.map(({ day }) => day)}::date[],
+      ${meals.map(({ allergensConfirmed }) => allergensConfirmed)}::boolean[])
+    on conflict (request_id, registration_id, on_day)
+      do update set allergens_confirmed = excluded.allergens_confirmed`.execute(tx);
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count
+    from meal_request_line where request_id = ${id}`.execute(tx);
+  const most = limits.mostMealsAtOnce;
+  if ((rows[0]?.count ?? 0) > most) throw new Problem("meal_request_full", { most });
+  await countRevision(tx, id);
+}
+
+async function removeLines(tx: Tx, id: string, meals: readonly WantedMeal[]): Promise<void> {
+  await sql`delete from meal_request_line l using unnest(
+      ${meals.map(({ registrationId }) => registrationId)}::uuid[],
+      ${meals.map(({ day }) => day)}::date[]) as gone (registration_id, on_day)
+    where l.request_id = ${id} and l.registration_id = gone.registration_id
+      and l.on_day = gone.on_day`.execute(tx);
+  await countRevision(tx, id);
+}
+
+async function countRevision(tx: Tx, id: string): Promise<void> {
+  await freeAside(tx, { kind: "meals", id });
+  await sql`update meal_request set revision = revision + 1, paying_since = null, top_up_id = null
+    where id = ${id}`.execute(tx);
+}
+
+/** Empties what is chosen. */
+export async function dropRequest({ deps, caller, input }: PersonCall<{ idgroup: number }>) {
+  const providerId = await requireProviderOf(deps.db, input.idgroup);
+  await inTx(deps.db, async (tx) => {
+    const id = await lockToChange(tx, caller.personId, providerId, deps.now());
+    await sql`delete from meal_request_line where request_id = ${id}`.execute(tx);
+    await countRevision(tx, id);
+  });
+  return { message: "Votre choix est vidé." };
+}

@@ -1,0 +1,166 @@
+// The canteen room: which function answers which row, its jobs, commands and hooks.
+import { api } from "#contract/api.ts";
+import { routes } from "#server/http/serve.ts";
+import { onOpposed } from "#server/cards/cards.ts";
+import { attach, attachAs, type Room } from "#server/process/room.ts";
+import { pay, saleHooks } from "#server/checkout/checkout.ts";
+import { siteOrigin } from "#server/http/site.ts";
+import { onVerified } from "#server/ledger/ledger.ts";
+import { onDocumentRead } from "#server/documents/documents.ts";
+import { answerCertificate, mayReadCertificate, proveIllness } from "./illness-certificate.ts";
+import { announceIllness, previewIllness, readIllnesses } from "./illness.ts";
+import { readDeskIllnesses } from "./illness-views.ts";
+import { withdrawIllness } from "./illness-withdrawal.ts";
+import { readOwnCanteens } from "./canteens.ts";
+import { makeCalendar, readCalendar, readCalendarState, revokeCalendar } from "./calendar.ts";
+import { cancelOrders, previewCancel, printOrders, readOrders } from "./orders.ts";
+import { cancelOpposedMeals } from "./opposition.ts";
+import {
+  endRegistration,
+  readProvider,
+  readProviders,
+  readRegistrations,
+  register,
+} from "./providers.ts";
+import { chooseUsual, chooseWeeks } from "./periods.ts";
+import { chooseMeals, dropRequest } from "./requests.ts";
+import {
+  answerRegistration,
+  classListCsv,
+  classListPdf,
+  dismissRegistration,
+  readDeskRegistrations,
+} from "./registrations.ts";
+import { printAttestation, readMonthSpending } from "./spending.ts";
+import { declarePurchaseShare, readPurchaseShares } from "./purchases.ts";
+import { mealSale } from "./sale.ts";
+import { canteenRoutines, canteenTasks } from "./jobs.ts";
+import { joinWaitingList, leaveWaitingList } from "./waiting-list.ts";
+import { readWeek } from "./week.ts";
+
+import {
+  followUpCsv,
+  followUpPdf,
+  readFollowUp,
+  refuseMeals,
+  serveMeals,
+  unserveMeals,
+  validateMeals,
+} from "./follow-up.ts";
+import { findAtCounter, readCounterPhoto, readDayList } from "./counter.ts";
+import {
+  deleteMenuTemplate,
+  layMenuTemplate,
+  readMenuTemplates,
+  saveMenuTemplate,
+} from "./menu-templates.ts";
+import { importMenus, previewMenuImport } from "./menu-import.ts";
+import { copyMenus, publishMenus, readMenuWeek, writeMenu } from "./menus.ts";
+import { addClosing, previewClosing, readClosings, removeClosing } from "./closings.ts";
+import { readMessageReaders, readMessages, sendMessage } from "./messages.ts";
+import { quantitiesPdf, readQuantities } from "./quantities.ts";
+import { addPrice, endPrice } from "./rules-prices.ts";
+import { previewRules, readRules, saveRules } from "./rules.ts";
+import { recordScans } from "./scans.ts";
+import { proveMealDues, readStatement, statementCsv } from "./statement.ts";
+
+const handlers = routes("canteen", api.canteen, {
+  ownCanteens: readOwnCanteens,
+  providers: readProviders,
+  provider: readProvider,
+  registrations: readRegistrations,
+  register,
+  endRegistration,
+  week: readWeek,
+  choose: chooseMeals,
+  chooseWeeks,
+  chooseUsual,
+  dropRequest,
+  joinWaitingList,
+  leaveWaitingList,
+  pay: async ({ deps, caller, origin, request, input }) => {
+    const { request: orderId, ...asked } = input;
+    const from = { caller, origin, siteOrigin: siteOrigin(deps, request) };
+    return { payment: await pay(deps, mealSale, { ...from, orderId, ...asked }) };
+  },
+  calendar: readCalendarState,
+  makeCalendar: async (made) => await makeCalendar(made, siteOrigin(made.deps, made.request)),
+  revokeCalendar,
+  readCalendar: async ({ deps, input, origin, request }) =>
+    await readCalendar(deps, {
+      secret: input.secret,
+      origin,
+      etag: request.headers["if-none-match"],
+      site: siteOrigin(deps, request),
+    }),
+  orders: readOrders,
+  cancelPreview: previewCancel,
+  cancelOrders,
+  print: printOrders,
+  monthSpending: readMonthSpending,
+  yearAttestation: printAttestation,
+  deskRegistrations: readDeskRegistrations,
+  answerRegistration,
+  dismissRegistration,
+  classListCsv,
+  classListPdf,
+  purchaseShares: readPurchaseShares,
+  declarePurchaseShare,
+  menuWeek: readMenuWeek,
+  writeMenu,
+  publishMenus,
+  copyMenus,
+  menuTemplates: readMenuTemplates,
+  saveMenuTemplate,
+  layMenuTemplate,
+  deleteMenuTemplate,
+  previewMenuImport,
+  importMenus,
+  quantities: readQuantities,
+  quantitiesPdf,
+  messages: readMessages,
+  messageReaders: readMessageReaders,
+  sendMessage,
+  rules: readRules,
+  saveRules,
+  previewRules,
+  addPrice,
+  endPrice,
+  closings: readClosings,
+  previewClosing,
+  addClosing,
+  removeClosing,
+  illnesses: readIllnesses,
+  illnessPreview: previewIllness,
+  announceIllness,
+  proveIllness,
+  withdrawIllness,
+  deskIllnesses: readDeskIllnesses,
+  answerCertificate,
+  dayList: readDayList,
+  findAtCounter,
+  recordScans,
+  counterPhoto: readCounterPhoto,
+  followUp: readFollowUp,
+  validateMeals,
+  serveMeals,
+  unserveMeals,
+  refuseMeals,
+  followUpCsv,
+  followUpPdf,
+  statement: readStatement,
+  statementCsv,
+});
+
+export const canteen: Room = {
+  name: "canteen",
+  routes: handlers,
+  tasks: canteenTasks,
+  routines: canteenRoutines,
+  hooks: [
+    attach({ onOpposed }, cancelOpposedMeals),
+    attach({ onVerified }, proveMealDues),
+    attachAs({ onDocumentRead }, "illness", mayReadCertificate),
+    ...saleHooks(mealSale),
+  ],
+};

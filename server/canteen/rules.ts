@@ -1,0 +1,125 @@
+// The rules of a canteen: read, previewed before they are saved, saved. An order keeps what it was made
+// under, so that nothing here touches one.
+import { sql } from "kysely";
+import { deadlineOf } from "#contract/canteen/deadlines.ts";
+import type { CanteenPrice, CanteenRules, RulesPreview } from "#contract/canteen/rules.ts";
+import { addDays, parisDay } from "#contract/days.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { audit } from "#server/identity/identity.ts";
+import { requireOwnCanteen } from "./canteens.ts";
+import { pricesByQuotient } from "./prices.ts";
+import { offerSeatsOf } from "./seat-offers.ts";
+import { type ServiceCalendar, serviceCalendars } from "./service-days.ts";
+import { lockServicesOf } from "./services.ts";
+
+interface OfCanteen {
+  canteen: string;
+}
+
+/** The rules of a canteen that the caller runs, and the prices that it offers. */
+export async function readRules({ deps, caller, input }: PersonCall<OfCanteen>) {
+  await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const { rows: prices } = await sql<CanteenPrice>`
+    select id, name, audience, quotient_max as "quotientMax", children_min as "childrenMin", town,
+      class, price_cents as "priceCents"
+    from canteen_price where canteen_id = ${input.canteen} and ended_at is null
+    order by array_position(array['pupil', 'staff', 'guest'], audience), price_cents desc, name, id
+  `.execute(deps.db);
+  return { rules: await rulesOf(deps.db, input.canteen), prices };
+}
+
+async function rulesOf(db: Db, canteenId: string): Promise<CanteenRules> {
+  const { rows } = await sql<CanteenRules>`
+    select order_deadline as "orderDeadline", cancel_deadline as "cancelDeadline",
+      late_cancel_percent as "lateCancelPercent", absence_percent as "absencePercent",
+      sick_paid_days as "sickPaidDays", sick_certificate as "sickCertificate",
+      most_a_week as "mostAWeek", seats, needs_validation as "needsValidation"
+    from canteen where id = ${canteenId}`.execute(db);
+  return rows[0] as CanteenRules;
+}
+
+/** Saves the rules; services to come that have orders seat as many as are told, or as are taken. */
+export function saveRules(
+  act: AuditedCall<OfCanteen & { rules: CanteenRules }>,
+): Promise<{ message: string }> {
+  const { deps, caller, input, origin } = act;
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const { id, name } = await requireOwnCanteen(tx, caller.personId, input.canteen);
+    await lockCanteen(tx, id);
+    const before = await rulesOf(tx, id);
+    const after = input.rules;
+    const changed = (Object.keys(after) as (keyof CanteenRules)[]).filter(
+      (rule) => wordsOf(before[rule]) !== wordsOf(after[rule]),
+    );
+    if (changed.length === 0) return { message: "Ces règles sont déjà celles de la cantine." };
+    await writeRules(tx, id, after);
+    await lockServicesOf(tx, id, { from: parisDay(at) });
+    await sql`update canteen_day set seats = greatest(taken - extra, ${after.seats}::int),
+        extra = greatest(0, taken - greatest(taken - extra, ${after.seats}::int))
+      where canteen_id = ${id} and on_day >= ${parisDay(at)}::date`.execute(tx);
+    await offerSeatsOf(tx, deps, id, at);
+    const line = { personId: caller.personId, actor: "person", address: origin.address };
+    const details = { name, ...Object.fromEntries(changed.map((rule) => [rule, after[rule]])) };
+    await audit(tx, { ...line, action: "canteen.rules", details, at });
+    return { message: "Les règles sont enregistrées. Les repas déjà commandés gardent les leurs." };
+  });
+}
+
+// The database gives the members of a rule in an order of its own.
+const wordsOf = (rule: CanteenRules[keyof CanteenRules]): string =>
+  JSON.stringify(
+    rule,
+    rule !== null && typeof rule === "object" ? Object.keys(rule).toSorted() : null,
+  );
+
+async function writeRules(tx: Tx, id: string, rules: CanteenRules): Promise<void> {
+  await sql`update canteen set
+      order_deadline = ${JSON.stringify(rules.orderDeadline)}::jsonb,
+      cancel_deadline = ${JSON.stringify(rules.cancelDeadline)}::jsonb,
+      late_cancel_percent = ${rules.lateCancelPercent}, absence_percent = ${rules.absencePercent},
+      sick_paid_days = ${rules.sickPaidDays}, sick_certificate = ${rules.sickCertificate},
+      most_a_week = ${rules.mostAWeek}, seats = ${rules.seats},
+      needs_validation = ${rules.needsValidation}
+    where id = ${id}`.execute(tx);
+}
+
+/** Serializes what changes a canteen: its rules, prices and closings. */
+export async function lockCanteen(tx: Tx, canteenId: string): Promise<void> {
+  await sql`select from canteen where id = ${canteenId} for no key update`.execute(tx);
+}
+
+/** What rules that are not saved would mean for the services of four weeks, and meals by quotient. */
+export async function previewRules({
+  deps,
+  caller,
+  input,
+}: PersonCall<OfCanteen & { rules: CanteenRules }>): Promise<RulesPreview> {
+  const { id, servesFrom } = await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const now = deps.now();
+  const calendars = await serviceCalendars(deps.db, [id], parisDay(now));
+  const calendar = calendars.get(id) as ServiceCalendar;
+  const { orderDeadline, cancelDeadline } = input.rules;
+  const days = fourWeeksOf(calendar, parisDay(now)).map((day) => {
+    const meal = { day, servesFrom };
+    const orderUntil = deadlineOf(orderDeadline, meal, calendar.closures);
+    const cancelUntil = deadlineOf(cancelDeadline, meal, calendar.closures);
+    return {
+      day,
+      orderUntil: orderUntil?.toISOString() ?? null,
+      cancelUntil: cancelUntil?.toISOString() ?? null,
+      canOrder: orderUntil !== null && now <= orderUntil,
+      canCancel: cancelUntil !== null && now <= cancelUntil,
+    };
+  });
+  return { days, prices: await pricesByQuotient(deps.db, id) };
+}
+
+/** Service days of four weeks, from the next one on: in the summer, those after it. */
+function fourWeeksOf(calendar: ServiceCalendar, today: string): string[] {
+  const ahead = Array.from({ length: 150 }, (_, index) => addDays(today, index));
+  const served = ahead.filter((day) => calendar.closedWhy(day) === null);
+  const [first = today] = served;
+  return served.filter((day) => day < addDays(first, 28));
+}

@@ -1,0 +1,183 @@
+// Chosen meals as a sale of the checkout: seats are taken and the price is set aside in the wallet, one
+// hold for each meal, spent when the meal is served.
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { formatDate, plural } from "#contract/french.ts";
+import type { Tx } from "#server/db/db.ts";
+import type { Quote, Sale, Sold } from "#server/checkout/checkout.ts";
+import { audit } from "#server/identity/identity.ts";
+import { type Fund, reserve, schemeAccount } from "#server/wallet/wallet.ts";
+import { announceMeal, followUpPath } from "./announcements.ts";
+import { tellProvider } from "./lifecycle.ts";
+import { useOffers } from "./seat-offers.ts";
+import { lockServicesOfRegistrations } from "./services.ts";
+import {
+  judge,
+  type JudgedMeal,
+  type RequestRow,
+  requestColumns,
+  type WantedMeal,
+  wantedOf,
+} from "./requests.ts";
+
+interface MealQuote extends Quote {
+  meals: readonly JudgedMeal[];
+}
+
+export const mealSale: Sale<RequestRow, MealQuote> = {
+  kind: "meals",
+  account: "meals",
+  lock: async (tx, id, callerId) => {
+    const { rows } = await sql<RequestRow>`select ${requestColumns}
+      from meal_request q join canteen_provider v on v.id = q.provider_id
+      where q.id = ${id} and (${callerId}::bigint is null or q.person_id = ${callerId}::bigint)
+      for update of q`.execute(tx);
+    if (!rows[0]) throw new Problem("not_found");
+    return rows[0];
+  },
+  isPaid: ({ state }) => state === "paid",
+  quote: quoteMeals,
+  hold: async (tx, { id }, _quote, { topUpId, at }) => {
+    await sql`update meal_request set paying_since = ${at}, top_up_id = ${topUpId}
+      where id = ${id}`.execute(tx);
+  },
+  reserve: placeOrders,
+  returnPath: ({ id }) => `${followUpPath}?commande=${id}`,
+  fulfil: async (tx, deps, { id, personId }, { quote, sold: { at }, receipt }) => {
+    await sql`update meal_request set state = 'paid', paid_at = ${at} where id = ${id}`.execute(tx);
+    for (const canteenId of new Set(quote.meals.map(({ rules }) => rules.canteenId))) {
+      await tellProvider(tx, { canteenId });
+    }
+    const eaters = [...new Set(quote.meals.map(({ rules }) => rules.personId))];
+    await announceMeal(tx, deps, eaters, {
+      title: "Repas commandés",
+      body: (reader) => `${reader.id === personId ? quote.label : labelFor(quote, reader.id)}.`,
+      payer: { id: personId, receipt },
+      at,
+    });
+  },
+  reopen: async (tx, { orderId, topUpId }) => {
+    await sql`update meal_request set paying_since = null, top_up_id = null
+      where id = ${orderId} and state = 'open' and top_up_id = ${topUpId}`.execute(tx);
+  },
+};
+
+/** The price of what a request asks for; throws what keeps one of its meals from being ordered. */
+async function quoteMeals(
+  tx: Tx,
+  request: RequestRow,
+  moment: { at: Date; late: boolean },
+): Promise<MealQuote> {
+  const wanted = await wantedOf(tx, request.id);
+  await holdCanteens(tx, wanted);
+  const meals = await judge(tx, wanted, moment);
+  if (meals.length === 0) throw new Problem("meal_request_over");
+  for (const { problem } of meals) if (problem) throw problem;
+  const totalCents = meals.reduce((sum, { terms }) => sum + (terms.price?.priceCents ?? 0), 0);
+  return { totalCents, label: labelOf(meals), groupId: request.groupId, meals };
+}
+
+/** Keeps closings, rules and prices as they are judged until the meals are ordered. */
+async function holdCanteens(tx: Tx, wanted: readonly WantedMeal[]): Promise<void> {
+  const registrations = wanted.map(({ registrationId }) => registrationId);
+  await sql`select from canteen where id in (
+      select canteen_id from canteen_registration where id = any (${registrations}::uuid[]))
+    order by id for share`.execute(tx);
+}
+
+/** « 12 repas, Jade Moreau et Léo Moreau ». */
+function labelOf(meals: readonly JudgedMeal[]): string {
+  const names = [...new Set(meals.map(({ rules }) => rules.name))].toSorted();
+  return `${plural(meals.length, "repas", "repas")}, ${names.join(" et ")}`;
+}
+
+/** What of a request concerns a reader: the meals of an eater, or all to a guardian who did not pay. */
+function labelFor({ meals }: MealQuote, readerId: number): string {
+  const own = meals.filter(({ rules }) => rules.personId === readerId);
+  return labelOf(own.length > 0 ? own : meals);
+}
+
+/** Takes the seats, sets the prices aside and writes the orders; answers the holds. */
+async function placeOrders(
+  tx: Tx,
+  request: RequestRow,
+  { quote, sold, from }: { quote: MealQuote; sold: Sold; from?: readonly Fund[] },
+): Promise<number[]> {
+  const { meals } = quote;
+  await takeSeats(tx, meals, sold.at);
+  const ids = meals.map(() => randomUUID());
+  const holds = await reserve(tx, {
+    walletId: sold.walletId,
+    items: meals.map(({ terms, rules, day }, index) => ({
+      key: `meal:${ids[index]}`,
+      amountCents: terms.price?.priceCents ?? 0,
+      memo: { label: `Repas, ${rules.name}, le ${formatDate(day)}`, on: day },
+    })),
+    to: await schemeAccount(tx, "meals"),
+    kind: "meal",
+    at: sold.at,
+    ...(from && { from }),
+  });
+  const rows = meals.map(({ rules, terms, day, registrationId, allergensConfirmed }, index) => ({
+    id: ids[index],
+    request_id: request.id,
+    canteen_id: rules.canteenId,
+    registration_id: registrationId,
+    person_id: rules.personId,
+    ordered_by: sold.buyerId,
+    on_day: day,
+    price_cents: terms.price?.priceCents ?? 0,
+    price_reason: terms.price?.reason ?? "",
+    cancel_until: terms.cancelUntil?.toISOString() ?? null,
+    late_cancel_percent: rules.lateCancelPercent,
+    absence_percent: rules.absencePercent,
+    hold_ids: holds[index],
+    confirmed_by: allergensConfirmed && terms.allergens.length > 0 ? sold.buyerId : null,
+  }));
+  await sql`
+    insert into meal_order (id, request_id, canteen_id, registration_id, person_id, ordered_by, on_day,
+      state, price_cents, price_reason, cancel_until, late_cancel_percent, absence_percent, wallet_id,
+      hold_ids, ordered_at, allergens_confirmed_by)
+    select id, request_id, canteen_id, registration_id, person_id, ordered_by, on_day, 'reserved',
+      price_cents, price_reason, cancel_until, late_cancel_percent, absence_percent,
+      ${sold.walletId}, hold_ids, ${sold.at}, confirmed_by
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (id uuid, request_id uuid,
+      canteen_id uuid, registration_id uuid, person_id bigint, ordered_by bigint, on_day date,
+      price_cents int, price_reason text, cancel_until timestamptz, late_cancel_percent smallint,
+      absence_percent smallint, hold_ids bigint[], confirmed_by bigint)
+    order by on_day, person_id`.execute(tx);
+  for (const meal of meals) {
+    if (!meal.allergensConfirmed || meal.terms.allergens.length === 0) continue;
+    // The trail says that the warning was seen, never which allergens.
+    await audit(tx, {
+      personId: meal.rules.personId,
+      action: "meal.allergens_confirmed",
+      actor: "person",
+      address: null,
+      details: { day: meal.day },
+      at: sold.at,
+    });
+  }
+  return holds.flat();
+}
+
+/** Takes a seat for each meal, the one offered to it if there is; `meals_full` when a service has none left. */
+async function takeSeats(tx: Tx, meals: readonly JudgedMeal[], at: Date): Promise<void> {
+  await lockServicesOfRegistrations(tx, meals);
+  const offered = await useOffers(tx, meals, at);
+  const services = [...Map.groupBy(meals, ({ rules, day }) => `${rules.canteenId} ${day}`)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, some]) => ({
+      ...(some[0] as JudgedMeal),
+      count: some.length - (offered.get(key) ?? 0),
+    }));
+  await sql`
+    insert into canteen_day (canteen_id, on_day, seats, taken)
+    select * from unnest(${services.map(({ rules }) => rules.canteenId)}::uuid[],
+      ${services.map(({ day }) => day)}::date[], ${services.map(({ rules }) => rules.seats)}::int[],
+      ${services.map(({ count }) => count)}::int[])
+    on conflict (canteen_id, on_day) do update set taken = canteen_day.taken + excluded.taken`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,305 @@
+// What the counter did. The device has already spoken and handed the meal: the server carries it out or
+// tells in what it differs, once for each scan however often it is sent, and loses none.
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import {
+  type Scan,
+  type ScanConflict,
+  type Scanned,
+  type Verdict,
+  verdictOf,
+} from "#contract/canteen/counter.ts";
+import { mealOrderCan } from "#contract/canteen/states.ts";
+import { daysBetween, parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDayInWords, formatMoney } from "#contract/french.ts";
+import { canteen as limits } from "#contract/limits.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { lockAccounts, postedUnder, reverseGroup } from "#server/ledger/ledger.ts";
+import { schemeAccount, spend } from "#server/wallet/wallet.ts";
+import { announceMeal } from "./announcements.ts";
+import { type KnownPerson, ownCanteen, peopleOf, toCounterPerson } from "./counter.ts";
+import {
+  isUndoable,
+  lockMeals,
+  lockMealsWithSeats,
+  mealKey,
+  mealMemo,
+  type MealOrder,
+  serveMeal,
+  tellMeal,
+  unserveMeal,
+  validateMeal,
+} from "./lifecycle.ts";
+import { pricesFor, requirePrice } from "./prices.ts";
+import { freeSeat, takeHandedSeat } from "./services.ts";
+
+interface Counter {
+  deps: Pick<Deps, "send" | "config">;
+  canteen: { id: string; needsValidation: boolean };
+  by: number;
+  now: Date;
+}
+
+interface Outcome {
+  verdict: Verdict;
+  conflict: ScanConflict | null;
+  orderId: string | null;
+  personId: number | null;
+  walkIn: Scan["walkIn"] | null;
+}
+
+/** Carries out scans in the order in which they were made, each in a transaction of its own. */
+export async function recordScans(
+  call: PersonCall<{ canteen: string; scans: readonly Scan[] }>,
+): Promise<{ items: Scanned[] }> {
+  const { deps, caller, input } = call;
+  const counter = { deps, canteen: await ownCanteen(call), by: caller.personId, now: deps.now() };
+  const items: Scanned[] = [];
+  for (const scan of input.scans) {
+    items.push(await inTx(deps.db, (tx) => record(tx, counter, scan)).catch(unpaid));
+    async function unpaid(problem: unknown): Promise<Scanned> {
+      // What the order cannot pay any more was eaten all the same: the line is kept, with its conflict.
+      if (!(problem instanceof Problem) || problem.code === "not_found") throw problem;
+      return await inTx(deps.db, (tx) => record(tx, counter, scan, "unpaid"));
+    }
+  }
+  return { items };
+}
+
+/** The instant of a scan by the clock of a device that may be wrong: never later than now. */
+const instantOf = (text: string, now: Date): Date =>
+  new Date(Math.min(new Date(text).getTime(), now.getTime()));
+
+async function record(
+  tx: Tx,
+  counter: Counter,
+  scan: Scan,
+  refused: ScanConflict | null = null,
+): Promise<Scanned> {
+  const { canteen, by, now } = counter;
+  const at = instantOf(scan.at, now);
+  const undoneAt = scan.undoneAt ? instantOf(scan.undoneAt, now) : null;
+  const inserted = await sql`
+    insert into meal_scan (id, canteen_id, on_day, verdict, walk_in, scanned_by, scanned_at,
+      received_at, undone_at)
+    values (${scan.id}, ${canteen.id}, ${scan.day}, ${scan.verdict}, ${scan.walkIn ?? null}, ${by},
+      ${at}, ${now}, ${undoneAt})
+    on conflict (id) do nothing returning id`.execute(tx);
+  if (inserted.rows.length === 0) {
+    if (undoneAt) await undo(tx, counter, scan.id, { at: undoneAt, refused });
+    return await told(tx, counter, scan);
+  }
+  const outcome = await carryOut(tx, counter, scan, { at, refused, undone: undoneAt !== null });
+  await sql`update meal_scan set verdict = ${outcome.verdict}, conflict = ${outcome.conflict},
+    order_id = ${outcome.orderId}, walk_in = ${outcome.walkIn}, person_id = ${outcome.personId} where id = ${scan.id}`.execute(
+    tx,
+  );
+  return await told(tx, counter, scan);
+}
+
+async function carryOut(
+  tx: Tx,
+  counter: Counter,
+  scan: Scan,
+  { at, refused, undone }: { at: Date; refused: ScanConflict | null; undone: boolean },
+): Promise<Outcome> {
+  const [person] = scan.registration ? await personOf(tx, counter, scan) : [];
+  const nothing = { conflict: null, orderId: null, walkIn: scan.walkIn ?? null };
+  if (!person) {
+    const gone = scan.registration !== undefined && handed(scan);
+    // A meal in cash for somebody who is not registered: eaten, so that it counts too.
+    if (scan.walkIn && !gone && !undone) {
+      await takeHandedSeat(tx, { canteenId: counter.canteen.id, onDay: scan.day });
+    }
+    return {
+      ...nothing,
+      verdict: scan.verdict,
+      conflict: gone ? "cancelled_since" : null,
+      personId: scan.card ? await holderOf(tx, scan.card) : null,
+    };
+  }
+  const found = scan.card
+    ? ({ how: "card", cardId: scan.card } as const)
+    : ({ how: "list" } as const);
+  const verdict = verdictOf(person, found, counter.canteen);
+  const known = { ...nothing, verdict, personId: person.personId };
+  const [order] = person.order ? await lockMeals(tx, [person.order.id]) : [];
+  if (undone || !handed(scan)) return { ...known, orderId: order?.id ?? null };
+  const act = { ...known, orderId: order?.id ?? null };
+  if (refused) return { ...act, conflict: refused };
+  if (scan.day > parisDay(counter.now)) return { ...act, conflict: "cancelled_since" };
+  if (order?.state === "served") return { ...act, conflict: "served_elsewhere" };
+  if (["opposed", "suspended", "out_of_use"].includes(verdict)) {
+    return { ...act, conflict: "opposed_since" };
+  }
+  if (order && mealOrderCan.serve(order)) {
+    if (scan.validated && mealOrderCan.validate(order)) await validateMeal(tx, order, { at });
+    await serveMeal(tx, order, { at });
+    // Ordered since: no walk-in any more.
+    return { ...act, verdict: "served", walkIn: null };
+  }
+  if (!scan.walkIn) return { ...act, conflict: "cancelled_since" };
+  // No wallet pays for a day that nobody remembers.
+  if (daysBetween(scan.day, parisDay(counter.now)) > limits.walkInDays) {
+    return { ...act, conflict: "unpaid" };
+  }
+  return { ...act, orderId: await serveWalkIn(tx, counter.deps, person, { scan, at }) };
+}
+
+/** The device handed a meal. */
+const handed = ({ verdict, walkIn, validated }: Scan): boolean =>
+  verdict === "served" || walkIn !== undefined || validated === true;
+
+const personOf = (tx: Tx, { canteen }: Counter, { registration, day }: Scan) =>
+  peopleOf(tx, canteen.id, { day, registrations: registration ? [registration] : [] });
+
+async function holderOf(tx: Tx, card: string): Promise<number | null> {
+  const row = await tx
+    .selectFrom("card")
+    .select("person_id")
+    .where("object_id", "=", card)
+    .executeTakeFirst();
+  return row?.person_id ?? null;
+}
+
+/** An order that is served at once: spent from the person's wallet, or paid in cash at the counter. */
+async function serveWalkIn(
+  tx: Tx,
+  deps: Counter["deps"],
+  person: KnownPerson,
+  { scan, at }: { scan: Scan; at: Date },
+): Promise<string> {
+  const id = randomUUID();
+  const { registration, personId } = person;
+  const price = requirePrice(await pricesFor(tx, [registration], scan.day), registration);
+  const cash = scan.walkIn === "cash";
+  const { rows } = await sql<{ walletId: number; canteenId: string; canteen: string }>`
+    select w.id as "walletId", c.id as "canteenId", c.name as canteen
+    from canteen_registration r join canteen c on c.id = r.canteen_id
+    join canteen_provider provider on provider.id = c.provider_id
+    join wallet w on w.person_id = r.person_id and w.group_id in (provider.group_id, 1)
+    where r.id = ${registration} order by w.group_id = 1 limit 1`.execute(tx);
+  const found = rows[0];
+  if (!found) throw new Problem("insufficient_funds");
+  const { walletId, canteenId, canteen } = found;
+  const chargedCents = cash ? 0 : price.priceCents;
+  // Handed already: it counts, whatever seats are left.
+  await takeHandedSeat(tx, { canteenId, onDay: scan.day });
+  await sql`insert into meal_order (id, canteen_id, registration_id, person_id, ordered_by, on_day,
+      state, price_cents, price_reason, late_cancel_percent, absence_percent, wallet_id, ordered_at,
+      served_at, charged_cents)
+    values (${id}, ${canteenId}, ${registration}, ${personId}, ${personId}, ${scan.day}, 'served',
+      ${price.priceCents}, ${cash ? "Payé en espèces" : price.reason}, 0, 0,
+      ${cash ? null : walletId}, ${at}, ${at}, ${chargedCents})`.execute(tx);
+  if (chargedCents > 0) {
+    await spend(tx, {
+      walletId,
+      amountCents: chargedCents,
+      to: await schemeAccount(tx, "meals"),
+      kind: "meal",
+      key: mealKey("walk-in", id),
+      memo: mealMemo({ person: person.name, canteen, onDay: scan.day }),
+      at,
+    });
+    await announceMeal(tx, deps, [personId], {
+      title: "Repas sans commande",
+      body: `${person.name} a pris un repas sans commande, ${formatDayInWords(scan.day)} (${canteen}). ${formatMoney(chargedCents)} sont dépensés.`,
+      at,
+    });
+  }
+  await tellMeal(tx, { personId, orderedBy: personId, canteenId });
+  return id;
+}
+
+async function undo(
+  tx: Tx,
+  counter: Counter,
+  id: string,
+  { at, refused }: { at: Date; refused: ScanConflict | null },
+): Promise<void> {
+  const stored = await lockScan(tx, counter, id);
+  if (stored.undoneAt || stored.conflict) return;
+  const lock = stored.walkIn ? lockMealsWithSeats : lockMeals;
+  const [order] = stored.orderId ? await lock(tx, [stored.orderId]) : [];
+  // Served after the end of its day: what the absence cost is settled.
+  const settled = order !== undefined && order.endedAt !== null;
+  if (refused || settled || !isUndoable(stored.at, at)) {
+    await sql`update meal_scan set conflict = 'undo_late' where id = ${id}`.execute(tx);
+    return;
+  }
+  if (stored.walkIn && !stored.orderId) {
+    const service = { canteenId: counter.canteen.id, onDay: stored.day };
+    await freeSeat(tx, counter.deps, service, counter.now);
+  }
+  if (order?.state === "served") {
+    await (stored.walkIn ? cancelWalkIn(tx, counter, order, at) : unserveMeal(tx, order, { at }));
+  }
+  await sql`update meal_scan set undone_at = ${at} where id = ${id}`.execute(tx);
+}
+
+/** A walk-in that was undone: what it cost goes back, its seat too, and its order is cancelled. */
+async function cancelWalkIn(
+  tx: Tx,
+  { deps, now }: Counter,
+  order: MealOrder,
+  at: Date,
+): Promise<void> {
+  const reason = "Passage annulé au comptoir";
+  if (order.chargedCents) {
+    const parts = await postedUnder(tx, mealKey("walk-in", order.id));
+    await lockAccounts(
+      tx,
+      parts.map(({ debitAccount }) => debitAccount),
+    );
+    await reverseGroup(tx, mealKey("walk-in", order.id), {
+      key: mealKey("walk-in-undone", order.id),
+      kind: "refund",
+      reason,
+      at,
+    });
+  }
+  await sql`update meal_order set state = 'cancelled', ended_at = ${at}, end_reason = ${reason},
+    charged_cents = 0 where id = ${order.id}`.execute(tx);
+  await freeSeat(tx, deps, order, now);
+  await tellMeal(tx, order);
+}
+
+interface StoredScan {
+  verdict: Verdict;
+  walkIn: "hold" | "cash" | null;
+  conflict: ScanConflict | null;
+  orderId: string | null;
+  undoneAt: Date | null;
+  at: Date;
+  day: string;
+  servedAt: Date | null;
+}
+
+/** A scan of this counter, locked; `not_found` for the id of another canteen's. */
+async function lockScan(tx: Tx, { canteen }: Counter, id: string): Promise<StoredScan> {
+  const { rows } = await sql<StoredScan>`
+    select s.verdict, s.walk_in as "walkIn", s.conflict, s.order_id as "orderId",
+      s.undone_at as "undoneAt", s.scanned_at as at, to_char(s.on_day, 'YYYY-MM-DD') as day,
+      (select o.served_at from meal_order o where o.id = s.order_id) as "servedAt"
+    from meal_scan s where s.id = ${id} and s.canteen_id = ${canteen.id} for update of s`.execute(
+    tx,
+  );
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+async function told(tx: Tx, counter: Counter, scan: Scan): Promise<Scanned> {
+  const { verdict, conflict, undoneAt, servedAt } = await lockScan(tx, counter, scan.id);
+  const [person] = scan.registration ? await personOf(tx, counter, scan) : [];
+  return {
+    id: scan.id,
+    verdict,
+    conflict,
+    servedAt: conflict === "served_elsewhere" ? (servedAt?.toISOString() ?? null) : null,
+    undone: undoneAt !== null,
+    person: person ? toCounterPerson(person) : null,
+  };
+}

@@ -1,0 +1,84 @@
+// The seats of services. Whatever changes seats locks its services before any meal, hold or account, always
+// in the same order, so that no two of them wait for each other.
+import { sql } from "kysely";
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { offerSeats } from "./seat-offers.ts";
+
+/** A service: a canteen on a day (ISO date). */
+export interface Service {
+  canteenId: string;
+  onDay: string;
+}
+
+/** Locks the services of a canteen from a day on, to a last one where it is told (ISO dates). */
+export async function lockServicesOf(
+  tx: Tx,
+  canteenId: string,
+  { from, to = null }: { from: string; to?: string | null },
+): Promise<void> {
+  await sql`select from canteen_day where canteen_id = ${canteenId} and on_day >= ${from}::date
+    and (${to}::date is null or on_day <= ${to}::date)
+    order by canteen_id, on_day for update`.execute(tx);
+}
+
+/** Locks the services of meals; then the meals may be locked, in the order of their numbers. */
+export async function lockServicesOfMeals(tx: Tx, mealIds: readonly string[]): Promise<void> {
+  await sql`select from canteen_day
+    where (canteen_id, on_day) in (
+      select canteen_id, on_day from meal_order where id = any (${mealIds}::uuid[]))
+    order by canteen_id, on_day for update`.execute(tx);
+}
+
+/** Locks the services of registrations and days, those that have an order or a wait. */
+export async function lockServicesOfRegistrations(
+  tx: Tx,
+  meals: readonly { registrationId: string; day: string }[],
+): Promise<void> {
+  await sql`select from canteen_day where (canteen_id, on_day) in (
+      select r.canteen_id, m.on_day from unnest(
+        ${meals.map(({ registrationId }) => registrationId)}::uuid[],
+        ${meals.map(({ day }) => day)}::date[]) as m (registration_id, on_day)
+      join canteen_registration r on r.id = m.registration_id)
+    order by canteen_id, on_day for update`.execute(tx);
+}
+
+/** Locks the services that a registration waits for a seat of. */
+export async function lockServicesOfWaits(tx: Tx, registrationId: string): Promise<void> {
+  await sql`select from canteen_day where (canteen_id, on_day) in (
+      select r.canteen_id, w.on_day from meal_wait w
+      join canteen_registration r on r.id = w.registration_id
+      where r.id = ${registrationId} and w.state in ('waiting', 'offered'))
+    order by canteen_id, on_day for update`.execute(tx);
+}
+
+/** Locks one service, which is written down first if nobody has ordered of it yet. */
+export async function lockService(tx: Tx, { canteenId, onDay }: Service): Promise<void> {
+  await sql`insert into canteen_day (canteen_id, on_day, seats)
+    select id, ${onDay}, seats from canteen where id = ${canteenId}
+    on conflict (canteen_id, on_day) do nothing`.execute(tx);
+  await lockServicesOf(tx, canteenId, { from: onDay, to: onDay });
+}
+
+/**
+ * Gives the seat of a meal back to its service, which the caller has locked before the meal, and offers it
+ * to who waits.
+ */
+export async function freeSeat(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  { canteenId, onDay }: Service,
+  at: Date,
+): Promise<void> {
+  await sql`update canteen_day set taken = taken - 1, extra = greatest(0, taken - 1 - seats)
+    where canteen_id = ${canteenId} and on_day = ${onDay} and taken > 0`.execute(tx);
+  await offerSeats(tx, deps, { canteenId, onDay }, at);
+}
+
+/** Takes a seat for a meal that is already handed, an extra one of that day beyond the last. */
+export async function takeHandedSeat(tx: Tx, { canteenId, onDay }: Service): Promise<void> {
+  await sql`insert into canteen_day (canteen_id, on_day, seats, taken)
+    select id, ${onDay}, seats, 1 from canteen where id = ${canteenId}
+    on conflict (canteen_id, on_day) do update set taken = canteen_day.taken + 1,
+      extra = greatest(0, canteen_day.taken + 1 - canteen_day.seats)`.execute(tx);
+}

@@ -1,0 +1,150 @@
+// Waiting for a seat of a full service: joining, leaving, and the job that passes offers on.
+import { sql } from "kysely";
+import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
+import { Problem } from "#contract/errors.ts";
+import { firstName, formatDate, formatDayInWords } from "#contract/french.ts";
+import { canteen as limits } from "#contract/limits.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import { mayActFor } from "#server/family/family.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { announceMeal } from "./announcements.ts";
+import { tellMeal } from "./lifecycle.ts";
+import { readTerms, requireServed } from "./meal-terms.ts";
+import { endWaits, offerSeats } from "./seat-offers.ts";
+import { serviceCalendars } from "./service-days.ts";
+import { lockService, type Service } from "./services.ts";
+
+/** Waits for a seat of a full service for oneself or a child, on one day. Refuses as its row lists. */
+export async function joinWaitingList({
+  deps,
+  caller,
+  input: { registration, day },
+}: PersonCall<{ registration: string; day: string }>): Promise<{ message: string }> {
+  await inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const { rows } = await sql<{ canteenId: string; personId: number }>`
+      select canteen_id as "canteenId", person_id as "personId" from canteen_registration r
+      where id = ${registration} and ${mayActFor(caller.personId, sql.ref("r.person_id"))}`.execute(
+      tx,
+    );
+    const [row] = rows;
+    if (!row) throw new Problem("not_found");
+    await sql`select from person where id = ${caller.personId} for no key update`.execute(tx);
+    await lockService(tx, { canteenId: row.canteenId, onDay: day });
+    await requireMayWait(tx, registration, day, at);
+    await requireFewWaits(tx, caller.personId);
+    await sql`insert into meal_wait (registration_id, on_day, asked_by, asked_at)
+      values (${registration}, ${day}, ${caller.personId}, ${at})`.execute(tx);
+    await tellMeal(tx, { ...row, orderedBy: caller.personId });
+  });
+  return {
+    message: "Vous êtes sur la liste d’attente. Nous vous prévenons dès qu’une place se libère.",
+  };
+}
+
+async function requireMayWait(tx: Tx, registration: string, day: string, at: Date): Promise<void> {
+  const book = await readTerms(tx, [registration], { from: day, to: day });
+  const rules = book.registrations.get(registration);
+  if (!rules) throw new Problem("not_found");
+  const terms = book.on(registration, day);
+  requireServed(rules, day, terms, { at });
+  const most = rules.mostAWeek;
+  if (most !== null && book.orderedInWeek(registration, day) >= most) {
+    throw new Problem("meal_week_most", { most });
+  }
+  if (terms.wait) throw new Problem("meal_wait_twice", { day: formatDate(day) });
+  if (terms.seatsLeft > 0) throw new Problem("meal_wait_needless", { day: formatDate(day) });
+}
+
+async function requireFewWaits(tx: Tx, personId: number): Promise<void> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from meal_wait
+    where asked_by = ${personId} and state in ('waiting', 'offered')`.execute(tx);
+  const most = limits.openWaits;
+  if ((rows[0]?.count ?? 0) >= most) throw new Problem("meal_waits_full", { most });
+}
+
+/** Waits no longer; a seat that was offered goes to the next. Refuses `meal_wait_over`. */
+export async function leaveWaitingList({
+  deps,
+  caller,
+  input: { id },
+}: PersonCall<{ id: string }>): Promise<{ message: string }> {
+  await inTx(deps.db, async (tx) => {
+    const { rows } = await sql<Service>`
+      select r.canteen_id as "canteenId", to_char(w.on_day, 'YYYY-MM-DD') as "onDay"
+      from meal_wait w join canteen_registration r on r.id = w.registration_id
+      where w.id = ${id} and ${mayActFor(caller.personId, sql.ref("r.person_id"))}`.execute(tx);
+    if (!rows[0]) throw new Problem("not_found");
+    await lockService(tx, rows[0]);
+    const ended = await endWaits(tx, deps, sql`w.id = ${id}`, { state: "left", at: deps.now() });
+    for (const { personId, askedBy, canteenId } of ended) {
+      await tellMeal(tx, { personId, orderedBy: askedBy, canteenId });
+    }
+    if (ended.length === 0) throw new Problem("meal_wait_over");
+  });
+  return { message: "Vous n’êtes plus sur cette liste d’attente." };
+}
+
+interface WaitedService extends Service {
+  canteen: string;
+  servesFrom: string;
+  rule: Deadline;
+  /** An offer of it was not used in time. */
+  isDue: boolean;
+  /** It has a seat that nobody was offered. */
+  isFree: boolean;
+}
+
+/**
+ * Each minute: offers that were not used go to the next, and waits end with the last instant at which their
+ * meal can be ordered. Several servers may run it.
+ */
+export async function advanceWaits({ db, now, ...deps }: Deps): Promise<void> {
+  const at = now();
+  const { rows } = await sql<WaitedService>`
+    select c.id as "canteenId", to_char(w.on_day, 'YYYY-MM-DD') as "onDay", c.name as canteen,
+      to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.order_deadline as rule,
+      bool_or(w.state = 'offered' and w.offered_until <= ${at}) as "isDue",
+      bool_or(w.state = 'waiting' and d.taken < d.seats) as "isFree"
+    from meal_wait w join canteen_registration r on r.id = w.registration_id
+    join canteen c on c.id = r.canteen_id
+    join canteen_day d on d.canteen_id = c.id and d.on_day = w.on_day
+    where w.state in ('waiting', 'offered')
+    group by c.id, w.on_day order by c.id, w.on_day`.execute(db);
+  const first = rows.map(({ onDay }) => onDay).toSorted()[0];
+  if (first === undefined) return;
+  const ids = [...new Set(rows.map(({ canteenId }) => canteenId))];
+  const calendars = await serviceCalendars(db, ids, first);
+  for (const { rule, servesFrom, isDue, isFree, ...service } of rows) {
+    const closures = calendars.get(service.canteenId)?.closures;
+    const until = closures && deadlineOf(rule, { day: service.onDay, servesFrom }, closures);
+    const isOver = !until || until < at;
+    if (isOver || isDue || isFree) {
+      await inTx(db, (tx) => advanceService(tx, deps, { ...service, isOver, at }));
+    }
+  }
+}
+
+async function advanceService(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  service: Service & { canteen: string; isOver: boolean; at: Date },
+): Promise<void> {
+  const { canteenId, onDay, canteen, isOver, at } = service;
+  await lockService(tx, service);
+  const due = isOver ? sql`true` : sql`w.state = 'offered' and w.offered_until <= ${at}`;
+  const condition = sql`r.canteen_id = ${canteenId} and w.on_day = ${onDay}::date and ${due}`;
+  const ended = await endWaits(tx, deps, condition, { state: "expired", at });
+  await offerSeats(tx, deps, service, at);
+  for (const { personId, person, askedBy, wasOffered } of ended) {
+    const whose = `${firstName(person)}, ${formatDayInWords(onDay)} (${canteen})`;
+    await announceMeal(tx, deps, [personId, askedBy], {
+      title: wasOffered ? "La place n’est plus gardée" : "Aucune place ne s’est libérée",
+      body: wasOffered
+        ? `La place de ${whose} n’a pas été commandée à temps. Elle n’est plus gardée.`
+        : `L’attente pour ${whose} est terminée\u202f: le service est resté complet. Rien n’est dépensé.`,
+      at,
+    });
+  }
+}

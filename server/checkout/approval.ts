@@ -1,0 +1,52 @@
+// The code above the threshold: an attempt that spends too much without one is undone, and a code is asked.
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { Caller } from "#server/http/caller.ts";
+import { requireCode } from "#server/identity/identity.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { CodeNeeded, lockOutgoing, outgoingCents } from "#server/wallet/wallet.ts";
+
+interface Approval {
+  caller: Caller;
+  purpose: "payment";
+  /** Exactly what the code approves: another content needs another code. */
+  binding: unknown;
+  challenge?: string | undefined;
+  code?: string | undefined;
+}
+
+/** What an attempt spent, in cents, and how the message with the code calls it. */
+interface Spent {
+  amountCents: number;
+  what: string;
+}
+
+/**
+ * Runs an attempt that spends, in one transaction. When it brings what left in 24 h to
+ * `config.codeFromCents` it is undone and a code is asked (spec.md 14 and 28): whatever would be
+ * refused anyway is refused before a code leaves, and the sum is read under the locks of the spending
+ * and of whatever else leaves the caller's wallets.
+ * An attempt answers null when it spent nothing. Refuses as `requireCode`.
+ */
+export async function approved(
+  deps: Deps,
+  { caller, ...approval }: Approval,
+  attempt: (tx: Tx) => Promise<Spent | null>,
+): Promise<void> {
+  const { purpose, binding, challenge, code } = approval;
+  const proof = { purpose, binding, challenge, code };
+  const given = challenge !== undefined && code !== undefined;
+  const useCode = given ? await requireCode(deps, caller, { ...proof, what: "" }) : null;
+  try {
+    await inTx(deps.db, async (tx) => {
+      await lockOutgoing(tx, { personIds: [caller.personId], walletIds: [] });
+      const spent = await attempt(tx);
+      if (!spent || spent.amountCents === 0) return;
+      if (useCode) return await useCode(tx);
+      const sum = await outgoingCents(tx, caller.personId, deps.now());
+      if (sum >= deps.config.codeFromCents) throw new CodeNeeded(spent.what);
+    });
+  } catch (error) {
+    if (!(error instanceof CodeNeeded)) throw error;
+    await requireCode(deps, caller, { ...proof, what: error.what });
+  }
+}

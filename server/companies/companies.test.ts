@@ -1,0 +1,102 @@
+// Companies: who acts for which, what a role permits, and what the operator writes of them.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { companyCan } from "#contract/companies/rows.ts";
+import { cast } from "#tests/cast.ts";
+import { makeCanteen } from "#tests/canteens.ts";
+import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
+import { requireCompany } from "./companies.ts";
+import { companyCommands } from "./operator.ts";
+
+let server: TestServer;
+let shop: Client;
+beforeAll(async () => {
+  server = await openTestServer();
+  shop = await server.as("partnerShop");
+});
+afterAll(() => server.close());
+
+const run = async (name: string, ...given: string[]) => {
+  const command = companyCommands.find((one) => one.name === name);
+  return await command!.run(server.deps, given, "alice");
+};
+const query = async (text: string, ...values: unknown[]) =>
+  (await server.deps.pool.query(text, values)).rows;
+const personOf = async (cardnumber: number) =>
+  (await query("select person_id as id from card where number = $1", cardnumber))[0].id as number;
+
+test("a professional reads their company and role; a holder has no such page", async () => {
+  const { status, body } = await shop.get("/api/company");
+  expect(status).toBe(200);
+  expect(body.company).toMatchObject({
+    name: "Librairie des Embruns",
+    siren: "900234568",
+    siret: "90023456800013",
+    vatNumber: "FR34900234568",
+    role: "owner",
+  });
+  expect((await (await server.as("guardian")).get("/api/company")).status).toBe(403);
+});
+
+test("without a company, or with a role that may not, what belongs to it is refused", async () => {
+  const shopId = await personOf(cast.partnerShop.cardnumber);
+  await query("update company_member set role = 'cashier' where person_id = $1", shopId);
+  const asked = requireCompany(server.deps.db, shopId, companyCan.seeMoney);
+  await expect(asked).rejects.toMatchObject({ code: "company_role" });
+  await expect(requireCompany(server.deps.db, shopId)).resolves.toMatchObject({ role: "cashier" });
+  await query("update company_member set role = 'owner' where person_id = $1", shopId);
+  const holder = await personOf(cast.guardian.cardnumber);
+  const none = requireCompany(server.deps.db, holder);
+  await expect(none).rejects.toMatchObject({ code: "company_missing" });
+});
+
+test("whoever joins the company of a provider runs its canteens, and no longer once they left", async () => {
+  const { id } = await makeCanteen(server);
+  const canteens = async () => (await shop.get("/api/canteen/own")).body;
+  expect(JSON.stringify(await canteens())).not.toContain(id);
+  const shopId = await personOf(cast.partnerShop.cardnumber);
+  const [own] = await query("select * from company_member where person_id = $1", shopId);
+  const provider = await personOf(cast.canteenProvider.cardnumber);
+  await query(
+    `update company_member set company_id = (select company_id from company_member where person_id = $1)
+     where person_id = $2`,
+    provider,
+    shopId,
+  );
+  expect(JSON.stringify(await canteens())).toContain(id);
+  const back = "update company_member set company_id = $1 where person_id = $2";
+  await query(back, own.company_id, shopId);
+  expect(JSON.stringify(await canteens())).not.toContain(id);
+});
+
+test("the operator opens and corrects a company; what is wrong changes nothing", async () => {
+  const card = String(cast.employer.cardnumber);
+  const place = ["2 quai des Chantiers", "35400", "Port-Lagune"];
+  const before = await query("select * from company order by id");
+  const refused: [string[], string][] = [
+    [[card, "90034567900015", "Ateliers Corail", ...place], "SIRET"],
+    [[card, "90034567900014", "", ...place], "nom"],
+    [[String(cast.guardian.cardnumber), "90034567900014", "Moreau", ...place], "trouvons pas"],
+  ];
+  for (const [given, why] of refused) {
+    const result = await run("companies write", ...given);
+    expect(result.ok).toBe(false);
+    expect(result.lines.join(" ")).toContain(why);
+  }
+  expect(await query("select * from company order by id")).toEqual(before);
+
+  const taken = await run("companies write", card, "90023456800013", "Ateliers Corail", ...place);
+  expect(taken).toMatchObject({ ok: false, lines: [expect.stringContaining("a déjà son compte")] });
+  const written = await run(
+    "companies write",
+    card,
+    "732 829 320 00074",
+    "Ateliers Corail SAS",
+    ...place,
+  );
+  expect(written).toMatchObject({ ok: true });
+  const { company } = (await (await server.as("employer")).get("/api/company")).body;
+  expect(company).toMatchObject({ name: "Ateliers Corail SAS", vatNumber: "FR44732829320" });
+  expect((await run("companies list")).lines.join("\n")).toContain("Ateliers Corail SAS");
+  const [line] = await query("select action, actor from audit where action = 'company.write'");
+  expect(line).toEqual({ action: "company.write", actor: "operator:alice" });
+});

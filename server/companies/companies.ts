@@ -1,0 +1,86 @@
+// Companies of professionals: who a person acts for, and what their role lets them do there. Whatever
+// belongs to a professional (sheets, canteens, cards, tills, invoices) belongs to the company.
+import { sql } from "kysely";
+import type { Company, CompanyRole } from "#contract/companies/rows.ts";
+import { vatNumberOf } from "#contract/companies/siren.ts";
+import { Problem } from "#contract/errors.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+
+export { issueProCards } from "./pro-card-issue.ts";
+
+/** A person's place in a company. */
+export interface Membership {
+  companyId: string;
+  /** Legal name of the company. */
+  name: string;
+  role: CompanyRole;
+}
+
+/** The company of a professional number and the role in it; null when it belongs to none (spec.md 25). */
+export async function companyOf(db: Db, personId: number): Promise<Membership | null> {
+  const { rows } = await sql<Membership>`
+    select c.id as "companyId", c.name, m.role from company_member m
+    join company c on c.id = m.company_id where m.person_id = ${personId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/**
+ * The company of the person. Refuses `company_missing` for a number that belongs to none, and
+ * `company_role` where the role does not permit what `may` asks (`companyCan`).
+ */
+export async function requireCompany(
+  db: Db,
+  personId: number,
+  may: (role: CompanyRole) => boolean = () => true,
+): Promise<Membership> {
+  const membership = await companyOf(db, personId);
+  if (!membership) throw new Problem("company_missing");
+  if (!may(membership.role)) throw new Problem("company_role");
+  return membership;
+}
+
+/** The company as its own people see it, null for a number that belongs to none. */
+export async function readCompany(db: Db, personId: number): Promise<Company | null> {
+  const { rows } = await sql<Company>`
+    select c.id, c.name, c.siren, c.siret, c.vat_number as "vatNumber", c.street, c.postcode, c.town,
+      m.role
+    from company_member m join company c on c.id = m.company_id
+    where m.person_id = ${personId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface NewCompany {
+  /** Legal name. */
+  name: string;
+  /** Of its seat; checked by the caller (`isSiret`). */
+  siret: string;
+  street: string;
+  postcode: string;
+  town: string;
+  /** Who is responsible for it: a professional number without a company. */
+  ownerId: number;
+  /** False where it owes no VAT (article 293 B of the tax code); true unless told. */
+  owesVat?: boolean;
+  at: Date;
+}
+
+/**
+ * Opens a company with its first person; gives its id. Refuses `company_known` when the SIREN has
+ * one already, and `company_member_once` when the person belongs to one.
+ */
+export async function openCompany(tx: Tx, given: NewCompany): Promise<string> {
+  const siren = given.siret.slice(0, 9);
+  const vatNumber = given.owesVat === false ? null : vatNumberOf(siren);
+  const { rows } = await sql<{ id: string }>`
+    with opened as (
+      insert into company (siren, siret, name, vat_number, street, postcode, town, created_at)
+      values (${siren}, ${given.siret}, ${given.name}, ${vatNumber}, ${given.street},
+        ${given.postcode}, ${given.town}, ${given.at}) returning id),
+    carried as (
+      insert into pro_card (person_id, company_id, issued_at, assigned_at)
+      select ${given.ownerId}::bigint, id, ${given.at}, ${given.at} from opened)
+    insert into company_member (person_id, company_id, role, since)
+    select ${given.ownerId}::bigint, id, 'owner', ${given.at} from opened
+    returning company_id as id`.execute(tx);
+  return rows[0]?.id as string;
+}

@@ -1,0 +1,51 @@
+// Operator command of pro cards: make cards that a company then gives to its people.
+import { plural } from "#contract/french.ts";
+import { Problem } from "#contract/errors.ts";
+import { inTx } from "#server/db/db.ts";
+import { audit } from "#server/identity/identity.ts";
+import {
+  commandResult,
+  numberArgument,
+  type OperatorCommand,
+  type OperatorDeps,
+} from "#server/process/room.ts";
+import { requireCompany } from "./companies.ts";
+import { issueProCards } from "./pro-card-issue.ts";
+
+/** Cards that one command makes at most. */
+const mostAtOnce = 100;
+
+/** Commands `npm run operator -- companies cards …`. */
+export const proCardCommands: readonly OperatorCommand[] = [
+  {
+    name: "companies cards",
+    arguments: ["<carte>", "<nombre>"],
+    says: "prépare des cartes pro pour l'entreprise d'un numéro ; le prochain lot les imprime",
+    run: (deps, [card = "", count = ""], operator) =>
+      commandResult(() => issue(deps, { card: numberArgument(card), count, operator })),
+  },
+];
+
+async function issue(
+  deps: OperatorDeps,
+  { card, count, operator }: { card: number; count: string; operator: string },
+): Promise<readonly string[]> {
+  const wanted = /^\d{1,3}$/.test(count) ? Number(count) : 0;
+  if (wanted < 1 || wanted > mostAtOnce) {
+    throw new Problem("invalid_input", { what: `nombre, de 1 à ${mostAtOnce}` });
+  }
+  return await inTx(deps.db, async (tx) => {
+    const person = await tx
+      .selectFrom("card")
+      .select("person_id as id")
+      .where("number", "=", card)
+      .executeTakeFirst();
+    if (!person) throw new Problem("not_found");
+    const { companyId, name } = await requireCompany(tx, person.id);
+    const at = deps.now();
+    const numbers = await issueProCards(tx, { companyId, count: wanted, at });
+    const line = { personId: person.id, actor: `operator:${operator}`, address: null, at };
+    await audit(tx, { ...line, action: "pro_card.issue", details: { cards: wanted } });
+    return [`${name} : ${plural(numbers.length, "carte")}, à attribuer.`, ...numbers.map(String)];
+  });
+}

@@ -1,0 +1,204 @@
+// Cards that a company hands to the people who work there: who carries which, what it may spend, and to
+// whom one that waits is given. Suspension, opposition and replacement are the cards room's own.
+import { sql } from "kysely";
+import { cardCan, type CardState } from "#contract/cards/rows.ts";
+import type { proCards as rows, ProCard } from "#contract/companies/pro-cards.ts";
+import { companyCan, companyRoleNames } from "#contract/companies/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import type { LimitsView } from "#contract/family/rows.ts";
+import { ending } from "#server/cards/cards.ts";
+import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { cleanName } from "#server/enrolment/enrolment.ts";
+import { limitWords, readLimits, writeLimits } from "#server/family/family.ts";
+import type { Call } from "#server/http/serve.ts";
+import { audit, phoneOf } from "#server/identity/identity.ts";
+import { announce } from "#server/notifications/notifications.ts";
+import { requireCompany } from "./companies.ts";
+
+/** Cards of a company, or one of them; `me` is who looks. */
+async function readProCards(
+  db: Db,
+  { companyId, me, personId }: { companyId: string; me: number; personId?: number },
+): Promise<ProCard[]> {
+  const { rows: found } = await sql<
+    Omit<ProCard, "replacement"> & { nextNumber: number | null; nextState: CardState | null }
+  >`
+    select c.number as cardnumber, case when k.assigned_at is not null then p.name end as name,
+      m.role, p.id = ${me} as own, c.state, c.atf, c.valid_until as "validUntil",
+      (select coalesce(json_agg(f.number order by f.activated_at desc, f.number desc), '[]')
+       from card f where f.person_id = p.id and f.number <> c.number
+         and f.activated_at is not null) as former,
+      next.number as "nextNumber", next.state as "nextState",
+      l.day_cents as "dayCents", l.week_cents as "weekCents",
+      (select json_agg(g.name order by g.id) from acceptance_group g
+       where g.id = any (l.groups)) as places
+    from pro_card k
+    join person p on p.id = k.person_id and p.disabled_at is null
+    cross join lateral current_card(p.id) c
+    left join card next on next.replaces = c.number
+    left join company_member m on m.person_id = p.id and m.company_id = k.company_id
+    left join member_limit l on l.person_id = p.id
+    where k.company_id = ${companyId} and (${personId ?? null}::bigint is null or p.id = ${personId ?? null}::bigint)
+    order by k.assigned_at is not null, p.name collate "fr-x-icu", c.number`.execute(db);
+  return found.map(({ nextNumber, nextState, ...card }) => ({
+    ...card,
+    replacement:
+      nextNumber === null || nextState === null
+        ? null
+        : { cardnumber: nextNumber, state: nextState },
+  }));
+}
+
+/** The cards of the caller's company, for who sees its money. */
+export async function listProCards({ deps, caller }: Call<typeof rows.proCards>) {
+  const me = caller.personId;
+  const { companyId, name, role } = await requireCompany(deps.db, me, companyCan.seeMoney);
+  const items = await readProCards(deps.db, { companyId, me });
+  return { company: name, canManage: companyCan.managePeople(role), items };
+}
+
+/** Whoever carries a card of the company, whichever of their numbers is given. Else `not_found`. */
+async function bearerOf(db: Db, companyId: string, cardnumber: number): Promise<number> {
+  const { rows: found } = await sql<{ id: number }>`
+    select k.person_id as id from card c join pro_card k on k.person_id = c.person_id
+    join person p on p.id = k.person_id and p.disabled_at is null
+    where c.number = ${cardnumber} and k.company_id = ${companyId}`.execute(db);
+  if (!found[0]) throw new Problem("not_found");
+  return found[0].id;
+}
+
+/** The limits of a card of the company. */
+export async function proCardLimits({
+  deps,
+  caller,
+  input,
+}: Call<typeof rows.proCardLimits>): Promise<LimitsView> {
+  const me = caller.personId;
+  const { companyId, role } = await requireCompany(deps.db, me, companyCan.seeMoney);
+  const personId = await bearerOf(deps.db, companyId, input.cardnumber);
+  const canSet = companyCan.managePeople(role);
+  return await readLimits(deps.db, { personId, canSet, at: deps.now() });
+}
+
+/** Sets what a card of the company may spend; its bearer is told. Refuses as `writeLimits` does. */
+export function setProCardLimits({
+  deps,
+  caller,
+  origin,
+  input,
+}: Call<typeof rows.setProCardLimits>): Promise<LimitsView> {
+  const me = caller.personId;
+  const { limits } = input;
+  return inTx(deps.db, async (tx) => {
+    const { companyId, name } = await requireCompany(tx, me, companyCan.managePeople);
+    const personId = await bearerOf(tx, companyId, input.cardnumber);
+    const at = deps.now();
+    await writeLimits(tx, { personId, by: me, limits, at });
+    const actor = personId === me ? "person" : `company:${me}`;
+    const { dayCents, weekCents } = limits;
+    const line = { personId, action: "family.limits", actor, address: origin.address, at };
+    await audit(tx, { ...line, details: { dayCents, weekCents } });
+    if (personId !== me) {
+      await announce(tx, deps, {
+        about: "card",
+        to: [personId],
+        title: "Plafonds de votre carte changés",
+        body: `${name} a changé ce que votre carte se terminant par ${ending(input.cardnumber)} peut dépenser\u00a0: ${limitWords(limits)}.`,
+        path: "/dashboard",
+        at,
+        changed: "cards",
+      });
+    }
+    return await readLimits(tx, { personId, canSet: true, at });
+  });
+}
+
+interface Assignment {
+  firstName: string;
+  lastName: string;
+  email: string | null;
+  phonenumber: string | null;
+  role: "accountant" | "cashier" | null;
+}
+
+/**
+ * Gives a card that nobody carries to a person, who is told, with a role in the company or none. Refuses
+ * `pro_card_assigned` once it is somebody's, `pro_card_used` once it served, `phone_invalid`.
+ */
+export function assignProCard({
+  deps,
+  caller,
+  origin,
+  input,
+}: Call<typeof rows.assignProCard>): Promise<ProCard> {
+  const me = caller.personId;
+  return inTx(deps.db, async (tx) => {
+    const { companyId, name } = await requireCompany(tx, me, companyCan.managePeople);
+    const personId = await bearerOf(tx, companyId, input.cardnumber);
+    await requireWaiting(tx, personId);
+    const at = deps.now();
+    await writeBearer(tx, { personId, companyId, given: input, at });
+    const details = { card: ending(input.cardnumber) };
+    const line = { action: "pro_card.assign", address: origin.address, details, at };
+    await audit(tx, { ...line, personId, actor: `company:${me}` });
+    await audit(tx, { ...line, personId: me, actor: "person" });
+    const role = input.role
+      ? ` Vous y avez le rôle «\u00a0${companyRoleNames[input.role]}\u00a0».`
+      : "";
+    await announce(tx, deps, {
+      about: "card",
+      to: [personId],
+      title: "Une carte pro vous est confiée",
+      body:
+        `${name} vous confie la carte se terminant par ${ending(input.cardnumber)}.${role} ` +
+        "Votre responsable vous la remet avec son secret de première connexion.",
+      path: "/dashboard",
+      at,
+      changed: "cards",
+      channels: "outside",
+    });
+    const [card] = await readProCards(tx, { companyId, me, personId });
+    if (!card) throw new Error("the card just assigned is not there");
+    return card;
+  });
+}
+
+/** The row is locked: of two owners who give the same card at once, the second is refused. */
+async function requireWaiting(tx: Tx, personId: number): Promise<void> {
+  const { rows: found } = await sql<{ assigned: boolean; state: CardState; chosen: boolean }>`
+    select k.assigned_at is not null as assigned, c.state, not p.must_reset as chosen
+    from pro_card k join person p on p.id = k.person_id cross join lateral current_card(p.id) c
+    where k.person_id = ${personId} for no key update of k, p`.execute(tx);
+  const card = found[0];
+  if (!card) throw new Problem("not_found");
+  if (card.assigned) throw new Problem("pro_card_assigned");
+  if (card.chosen || !cardCan.assign(card)) throw new Problem("pro_card_used");
+}
+
+async function writeBearer(
+  tx: Tx,
+  {
+    personId,
+    companyId,
+    given,
+    at,
+  }: { personId: number; companyId: string; given: Assignment; at: Date },
+): Promise<void> {
+  const name = [given.firstName, given.lastName].map(cleanName).join(" ");
+  const phonenumber = given.phonenumber === null ? null : phoneOf(given.phonenumber);
+  await tx
+    .updateTable("person")
+    .set({ name, email: given.email, phonenumber })
+    .where("id", "=", personId)
+    .execute();
+  await tx
+    .updateTable("pro_card")
+    .set({ assigned_at: at })
+    .where("person_id", "=", personId)
+    .execute();
+  if (given.role === null) return;
+  await tx
+    .insertInto("company_member")
+    .values({ person_id: personId, company_id: companyId, role: given.role, since: at })
+    .execute();
+}

@@ -1,0 +1,22 @@
+// The companies room: which function answers which row, and its commands.
+import { api } from "#contract/api.ts";
+import { routes } from "#server/http/serve.ts";
+import type { Room } from "#server/process/room.ts";
+import { readCompany } from "./companies.ts";
+import { companyCommands } from "./operator.ts";
+import { assignProCard, listProCards, proCardLimits, setProCardLimits } from "./pro-cards.ts";
+import { proCardCommands } from "./pro-cards-operator.ts";
+
+const handlers = routes("companies", api.companies, {
+  mine: async ({ caller, deps }) => ({ company: await readCompany(deps.db, caller.personId) }),
+  proCards: listProCards,
+  proCardLimits,
+  setProCardLimits,
+  assignProCard,
+});
+
+export const companies: Room = {
+  name: "companies",
+  routes: handlers,
+  commands: [...companyCommands, ...proCardCommands],
+};

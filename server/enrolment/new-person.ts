@@ -1,0 +1,57 @@
+// New people who may log in: somebody with a name, who has chosen no password yet, with a main wallet and
+// an accepted first card of the series of their kind.
+import { issueFirstCard } from "#server/cards/cards.ts";
+import type { Tx } from "#server/db/db.ts";
+import { openWallet } from "#server/wallet/wallet.ts";
+
+export interface NewPerson {
+  name: string;
+  email: string | null;
+  /** E.164. */
+  phonenumber: string | null;
+  passwordHash: string;
+  at: Date;
+}
+
+/** Makes a professional, a person of type 2. */
+export const openProfessional = (
+  tx: Tx,
+  given: NewPerson,
+): Promise<{ personId: number; cardnumber: number }> =>
+  openPerson(tx, { ...given, type: 2, bornOn: null });
+
+/** Makes the person, the main wallet and an accepted first card. */
+export async function openPerson(
+  tx: Tx,
+  {
+    type,
+    name,
+    bornOn,
+    email,
+    phonenumber,
+    passwordHash,
+    at,
+  }: NewPerson & { type: 1 | 2; bornOn: string | null },
+): Promise<{ personId: number; cardnumber: number }> {
+  const { id: personId } = await tx
+    .insertInto("person")
+    .values({
+      type,
+      name,
+      email,
+      phonenumber,
+      avatar: null,
+      password_hash: passwordHash,
+      password_changed_at: null,
+      must_reset: true,
+      disabled_at: null,
+      subscription_renews_on: null,
+      subscription_expires_at: null,
+      born_on: bornOn,
+      created_at: at,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await openWallet(tx, { personId, at });
+  return { personId, cardnumber: await issueFirstCard(tx, { personId, type, at }) };
+}

@@ -1,0 +1,57 @@
+// The limits of what one card spends: how they are read and written. Who may do so is for the caller.
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
+import { formatMoney } from "#contract/french.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+
+/** The limits of a person's card, what was spent of them and the places that there are. */
+export async function readLimits(
+  db: Db,
+  { personId, canSet, at }: { personId: number; canSet: boolean; at: Date },
+): Promise<LimitsView> {
+  const { rows } = await sql<Omit<LimitsView, "places" | "canSet">>`
+    select l.day_cents as "dayCents", l.week_cents as "weekCents", l.groups,
+      spent.day_cents as "spentDayCents", spent.week_cents as "spentWeekCents"
+    from member_spent(${personId}, ${at}) spent
+    left join member_limit l on l.person_id = ${personId}`.execute(db);
+  const places = await db
+    .selectFrom("acceptance_group")
+    .select(["id as idgroup", "name", "rule"])
+    .orderBy("id")
+    .execute();
+  return { ...(rows[0] as (typeof rows)[number]), places, canSet };
+}
+
+/**
+ * Writes the limits of a person's card, or takes them off when all are null; `by` is who sets them.
+ * Refuses `limit_unknown_place`, and `limit_order` where a day exceeds the week.
+ */
+export async function writeLimits(
+  tx: Tx,
+  { personId, by, limits, at }: { personId: number; by: number; limits: MemberLimits; at: Date },
+): Promise<void> {
+  const { dayCents, weekCents, groups } = limits;
+  if (dayCents === null && weekCents === null && groups === null) {
+    await tx.deleteFrom("member_limit").where("person_id", "=", personId).execute();
+    return;
+  }
+  const { rows } = await sql`select from unnest(${groups ?? []}::int[]) one
+    where not exists (select from acceptance_group where id = one)`.execute(tx);
+  if (rows.length > 0) throw new Problem("limit_unknown_place");
+  await sql`insert into member_limit (person_id, day_cents, week_cents, groups, set_by, set_at)
+    values (${personId}, ${dayCents}, ${weekCents}, ${groups}::int[], ${by}, ${at})
+    on conflict (person_id) do update set day_cents = excluded.day_cents,
+      week_cents = excluded.week_cents, groups = excluded.groups, set_by = excluded.set_by,
+      set_at = excluded.set_at`.execute(tx);
+}
+
+/** Limits as a message tells them: « 30 € par jour, 100 € par semaine ». */
+export function limitWords({ dayCents, weekCents, groups }: MemberLimits): string {
+  const parts = [
+    dayCents === null ? null : `${formatMoney(dayCents)} par jour`,
+    weekCents === null ? null : `${formatMoney(weekCents)} par semaine`,
+    groups === null ? null : "dans les lieux choisis",
+  ].filter((part) => part !== null);
+  return parts.length > 0 ? parts.join(", ") : "sans plafond";
+}

@@ -1,0 +1,64 @@
+// The home of a professional: canteens, events and sheets of their company, each told by its own room.
+import { sql } from "kysely";
+import {
+  type ProfessionalHome,
+  type ProfessionalToDo,
+  professionalToDoKinds,
+} from "#contract/home/professional.ts";
+import { canteenHomeOf } from "#server/canteen/canteen.ts";
+import { companyOf } from "#server/companies/companies.ts";
+import { contactToDos } from "#server/contact/contact.ts";
+import type { Db } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { type OwnSheet, sheetsOfCompany } from "#server/partners/partners.ts";
+import { admissionsOfCompany, sessionsOfCompany } from "#server/tickets/tickets.ts";
+
+const mostScans = 6;
+const mostSessions = 4;
+
+/**
+ * The caller's day. A part that has nothing to say is empty; a number that no company has reads the
+ * answers of the service alone.
+ */
+export async function professionalHomeOf(call: PersonCall<unknown>): Promise<ProfessionalHome> {
+  const { deps, caller } = call;
+  const { db } = deps;
+  const at = deps.now();
+  const [company, answers] = await Promise.all([
+    companyOf(db, caller.personId),
+    answersOf(db, caller.personId),
+  ]);
+  if (!company) {
+    return { company, sheets: [], canteen: null, sessions: [], toDos: answers, scans: [] };
+  }
+  const { companyId, name, role } = company;
+  const [own, meals, sessions, admissions] = await Promise.all([
+    sheetsOfCompany(db, companyId, at),
+    canteenHomeOf(call, { scans: mostScans }),
+    sessionsOfCompany(db, { companyId, at, most: mostSessions }),
+    admissionsOfCompany(db, { companyId, most: mostScans }),
+  ]);
+  const toDos = [...own.flatMap(frozen), ...meals.toDos, ...answers];
+  const scans = [...meals.scans, ...admissions];
+  return {
+    company: { name, role },
+    sheets: own.map(({ frozenWhy: _why, ...sheet }) => sheet),
+    canteen: meals.canteen,
+    sessions,
+    toDos: toDos.toSorted((one, other) => urgencyOf(one) - urgencyOf(other)),
+    scans: scans.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, mostScans),
+  };
+}
+
+const urgencyOf = ({ kind }: ProfessionalToDo): number => professionalToDoKinds.indexOf(kind);
+
+const frozen = ({ id, name, frozenWhy }: OwnSheet): ProfessionalToDo[] =>
+  frozenWhy === null
+    ? []
+    : [{ kind: "sheet_frozen", id, what: `${name}\u202f: ${frozenWhy}`, count: 1, day: null }];
+
+async function answersOf(db: Db, personId: number): Promise<ProfessionalToDo[]> {
+  const { rows } = await sql<Pick<ProfessionalToDo, "id" | "what">>`
+    select id, what from (${contactToDos(personId)}) todo order by id limit 6`.execute(db);
+  return rows.map(({ id, what }) => ({ kind: "answer", id, what, count: 1, day: null }));
+}

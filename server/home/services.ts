@@ -1,0 +1,80 @@
+// What the tiles of the services say of a card today: its money, its subscription, the next tickets, the
+// next bus of a pass. A guardian's own card tells of their children too.
+import { sql } from "kysely";
+import type { Output } from "#contract/endpoint.ts";
+import type { home } from "#contract/home/rows.ts";
+import { parisDay } from "#contract/days.ts";
+import type { Db } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { familyOfSql, holderFor } from "#server/family/family.ts";
+import { countPartners } from "#server/partners/partners.ts";
+import { ridingPassOf, type RidingPass } from "#server/passes/passes.ts";
+import { ticketsToCome } from "#server/tickets/tickets.ts";
+import { mainWalletsOf } from "#server/wallet/wallet.ts";
+
+type Facts = Output<typeof home.services>;
+
+/** Facts for the tiles of `/services`. A card that is not the caller's or their child's: `not_found`. */
+export async function serviceFactsOf(
+  deps: Deps,
+  me: number,
+  { cardnumber }: { cardnumber: number },
+): Promise<Facts> {
+  const { db } = deps;
+  const at = deps.now();
+  const holder = await holderFor(db, me, cardnumber);
+  const children = holder.id === me ? await childIds(db, me) : [];
+  const people = [holder.id, ...children];
+  const [wallets, subscribedUntil, tickets, pass, partners] = await Promise.all([
+    mainWalletsOf(deps, [holder.id]),
+    subscribedUntilOf(db, holder.id, at),
+    nextTicketsOf(db, people, at),
+    ridingPassOf(db, people, at),
+    countPartners(db),
+  ]);
+  return {
+    balanceCents: wallets.get(holder.id)?.balanceCents ?? null,
+    subscribedUntil,
+    tickets,
+    pass: pass && toPassFact(pass, holder.id),
+    partners,
+  };
+}
+
+async function childIds(db: Db, me: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select f.person_id as id from ${familyOfSql(me)} f where f.relation = 'child'
+    order by f.person_id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The last day of the yearly subscription that runs, null without one. */
+async function subscribedUntilOf(db: Db, personId: number, at: Date): Promise<string | null> {
+  const { expires } = await db
+    .selectFrom("person")
+    .select("subscription_expires_at as expires")
+    .where("id", "=", personId)
+    .executeTakeFirstOrThrow();
+  return expires !== null && expires > at ? parisDay(expires) : null;
+}
+
+/** The tickets of the next session that one of these persons has tickets for. */
+async function nextTicketsOf(
+  db: Db,
+  people: readonly number[],
+  at: Date,
+): Promise<Facts["tickets"]> {
+  const { rows } = await sql<{ count: number; from: Date }>`
+    select count, "from" from (${ticketsToCome(people, at)}) coming
+    order by "from", id limit 1`.execute(db);
+  return rows[0] ? { count: rows[0].count, from: rows[0].from.toISOString() } : null;
+}
+
+function toPassFact(pass: RidingPass, holderId: number): Facts["pass"] {
+  const { next, until } = pass;
+  return {
+    holder: pass.holderId === holderId ? null : pass.holder,
+    lastOn: parisDay(new Date(until.getTime() - 1)),
+    next: next && { line: next.line.number, at: next.at.toISOString() },
+  };
+}

@@ -1,0 +1,94 @@
+// Reads a CSV file that somebody made with a spreadsheet: which encoding, which separator, which lines.
+import { CsvError, parse } from "csv-parse/sync";
+
+export type Encoding = "utf-8" | "utf-16" | "windows-1252";
+
+/** What a file says as text, and the encoding that it was in. */
+export interface DecodedText {
+  text: string;
+  encoding: Encoding;
+}
+
+/** A record with the line on which it begins, the first of the file being 1. */
+export interface CsvRecord {
+  record: string[];
+  line: number;
+}
+
+/**
+ * The text of a file, without its byte order mark; null when it is in no encoding that is known. UTF-16
+ * is known by its mark or by the zeros of its first characters. What is not valid UTF-8 is read as
+ * Windows-1252, and refused when that gives control characters: it is binary, or another encoding.
+ */
+export function decodeText(bytes: Buffer): DecodedText | null {
+  const utf16 = utf16Label(bytes);
+  if (utf16) return decoded(bytes, utf16, "utf-16");
+  return decoded(bytes, "utf-8", "utf-8") ?? decoded(bytes, "windows-1252", "windows-1252");
+}
+
+// Controls that no text has; Windows-1252 leaves five bytes of 0x80 to 0x9f without a character.
+// oxlint-disable-next-line no-control-regex
+const binary = /[\0-\u0008\u000e-\u001f\u007f-\u009f]/;
+
+function decoded(bytes: Buffer, label: string, encoding: Encoding): DecodedText | null {
+  try {
+    const text = new TextDecoder(label, { fatal: true }).decode(bytes);
+    return binary.test(text) ? null : { text, encoding };
+  } catch {
+    return null;
+  }
+}
+
+function utf16Label(bytes: Buffer): "utf-16le" | "utf-16be" | null {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first && second === 0 && third && fourth === 0) return "utf-16le";
+  if (first === 0 && second && third === 0 && fourth) return "utf-16be";
+  return null;
+}
+
+const separators = [";", ",", "\t"] as const;
+
+/** The separator that comes most often outside quotes in the first line that is not empty. */
+function separatorOf(text: string): (typeof separators)[number] {
+  const first = text.split("\n").find((line) => line.trim() !== "") ?? "";
+  const bare = first.replaceAll(/"[^"]*"/g, "");
+  const counted = separators.map((one) => ({ one, count: bare.split(one).length }));
+  return counted.reduce((most, next) => (next.count > most.count ? next : most)).one;
+}
+
+/**
+ * The records of a text without the empty ones, cells trimmed, the separator found by itself; a line
+ * `sep=;` of Excel at the top is obeyed. Answers a French sentence when this is no CSV.
+ */
+export function csvRecords(text: string): CsvRecord[] | string {
+  // One kind of line end: the parser counts two lines for CRLF inside quotes.
+  const lines = text.replaceAll(/\r\n?/g, "\n");
+  const told = /^sep=([;,\t])\n/i.exec(lines);
+  const skipped = told ? 1 : 0;
+  const body = told ? lines.slice(told[0].length) : lines;
+  try {
+    const rows = parse(body, {
+      delimiter: told?.[1] ?? separatorOf(body),
+      trim: true,
+      info: true,
+      relax_column_count: true,
+      // A list written as ["a","b"] in a cell without quotes of its own.
+      relax_quotes: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      max_record_size: 10_000,
+    }) as unknown as { record: string[]; info: { lines: number } }[];
+    return rows.map(({ record, info }) => ({
+      record,
+      line: info.lines - breaksIn(record) + skipped,
+    }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines: at = 1 } = error as { lines?: number };
+    return `Le fichier est illisible vers la ligne ${at + skipped} : un guillemet n'est pas fermé ou est mal placé.`;
+  }
+}
+
+const breaksIn = (record: string[]) => record.join("").split("\n").length - 1;

@@ -1,0 +1,30 @@
+// The audit trail: who did what on an account, appended in the transaction of the act.
+import { sql } from "kysely";
+import type { Tx } from "#server/db/db.ts";
+
+/** A line of the audit trail. `details` never holds a secret, a code or a password. */
+export interface AuditLine {
+  personId: number;
+  /** What was done, `area.verb`: `session.open`, `card.oppose`… (see activity.ts for the words). */
+  action: string;
+  /** `person` (oneself), `guardian:<id>`, `company:<id>`, `operator:<name>` or `system`. */
+  actor: string;
+  address: string | null;
+  details?: Record<string, string | number | boolean | null>;
+  at: Date;
+}
+
+/** Appends to the audit trail, in the transaction of what it tells; a job seals it seconds later. */
+export const audit = (tx: Tx, line: AuditLine): Promise<void> => auditAll(tx, [line]);
+
+/** The same for many lines in one statement. */
+export async function auditAll(tx: Tx, lines: readonly AuditLine[]): Promise<void> {
+  const column = <T>(read: (line: AuditLine) => T) => lines.map(read);
+  await sql`select audit_append(person, at, actor, action, address, details)
+    from unnest(${column((line) => line.personId)}::bigint[],
+      ${column((line) => line.at.toISOString())}::timestamptz[],
+      ${column((line) => line.actor)}::text[], ${column((line) => line.action)}::text[],
+      ${column((line) => line.address)}::text[],
+      ${column((line) => JSON.stringify(line.details ?? {}))}::jsonb[])
+      as line (person, at, actor, action, address, details)`.execute(tx);
+}

@@ -1,0 +1,221 @@
+// The study of membership requests: sending, questions and answers, the decision, what is deleted.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { cast } from "#tests/cast.ts";
+import { sweepMemberships } from "./memberships.ts";
+import {
+  clearMemberships,
+  company,
+  membershipActs,
+  path,
+  phone,
+  representative,
+} from "#tests/memberships.ts";
+import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
+
+let server: TestServer;
+let hugo: Client;
+let acts: ReturnType<typeof membershipActs>;
+beforeAll(async () => {
+  server = await openTestServer();
+  hugo = await server.as("stranger");
+  acts = membershipActs(server);
+});
+afterAll(() => server.close());
+beforeEach(() => clearMemberships(server));
+
+const query = async (text: string, ...values: unknown[]) =>
+  (await server.deps.pool.query(text, values)).rows;
+const operator = (name: string, ...given: string[]) => acts.operator(name, ...given);
+const upload = (client: Client, mark: string) => acts.upload(client, mark);
+const read = (client: Client) => acts.read(client);
+const versionOf = (client: Client) => acts.versionOf(client);
+const act = (client: Client, what: string, more?: object) => acts.act(client, what, more);
+const fill = (client: Client) => acts.fill(client);
+const submitted = (client: Client) => acts.submitted(client);
+
+describe("the study", () => {
+  test("sent twice at once is one request; it is announced, audited and no longer written", async () => {
+    await fill(hugo);
+    server.outbox.length = 0;
+    const version = await versionOf(hugo);
+    const send = () => hugo.post(`${path}/submit`, { version });
+    const both = await Promise.all([send(), send()]);
+    expect(both.map(({ status }) => String(status)).toSorted()).toEqual(["200", "409"]);
+    expect(server.outbox.map(({ subject }) => subject)).toEqual([
+      expect.stringContaining("Demande d’adhésion envoyée"),
+    ]);
+    for (const [what, more] of [
+      ["company", company],
+      ["representative", representative],
+      ["submit", {}],
+      ["discard", {}],
+      ["answer", { text: "?", documents: [] }],
+      ["documents/remove", { kind: "identity" }],
+    ] as const) {
+      expect([what, (await act(hugo, what, more)).body.code]).toEqual([what, "membership_closed"]);
+    }
+    expect((await read(hugo)).documents).toHaveLength(2);
+    const lines = await query(
+      "select action from audit where action like 'membership.%' order by id desc limit 1",
+    );
+    expect(lines).toEqual([{ action: "membership.submit" }]);
+  });
+
+  test("a question opens what it asks for, is to do, and is answered with a document", async () => {
+    const number = await submitted(hugo);
+    expect((await operator("ask", String(number), "Lisible ?")).lines[0]).toContain("Envoyée");
+    expect((await operator("approve", String(number))).ok).toBe(false);
+    expect(await operator("review", String(number))).toMatchObject({ ok: true });
+    server.outbox.length = 0;
+    expect((await operator("ask", String(number), "Kbis illisible.", "autre")).ok).toBe(false);
+    expect((await operator("ask", String(number), "")).ok).toBe(false);
+    const asked = await operator("ask", String(number), "Kbis illisible.", "documents");
+    expect(asked).toMatchObject({ ok: true });
+    expect(server.outbox[0]?.body).toContain("Kbis illisible. À revoir : documents.");
+    const { toDos } = (await hugo.get(`/api/home?cardnumber=${cast.stranger.cardnumber}`)).body;
+    expect(toDos).toContainEqual(
+      expect.objectContaining({
+        kind: "membership",
+        id: "devenir-partenaire",
+        from: "Service clients",
+      }),
+    );
+    expect(await read(hugo)).toMatchObject({ state: "clarification", asked: ["documents"] });
+    // Only what was asked for may be written.
+    expect((await act(hugo, "company", company)).body.code).toBe("membership_closed");
+    await hugo.post(`${path}/documents/remove`, { kind: "registration" });
+    const early = await act(hugo, "answer", { text: "Voici.", documents: [] });
+    expect(early.body.code).toBe("membership_incomplete");
+    const document = await upload(hugo, "kbis-net");
+    await hugo.post(`${path}/documents`, { kind: "registration", document });
+    const letter = await upload(hugo, "lettre");
+    const blank = await act(hugo, "answer", { text: "  ", documents: [] });
+    expect(blank.body.code).toBe("invalid_input");
+    const answered = await act(hugo, "answer", { text: "Voici.", documents: [letter] });
+    expect(answered.body.membership).toMatchObject({ state: "review", asked: [] });
+    expect(answered.body.membership.exchanges).toMatchObject([
+      { from: "team", text: "Kbis illisible.", parts: ["documents"], documents: [] },
+      { from: "me", text: "Voici.", documents: [{ id: letter }] },
+    ]);
+    const shown = (await operator("show", String(number))).lines.join("\n");
+    expect(shown).toContain("Crêperie du Phare, SARL");
+    expect(shown).toContain(letter);
+    expect(shown).toContain(document);
+    expect((await operator("list")).lines[0]).toContain("En cours d’étude");
+  });
+
+  test("approved twice at once opens one company, with one professional number that signs in", async () => {
+    const number = String(await submitted(hugo));
+    await operator("review", number);
+    server.outbox.length = 0;
+    const both = await Promise.all([operator("approve", number), operator("approve", number)]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    const done = both.find(({ ok }) => ok)?.lines[0] ?? "";
+    const [, cardnumber, secret] = /carte (\d{10})  secret ([\d-]{14})/.exec(done) ?? [];
+    expect(Number(cardnumber)).toBeGreaterThan(2_000_000_000);
+    expect(server.outbox).toHaveLength(1);
+    expect(server.outbox[0]).toMatchObject({ address: cast.stranger.email });
+    const page = (await hugo.get(path)).body.membership;
+    expect(page).toMatchObject({ state: "approved", cardnumber: Number(cardnumber) });
+    const [made] = await query(
+      `select p.type, p.name, p.phonenumber, p.email, m.role, c.name as company, c.vat_number as vat
+       from card join person p on p.id = card.person_id join company_member m on m.person_id = p.id
+       join company c on c.id = m.company_id where card.number = $1`,
+      Number(cardnumber),
+    );
+    expect(made).toEqual({
+      type: 2,
+      name: "Hugo Petit",
+      phonenumber: phone,
+      email: cast.stranger.email,
+      role: "owner",
+      company: "Crêperie du Phare",
+      vat: "FR44732829320",
+    });
+    // The card is sent, then the printed secret signs in once.
+    await query("update card set state = 'shipped' where number = $1", Number(cardnumber));
+    const login = { login: Number(cardnumber), password: secret };
+    const first = await server.anonymous.post("/api/login", login);
+    expect(first.body.data).toMatchObject({ type: 2, isReset: true });
+    expect((await hugo.get("/api/profile")).status).toBe(200);
+    expect((await operator("reject", number, "Trop tard")).ok).toBe(false);
+  });
+
+  test("a company that came meanwhile is refused at the approval, and its request rejected", async () => {
+    const number = String(await submitted(hugo));
+    await operator("review", number);
+    await query(
+      `insert into company (siren, siret, name, street, postcode, town, created_at)
+       values ('732829320', '73282932000074', 'Déjà', 'rue', '35400', 'Port-Lagune', now())`,
+    );
+    const people = await query("select count(*)::int as count from person");
+    const refused = await operator("approve", number);
+    expect(refused).toMatchObject({
+      ok: false,
+      lines: [expect.stringContaining("a déjà son compte")],
+    });
+    expect(await query("select count(*)::int as count from person")).toEqual(people);
+    expect((await operator("reject", number, "")).ok).toBe(false);
+    expect(await operator("reject", number, "Compte existant.")).toMatchObject({ ok: true });
+    await query("delete from company where siren = '732829320'");
+    expect(await read(hugo)).toMatchObject({ state: "rejected", reason: "Compte existant." });
+    // Another request may follow.
+    const again = await hugo.post(`${path}/company`, { ...company, version: 0 });
+    expect(again.body.membership).toMatchObject({ state: "draft", documents: [] });
+  });
+
+  test("a professional without a company becomes its owner with the number they have", async () => {
+    const shop = await server.as("partnerShop");
+    const { cardnumber } = cast.partnerShop;
+    const mine = "person_id = (select person_id from card where number = $1)";
+    const [own] = await query(`select * from company_member where ${mine}`, cardnumber);
+    await query(`delete from company_member where ${mine}`, cardnumber);
+    await query(`delete from pro_card where ${mine}`, cardnumber);
+    const number = String(await submitted(shop));
+    await operator("review", number);
+    const { lines } = await operator("approve", number);
+    expect(lines[0]).toContain(`carte ${cardnumber}`);
+    expect((await shop.get("/api/company")).body.company).toMatchObject({ role: "owner" });
+    await query(`delete from company_member where ${mine}`, cardnumber);
+    await query(
+      "insert into company_member values ($1, $2, $3, $4)",
+      own.person_id,
+      own.company_id,
+      own.role,
+      own.since,
+    );
+  });
+});
+
+test("what is no longer needed is deleted: stale drafts, documents after a decision, old refusals", async () => {
+  const dayMs = 86_400_000;
+  await fill(hugo);
+  server.clock.advance(61 * dayMs);
+  const late = await server.as("stranger");
+  await sweepMemberships(server.deps);
+  expect(await read(late)).toBeNull();
+  expect(await query("select id from document")).toEqual([]);
+
+  const number = String(await submitted(late));
+  await operator("review", number);
+  await operator("reject", number, "Incomplet.");
+  await sweepMemberships(server.deps);
+  expect((await read(late)).documents).toHaveLength(2);
+  server.clock.advance(61 * dayMs);
+  await sweepMemberships(server.deps);
+  const later = await server.as("stranger");
+  expect(await read(later)).toMatchObject({ state: "rejected", documents: [] });
+  server.clock.advance(400 * dayMs);
+  await sweepMemberships(server.deps);
+  expect(await read(await server.as("stranger"))).toBeNull();
+});
+
+test("the operator chooses which documents a request needs", async () => {
+  const later = await server.as("stranger");
+  const chosen = await operator("documents", "devenir-partenaire", "registration,mandate");
+  expect(chosen).toMatchObject({ ok: true, lines: [expect.stringContaining("Pouvoir")] });
+  expect((await later.get(path)).body.service.documents).toEqual(["registration", "mandate"]);
+  expect((await operator("documents", "annuaire", "identity")).ok).toBe(false);
+  expect((await operator("documents", "devenir-partenaire", "rib")).ok).toBe(false);
+  await operator("documents", "devenir-partenaire", "registration,identity");
+});

@@ -1,0 +1,192 @@
+// What the operator does with a request: takes it up, asks, approves or rejects it. Each is refused
+// `membership_state` where the table of transitions does not allow it.
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { formatCardnumber } from "#contract/french.ts";
+import { membershipCan, type MembershipPart } from "#contract/memberships/states.ts";
+import { membershipPartNames, membershipStateNames } from "#contract/memberships/words.ts";
+import { openCompany } from "#server/companies/companies.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import { makeFirstSecret, openProfessional } from "#server/enrolment/enrolment.ts";
+import { audit } from "#server/identity/identity.ts";
+import type { OperatorDeps } from "#server/process/room.ts";
+import { announceMembership } from "./announcements.ts";
+import { lockNumbered, type MembershipRow } from "./requests.ts";
+
+type Permission = "takeUp" | "ask" | "approve" | "reject";
+
+/** The request, locked; refuses `not_found`, and `membership_state` where it may not be done. */
+async function lockFor(tx: Tx, number: number, permission: Permission): Promise<MembershipRow> {
+  const row = await lockNumbered(tx, number);
+  if (!membershipCan[permission](row)) {
+    throw new Problem("membership_state", { state: membershipStateNames[row.state] });
+  }
+  return row;
+}
+
+const auditDecision = (
+  tx: Tx,
+  row: MembershipRow,
+  { action, operator, at }: { action: string; operator: string; at: Date },
+) =>
+  audit(tx, {
+    personId: row.personId,
+    action: `membership.${action}`,
+    actor: `operator:${operator}`,
+    address: null,
+    details: { number: row.number },
+    at,
+  });
+
+/** Begins to study a request that was sent. */
+export function takeUpMembership(
+  deps: OperatorDeps,
+  number: number,
+  operator: string,
+): Promise<MembershipRow> {
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const row = await lockFor(tx, number, "takeUp");
+    await moveTo(tx, row, sql`state = 'review'`, at);
+    await auditDecision(tx, row, { action: "review", operator, at });
+    await announceMembership(tx, deps, row, {
+      title: "Demande d’adhésion à l’étude",
+      body: `Nous étudions votre demande n° ${row.number} pour ${row.companyName}.`,
+      at,
+      outside: false,
+    });
+    return row;
+  });
+}
+
+/** Asks for a clarification, with the parts to write again; the person is told and answers. */
+export function askClarification(
+  deps: OperatorDeps,
+  number: number,
+  given: { text: string; parts: readonly MembershipPart[]; operator: string },
+): Promise<MembershipRow> {
+  const { text, operator } = given;
+  const parts = [...new Set(given.parts)];
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const row = await lockFor(tx, number, "ask");
+    await sql`insert into membership_exchange (membership_id, at, from_operator, text, parts)
+      values (${row.id}, ${at}, true, ${text}, ${parts}::text[])`.execute(tx);
+    await moveTo(tx, row, sql`state = 'clarification', asked = ${parts}::text[]`, at);
+    await auditDecision(tx, row, { action: "ask", operator, at });
+    const again = parts.map((part) => membershipPartNames[part].toLowerCase()).join(", ");
+    await announceMembership(tx, deps, row, {
+      title: "Votre adhésion attend une précision",
+      body: `${text}${again ? ` À revoir : ${again}.` : ""} Répondez depuis votre demande n° ${row.number}.`,
+      at,
+    });
+    return row;
+  });
+}
+
+/** What an approval made. `secret` is null where the asker's own professional number was kept. */
+export interface Approved {
+  companyName: string;
+  cardnumber: number;
+  secret: string | null;
+}
+
+/**
+ * Approves a request: opens the company, and a professional number for its representative whose card is
+ * to be made; a professional without a company becomes the owner with the number they have. Refuses
+ * `company_known` when the SIREN has an account by now, `company_member_once` when the asker joined one.
+ */
+export async function approveMembership(
+  deps: OperatorDeps,
+  number: number,
+  operator: string,
+): Promise<Approved> {
+  const { secret, passwordHash } = await makeFirstSecret();
+  return await inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const row = await lockFor(tx, number, "approve");
+    const asker = await readAsker(tx, row.personId);
+    const made =
+      asker.type === 1
+        ? await openProfessional(tx, {
+            name: row.representative ?? "",
+            // What a code has proved, or the asker's own: an address with a slip in it gets nothing.
+            email: addressKept(row.email, row.provedAddress, asker.email),
+            phonenumber: addressKept(row.phonenumber, row.provedAddress, asker.phonenumber),
+            passwordHash,
+            at,
+          })
+        : null;
+    const ownerId = made?.personId ?? row.personId;
+    const cardnumber = made?.cardnumber ?? asker.cardnumber;
+    const { companyName: name, siret, street, postcode, town, owesVat } = row;
+    await openCompany(tx, { name, siret, street, postcode, town, owesVat, ownerId, at });
+    await moveTo(
+      tx,
+      row,
+      sql`state = 'approved', decided_at = ${at}, cardnumber = ${cardnumber}`,
+      at,
+    );
+    await auditDecision(tx, row, { action: "approve", operator, at });
+    if (made) {
+      await auditDecision(tx, { ...row, personId: ownerId }, { action: "open", operator, at });
+    }
+    await announceMembership(tx, deps, row, {
+      title: "Adhésion acceptée",
+      body: made
+        ? `Bienvenue à ${name}. Votre numéro professionnel est le ${formatCardnumber(cardnumber)}. Sa carte vous est envoyée avec un secret de douze chiffres : à sa réception, connectez-vous avec ce numéro et ce secret, puis choisissez un mot de passe. Votre carte personnelle ne change pas.`
+        : `Bienvenue à ${name}. Votre numéro professionnel, le ${formatCardnumber(cardnumber)}, en est responsable dès maintenant.`,
+      at,
+    });
+    return { companyName: name, cardnumber, secret: made ? secret : null };
+  });
+}
+
+const addressKept = (typed: string | null, proved: string | null, own: string | null) =>
+  typed !== null && (typed === proved || typed === own) ? typed : null;
+
+interface Asker {
+  type: 1 | 2;
+  email: string | null;
+  phonenumber: string | null;
+  cardnumber: number;
+}
+
+async function readAsker(tx: Tx, personId: number): Promise<Asker> {
+  const { rows } = await sql<Asker>`
+    select p.type, p.email, p.phonenumber, card.number as cardnumber
+    from person p cross join lateral current_card(p.id) card where p.id = ${personId}`.execute(tx);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+/** Rejects a request; the person reads why and may ask again. */
+export function rejectMembership(
+  deps: OperatorDeps,
+  number: number,
+  { reason, operator }: { reason: string; operator: string },
+): Promise<MembershipRow> {
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const row = await lockFor(tx, number, "reject");
+    const change = sql`state = 'rejected', decided_at = ${at}, reason = ${reason}, asked = '{}'`;
+    await moveTo(tx, row, change, at);
+    await auditDecision(tx, row, { action: "reject", operator, at });
+    await announceMembership(tx, deps, row, {
+      title: "Adhésion refusée",
+      body: `Votre demande n° ${row.number} pour ${row.companyName} est refusée : ${reason}`,
+      at,
+    });
+    return row;
+  });
+}
+
+async function moveTo(
+  tx: Tx,
+  { id }: MembershipRow,
+  change: ReturnType<typeof sql>,
+  at: Date,
+): Promise<void> {
+  await sql`update membership set ${change}, version = version + 1, changed_at = ${at}
+    where id = ${id}`.execute(tx);
+}

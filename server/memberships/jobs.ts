@@ -1,0 +1,41 @@
+// The nightly job of memberships: drafts given up, documents no longer needed, old refusals.
+import { sql } from "kysely";
+import { memberships as limits } from "#contract/memberships/limits.ts";
+import { membershipDocumentKinds } from "#contract/memberships/states.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import { deleteDocuments } from "#server/documents/documents.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { documentOf, exchangeDocument } from "./requests.ts";
+
+/** Deletes the documents of a request and of its exchanges. */
+export async function deleteAllDocuments(tx: Tx, membershipId: string): Promise<void> {
+  for (const kind of membershipDocumentKinds) {
+    await deleteDocuments(tx, documentOf(membershipId, kind));
+  }
+  const { rows } = await sql<{ id: string }>`
+    select id from membership_exchange where membership_id = ${membershipId}`.execute(tx);
+  for (const { id } of rows) await deleteDocuments(tx, exchangeDocument(id));
+}
+
+/** Deletes stale drafts, and the documents of requests decided long enough ago, with old refusals. */
+export async function sweepMemberships({ db, now }: Deps): Promise<void> {
+  const before = (days: number) => new Date(now().getTime() - days * 86_400_000);
+  const { rows } = await sql<{ id: string }>`
+    select id from membership where (state = 'draft' and changed_at < ${before(limits.draftDays)})
+      or decided_at < ${before(limits.documentDays)}`.execute(db);
+  for (const { id } of rows) {
+    await inTx(db, async (tx) => {
+      const { rows: still } = await sql<{ state: string; old: boolean }>`
+        select state, coalesce(decided_at < ${before(limits.refusedDays)}, false) as old
+        from membership where id = ${id}
+          and (state <> 'draft' or changed_at < ${before(limits.draftDays)}) for update`.execute(
+        tx,
+      );
+      const row = still[0];
+      if (!row) return;
+      await deleteAllDocuments(tx, id);
+      const isOver = row.state === "draft" || (row.state === "rejected" && row.old);
+      if (isOver) await sql`delete from membership where id = ${id}`.execute(tx);
+    });
+  }
+}

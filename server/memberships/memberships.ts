@@ -1,0 +1,141 @@
+// Memberships own the requests of people whose company wants to join a service: written step by step,
+// sent to the operator, asked about, decided. They refuse a company that is known already, a second
+// request for one, and a write by a screen that has not read the last one.
+import { sql } from "kysely";
+import type {
+  Membership,
+  MembershipExchange,
+  MembershipPage,
+  memberships,
+} from "#contract/memberships/rows.ts";
+import type { MembershipPart } from "#contract/memberships/states.ts";
+import { companyOf } from "#server/companies/companies.ts";
+import type { Db } from "#server/db/db.ts";
+import { documentsOf } from "#server/documents/documents.ts";
+import { guardiansOf } from "#server/family/family.ts";
+import type { Call } from "#server/http/serve.ts";
+import type { Deps } from "#server/process/deps.ts";
+import {
+  codeChannel,
+  exchangeDocument,
+  givenDocuments,
+  isProved,
+  type JoinedService,
+  lastRequest,
+  type MembershipRow,
+  nextStep,
+  requireService,
+  toFile,
+} from "./requests.ts";
+
+export { sweepMemberships } from "./jobs.ts";
+export { membershipToDos } from "./to-dos.ts";
+
+/** What joining a service asks for, and the caller's request. Refuses `not_found`. */
+export const readMembership = ({ deps, caller, input }: Call<typeof memberships.read>) =>
+  pageOf(deps, caller.personId, input.service);
+
+/** The whole page: every row of the room answers it, so that a screen shows what is kept. */
+export async function pageOf(
+  { db, config }: Pick<Deps, "db" | "config">,
+  personId: number,
+  code: string,
+): Promise<MembershipPage> {
+  const service = await requireService(db, code);
+  const row = await lastRequest(db, personId, code);
+  return {
+    service,
+    categories: await categoriesOf(db),
+    codeBy: codeChannel(config),
+    barred: await barredFrom(db, personId),
+    membership: row && (await toMembershipView(db, row, service)),
+  };
+}
+
+/** Why a person has nothing to ask for; null for those who may. */
+export async function barredFrom(db: Db, personId: number): Promise<MembershipPage["barred"]> {
+  if ((await companyOf(db, personId)) !== null) return "company";
+  // Who carries a card of a company without a role in it is of that company too.
+  const carried = await sql`select from pro_card where person_id = ${personId}`.execute(db);
+  if (carried.rows.length > 0) return "company";
+  return (await guardiansOf(db, personId)).length > 0 ? "minor" : null;
+}
+
+/** Categories of the directory that have none beneath them, in its order. */
+async function categoriesOf(db: Db): Promise<MembershipPage["categories"]> {
+  const { rows } = await sql<{ id: string; name: string; top: string }>`
+    select c.id, c.name, coalesce(top.name, c.name) as top
+    from partner_category c left join partner_category top on top.id = c.parent_id
+    where not exists (select from partner_category below where below.parent_id = c.id)
+    order by top.place nulls first, c.place`.execute(db);
+  return rows;
+}
+
+async function toMembershipView(
+  db: Db,
+  row: MembershipRow,
+  service: JoinedService,
+): Promise<Membership> {
+  const documents = await givenDocuments(db, row.id);
+  const { representative, function: role, email, phonenumber } = row;
+  return {
+    number: row.number,
+    state: row.state,
+    version: row.version,
+    step: nextStep(row, service, documents).step,
+    company: {
+      siret: row.siret,
+      name: row.companyName,
+      legalForm: row.legalForm,
+      street: row.street,
+      postcode: row.postcode,
+      town: row.town,
+      owesVat: row.owesVat,
+      category: row.category,
+    },
+    representative:
+      representative === null
+        ? null
+        : {
+            name: representative,
+            function: role ?? "",
+            email: email ?? "",
+            phonenumber: phonenumber ?? "",
+          },
+    documents,
+    proved: isProved(row),
+    asked: row.asked,
+    exchanges: await exchangesOf(db, row.id),
+    submittedAt: row.submittedAt?.toISOString() ?? null,
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+    reason: row.reason,
+    cardnumber: row.cardnumber,
+  };
+}
+
+interface ExchangeRow {
+  id: string;
+  at: Date;
+  fromOperator: boolean;
+  text: string;
+  parts: string[];
+}
+
+/** Questions and answers of a request, the oldest first, each with its documents. */
+export async function exchangesOf(db: Db, membershipId: string): Promise<MembershipExchange[]> {
+  const { rows } = await sql<ExchangeRow>`
+    select id, at, from_operator as "fromOperator", text, parts from membership_exchange
+    where membership_id = ${membershipId} order by at, id`.execute(db);
+  const files = await documentsOf(
+    db,
+    rows.map(({ id }) => exchangeDocument(id)),
+  );
+  return rows.map(({ id, at, fromOperator, text, parts }) => ({
+    id,
+    at: at.toISOString(),
+    from: fromOperator ? "team" : "me",
+    text,
+    parts: parts as MembershipPart[],
+    documents: files.filter(({ of }) => of === id).map(toFile),
+  }));
+}

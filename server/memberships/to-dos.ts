@@ -1,0 +1,10 @@
+// What of memberships waits for a person.
+import { type RawBuilder, sql } from "kysely";
+
+/** SQL: drafts to finish and questions to answer; `id` is the service's code (server/home/home.ts). */
+export const membershipToDos = (me: number): RawBuilder<unknown> => sql`
+  select 'membership' as kind, m.service as id, m.person_id,
+    case m.state when 'clarification' then 'Service clients' end as "from", m.company_name as what,
+    null::timestamptz as until
+  from membership m
+  where m.person_id = ${me} and m.state in ('draft', 'clarification')`;

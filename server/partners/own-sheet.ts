@@ -1,0 +1,103 @@
+// The sheets of the directory that are a company's own: read by its people, their category chosen by its
+// owner.
+import { sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import type { HomeSheet } from "#contract/home/professional.ts";
+import type { OwnSheets } from "#contract/partners/own.ts";
+import { companyOf, requireCompany } from "#server/companies/companies.ts";
+import { type Db, inTx } from "#server/db/db.ts";
+import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { audit } from "#server/identity/identity.ts";
+import { localOf } from "./local-time.ts";
+import { type Closure, type Hours, openingOf } from "./opening.ts";
+
+/** The sheets of the caller's company with their categories; none for a number that no company has. */
+export async function readOwnSheets({ deps, caller }: PersonCall<unknown>): Promise<OwnSheets> {
+  const company = await companyOf(deps.db, caller.personId);
+  if (!company) return { canEdit: false, items: [] };
+  const { rows } = await sql<OwnSheets["items"][number]>`
+    select p.id, p.name, p.listed,
+      json_build_object('id', c.id, 'name', c.name, 'top', coalesce(c.parent_id, c.id)) as category
+    from partner p join partner_category c on c.id = p.category_id
+    where p.company_id = ${company.companyId} order by p.name, p.id`.execute(deps.db);
+  return { canEdit: companyCan.decide(company.role), items: rows };
+}
+
+/**
+ * Puts a sheet of the caller's company under another category. Refuses `company_missing`, `company_role`
+ * to whoever does not decide for it, `partner_category_unknown`, and `not_found` another's sheet.
+ */
+export async function chooseCategory({
+  deps,
+  caller,
+  origin,
+  input,
+}: AuditedCall<{ id: string; category: string }>): Promise<{ message: string }> {
+  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.decide);
+  return await inTx(deps.db, async (tx) => {
+    const sheet = await sql<{ name: string }>`
+      select name from partner where id = ${input.id} and company_id = ${companyId}
+      for update`.execute(tx);
+    const [partner] = sheet.rows;
+    if (!partner) throw new Problem("not_found");
+    const category = await sql<{ name: string }>`
+      select name from partner_category where id = ${input.category}`.execute(tx);
+    const [chosen] = category.rows;
+    if (!chosen) throw new Problem("partner_category_unknown");
+    await sql`update partner set category_id = ${input.category} where id = ${input.id}`.execute(
+      tx,
+    );
+    // The words that it is found by hold those of its category.
+    await sql`select partner_words(${input.id})`.execute(tx);
+    await audit(tx, {
+      personId: caller.personId,
+      action: "partner.category",
+      actor: "person",
+      address: origin.address,
+      details: { name: partner.name, category: chosen.name },
+      at: deps.now(),
+    });
+    return { message: `${partner.name} est maintenant dans « ${chosen.name} ».` };
+  });
+}
+
+export interface OwnSheet extends HomeSheet {
+  /** Why the operator froze it; null while it is not frozen. */
+  frozenWhy: string | null;
+}
+
+interface OwnRow extends Omit<OwnSheet, "opening" | "offers"> {
+  hours: Hours[];
+  closures: Closure[];
+  offers: { fromOn: string | null; toOn: string | null }[];
+}
+
+/** A company has few places; more are found in the directory. */
+const mostSheets = 5;
+
+/** The sheets of a company, those left out of the directory too, by name. */
+export async function sheetsOfCompany(db: Db, companyId: string, now: Date): Promise<OwnSheet[]> {
+  const local = await localOf(db, now);
+  const { rows } = await sql<OwnRow>`
+    select p.id, p.name, c.name as category, p.listed, p.frozen_why as "frozenWhy",
+      (select coalesce(json_agg(json_build_object('weekday', weekday,
+          'opens', to_char(opens, 'HH24:MI'), 'closes', left(closes::text, 5))
+          order by weekday, opens), '[]')
+        from partner_hours where partner_id = p.id) as hours,
+      (select coalesce(json_agg(json_build_object('fromOn', from_on, 'toOn', to_on, 'reason', reason)
+          order by from_on), '[]')
+        from partner_closure where partner_id = p.id) as closures,
+      (select coalesce(json_agg(json_build_object('fromOn', from_on, 'toOn', to_on)), '[]')
+        from partner_offer where partner_id = p.id) as offers
+    from partner p join partner_category c on c.id = p.category_id
+    where p.company_id = ${companyId} order by p.name, p.id limit ${mostSheets}`.execute(db);
+  return rows.map(({ hours, closures, offers, ...sheet }) => ({
+    ...sheet,
+    opening: openingOf(hours, closures, local),
+    offers: offers.filter(
+      ({ fromOn, toOn }) =>
+        (fromOn === null || fromOn <= local.day) && (toOn === null || toOn >= local.day),
+    ).length,
+  }));
+}

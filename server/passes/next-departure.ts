@@ -1,0 +1,38 @@
+// The next bus of somebody's pass: from the stop that was chosen with it, of the lines that it covers.
+import { sql } from "kysely";
+import type { LineBadge } from "#contract/transit/rows.ts";
+import type { Db } from "#server/db/db.ts";
+import { nextDepartureOf } from "#server/transit/transit.ts";
+import { stateAt } from "./pass-rows.ts";
+
+interface Riding {
+  holderId: number;
+  holder: string;
+  until: Date;
+  group: number;
+  stop: number | null;
+}
+
+export interface RidingPass extends Pick<Riding, "holderId" | "holder" | "until"> {
+  /** Null for a pass without a stop, or from one that the network has no more. */
+  next: { line: LineBadge; at: Date } | null;
+}
+
+/** A pass that rides now, of the first of these persons who has one; one with a stop before others. */
+export async function ridingPassOf(
+  db: Db,
+  people: readonly number[],
+  at: Date,
+): Promise<RidingPass | null> {
+  const { rows } = await sql<Riding>`
+    select p.holder_id as "holderId", h.name as holder, p.valid_until as until,
+      f.group_id as "group", p.stop_id::int as stop
+    from pass p join fare_product f on f.id = p.product_id join person h on h.id = p.holder_id
+    where p.holder_id = any(${people}::bigint[]) and ${stateAt(at)} = 'active'
+    order by array_position(${people}::bigint[], p.holder_id), p.stop_id is null, p.valid_until desc,
+      p.id limit 1`.execute(db);
+  const pass = rows[0];
+  if (!pass) return null;
+  const { stop, group, ...riding } = pass;
+  return { ...riding, next: stop === null ? null : await nextDepartureOf(db, at, { stop, group }) };
+}

@@ -1,0 +1,34 @@
+// A top-up as it is first written down, whoever starts it and for whatever.
+import { randomUUID } from "node:crypto";
+import type { Insertable } from "kysely";
+import type { Tables } from "#server/db/tables.ts";
+import type { ProviderName } from "./provider.ts";
+
+type Row = Insertable<Tables["top_up"]>;
+
+interface Begun {
+  walletId: number;
+  /** Who pays, or for whom somebody else does. */
+  personId: number;
+  amountCents: number;
+  provider: ProviderName;
+  at: Date;
+}
+
+/** The row of a top-up that begins; `more` says what it settles, where it comes from, how it is charged. */
+export function newTopUp(
+  { walletId, personId, amountCents, provider, at }: Begun,
+  more: Partial<Row>,
+): Row & { id: string } {
+  return {
+    wallet_id: walletId,
+    person_id: personId,
+    amount_cents: amountCents,
+    state: "initiated",
+    provider,
+    created_at: at,
+    updated_at: at,
+    ...more,
+    id: randomUUID(),
+  };
+}

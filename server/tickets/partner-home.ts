@@ -1,0 +1,48 @@
+// What the home of a partner shows of its events: the sessions to come with what is sold, the last admissions.
+import { sql } from "kysely";
+import type { HomeScan, HomeSession } from "#contract/home/professional.ts";
+import type { Db } from "#server/db/db.ts";
+
+/** Events of a company are those of any of its people. */
+const eventsOf = (companyId: string) => sql<boolean>`o.partner_id in (
+  select person_id from company_member where company_id = ${companyId})`;
+
+/** Sessions of a company's events that are not over, the nearest first, at most `most`. */
+export async function sessionsOfCompany(
+  db: Db,
+  { companyId, at, most }: { companyId: string; at: Date; most: number },
+): Promise<HomeSession[]> {
+  const { rows } = await sql<Omit<HomeSession, "startsAt"> & { startsAt: Date }>`
+    select s.id as session, o.title, s.starts_at as "startsAt",
+      (select seats from ticket_quota where session_id = s.id and category_id is null) as seats,
+      (select count(*)::int from ticket t where t.session_id = s.id
+        and t.state in ('issued', 'used')) as sold,
+      (select count(*)::int from ticket t where t.session_id = s.id and t.state = 'used') as admitted
+    from ticket_session s join ticket_event o on o.id = s.event_id
+    where ${eventsOf(companyId)} and o.cancelled_at is null and s.ends_at > ${at}
+    order by s.starts_at, o.title, s.id limit ${most}`.execute(db);
+  return rows.map((row) => ({ ...row, startsAt: row.startsAt.toISOString() }));
+}
+
+/** The last tickets that were admitted to a company's events, the latest first. */
+export async function admissionsOfCompany(
+  db: Db,
+  { companyId, most }: { companyId: string; most: number },
+): Promise<HomeScan[]> {
+  const { rows } = await sql<Pick<HomeScan, "id" | "name" | "where"> & { at: Date | null }>`
+    select t.id, p.name, o.title as "where", t.used_at as at
+    from ticket_event o join ticket_session s on s.event_id = o.id
+    join ticket t on t.session_id = s.id and t.state = 'used'
+    join person p on p.id = t.owner_id
+    where ${eventsOf(companyId)} order by t.used_at desc, t.id limit ${most}`.execute(db);
+  return rows.map(({ at, ...row }) => ({
+    ...row,
+    kind: "ticket",
+    // A ticket that is used has its instant (ticket_used_at).
+    at: (at as Date).toISOString(),
+    verdict: "served",
+    walkIn: false,
+    undone: false,
+    conflict: null,
+  }));
+}

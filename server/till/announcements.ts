@@ -1,0 +1,99 @@
+// What the till tells: the holder who is asked, whoever paid, and the open screens of the counter.
+import { sql } from "kysely";
+import { formatMoney } from "#contract/french.ts";
+import { till as limits } from "#contract/till/limits.ts";
+import type { Tx } from "#server/db/db.ts";
+import { announce, tellChanged } from "#server/notifications/notifications.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { priceOf, type SaleRow } from "./sales.ts";
+
+type MessageDeps = Pick<Deps, "send" | "config">;
+const minutes = limits.answerSeconds / 60;
+const requestsPath = "/cagnottes/demandes";
+
+/** The holder, and the guardians who answer for a child. */
+async function peopleOfSale(tx: Tx, holderId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select ${holderId}::bigint as id union
+    select guardian_id from family_tie where member_id = ${holderId} and role = 'child'
+    order by 1`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** Asks the holder on the portal and outside it: they stand at the counter. */
+export async function announceRequest(
+  tx: Tx,
+  deps: MessageDeps,
+  sale: SaleRow,
+  at: Date,
+): Promise<void> {
+  await announce(tx, deps, {
+    about: "purchase",
+    to: await peopleOfSale(tx, sale.holderId),
+    title: `${sale.partnerName} demande ${formatMoney(priceOf(sale))}`,
+    body: ({ id }) =>
+      id === sale.holderId
+        ? `Confirmez ou refusez cet achat dans les ${minutes} minutes. Si vous n’êtes pas à la caisse, refusez-le.`
+        : `La carte de ${sale.holder} est demandée. Confirmez ou refusez cet achat dans les ${minutes} minutes.`,
+    path: requestsPath,
+    channels: "outside",
+    changed: "till",
+    at,
+  });
+}
+
+/** Tells whoever paid, with the receipt, and the guardians of a child. */
+export async function announcePaid(
+  tx: Tx,
+  deps: MessageDeps,
+  sale: SaleRow,
+  { payerId, receipt, at }: { payerId: number; receipt: readonly string[]; at: Date },
+): Promise<void> {
+  const price = formatMoney(priceOf(sale));
+  const saved =
+    sale.discountCents > 0 ? ` La remise de ${formatMoney(sale.discountCents)} est déduite.` : "";
+  await announce(tx, deps, {
+    about: "purchase",
+    to: await peopleOfSale(tx, sale.holderId),
+    title: `Achat chez ${sale.partnerName}`,
+    body: ({ id }) =>
+      id === sale.holderId
+        ? `Vous avez payé ${price}.${saved}`
+        : `La carte de ${sale.holder} a payé ${price}.${saved}`,
+    path: "/dashboard",
+    payer: { id: payerId, receipt },
+    changed: "wallets",
+    at,
+  });
+  await tellCounter(tx, sale);
+}
+
+/** Tells where the money went back to. */
+export async function announceReturn(
+  tx: Tx,
+  deps: MessageDeps,
+  sale: SaleRow,
+  { cents, to, at }: { cents: number; to: string; at: Date },
+): Promise<void> {
+  await announce(tx, deps, {
+    about: "purchase",
+    to: await peopleOfSale(tx, sale.holderId),
+    title: `${sale.partnerName} vous a rendu ${formatMoney(cents)}`,
+    body:
+      to === "" ? "La somme venait d’une aide qui a expiré." : `L’argent est revenu\u202f: ${to}.`,
+    path: "/dashboard",
+    changed: "wallets",
+    at,
+  });
+  await tellCounter(tx, sale);
+}
+
+/** Wakes the screens of the counter: whoever asked, and those who hear of nothing else. */
+export async function tellCounter(
+  tx: Tx,
+  { companyId }: Pick<SaleRow, "companyId">,
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select person_id as id from company_member where company_id = ${companyId}`.execute(tx);
+  for (const { id } of rows) await tellChanged(tx, id, "till");
+}

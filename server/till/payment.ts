@@ -1,0 +1,63 @@
+// The wallet pays a sale, once for ever, and everybody whom it concerns is told.
+import { sql } from "kysely";
+import { parisDay } from "#contract/days.ts";
+import { paidUnder, receiptOf } from "#server/checkout/checkout.ts";
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { schemeAccount, spend } from "#server/wallet/wallet.ts";
+import { announcePaid } from "./announcements.ts";
+import { priceOf, type SaleRow } from "./sales.ts";
+
+/** Pays a sale (`takePayment`) and tells whoever paid, with the receipt. */
+export async function paySale(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  sale: SaleRow,
+  { payerId, at }: { payerId: number; at: Date },
+): Promise<void> {
+  await takePayment(tx, sale, at);
+  const receipt = await receiptOf(tx, {
+    kind: "till",
+    orderId: sale.id,
+    holdIds: null,
+    label: sale.partnerName,
+    totalCents: priceOf(sale),
+    card: null,
+    at,
+  });
+  await announcePaid(tx, deps, sale, { payerId, receipt, at });
+}
+
+/**
+ * Pays a sale from the holder's wallet of a group that the partner accepts, then from the main one
+ * (spec.md 17 and 30). Throws as `spend`. The caller holds the sale's row.
+ */
+export async function takePayment(tx: Tx, sale: SaleRow, at: Date): Promise<void> {
+  const walletId = await payingWallet(tx, sale, at);
+  await spend(tx, {
+    walletId,
+    amountCents: priceOf(sale),
+    to: await schemeAccount(tx, "tills"),
+    kind: "purchase",
+    key: paidUnder("till", sale.id),
+    memo: { label: sale.label ? `${sale.partnerName}, ${sale.label}` : sale.partnerName },
+    at,
+  });
+  await sql`update till_sale set state = 'paid', wallet_id = ${walletId}, paid_at = ${at},
+    ended_at = ${at} where id = ${sale.id}`.execute(tx);
+}
+
+/** Of the wallets that the partner accepts, a restricted one with money first, else the main one. */
+async function payingWallet(tx: Tx, sale: SaleRow, at: Date): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select w.id from wallet w
+    left join partner_group g on g.group_id = w.group_id and g.partner_id = ${sale.partner}
+    where w.person_id = ${sale.holderId} and (w.group_id = 1 or g.group_id is not null
+      and w.frozen_at is null and exists (select from wallet_lot l
+        join ledger_account a on a.id = l.account_id
+        where l.wallet_id = w.id and a.balance > a.held
+          and (l.expires_on is null or l.expires_on >= ${parisDay(at)}::date)))
+    order by w.group_id = 1, w.id limit 1`.execute(tx);
+  if (!rows[0]) throw new Error(`person ${sale.holderId} has no main wallet`);
+  return rows[0].id;
+}

@@ -1,0 +1,105 @@
+// Money given back at the counter: the whole sale within a quarter of an hour, a part of it later. It goes
+// to the wallets that paid (server/checkout).
+import { sql } from "kysely";
+import { companyCan, type CompanyRole } from "#contract/companies/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatMoney } from "#contract/french.ts";
+import { till as limits } from "#contract/till/limits.ts";
+import type { TillSale } from "#contract/till/rows.ts";
+import { tillSaleCan } from "#contract/till/states.ts";
+import { refund, refundedTo } from "#server/checkout/checkout.ts";
+import { requireCompany } from "#server/companies/companies.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { announceReturn, tellCounter } from "./announcements.ts";
+import { cancelUntil, lockCompanySale, priceOf, type SaleRow, toTillSale } from "./sales.ts";
+
+/** Works on a sale of the caller's company, its row locked. */
+async function onSale<Input extends { sale: string }>(
+  { deps, caller, input }: PersonCall<Input>,
+  may: ((role: CompanyRole) => boolean) | undefined,
+  work: (tx: Tx, sale: SaleRow) => Promise<TillSale>,
+): Promise<TillSale> {
+  const { companyId } = await requireCompany(deps.db, caller.personId, may);
+  return await inTx(deps.db, async (tx) =>
+    work(tx, await lockCompanySale(tx, companyId, input.sale)),
+  );
+}
+
+/** Gives up a sale that waits for the holder; again changes nothing. Refuses `till_state`. */
+export function withdrawSale(call: PersonCall<{ sale: string }>): Promise<TillSale> {
+  return onSale(call, undefined, async (tx, sale) => {
+    if (sale.state === "withdrawn") return toTillSale(sale);
+    if (!tillSaleCan.withdraw(sale)) throw new Problem("till_state");
+    await sql`update till_sale set state = 'withdrawn', ended_at = ${call.deps.now()}
+      where id = ${sale.id}`.execute(tx);
+    await tellCounter(tx, sale);
+    return toTillSale({ ...sale, state: "withdrawn" });
+  });
+}
+
+/**
+ * Cancels a sale within a quarter of an hour: all of it goes back to the wallets that paid. Again changes
+ * nothing. Refuses `till_late`, `till_state` (spec.md 21).
+ */
+export function cancelSale(call: PersonCall<{ sale: string }>): Promise<TillSale> {
+  const { deps, caller } = call;
+  return onSale(call, undefined, async (tx, sale) => {
+    if (sale.state === "cancelled") return toTillSale(sale);
+    if (!tillSaleCan.cancel(sale)) throw new Problem("till_state");
+    if (sale.paidAt && cancelUntil(sale.paidAt) < deps.now()) {
+      throw new Problem("till_late", { minutes: limits.cancelMinutes });
+    }
+    const amountCents = priceOf(sale);
+    return await giveBack(tx, deps, sale, { amountCents, state: "cancelled", by: caller.personId });
+  });
+}
+
+/**
+ * Gives back a part of a sale, or the rest; `refundedCents` is what had been given back when it was
+ * decided, so that a repeated call gives back once. Amounts in cents. Refuses `company_role` to a
+ * cashier, `till_state`, `till_too_much`.
+ */
+export function refundSale(
+  call: PersonCall<{ sale: string; amountCents: number; refundedCents: number }>,
+): Promise<TillSale> {
+  const { deps, caller, input } = call;
+  const { amountCents } = input;
+  return onSale(call, companyCan.seeMoney, async (tx, sale) => {
+    if (!tillSaleCan.refund(sale) || sale.refundedCents !== input.refundedCents) {
+      throw new Problem("till_state");
+    }
+    const leftCents = priceOf(sale) - sale.refundedCents;
+    if (amountCents > leftCents)
+      throw new Problem("till_too_much", { left: formatMoney(leftCents) });
+    const state = amountCents === leftCents ? "refunded" : "paid";
+    return await giveBack(tx, deps, sale, { amountCents, state, by: caller.personId });
+  });
+}
+
+async function giveBack(
+  tx: Tx,
+  deps: Deps,
+  sale: SaleRow,
+  { amountCents, state, by }: { amountCents: number; state: SaleRow["state"]; by: number },
+): Promise<TillSale> {
+  // A closing waits for what is under way, and counts it.
+  await sql`select from partner where id = ${sale.partner} for share`.execute(tx);
+  const at = deps.now();
+  const label = state === "cancelled" ? "Annulation" : "Remboursement";
+  const given = await refund(
+    tx,
+    { kind: "till", account: "tills" },
+    { orderId: sale.id, amountCents, at, label: `${label}, ${sale.partnerName}` },
+  );
+  const refundedCents = sale.refundedCents + amountCents;
+  await sql`update till_sale set state = ${state}, refunded_cents = ${refundedCents}, ended_at = ${at}
+    where id = ${sale.id}`.execute(tx);
+  await sql`insert into till_return (sale_id, place, amount_cents, by_id, at)
+    select ${sale.id}, count(*) + 1, ${amountCents}, ${by}, ${at} from till_return
+    where sale_id = ${sale.id}`.execute(tx);
+  const told = { cents: given.refundCents, to: refundedTo(given), at };
+  await announceReturn(tx, deps, sale, told);
+  return toTillSale({ ...sale, state, refundedCents });
+}

@@ -1,0 +1,30 @@
+// The till room: which function answers which row, and its jobs.
+import { api } from "#contract/api.ts";
+import { routes } from "#server/http/serve.ts";
+import type { Room } from "#server/process/room.ts";
+import { closeTill, readClosings, readRunning, readSale, readSales } from "./closings.ts";
+import { answerRequest, readRequests } from "./requests.ts";
+import { cancelSale, refundSale, withdrawSale } from "./returns.ts";
+import { charge, readCounters, tillRoutines, tillTasks } from "./till.ts";
+
+const handlers = routes("till", api.till, {
+  counters: readCounters,
+  charge,
+  sale: readSale,
+  sales: readSales,
+  withdraw: withdrawSale,
+  cancel: cancelSale,
+  refund: refundSale,
+  running: readRunning,
+  close: closeTill,
+  closings: readClosings,
+  requests: readRequests,
+  answer: answerRequest,
+});
+
+export const till: Room = {
+  name: "till",
+  routes: handlers,
+  tasks: tillTasks,
+  routines: tillRoutines,
+};

@@ -1,0 +1,126 @@
+// A sale as its row is, locked or read, and as the till and the holder see it.
+import { type RawBuilder, sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { till as limits } from "#contract/till/limits.ts";
+import type { TillRequest, TillSale } from "#contract/till/rows.ts";
+import type { TillSaleState } from "#contract/till/states.ts";
+import { ending } from "#server/cards/cards.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { mayActFor } from "#server/family/family.ts";
+
+export interface SaleRow {
+  id: string;
+  partner: string;
+  partnerName: string;
+  place: string;
+  /** Null for a sheet that has lost its company. */
+  companyId: string | null;
+  frozen: boolean;
+  cashierId: number;
+  cashier: string;
+  holderId: number;
+  holder: string;
+  cardnumber: number;
+  walletId: number | null;
+  state: TillSaleState;
+  amountCents: number;
+  discountCents: number;
+  refundedCents: number;
+  label: string | null;
+  codeFrom: Date | null;
+  askedAt: Date;
+  expiresAt: Date | null;
+  paidAt: Date | null;
+}
+
+const columns = sql`s.id, s.partner_id as partner, p.name as "partnerName",
+  p.street || ', ' || p.town as place, p.company_id as "companyId",
+  p.frozen_at is not null as frozen, s.cashier_id as "cashierId", k.name as cashier,
+  s.holder_id as "holderId", h.name as holder, s.cardnumber, s.wallet_id as "walletId", s.state,
+  s.amount_cents as "amountCents", s.discount_cents as "discountCents",
+  s.refunded_cents as "refundedCents", s.label, s.code_from as "codeFrom", s.asked_at as "askedAt",
+  s.expires_at as "expiresAt", s.paid_at as "paidAt"`;
+const source = sql`till_sale s join partner p on p.id = s.partner_id
+  join person k on k.id = s.cashier_id join person h on h.id = s.holder_id`;
+
+/** Sales that `condition` finds; `rest` orders and limits them, or locks their rows. */
+export async function salesWhere(
+  db: Db,
+  condition: RawBuilder<unknown>,
+  rest: RawBuilder<unknown> = sql``,
+): Promise<SaleRow[]> {
+  const { rows } = await sql<SaleRow>`
+    select ${columns} from ${source} where ${condition} ${rest}`.execute(db);
+  return rows;
+}
+
+/** A sale of a company, its row locked; `not_found` for any other. */
+export async function lockCompanySale(tx: Tx, companyId: string, id: string): Promise<SaleRow> {
+  const mine = sql`s.id = ${id} and p.company_id = ${companyId}`;
+  const [sale] = await salesWhere(tx, mine, sql`for update of s`);
+  if (!sale) throw new Problem("not_found");
+  return sale;
+}
+
+/** A sale that the person may answer for: their own card or a child's, its row locked. */
+export async function lockAskedSale(tx: Tx, personId: number, id: string): Promise<SaleRow> {
+  const mine = sql`s.id = ${id} and ${mayActFor(personId, sql.ref("s.holder_id"))}`;
+  const [sale] = await salesWhere(tx, mine, sql`for update of s`);
+  if (!sale) throw new Problem("not_found");
+  return sale;
+}
+
+export const priceOf = ({
+  amountCents,
+  discountCents,
+}: Pick<SaleRow, "amountCents" | "discountCents">): number => amountCents - discountCents;
+
+/** « Camille M. »: enough to know each other at a counter. */
+function shortName(name: string): string {
+  const [first = "", ...rest] = name.split(" ");
+  const last = rest.at(-1);
+  return last ? `${first} ${last.slice(0, 1)}.` : first;
+}
+
+/** Until when it may be cancelled. */
+export const cancelUntil = (paidAt: Date): Date =>
+  new Date(paidAt.getTime() + limits.cancelMinutes * 60_000);
+
+/** As the till shows it: never a balance, and no name before the holder paid. */
+export function toTillSale(sale: SaleRow): TillSale {
+  const { id, partner, state, amountCents, discountCents, refundedCents, label, cashier } = sale;
+  const until = state === "asked" ? sale.expiresAt : sale.paidAt && cancelUntil(sale.paidAt);
+  return {
+    id,
+    partner,
+    state,
+    amountCents,
+    discountCents,
+    paidCents: priceOf(sale),
+    refundedCents,
+    label,
+    holder: sale.paidAt ? shortName(sale.holder) : null,
+    ending: ending(sale.cardnumber),
+    cashier,
+    at: (sale.paidAt ?? sale.askedAt).toISOString(),
+    until: until?.toISOString() ?? null,
+  };
+}
+
+/** As whoever answers sees it. */
+export function toRequest(sale: SaleRow, personId: number): TillRequest {
+  const { id, state, partnerName, place, amountCents, discountCents, label, holder } = sale;
+  return {
+    id,
+    state,
+    partner: partnerName,
+    place,
+    amountCents,
+    discountCents,
+    paidCents: priceOf(sale),
+    label,
+    holder,
+    own: sale.holderId === personId,
+    until: (sale.expiresAt ?? sale.askedAt).toISOString(),
+  };
+}

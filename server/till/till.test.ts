@@ -1,0 +1,422 @@
+// The till: a card charged by its QR and by its number, what is refused, cancelled and given back, and the
+// day that is closed, against the ledger.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
+import { verify } from "#server/ledger/ledger.ts";
+import { partnerCommands } from "#server/partners/operator.ts";
+import { grant, openWallet } from "#server/wallet/wallet.ts";
+import { approve } from "#tests/approve.ts";
+import { cast, type CastName } from "#tests/cast.ts";
+import { furnishDirectory } from "#tests/directory.ts";
+import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
+import { tillTasks } from "./till.ts";
+
+let server: TestServer;
+let shop: Client;
+let camille: Client;
+let partner: string;
+const own: number = cast.guardian.cardnumber;
+
+beforeAll(async () => {
+  server = await openTestServer();
+  await furnishDirectory(server.deps);
+  const [{ id }] = await query("select id from partner where reference = 'librairie-des-embruns'");
+  partner = id;
+});
+beforeEach(async () => {
+  // A minute later each time: a card's QR is another one.
+  server.clock.advance(61_000);
+  [shop, camille] = await Promise.all([server.as("partnerShop"), server.as("guardian")]);
+  server.deps.config.codeFromCents = 1_000_000;
+  await query("update till_sale set state = 'expired' where state = 'asked'");
+});
+afterAll(async () => {
+  expect((await verify(server.deps.db)).ok).toBe(true);
+  await server.close();
+});
+
+const query = async (text: string, ...values: unknown[]) =>
+  (await server.deps.pool.query(text, values)).rows;
+const qrOf = async (name: CastName, client = camille): Promise<string> =>
+  (await client.get(`/api/cards/${cast[name].cardnumber}/qr`)).body.token;
+const balance = async (client = camille, number = own): Promise<number> =>
+  (await client.get(`/api/wallets?cardnumber=${number}`)).body.items[0].balanceCents;
+const charge = (more: Record<string, unknown>, client = shop) =>
+  client.post("/api/till/sales", { id: randomUUID(), partner, amountCents: 1250, ...more });
+const answer = (sale: string, accept: boolean, client = camille, more = {}) =>
+  client.post(`/api/till/requests/${sale}`, { accept, ...more });
+const tills = async (): Promise<number> =>
+  Number(
+    (
+      await query(`select a.balance from scheme_account s join ledger_account a on a.id = s.account_id
+        where s.name = 'tills'`)
+    )[0].balance,
+  );
+
+test("the counters are those of one's company", async () => {
+  const { body } = await shop.get("/api/till/counters");
+  expect(body.items).toEqual([{ id: partner, name: "Librairie des Embruns", discountPercent: 0 }]);
+  const canteen = await server.as("canteenProvider");
+  expect((await charge({ token: await qrOf("guardian") }, canteen)).status).toBe(404);
+});
+
+describe("by QR", () => {
+  test("pays at once, and is told on both sides; the same call again is one sale", async () => {
+    const [before, income] = [await balance(), await tills()];
+    const asked = { id: randomUUID(), token: await qrOf("guardian"), label: "Un roman" };
+    const { status, body } = await charge(asked);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      state: "paid",
+      paidCents: 1250,
+      holder: "Camille M.",
+      ending: "0016",
+      cashier: "Librairie des Embruns",
+    });
+    expect(JSON.stringify(body)).not.toContain(String(before));
+    expect(await balance()).toBe(before - 1250);
+    expect(await tills()).toBe(income + 1250);
+    expect((await charge(asked)).body).toEqual(body);
+    expect(await balance()).toBe(before - 1250);
+    expect((await charge({ ...asked, amountCents: 1300 })).body.code).toBe("idempotency_mismatch");
+    const { items } = (await camille.get("/api/notifications")).body;
+    expect(items[0]).toMatchObject({ title: "Achat chez Librairie des Embruns" });
+    const told = server.outbox.filter(({ body: text }) => text.includes("Montant : 12,50"));
+    expect(told).toHaveLength(1);
+  });
+
+  test("one code pays one sale, also of two at once", async () => {
+    const before = await balance();
+    const token = await qrOf("guardian");
+    const both = await Promise.all([charge({ token }), charge({ token })]);
+    expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 409]));
+    expect(both.find(({ status }) => status === 409)?.body.code).toBe("till_code_used");
+    expect(await balance()).toBe(before - 1250);
+  });
+
+  test("a past, forged or missing code charges nobody", async () => {
+    const before = await balance();
+    const token = await qrOf("guardian");
+    expect((await charge({ token: `${token.slice(0, -2)}AA` })).body.code).toBe("till_code");
+    expect((await charge({})).body.code).toBe("invalid_input");
+    server.clock.advance(61_000);
+    shop = await server.as("partnerShop");
+    expect((await charge({ token })).body.code).toBe("till_code");
+    camille = await server.as("guardian");
+    expect(await balance()).toBe(before);
+  });
+
+  test("without money, a suspended card, a limit: refused without a balance, the code stays good", async () => {
+    const before = await balance();
+    const token = await qrOf("guardian");
+    const { body } = await charge({ token, amountCents: 90_000 });
+    expect(body.code).toBe("till_funds");
+    expect(body.details).toBeUndefined();
+    expect(await balance()).toBe(before);
+    expect((await charge({ token })).status).toBe(200);
+    const jade = await qrOf("secondChild");
+    await camille.post(`/api/cards/${cast.secondChild.cardnumber}/suspend`);
+    expect((await charge({ token: jade, amountCents: 100 })).body.code).toBe("till_card");
+    await camille.post(`/api/cards/${cast.secondChild.cardnumber}/resume`);
+  });
+
+  test("above the threshold the holder is asked first", async () => {
+    server.deps.config.codeFromCents = 1000;
+    const before = await balance();
+    const { body } = await charge({ token: await qrOf("guardian") });
+    expect(body).toMatchObject({ state: "asked", holder: null });
+    expect(await balance()).toBe(before);
+    const refused = await answer(body.id, true);
+    expect(refused.body.code).toBe("code_required");
+    expect(await balance()).toBe(before);
+    const paid = await approve(server, camille, `/api/till/requests/${body.id}`, { accept: true });
+    expect(paid.body.state).toBe("paid");
+    expect(await balance()).toBe(before - 1250);
+  });
+});
+
+describe("by number", () => {
+  test("nothing moves before the holder's yes, and then once", async () => {
+    const before = await balance();
+    const { body } = await charge({ cardnumber: own });
+    expect(body).toMatchObject({ state: "asked", holder: null, ending: "0016" });
+    expect(await balance()).toBe(before);
+    const { items } = (await camille.get("/api/till/requests")).body;
+    expect(items).toMatchObject([{ id: body.id, paidCents: 1250, own: true }]);
+    const home = (await camille.get(`/api/home?cardnumber=${own}`)).body;
+    expect(home.toDos).toContainEqual(
+      expect.objectContaining({ kind: "till", from: "Librairie des Embruns" }),
+    );
+    const both = await Promise.all([answer(body.id, true), answer(body.id, true)]);
+    expect(both.map(({ body: { state } }) => state)).toEqual(["paid", "paid"]);
+    expect(await balance()).toBe(before - 1250);
+    expect((await shop.get(`/api/till/sales/${body.id}`)).body).toMatchObject({
+      state: "paid",
+      holder: "Camille M.",
+    });
+    expect((await camille.get("/api/till/requests")).body.items).toEqual([]);
+  });
+
+  test("refused, given up or left alone, it charges nobody and is over", async () => {
+    const before = await balance();
+    const declined = (await charge({ cardnumber: own })).body;
+    expect((await charge({ cardnumber: own })).body.code).toBe("till_waiting");
+    expect((await answer(declined.id, false)).body.state).toBe("declined");
+    const withdrawn = (await charge({ cardnumber: own })).body;
+    expect((await shop.post(`/api/till/sales/${withdrawn.id}/withdraw`)).body.state).toBe(
+      "withdrawn",
+    );
+    const late = (await charge({ cardnumber: own })).body;
+    server.clock.advance(301_000);
+    camille = await server.as("guardian");
+    expect((await answer(late.id, true)).body.code).toBe("till_state");
+    await tillTasks(server.deps).expire_till_requests();
+    shop = await server.as("partnerShop");
+    expect((await shop.get(`/api/till/sales/${late.id}`)).body.state).toBe("expired");
+    for (const { id } of [declined, withdrawn, late]) {
+      expect((await answer(id, true)).body.code).toBe("till_state");
+      expect((await shop.post(`/api/till/sales/${id}/cancel`)).body.code).toBe("till_state");
+    }
+    expect(await balance()).toBe(before);
+  });
+
+  test("a guardian answers for a child, a stranger finds nothing", async () => {
+    const child: number = cast.child.cardnumber;
+    const before = await balance(camille, child);
+    const { body } = await charge({ cardnumber: child, amountCents: 300 });
+    expect((await answer(body.id, true, await server.as("stranger"))).status).toBe(404);
+    expect((await answer(body.id, true)).body).toMatchObject({ state: "paid", own: false });
+    expect(await balance(camille, child)).toBe(before - 300);
+  });
+
+  test("a professional's card and an unknown number are refused", async () => {
+    expect((await charge({ cardnumber: cast.employer.cardnumber })).body.code).toBe("till_own");
+    expect((await charge({ cardnumber: 1_999_999_999 })).status).toBe(404);
+  });
+});
+
+describe("discount and wallets", () => {
+  test("the terms in force are taken off; a sale keeps those of its day", async () => {
+    const terms = async (discountPercent: number) => {
+      const command = partnerCommands.find(({ name }) => name === "partners terms");
+      return await command!.run(
+        server.deps,
+        ["librairie-des-embruns", String(discountPercent)],
+        "alice",
+      );
+    };
+    expect((await terms(5)).lines).toEqual([expect.stringContaining("n° 1 : remise de 5 %")]);
+    expect((await terms(91)).ok).toBe(false);
+    const before = await balance();
+    const { body } = await charge({ token: await qrOf("guardian"), amountCents: 1999 });
+    // 5 % of 19.99 is 0.9995: whole cents, never more than the terms give.
+    expect(body).toMatchObject({ discountCents: 99, paidCents: 1900 });
+    expect(await balance()).toBe(before - 1900);
+    expect((await terms(0)).lines).toEqual([expect.stringContaining("n° 2")]);
+    expect((await shop.get(`/api/till/sales/${body.id}`)).body.discountCents).toBe(99);
+  });
+
+  test("aid of a group that the partner accepts pays first, and has a cancelled sale back", async () => {
+    const [{ group_id: groupId }] = await query(
+      "select group_id from partner_group where partner_id = $1 and group_id <> 1",
+      partner,
+    );
+    const [{ id: personId }] = await query(
+      "select person_id as id from card where number = $1",
+      own,
+    );
+    const { id: walletId } = await inTx(server.deps.db, async (tx) => {
+      const wallet = await openWallet(tx, { personId, groupId });
+      const aid = { walletId: wallet.id, amountCents: 1000, label: "Aide", expiresOn: null };
+      await grant(tx, { ...aid, key: randomUUID(), at: server.deps.now() });
+      return wallet;
+    });
+    const left = async () =>
+      Number(
+        (
+          await query(
+            `select sum(balance) from wallet_lot l join ledger_account a on a.id = l.account_id
+             where l.wallet_id = $1`,
+            walletId,
+          )
+        )[0].sum,
+      );
+    const before = await balance();
+    const { body } = await charge({ token: await qrOf("guardian") });
+    expect([await left(), await balance()]).toEqual([0, before - 250]);
+    await shop.post(`/api/till/sales/${body.id}/cancel`);
+    expect([await left(), await balance()]).toEqual([1000, before]);
+    await query(
+      "update wallet set frozen_at = now(), frozen_why = 'essai' where id = $1",
+      walletId,
+    );
+  });
+});
+
+describe("given back", () => {
+  test("cancelled once within a quarter of an hour, refused after", async () => {
+    const before = await balance();
+    const sale = (await charge({ token: await qrOf("guardian") })).body;
+    const path = `/api/till/sales/${sale.id}/cancel`;
+    const both = await Promise.all([shop.post(path), shop.post(path)]);
+    expect(both.map(({ body }) => body.state)).toEqual(["cancelled", "cancelled"]);
+    expect(await balance()).toBe(before);
+    server.clock.advance(61_000);
+    [shop, camille] = await Promise.all([server.as("partnerShop"), server.as("guardian")]);
+    const kept = (await charge({ token: await qrOf("guardian") })).body;
+    server.clock.advance(15 * 60_000 + 1000);
+    [shop, camille] = await Promise.all([server.as("partnerShop"), server.as("guardian")]);
+    const late = await shop.post(`/api/till/sales/${kept.id}/cancel`);
+    expect(late.body.code).toBe("till_late");
+    expect(await balance()).toBe(before - 1250);
+  });
+
+  test("refunded in parts, never more than was paid, a repeated call once; not by a cashier", async () => {
+    const before = await balance();
+    const sale = (await charge({ token: await qrOf("guardian") })).body;
+    const refund = (amountCents: number, refundedCents: number) =>
+      shop.post(`/api/till/sales/${sale.id}/refund`, { amountCents, refundedCents });
+    const both = await Promise.all([refund(500, 0), refund(500, 0)]);
+    expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 409]));
+    expect(await balance()).toBe(before - 750);
+    expect((await refund(751, 500)).body.code).toBe("till_too_much");
+    await asCashier(async () => {
+      expect((await refund(750, 500)).body.code).toBe("company_role");
+    });
+    expect((await refund(750, 500)).body.state).toBe("refunded");
+    expect(await balance()).toBe(before);
+    expect((await refund(1, 1250)).body.code).toBe("till_state");
+  });
+});
+
+async function asCashier(work: () => Promise<void>): Promise<void> {
+  const set = `update company_member set role = $2
+    where person_id = (select person_id from card where number = $1)`;
+  await query(set, cast.partnerShop.cardnumber, "cashier");
+  await work();
+  await query(set, cast.partnerShop.cardnumber, "owner");
+}
+
+test("another company finds neither the sale nor the till of this one", async () => {
+  const before = await balance();
+  const { id } = (await charge({ token: await qrOf("guardian") })).body;
+  const canteen = await server.as("canteenProvider");
+  const answers = await Promise.all([
+    canteen.get(`/api/till/sales/${id}`),
+    canteen.post(`/api/till/sales/${id}/cancel`),
+    canteen.post(`/api/till/sales/${id}/withdraw`),
+    canteen.post(`/api/till/sales/${id}/refund`, { amountCents: 1, refundedCents: 0 }),
+    canteen.get(`/api/till/sales?partner=${partner}`),
+    canteen.get(`/api/till/running?partner=${partner}`),
+    canteen.get(`/api/till/closings?partner=${partner}`),
+    canteen.post("/api/till/closings", { partner }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+  expect(await balance()).toBe(before - 1250);
+  expect((await shop.post(`/api/till/sales/${id}/cancel`)).body.state).toBe("cancelled");
+  expect(await balance()).toBe(before);
+});
+
+describe("the day", () => {
+  const running = async () => (await shop.get(`/api/till/running?partner=${partner}`)).body;
+  const close = () => shop.post("/api/till/closings", { partner });
+
+  test("is closed under the next number with what happened, which counts once", async () => {
+    await close();
+    expect((await close()).body.code).toBe("till_nothing");
+    const sale = (await charge({ token: await qrOf("guardian") })).body;
+    const asked = (await charge({ cardnumber: own })).body;
+    expect((await running()).cashiers).toEqual([
+      expect.objectContaining({ sales: 1, paidCents: 1250, returnedCents: 0 }),
+    ]);
+    const [first, second] = await Promise.all([close(), close()]);
+    const done = first.status === 201 ? first : second;
+    const other = first.status === 201 ? second : first;
+    expect(done.body.cashiers).toMatchObject([{ sales: 1, paidCents: 1250 }]);
+    expect(other.body.code).toBe("till_nothing");
+    await shop.post(`/api/till/sales/${sale.id}/cancel`);
+    await answer(asked.id, true);
+    expect((await running()).cashiers).toMatchObject([
+      { sales: 1, paidCents: 1250, returnedCents: 1250 },
+    ]);
+    const next = await close();
+    expect(next.body.number).toBe(done.body.number + 1);
+    expect(next.body.from).toBe(done.body.until);
+    const { items } = (await shop.get(`/api/till/closings?partner=${partner}&limit=1`)).body;
+    expect(items.map(({ number }: { number: number }) => number)).toEqual([next.body.number]);
+    // What was sold less what was given back is what the ledger's account of the tills holds.
+    const [{ sum }] = await query(
+      `select sum(amount_cents - discount_cents) filter (where paid_at is not null)
+         - sum(refunded_cents) as sum from till_sale`,
+    );
+    expect(Number(sum)).toBe(await tills());
+  });
+
+  test("sales racing a closing are counted by one closing each", async () => {
+    server.deps.config.codeFromCents = 100_000_000;
+    const numbers: number[] = [
+      own,
+      cast.child.cardnumber,
+      cast.coGuardian.cardnumber,
+      cast.stranger.cardnumber,
+    ];
+    const people = await Promise.all(
+      (["guardian", "coGuardian", "stranger"] as const).map((name) => server.as(name)),
+    );
+    const asked = await Promise.all(
+      numbers.map((cardnumber) => charge({ cardnumber, amountCents: 100 })),
+    );
+    const [guardian, coGuardian, stranger] = people as [Client, Client, Client];
+    const by = [guardian, guardian, coGuardian, stranger];
+    await Promise.all([
+      ...asked.map(({ body }, index) => answer(body.id, true, by[index])),
+      close(),
+      close(),
+    ]);
+    await close();
+    const rows = await query(
+      "select closing from till_sale where id = any($1)",
+      asked.map(({ body }) => body.id),
+    );
+    expect(rows.every(({ closing }) => closing !== null)).toBe(true);
+    const closings = await query("select number, totals from till_closing order by number");
+    const counted = closings
+      .flatMap(({ totals }) => totals)
+      .reduce((sum: number, one: { paidCents: number }) => sum + one.paidCents, 0);
+    const [{ sum }] = await query(
+      "select sum(amount_cents - discount_cents) as sum from till_sale where paid_at is not null",
+    );
+    expect(counted).toBe(Number(sum));
+    expect(closings.map(({ number }) => number)).toEqual(closings.map((_, index) => index + 1));
+  });
+
+  test("a cashier sees their own sales of the day, and no closings", async () => {
+    const sale = (await charge({ token: await qrOf("guardian") })).body;
+    const list = async () =>
+      (await shop.get(`/api/till/sales?partner=${partner}&limit=100`)).body.items as {
+        id: string;
+      }[];
+    expect((await list()).length).toBeGreaterThan(1);
+    await query("update till_sale set cashier_id = holder_id where id <> $1", sale.id);
+    await asCashier(async () => {
+      expect((await list()).map(({ id }) => id)).toEqual([sale.id]);
+      expect((await close()).body.code).toBe("company_role");
+      expect((await shop.get(`/api/till/closings?partner=${partner}`)).body.code).toBe(
+        "company_role",
+      );
+      expect((await running()).cashiers).toMatchObject([{ sales: 1 }]);
+    });
+  });
+});
+
+test("a frozen partner charges nobody, and a request made before is not paid", async () => {
+  const before = await balance();
+  const { body } = await charge({ cardnumber: own });
+  await query("update partner set frozen_at = now(), frozen_why = 'essai' where id = $1", partner);
+  expect((await charge({ token: await qrOf("guardian") })).body.code).toBe("till_frozen");
+  expect((await answer(body.id, true)).body.code).toBe("till_frozen");
+  expect((await shop.get("/api/till/counters")).body.items).toEqual([]);
+  expect(await balance()).toBe(before);
+  await query("update partner set frozen_at = null, frozen_why = null where id = $1", partner);
+});

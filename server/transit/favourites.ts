@@ -1,0 +1,71 @@
+// Favourite stops: chosen by a person, shown first on the bus screen with the buses that leave first. One
+// that a feed no longer has stays, to be taken away or to come back with another feed.
+import { sql } from "kysely";
+import type { Output } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import { transit as limits } from "#contract/limits.ts";
+import type { FavouriteStop, transit } from "#contract/transit/rows.ts";
+import { type Db, inTx } from "#server/db/db.ts";
+import { toDepartureViews, withNextDepartures } from "./departures.ts";
+
+/** Favourite stops in the order in which they were chosen, each with the directions that leave first. */
+export async function favouritesOf(
+  db: Db,
+  now: Date,
+  personId: number,
+): Promise<Output<typeof transit.favourites>> {
+  const own = sql`select stop_id from favourite_stop where person_id = ${personId}`;
+  const { rows } = await sql<FavouriteStop>`${withNextDepartures(now, own)}
+    select s.id, s.name, s.feed_id is not null as "isServed",
+      coalesce(x.items, '[]') as items, x.more
+    from favourite_stop v join transit_stop s on s.id = v.stop_id
+      cross join lateral (
+        select jsonb_agg(n.item order by n.first, n.place, n.direction)
+            filter (where n.rank <= ${limits.directionsOfFavourite} and n.first is not null) as items,
+          (count(*) - count(n.first) filter (where n.rank <= ${limits.directionsOfFavourite}))::int
+            as more
+        from (select f.*, row_number() over (order by f.first, f.place, f.direction) as rank
+          from found f where f.stop_id = s.id) n) x
+    where v.person_id = ${personId} order by v.at, s.id`.execute(db);
+  const items = rows.map((stop) => ({
+    ...stop,
+    items: stop.items.map((one) => ({ ...one, next: toDepartureViews(one.next) })),
+  }));
+  return { now: now.toISOString(), items };
+}
+
+/**
+ * Makes a stop a favourite, or takes it away. `not_found` for a stop that the network does not have,
+ * `favourite_stops_full` beyond twenty; a stop that is gone can still be taken away.
+ */
+export async function chooseFavourite(
+  db: Db,
+  now: Date,
+  { personId, stop, chosen }: { personId: number; stop: number; chosen: boolean },
+): Promise<{ message: string }> {
+  if (!chosen) {
+    await sql`delete from favourite_stop
+      where person_id = ${personId} and stop_id = ${stop}`.execute(db);
+    return { message: "Cet arrêt n'est plus dans vos favoris." };
+  }
+  await inTx(db, async (tx) => {
+    // Two stops chosen at once are counted one after the other.
+    await sql`select from person where id = ${personId} for update`.execute(tx);
+    const { rows } = await sql<{ name: string; isKnown: boolean; count: number }>`
+      select s.name,
+        exists (select from favourite_stop
+          where person_id = ${personId} and stop_id = s.id) as "isKnown",
+        (select count(*)::int from favourite_stop where person_id = ${personId}) as count
+      from transit_stop s
+      where s.id = ${stop} and s.feed_id is not null and s.parent_id is null`.execute(tx);
+    if (!rows[0]) throw new Problem("not_found");
+    const { name, isKnown, count } = rows[0];
+    if (isKnown) return;
+    if (count >= limits.favourites) {
+      throw new Problem("favourite_stops_full", { most: limits.favourites });
+    }
+    await sql`insert into favourite_stop (person_id, stop_id, name, at)
+      values (${personId}, ${stop}, ${name}, ${now})`.execute(tx);
+  });
+  return { message: "Cet arrêt est dans vos favoris." };
+}

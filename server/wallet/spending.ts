@@ -1,0 +1,285 @@
+// Spending from a wallet: in which order its lots pay, at once (`spend`) or later (`reserve`).
+import { sql } from "kysely";
+import { cardCan, type CardState } from "#contract/cards/rows.ts";
+import { parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import type { Tx } from "#server/db/db.ts";
+import { requireWithinLimits } from "#server/family/family.ts";
+import {
+  holdAll,
+  lockedBalances,
+  type Memo,
+  post,
+  type Posted,
+  postedUnder,
+} from "#server/ledger/ledger.ts";
+
+/** The acceptance group of the main wallet: valid everywhere (spec.md 13). */
+export const mainGroup = 1;
+
+/** So much money of one lot, in cents. */
+export interface Fund {
+  accountId: number;
+  amountCents: number;
+  /** It was set aside before its lot expired, and is spent all the same. */
+  promised: boolean;
+}
+
+/**
+ * Pays `to` (an account of the ledger) from a wallet, then from the main wallet of the same person
+ * for what is missing: in each, granted lots before purchased money, the earliest expiry first. All
+ * parts or none under one key (spec.md 17). Amount in cents. `from` names the money that pays instead,
+ * in its order, whosever it is. The same key again answers the first outcome. Throws `insufficient_funds`, `wallet_frozen`, `card_suspended`, `card_opposed`,
+ * `card_state`, `limit_day`, `limit_week`, `limit_place`, `idempotency_mismatch`.
+ */
+export async function spend(
+  tx: Tx,
+  payment: {
+    walletId: number;
+    amountCents: number;
+    to: number;
+    from?: readonly Fund[];
+    kind: "purchase" | "meal";
+    key: string;
+    memo?: Memo;
+    at: Date;
+  },
+): Promise<Posted[]> {
+  const lots = await lotsOf(tx, payment);
+  // Locked before the key is looked up: of two calls with one key, the second sees what the first did.
+  const balances = await lockedBalances(
+    tx,
+    lots.map((lot) => lot.accountId),
+  );
+  const before = await postedUnder(tx, payment.key);
+  if (before.length > 0) {
+    const total = before.reduce((sum, part) => sum + part.amountCents, 0);
+    const same =
+      total === payment.amountCents &&
+      before.every((part) => part.creditAccount === payment.to && part.kind === payment.kind) &&
+      before.every((part) => lots.some((lot) => lot.accountId === part.debitAccount));
+    if (!same) throw new Problem("idempotency_mismatch");
+    return before;
+  }
+  requireSpendable(lots, payment.from);
+  if (!payment.from) await requireWithinMemberLimits(tx, lots, payment);
+  const [parts = []] = divide([payment.amountCents], lots, balances);
+  if (payment.from) await requirePartsWithinLimits(tx, lots, { parts, at: payment.at });
+  const { to, kind, key, memo, at } = payment;
+  return await post(
+    tx,
+    parts.map((part) => ({ ...part, creditAccount: to, kind, key, at, ...(memo ? { memo } : {}) })),
+  );
+}
+
+/** Money that a wallet keeps aside for one thing. */
+export interface Reservation {
+  /** Unique for ever: of one with the same key and amount, the holds that are there are answered. */
+  key: string;
+  amountCents: number;
+  memo?: Memo;
+}
+
+/**
+ * Keeps money of a wallet aside for several things, in the order in which `spend` takes it; answers the
+ * ids of the ledger's holds of each, none for what is free. All or none. `to` is the account of the ledger
+ * that gets the money once it is spent. Throws as `spend`.
+ */
+export async function reserve(
+  tx: Tx,
+  wanted: {
+    walletId: number;
+    items: readonly Reservation[];
+    to: number;
+    from?: readonly Fund[];
+    kind: "purchase" | "meal";
+    at: Date;
+  },
+): Promise<number[][]> {
+  const { items, to, from, kind, at } = wanted;
+  const lots = await lotsOf(tx, wanted);
+  const balances = await lockedBalances(
+    tx,
+    lots.map((lot) => lot.accountId),
+  );
+  requireSpendable(lots, from);
+  const amounts = items.map(({ amountCents }) => amountCents);
+  const amountCents = amounts.reduce((sum, cents) => sum + cents, 0);
+  if (!from) await requireWithinMemberLimits(tx, lots, { amountCents, at });
+  const parts = divide(amounts, lots, balances).flatMap((some, item) =>
+    some.map((part, place) => ({ ...part, place, item })),
+  );
+  if (from) await requirePartsWithinLimits(tx, lots, { parts, at });
+  const holds = await holdAll(
+    tx,
+    parts.map(({ item, place, ...part }) => {
+      const { key, memo } = items[item] as Reservation;
+      return {
+        ...part,
+        key: `${key}:${place}`,
+        creditAccount: to,
+        kind,
+        at,
+        ...(memo && { memo }),
+      };
+    }),
+  );
+  return items.map((_, item) =>
+    holds.filter((_hold, index) => parts[index]?.item === item).map(({ id }) => id),
+  );
+}
+
+/**
+ * What a wallet could pay now and what the main wallet of the same person could add, in cents, locked
+ * until the transaction ends.
+ */
+export async function spendableNow(
+  tx: Tx,
+  walletId: number,
+  at: Date,
+): Promise<{ walletCents: number; mainCents: number }> {
+  const lots = await spendingOrder(tx, walletId, parisDay(at));
+  const balances = await lockedBalances(
+    tx,
+    lots.map((lot) => lot.accountId),
+  );
+  const left = leftOf(lots, balances);
+  const sum = (own: boolean) =>
+    lots.reduce((cents, lot, index) => cents + (lot.own === own ? (left[index] ?? 0) : 0), 0);
+  return { walletCents: sum(true), mainCents: sum(false) };
+}
+
+/** What each lot can give, in cents. */
+const leftOf = (
+  lots: readonly SpendableLot[],
+  balances: readonly { spendableCents: number }[],
+): number[] =>
+  lots.map((lot, index) => {
+    // A frozen main wallet adds nothing to another one.
+    if (!lot.usable || lot.frozen) return 0;
+    const cents = Math.max(0, balances[index]?.spendableCents ?? 0);
+    return lot.mostCents === null ? cents : Math.min(cents, lot.mostCents);
+  });
+
+/** The lots that pay each amount, one after the other; throws `insufficient_funds` with what is missing. */
+function divide(
+  amounts: readonly number[],
+  lots: readonly SpendableLot[],
+  balances: readonly { spendableCents: number }[],
+): Part[][] {
+  const left = leftOf(lots, balances);
+  let missingCents = 0;
+  const divided = amounts.map((wanted) => {
+    let missing = wanted;
+    const parts = lots.flatMap((lot, index) => {
+      const amountCents = Math.min(missing, left[index] ?? 0);
+      missing -= amountCents;
+      left[index] = (left[index] ?? 0) - amountCents;
+      return amountCents > 0 ? [{ debitAccount: lot.accountId, amountCents }] : [];
+    });
+    missingCents += missing;
+    return parts;
+  });
+  if (missingCents > 0) throw new Problem("insufficient_funds", { missingCents });
+  return divided;
+}
+
+interface Part {
+  debitAccount: number;
+  amountCents: number;
+}
+
+interface SpendableLot {
+  accountId: number;
+  personId: number;
+  groupId: number;
+  /** Of the very wallet that is asked to pay, not of the main one behind it. */
+  own: boolean;
+  /** False for a lot that has expired: locked with the others, never spent. */
+  usable: boolean;
+  frozen: boolean;
+  /** No more than so many cents of it; null: all that is there. */
+  mostCents: number | null;
+  cardState: CardState | null;
+}
+
+/** The lots that may pay, in their order: those of a wallet, or of the money that is named. */
+const lotsOf = (
+  tx: Tx,
+  { walletId, from, at }: { walletId: number; from?: readonly Fund[]; at: Date },
+): Promise<SpendableLot[]> =>
+  from ? lotsOfFunds(tx, from, parisDay(at)) : spendingOrder(tx, walletId, parisDay(at));
+
+async function spendingOrder(tx: Tx, walletId: number, today: string): Promise<SpendableLot[]> {
+  const { rows } = await sql<SpendableLot>`
+    select ${lotColumns(today)}, w.id = first.id as own, null::bigint as "mostCents"
+    from wallet first
+    join wallet w on w.person_id = first.person_id and (w.id = first.id or w.group_id = ${mainGroup})
+    join wallet_lot l on l.wallet_id = w.id
+    where first.id = ${walletId}
+    order by w.id <> first.id, l.kind = 'purchased', l.expires_on nulls last, l.account_id`.execute(
+    tx,
+  );
+  if (rows.length === 0) throw new Problem("not_found");
+  return rows;
+}
+
+async function lotsOfFunds(tx: Tx, from: readonly Fund[], today: string): Promise<SpendableLot[]> {
+  const { rows } = await sql<SpendableLot & { promised: boolean }>`
+    select ${lotColumns(today)}, true as own, fund.cents as "mostCents", fund.promised
+    from (select account_id, sum(cents)::bigint as cents, bool_or(promised) as promised,
+        min(place) as place
+      from unnest(${from.map(({ accountId }) => accountId)}::bigint[],
+        ${from.map(({ amountCents }) => amountCents)}::bigint[],
+        ${from.map(({ promised }) => promised)}::boolean[])
+        with ordinality as named (account_id, cents, promised, place)
+      group by account_id) fund
+    join wallet_lot l on l.account_id = fund.account_id join wallet w on w.id = l.wallet_id
+    order by fund.place`.execute(tx);
+  return rows.map((lot) => ({ ...lot, usable: lot.usable || lot.promised }));
+}
+
+const lotColumns = (today: string) => sql`l.account_id as "accountId", w.person_id as "personId",
+  w.group_id as "groupId", w.frozen_at is not null as frozen,
+  (l.expires_on is null or l.expires_on >= ${today}::date) as usable,
+  (select state from current_card(w.person_id)) as "cardState"`;
+
+/** A wallet that is asked to pay may; of money that is named, each wallet that it lies in. */
+function requireSpendable(lots: readonly SpendableLot[], from?: readonly Fund[]): void {
+  for (const { frozen, cardState } of from ? lots : lots.slice(0, 1)) {
+    if (frozen) throw new Problem("wallet_frozen");
+    refuseCardState(cardState);
+  }
+}
+
+/** The limits that guardians set: where is the group of the wallet that is asked to pay. */
+async function requireWithinMemberLimits(
+  tx: Tx,
+  lots: readonly SpendableLot[],
+  { amountCents, at }: { amountCents: number; at: Date },
+): Promise<void> {
+  const { personId, groupId } = lots[0] as SpendableLot;
+  await requireWithinLimits(tx, { personId, groupId, amountCents, at });
+}
+
+/** The same for money of several people: each by what their own lots give. */
+async function requirePartsWithinLimits(
+  tx: Tx,
+  lots: readonly SpendableLot[],
+  { parts, at }: { parts: readonly Part[]; at: Date },
+): Promise<void> {
+  for (const some of Map.groupBy(lots, ({ personId }) => personId).values()) {
+    const own = new Set(some.map(({ accountId }) => accountId));
+    const amountCents = parts
+      .filter(({ debitAccount }) => own.has(debitAccount))
+      .reduce((sum, part) => sum + part.amountCents, 0);
+    if (amountCents > 0) await requireWithinMemberLimits(tx, some, { amountCents, at });
+  }
+}
+
+/** Throws what keeps a card in this state from spending (spec.md 22). */
+export function refuseCardState(state: CardState | null): void {
+  if (state === "suspended") throw new Problem("card_suspended");
+  if (state === "opposed") throw new Problem("card_opposed");
+  if (state === null || !cardCan.spend({ state })) throw new Problem("card_state");
+}

@@ -1,0 +1,74 @@
+// States of the canteen's screens that an act brings about.
+import { todayInParis } from "#contract/days.ts";
+import { dialog, inOrder, press } from "./acts.ts";
+import type { FurnishedPortal } from "./furnished-portal.ts";
+import type { Visit } from "./visit.ts";
+
+export function canteenStates({ canteenGroup }: FurnishedPortal): Visit[] {
+  const desk = {
+    route: "/pro/cantine",
+    address: "/pro/cantine",
+    caller: "professional",
+    as: "canteenProvider",
+  } as const;
+  const family = {
+    route: "/commande/cantine/:name/:idgroup",
+    address: `/commande/cantine/restauration/${canteenGroup}`,
+    caller: "holder",
+    as: "guardian",
+  } as const;
+  const followUp = {
+    ...desk,
+    route: "/partenaire/Suivi_cantine",
+    // Of the day that has the meals: without days it opens on the next service.
+    address: `/partenaire/Suivi_cantine?du=${todayInParis()}`,
+  };
+  return [
+    { ...family, state: "par semaines", act: inOrder(press("Commander par semaines"), dialog) },
+    { ...family, state: "inscription en cours", act: inOrder(press("Inscrire"), dialog) },
+    {
+      ...followUp,
+      state: "repas sélectionnés",
+      act: (page) => page.getByRole("checkbox", { name: "Tout sélectionner" }).check(),
+    },
+    { ...followUp, address: `${followUp.address}&etat=refused`, state: "rien sous ce filtre" },
+    {
+      ...followUp,
+      state: "motif du refus",
+      act: inOrder(
+        (page) => page.getByRole("checkbox", { name: "Tout sélectionner" }).check(),
+        press("Autres actions"),
+        (page) => page.getByRole("menuitem", { name: "Refuser…" }).click(),
+        dialog,
+      ),
+    },
+    { ...desk, state: "menus de la semaine" },
+    { ...desk, address: "/pro/cantine?onglet=inscriptions", state: "inscriptions" },
+    {
+      ...desk,
+      state: "menu en écriture",
+      act: inOrder(
+        press("Semaine suivante"),
+        (page) =>
+          page
+            .getByRole("button", { name: /^(?:Modifier|Écrire)/ })
+            .first()
+            .click(),
+        dialog,
+      ),
+    },
+    {
+      ...desk,
+      address: "/pro/cantine?onglet=regles",
+      state: "règles avec leur aperçu",
+      act: (page) => page.getByRole("heading", { name: "Exemple : le prix d’un repas" }).waitFor(),
+    },
+    {
+      ...desk,
+      address: "/pro/cantine?onglet=regles",
+      state: "tarif en écriture",
+      act: inOrder(press("Ajouter un tarif"), dialog),
+    },
+    { ...desk, address: "/pro/cantine?onglet=fermetures", state: "fermetures" },
+  ];
+}

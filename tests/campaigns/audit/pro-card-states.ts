@@ -1,0 +1,45 @@
+// States of the pro cards that an address or an act brings about.
+import type { Page } from "playwright-core";
+import { inOrder, press } from "./acts.ts";
+import type { Visit } from "./visit.ts";
+
+const hasButton = (name: string) => (page: Page) =>
+  page.getByRole("button", { name }).first().waitFor();
+
+export function proCardStates(): Visit[] {
+  const route = "/professional/card_pro";
+  const list = { route, address: route, caller: "professional", as: "employer" } as const;
+  return [
+    { ...list, state: "des cartes dans chaque état" },
+    {
+      ...list,
+      state: "sans résultat",
+      address: `${route}?nom=xylophone`,
+      act: (page) => page.getByText("Aucune carte ne correspond").waitFor(),
+    },
+    {
+      ...list,
+      state: "gérer une carte",
+      act: inOrder(press("Gérer la carte de Louis Tanguy"), hasButton("Suspendre la carte")),
+    },
+    {
+      ...list,
+      state: "plafonds",
+      act: inOrder(press("Plafonds de Louis Tanguy"), hasButton("Enregistrer les plafonds")),
+    },
+    {
+      ...list,
+      state: "attribuer, champs vides",
+      address: `${route}?etat=a-attribuer`,
+      act: inOrder(
+        (page) =>
+          page
+            .getByRole("button", { name: /^Attribuer la carte \d/ })
+            .first()
+            .click(),
+        (page) => page.getByRole("button", { name: "Attribuer la carte", exact: true }).click(),
+        (page) => page.getByText("Indiquez le prénom.").waitFor(),
+      ),
+    },
+  ];
+}

@@ -1,0 +1,186 @@
+// The canteen outside its own screens: « Commandes » of the dashboard and « Repas » of a child's page.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
+import { formatDate, formatDayInWords } from "#contract/french.ts";
+import { violationsOf } from "../axe.ts";
+import { cast } from "../cast.ts";
+import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
+
+let portal: TestPortal;
+let canteen: MadeCanteen;
+const today = todayInParis();
+const later = addDays(today, 3);
+// Open every day of the week, so that the journey is the same whatever day it runs.
+beforeAll(async () => {
+  portal = await openTestPortal();
+  canteen = await makeCanteen(portal.server, { kind: "staff", weekdays: [0, 1, 2, 3, 4, 5, 6] });
+  const { child, secondChild } = canteen.registrations;
+  await placeMeal(portal.server, { registration: child, day: later });
+  await placeMeal(portal.server, { registration: secondChild, day: later, priceCents: 0 });
+  await placeMeal(portal.server, { registration: child, day: addDays(today, -2) });
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+test.each([
+  { width: 360, colorScheme: "dark" },
+  { width: 1280, colorScheme: "light" },
+] as const)(
+  "at $width px: the dashboard's orders lead to order and to follow; a child's page has its meals",
+  async ({ width, colorScheme }) => {
+    const page = await portal.open({ viewport: { width, height: 800 }, colorScheme });
+    const fits = async () => {
+      expect(await violationsOf(page)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+    };
+    await portal.login(page, "guardian");
+    await page.getByRole("tab", { name: "Commandes" }).click();
+    await page.getByRole("heading", { name: new RegExp(formatDayInWords(later), "i") }).waitFor();
+    await page.getByText("Léo · École des Embruns").waitFor();
+    await page.getByText("Jade · École des Embruns").waitFor();
+    await page.getByText(/Prochaine commande à faire avant le/).waitFor();
+    await fits();
+    if (process.env["SHOTS"])
+      await page.screenshot({ path: `${process.env["SHOTS"]}/tab-${width}.png`, fullPage: true });
+    expect(new URL(page.url()).searchParams.get("onglet")).toBe("commandes");
+    const order = page.getByRole("link", { name: "Commander, Les Tables du Lagon" });
+    expect(await order.getAttribute("href")).toBe(
+      `/commande/cantine/restauration-essai/${canteen.groupId}`,
+    );
+    await page.getByRole("main").getByRole("link", { name: "Suivi des repas" }).click();
+    await page.getByRole("heading", { level: 1, name: "Suivi des repas" }).waitFor();
+
+    await page.goto(`${portal.url}/family/${cast.child.cardnumber}`);
+    await page.getByRole("tab", { name: "Repas" }).click();
+    await page.getByText("Acceptée").waitFor();
+    await page.getByText("Réservée").waitFor();
+    expect(await page.getByText("Jade · École des Embruns").count()).toBe(0);
+    await fits();
+    if (process.env["SHOTS"])
+      await page.screenshot({ path: `${process.env["SHOTS"]}/child-${width}.png`, fullPage: true });
+    await page.getByRole("button", { name: "Passés" }).click();
+    await page
+      .getByRole("heading", { name: new RegExp(formatDayInWords(addDays(today, -2)), "i") })
+      .waitFor();
+  },
+);
+
+test("a family that no canteen knows is led to the canteens", async () => {
+  const page = await portal.open();
+  await portal.login(page, "stranger");
+  await page.goto(`${portal.url}/dashboard?onglet=commandes`);
+  await page.getByText("Personne n’est inscrit à la cantine").waitFor();
+  await page.getByRole("link", { name: "Voir les cantines" }).click();
+  await page.getByRole("heading", { level: 1, name: "Cantine" }).waitFor();
+});
+
+test("two guardians: each day says with whom the child is, a period keeps to one's own days", async () => {
+  const [camille, thomas] = await Promise.all([
+    portal.server.as("guardian"),
+    portal.server.as("coGuardian"),
+  ]);
+  const custody = `/api/family/members/${cast.child.cardnumber}/custody`;
+  const { body } = await camille.post(custody, { kind: "usual", first: "other", fromOn: today });
+  await thomas.post(`/api/family/custody/${body.id}/accept`);
+  const day = addDays(startOfWeek(today), 16);
+  const days = { kind: "days", first: "me", fromOn: day, toOn: day };
+  const { body: asked } = await camille.post(custody, days);
+  await thomas.post(`/api/family/custody/${asked.id}/accept`);
+  const page = await portal.open({ viewport: { width: 360, height: 800 }, colorScheme: "dark" });
+  await portal.login(page, "guardian");
+  const path = `/commande/cantine/restauration-essai/${canteen.groupId}?semaine=${day}`;
+  await page.goto(`${portal.url}${path}`);
+  await page
+    .getByRole("button", { name: /Léo .*Chez Thomas/ })
+    .first()
+    .waitFor();
+  expect(await page.getByRole("button", { name: /Léo .*Chez vous/ }).count()).toBe(1);
+  expect(await page.getByRole("button", { name: /Jade .*Chez/ }).count()).toBe(0);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Commander par semaines" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Jade" }).click();
+  await dialog.getByRole("textbox", { name: "Du" }).fill(formatDate(startOfWeek(day)));
+  await dialog.getByRole("textbox", { name: "Au" }).fill(formatDate(addDays(startOfWeek(day), 4)));
+  await dialog.getByRole("checkbox", { name: /Aussi les jours/ }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  if (process.env["SHOTS"])
+    await page.screenshot({ path: `${process.env["SHOTS"]}/weeks.png`, fullPage: true });
+  await dialog.getByRole("button", { name: "Ajouter à mon choix" }).click();
+  await dialog.getByText(/Chez Thomas : \d repas/).waitFor();
+  await dialog.getByRole("button", { name: "Voir mon choix" }).click();
+  if (process.env["SHOTS"])
+    await page.screenshot({ path: `${process.env["SHOTS"]}/grid.png`, fullPage: true });
+});
+
+test("a usual week is chosen in one press and reviewed with its price", async () => {
+  const monday = addDays(startOfWeek(today), 21);
+  const days = [1, 2].flatMap((weeks) =>
+    [0, 1, 2, 3, 4].map((count) => addDays(monday, count - 7 * weeks - 21)),
+  );
+  await portal.server.deps.pool.query(
+    `with who as (select person_id as id from card where number = $1), paid as (
+       insert into meal_request (person_id, provider_id, state, opened_at, paid_at)
+       select id, $2, 'paid', now(), now() from who returning id)
+     insert into meal_order (request_id, canteen_id, registration_id, person_id, ordered_by, on_day,
+       state, price_cents, price_reason, late_cancel_percent, absence_percent, ordered_at, served_at)
+     select paid.id, r.canteen_id, r.id, r.person_id, who.id, day, 'served', 0, '', 100, 100, now(), now()
+     from who, paid, canteen_registration r, unnest($4::date[]) day where r.id = $3`,
+    [cast.guardian.cardnumber, canteen.providerId, canteen.registrations.secondChild, days],
+  );
+  await (
+    await portal.server.as("guardian")
+  ).post("/api/canteen/requests/drop", { idgroup: canteen.groupId });
+  const page = await portal.open({ viewport: { width: 360, height: 800 } });
+  await portal.login(page, "guardian");
+  const path = `/commande/cantine/restauration-essai/${canteen.groupId}?semaine=${monday}`;
+  await page.goto(`${portal.url}${path}`);
+  await page.getByText(/Comme d’habitude.: \d repas/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/usual.png` });
+  await page.getByRole("button", { name: "Choisir et vérifier" }).click();
+  await page.getByRole("heading", { name: "Vérifiez avant de commander" }).waitFor();
+  await page.getByRole("button", { name: /^Payer/ }).waitFor();
+  if (process.env["SHOTS"])
+    await page.screenshot({ path: `${process.env["SHOTS"]}/review.png`, fullPage: true });
+});
+
+test("the address of a calendar is made, shown once, and ended", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 800 }, colorScheme: "dark" });
+  await portal.login(page, "guardian");
+  await page.goto(`${portal.url}/commande/cantine/suivi`);
+  await page.getByRole("button", { name: "Créer une adresse" }).click();
+  const address = await page.getByText(/\/api\/canteen\/calendar\//).innerText();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+  if (process.env["SHOTS"])
+    await page.screenshot({ path: `${process.env["SHOTS"]}/calendar.png`, fullPage: true });
+  const feed = await page.request.get(address);
+  expect(await feed.text()).toContain("SUMMARY:Cantine\u202f: Léo");
+  await page.getByRole("button", { name: "C’est fait" }).click();
+  await page.getByText(/Une adresse sert depuis le/).waitFor();
+  await page.getByRole("button", { name: "Supprimer l’adresse" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Supprimer" }).click();
+  await page.getByRole("button", { name: "Créer une adresse" }).waitFor();
+  expect((await page.request.get(address)).status()).toBe(404);
+});
+
+test("what a month of meals cost is said, and the year is kept on paper", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 800 } });
+  await portal.login(page, "guardian");
+  await page.goto(`${portal.url}/commande/cantine/suivi?onglet=passes&mois=${today.slice(0, 7)}`);
+  await page.getByText(/repas servis?, 0,00|Aucun repas que vous avez commandé/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+  if (process.env["SHOTS"])
+    await page.screenshot({ path: `${process.env["SHOTS"]}/spending.png`, fullPage: true });
+  await page.getByLabel("Année").selectOption(today.slice(0, 4));
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Attestation de l’année" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe(`attestation-repas-${today.slice(0, 4)}.pdf`);
+});

@@ -1,0 +1,96 @@
+// A full service from two families' sides: one waits for a seat, the other cancels, the seat is offered and
+// ordered; each screen learns it without a reload.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
+import { formatDayInWords } from "#contract/french.ts";
+import { registerAt } from "#server/canteen/canteen.ts";
+import { inTx } from "#server/db/db.ts";
+import { violationsOf } from "../axe.ts";
+import { cast } from "../cast.ts";
+import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
+
+let portal: TestPortal;
+let canteen: MadeCanteen;
+let hugos: string;
+/** Monday of the week after next: every deadline is far. */
+const monday = addDays(startOfWeek(todayInParis()), 14);
+// Open every day of the week, so that the journey is the same whatever day it runs.
+beforeAll(async () => {
+  portal = await openTestPortal();
+  canteen = await makeCanteen(portal.server, {
+    kind: "staff",
+    weekdays: [0, 1, 2, 3, 4, 5, 6],
+    classes: [],
+    seats: 1,
+  });
+  const { rows } = await portal.server.deps.pool.query(
+    "select person_id as id from card where number = $1",
+    [cast.stranger.cardnumber],
+  );
+  const [{ id }] = rows;
+  const at = portal.server.deps.now();
+  hugos = await inTx(portal.server.deps.db, (tx) =>
+    registerAt(tx, canteen.id, { personId: id, audience: "pupil", by: id, at }),
+  );
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const dayOn = (on: Page, day: string) =>
+  on.getByRole("listitem").filter({
+    has: on.getByRole("heading", { level: 3, name: new RegExp(formatDayInWords(day), "i") }),
+  });
+
+test.each([
+  { width: 360, colorScheme: "dark", day: monday },
+  { width: 1280, colorScheme: "light", day: addDays(monday, 1) },
+] as const)(
+  "at $width px: full, waited for, offered when another family cancels, ordered",
+  async ({ width, colorScheme, day }) => {
+    await placeMeal(portal.server, { registration: hugos, day });
+    const page = await portal.open({ viewport: { width, height: 800 }, colorScheme });
+    await portal.login(page, "guardian");
+    const week = `/commande/cantine/restauration-essai/${canteen.groupId}?semaine=${monday}`;
+    await page.goto(portal.url + week);
+    const cells = dayOn(page, day);
+    const fits = async (step: string) => {
+      expect(await violationsOf(page), step).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+    };
+    await cells.getByText("Complet").first().waitFor();
+    await fits("full");
+    const wait = cells.getByRole("button", { name: /^Attendre une place, Léo/ });
+    await wait.focus();
+    await page.keyboard.press("Enter");
+    await cells.getByText("En attente, 1er").waitFor();
+    await cells.getByRole("button", { name: /^Attendre une place, Jade/ }).click();
+    await cells.getByText("En attente, 2e").waitFor();
+    await fits("waiting");
+
+    const other = await portal.open();
+    await portal.login(other, "stranger");
+    await other.goto(portal.url + week);
+    await dayOn(other, day)
+      .getByRole("button", { name: /Réservée/ })
+      .click();
+    await other.getByRole("alertdialog").getByRole("button", { name: "Annuler le repas" }).click();
+    await cells.getByText(/^Place gardée jusqu’à \d\d:\d\d$/).waitFor();
+    await cells.getByText("En attente, 1er").waitFor();
+    await fits("offered");
+    await dayOn(other, day).getByText("Complet").waitFor();
+
+    await cells.getByRole("button", { name: /^Ne plus attendre, Jade/ }).click();
+    await cells.getByRole("button", { name: /^Attendre une place, Jade/ }).waitFor();
+    await cells.getByRole("button", { name: /^Léo/ }).click();
+    await page.getByText(/^1 repas à commander/).waitFor();
+    await page.getByRole("button", { name: "Commander", exact: true }).click();
+    await page.getByRole("button", { name: /^Payer/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Suivi des repas" }).waitFor();
+    await page.goto(portal.url + week);
+    await cells.getByRole("button", { name: /Léo\s*Réservée/ }).waitFor();
+  },
+);

@@ -1,0 +1,164 @@
+// The canteen in a browser, as a family: meals of a week and of a period, an allergen, paying, cancelling,
+// registering a child.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
+import { formatDayInWords } from "#contract/french.ts";
+import { violationsOf } from "../axe.ts";
+import { cast } from "../cast.ts";
+import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import type { Client } from "../test-server.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
+
+let portal: TestPortal;
+let page: Page;
+let camille: Client;
+let canteen: MadeCanteen;
+// Open every day of the week, so that the journey is the same whatever day it runs.
+beforeAll(async () => {
+  portal = await openTestPortal();
+  canteen = await makeCanteen(portal.server, {
+    kind: "staff",
+    weekdays: [0, 1, 2, 3, 4, 5, 6],
+    classes: ["CE1", "CM2"],
+    seats: 40,
+  });
+  page = await portal.open();
+  await portal.login(page, "guardian");
+});
+beforeEach(async () => {
+  camille = await portal.server.as("guardian");
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const provider = () => `${portal.url}/commande/cantine/restauration-essai/${canteen.groupId}`;
+/** Monday of the week after next: every deadline is far. */
+const monday = addDays(startOfWeek(todayInParis()), 14);
+const dayOn = (on: Page, day: string) =>
+  on.getByRole("listitem").filter({
+    has: on.getByRole("heading", { level: 3, name: new RegExp(formatDayInWords(day), "i") }),
+  });
+const mealOf = (on: Page, day: string, name: string) =>
+  dayOn(on, day).getByRole("button", { name: new RegExp(name) });
+const coming = async () => (await camille.get("/api/canteen/orders?when=coming")).body.items;
+
+test("two meals are chosen, paid and set aside; one is cancelled for nothing", async () => {
+  await page.goto(`${portal.url}/commande/cantine`);
+  await page.getByRole("link", { name: /Les Tables du Lagon/ }).click();
+  await page.getByRole("button", { name: "Commander par semaines" }).waitFor();
+  await page.goto(`${provider()}?semaine=${addDays(monday, -7)}`);
+  await page.getByRole("button", { name: "Semaine suivante" }).click();
+  await mealOf(page, monday, "Léo").click();
+  await mealOf(page, addDays(monday, 1), "Jade").click();
+  await page.getByText(/^2 repas à commander, 6,90/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Commander", exact: true }).click();
+  await page.getByRole("heading", { name: "Vérifiez avant de commander" }).waitFor();
+  await page.getByRole("button", { name: /^Payer 6,90/ }).click();
+  await page.getByRole("heading", { level: 1, name: "Suivi des repas" }).waitFor();
+  const orders = await coming();
+  expect(orders.map(({ state }: { state: string }) => state)).toEqual(["reserved", "reserved"]);
+  await page.getByText("Réservée").first().waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Annuler" }).first().click();
+  const asked = page.getByRole("alertdialog");
+  await asked.getByText(/Annulation gratuite, 3,45.€ recrédités/).waitFor();
+  await asked.getByRole("button", { name: "Annuler le repas" }).click();
+  await asked.waitFor({ state: "hidden" });
+  expect((await coming()).map(({ state }: { state: string }) => state).toSorted()).toEqual([
+    "cancelled",
+    "reserved",
+  ]);
+});
+
+test("the address of a message opens the cancelling of its meal", async () => {
+  const day = addDays(monday, 8);
+  const id = await placeMeal(portal.server, {
+    registration: canteen.registrations.child,
+    day,
+    priceCents: 100,
+  });
+  await page.goto(`${portal.url}/commande/cantine/suivi?annuler=${id}`);
+  const asked = page.getByRole("alertdialog");
+  await asked.getByText(/restent dus/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await asked.getByRole("button", { name: "Annuler le repas" }).click();
+  await asked.waitFor({ state: "hidden" });
+  expect(new URL(page.url()).searchParams.has("annuler")).toBe(false);
+  const { rows } = await portal.server.deps.pool.query(
+    "select state from meal_order where id = $1",
+    [id],
+  );
+  expect(rows).toEqual([{ state: "cancelled" }]);
+});
+
+test("a period by weekdays in three taps; a closed day is left out with its reason", async () => {
+  const closing = addDays(monday, 7);
+  await portal.server.deps.pool.query(
+    `insert into canteen_closing (canteen_id, from_on, to_on, reason, created_at)
+     values ($1, $2, $2, 'Travaux en cuisine', now())`,
+    [canteen.id, closing],
+  );
+  await page.goto(`${provider()}?semaine=${closing}`);
+  await dayOn(page, closing).getByText("Travaux en cuisine").waitFor();
+  await page.getByRole("button", { name: "Commander par semaines" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Ajouter à mon choix" }).click();
+  await dialog.getByText(/repas ajoutés/).waitFor();
+  await dialog.getByText(/Travaux en cuisine : 2 repas/).waitFor();
+  await dialog.getByRole("button", { name: "Voir mon choix" }).click();
+  await page.getByRole("button", { name: "Commander", exact: true }).click();
+  await page.getByRole("button", { name: "Vider le choix" }).click();
+  await page.getByText(/repas à commander/).waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Commander par semaines" }).waitFor();
+});
+
+test("an allergen of the menu is told before, and confirmed", async () => {
+  const day = addDays(monday, 3);
+  const { rows } = await portal.server.deps.pool.query(
+    `insert into canteen_menu (provider_id, on_day, published_at) values ($1, $2, now())
+     returning id`,
+    [canteen.providerId, day],
+  );
+  await portal.server.deps.pool.query(
+    `insert into canteen_dish (menu_id, place, course, name, allergens)
+     values ($1, 1, 'main', 'Poulet satay', '{peanuts}')`,
+    [rows[0].id],
+  );
+  await camille.post("/api/health-record", {
+    cardnumber: cast.child.cardnumber,
+    allergens: ["peanuts"],
+    note: "",
+    consent: true,
+  });
+  await page.goto(`${provider()}?semaine=${monday}`);
+  await dayOn(page, day).getByText("Poulet satay").waitFor();
+  await mealOf(page, day, "Léo").click();
+  const warning = page.getByRole("alertdialog", { name: "Un allergène est au menu" });
+  await warning.getByText(/arachides/).waitFor();
+  await warning.getByRole("button", { name: "Annuler" }).click();
+  expect(await page.getByText(/repas à commander/).count()).toBe(0);
+  await mealOf(page, day, "Léo").click();
+  await warning.getByRole("button", { name: "Commander quand même" }).click();
+  await page.getByText(/^1 repas à commander/).waitFor();
+});
+
+test("a card is registered; the request waits and is taken back", async () => {
+  await page.goto(provider());
+  await page.getByRole("button", { name: "Inscrire", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Inscrire à la cantine" });
+  await dialog.getByRole("button", { name: "Demander l’inscription" }).click();
+  await dialog.getByText("Choisissez une personne.").waitFor();
+  await dialog.getByLabel("Qui").selectOption({ label: cast.guardian.name });
+  await dialog.getByLabel("Classe").selectOption("CM2");
+  await dialog.getByRole("button", { name: "Demander l’inscription" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByText("Demandée").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Retirer", exact: true }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Retirer la demande" }).click();
+  await page.getByText("Terminée").waitFor();
+});

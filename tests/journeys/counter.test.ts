@@ -1,0 +1,206 @@
+// The counter of a canteen in a browser: meals handed by list, number and code, the network lost in the
+// middle of the service, and what the server says once it is back.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parisDay } from "#contract/days.ts";
+import { violationsOf } from "../axe.ts";
+import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import { cast } from "../cast.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
+
+let portal: TestPortal;
+let page: Page;
+let canteen: MadeCanteen;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  canteen = await makeCanteen(portal.server);
+  page = await portal.open({ viewport: { width: 360, height: 740 }, worker: true });
+  await portal.login(page, "canteenProvider");
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const counter = "/partenaire/validation";
+const verdict = () => page.getByRole("status").first();
+const says = (words: string | RegExp) => verdict().getByText(words).waitFor();
+const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click();
+const way = (name: string) => page.getByRole("button", { name, exact: true }).click();
+const byNumber = async (text: string) => {
+  await page.getByLabel("Numéro de carte, ou code d’un lecteur").fill(text);
+  await page.getByRole("button", { name: "Servir", exact: true }).click();
+};
+const place = (registration: string) =>
+  placeMeal(portal.server, { registration, day: parisDay(portal.server.clock.now()) });
+const query = async (text: string) => (await portal.server.deps.pool.query(text)).rows;
+const states = async () =>
+  (await query("select state from meal_order order by number")).map(({ state }) => state);
+
+test("served from the list, undone, served by number; twice is said with its time", async () => {
+  await place(canteen.registrations.child);
+  await page.goto(portal.url + counter);
+  await page.getByText("0 servi sur 1").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await press(new RegExp(cast.child.name));
+  await says("Servi");
+  await expect.poll(states).toEqual(["served"]);
+  expect(await violationsOf(page)).toEqual([]);
+  await press(`Annuler le passage de ${cast.child.name}`);
+  await expect.poll(states).toEqual(["reserved"]);
+  await way("Numéro");
+  await byNumber(String(cast.child.cardnumber));
+  await says("Servi");
+  await expect.poll(states).toEqual(["served"]);
+  await byNumber(String(cast.child.cardnumber));
+  await says(/^Déjà servi à \d\d:\d\d$/);
+  await byNumber(String(cast.stranger.cardnumber));
+  await says("Pas inscrit ici");
+  await byNumber("MC1.faux");
+  await says("Code inconnu");
+  await byNumber(String(cast.secondChild.cardnumber));
+  await says("Pas de commande aujourd’hui");
+  await press(/^Servir, 3,45\s€ de sa cagnotte/);
+  await says("Servi");
+  await expect.poll(states).toEqual(["served", "served"]);
+});
+
+test("without network the service goes on, outlives a reload and a logout, and nothing is lost", async () => {
+  await query("delete from meal_scan");
+  await query("delete from meal_order");
+  await place(canteen.registrations.child);
+  await place(canteen.registrations.secondChild);
+  const camille = await portal.server.as("guardian");
+  const { token } = (await camille.get(`/api/cards/${cast.child.cardnumber}/qr`)).body;
+  await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+  await page.goto(portal.url + counter);
+  await page.getByText("0 servi sur 2").waitFor();
+  await page.context().setOffline(true);
+  await page.getByText("Hors ligne").waitFor();
+  await page.reload();
+  await page.getByText("0 servi sur 2").waitFor();
+  await way("Numéro");
+  await byNumber(token);
+  await says("Servi");
+  await byNumber(`${token.slice(0, -4)}AAAA`);
+  await says("Code inconnu");
+  await byNumber(String(cast.secondChild.cardnumber));
+  await says("Servi");
+  await page.getByText("3 passages à envoyer").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  // Meanwhile another device serves one of them.
+  const desk = await portal.server.as("canteenProvider");
+  const scan = {
+    id: crypto.randomUUID(),
+    day: parisDay(portal.server.clock.now()),
+    at: portal.server.clock.now().toISOString(),
+    verdict: "served",
+    registration: canteen.registrations.secondChild,
+  };
+  expect(
+    (await desk.post(`/api/canteen/${canteen.id}/scans`, { scans: [scan] })).body.items[0].conflict,
+  ).toBeNull();
+  await page.reload();
+  await page.getByText("3 passages à envoyer").waitFor();
+  expect(await query("select from meal_scan")).toHaveLength(1);
+  const kept = await page.evaluate<string>("JSON.stringify(localStorage)");
+  expect(kept).not.toContain(cast.child.name);
+  await page.context().setOffline(false);
+  await page.getByText(/servi aussi à \d\d:\d\d par un autre appareil/).waitFor();
+  await expect.poll(states).toEqual(["served", "served"]);
+  expect(await query("select from meal_scan")).toHaveLength(4);
+  await press(`J’ai vu pour ${cast.secondChild.name}`);
+  await page.getByText(/servi aussi/).waitFor({ state: "detached" });
+});
+
+test("what was not sent waits for its author through a logout", async () => {
+  await query("delete from meal_scan");
+  await query("delete from meal_order");
+  await place(canteen.registrations.child);
+  await page.goto(portal.url + counter);
+  await page.getByText("0 servi sur 1").waitFor();
+  await page.context().setOffline(true);
+  await press(new RegExp(cast.child.name));
+  await says("Servi");
+  await page.getByText("1 passage à envoyer").waitFor();
+  await page.evaluate(
+    `for (const name of Object.keys(localStorage)) if (name.startsWith("ma-carte.")) localStorage.removeItem(name);
+     document.cookie = "jwt_token=; Max-Age=0; Path=/";`,
+  );
+  await page.goto("about:blank");
+  await page.context().setOffline(false);
+  await portal.loginByForm(page, "partnerShop");
+  await page.goto(portal.url + counter);
+  await page.getByText("Vous ne tenez pas de cantine").waitFor();
+  expect(await states()).toEqual(["reserved"]);
+  await page.goto("/profil");
+  await press("Se déconnecter");
+  await page.waitForURL("**/login*");
+  await portal.loginByForm(page, "canteenProvider");
+  await page.goto(portal.url + counter);
+  await expect.poll(states).toEqual(["served"]);
+});
+
+test("without network a photo that was shared is still shown; what is kept is sealed", async () => {
+  await query("delete from meal_scan");
+  await query("delete from meal_order");
+  await place(canteen.registrations.child);
+  const photo = await page.evaluate<string>(`(() => {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 300;
+    const context = canvas.getContext("2d");
+    context.fillStyle = "teal";
+    context.fillRect(0, 0, 300, 300);
+    return canvas.toDataURL("image/jpeg").split(",")[1];
+  })()`);
+  const id = crypto.randomUUID();
+  const { pool } = portal.server.deps;
+  await pool.query(
+    `with holder as (select person_id as id from card where number = $2)
+     insert into avatar (id, person_id, content, at) select $1, id, decode($3, 'base64'), now()
+     from holder`,
+    [id, cast.child.cardnumber, photo],
+  );
+  await pool.query(
+    "update person set avatar = $1 where id = (select person_id from card where number = $2)",
+    [`/api/avatars/${id}`, cast.child.cardnumber],
+  );
+  await query("update canteen_registration set photo_consent_at = now()");
+  await page.goto(portal.url + counter);
+  await page.getByText("0 servi sur 1").waitFor();
+  const keptPhotos = () =>
+    page.evaluate<string>("localStorage.getItem('ma-carte.counter-photos') ?? ''");
+  await expect.poll(keptPhotos).toContain("sealed");
+  expect(await keptPhotos()).not.toContain(id);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByText("0 servi sur 1").waitFor();
+  await press(new RegExp(cast.child.name));
+  await says("Servi");
+  const shownPixels = () =>
+    page.evaluate("document.querySelector('main .avatar img')?.naturalWidth ?? 0");
+  await expect.poll(shownPixels).toBe(96);
+  await page.context().setOffline(false);
+  await expect.poll(states).toEqual(["served"]);
+});
+
+test("a walk-in is told when the service is full, and served all the same", async () => {
+  const { pool } = portal.server.deps;
+  await pool.query("delete from meal_scan; delete from meal_order; delete from canteen_day");
+  await pool.query("update canteen set seats = 1");
+  const other = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
+  await portal.login(other, "canteenProvider");
+  await other.goto(portal.url + counter);
+  const choose = (name: string) => other.getByRole("button", { name: new RegExp(name) }).first();
+  await choose(cast.child.name).click();
+  await other.getByRole("button", { name: /^Servir, payé en espèces/ }).click();
+  await expect.poll(states).toEqual(["served"]);
+  await choose(cast.secondChild.name).click();
+  await other.getByText(/Service complet.*1 place prise sur 1/).waitFor();
+  expect(await violationsOf(other)).toEqual([]);
+  await other.getByRole("button", { name: /^Servir en plus, payé en espèces/ }).click();
+  await expect.poll(states).toEqual(["served", "served"]);
+  expect(await query("select taken::int, seats, extra from canteen_day")).toEqual([
+    { taken: 2, seats: 1, extra: 1 },
+  ]);
+});

@@ -1,0 +1,150 @@
+// Joining a service: the form on a phone, resumed on another device; the code; two tabs; the operator's
+// question and its answer by keyboard; the new number.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { membershipCommands } from "#server/memberships/operator.ts";
+import { violationsOf } from "../axe.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const pdf = (mark: string) =>
+  Buffer.from(`%PDF-1.4\n%${mark}\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n`);
+const file = (name: string) => ({ name, mimeType: "application/pdf", buffer: pdf(name) });
+const operator = async (name: string, ...given: string[]) => {
+  const command = membershipCommands.find((one) => one.name === `memberships ${name}`);
+  const result = await command?.run(portal.server.deps, given, "alice");
+  expect(result).toMatchObject({ ok: true });
+};
+const given = "select name from document where attached_kind = 'membership_registration'";
+const next = (page: Page) => page.getByRole("button", { name: "Continuer" }).click();
+const title = (page: Page, name: string) => page.getByRole("heading", { name, level: 2 }).waitFor();
+
+test("a request from the services to the new number, on two devices", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.signIn(page, "stranger");
+  await page.goto("/services");
+  await page.getByRole("link", { name: "Devenir partenaire", exact: true }).click();
+  await title(page, "Avant de commencer");
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Commencer ma demande" }).click();
+  await title(page, "Votre entreprise");
+  await next(page);
+  await page.getByText("Indiquez les 14 chiffres du SIRET, sans erreur.").waitFor();
+  await page.locator("input:focus[inputmode=numeric]").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  // A company that has its account is refused where its number was typed.
+  await page.getByLabel("SIRET du siège").fill("900 234 568 00013");
+  await page.getByLabel("Nom de l’entreprise").fill("Crêperie du Phare");
+  await page.getByLabel("Forme juridique").selectOption({ label: "SARL" });
+  await page.getByLabel("Adresse du siège").fill("4 quai du Port");
+  await page.getByLabel("Code postal").fill("35400");
+  await page.getByLabel("Ville").fill("Port-Lagune");
+  await page.getByLabel("L’entreprise facture la TVA").check();
+  await page.getByLabel("Activité").selectOption({ label: "Manger · Restaurants et cafés" });
+  await next(page);
+  await page.getByText("Une entreprise de ce SIREN a déjà son compte.").waitFor();
+  await page.getByLabel("SIRET du siège").fill("73282932000074");
+  await page.getByText("TVA FR44732829320").waitFor();
+  await next(page);
+  await title(page, "Son représentant");
+  expect(await page.getByLabel("Prénom et nom").inputValue()).toBe("Hugo Petit");
+  expect(await page.getByLabel("Téléphone").inputValue()).toBe("06 12 34 56 05");
+  await page.getByLabel("Fonction").fill("gérant");
+  await next(page);
+  await title(page, "Les documents à joindre");
+  await next(page);
+  await page.getByText("Ajoutez ce document.").first().waitFor();
+  await page.getByLabel(/Extrait Kbis/).setInputFiles(file("kbis.pdf"));
+  await page.getByText("kbis.pdf", { exact: true }).waitFor();
+
+  // Another device goes on where this one is.
+  const desk = await portal.open({ viewport: { width: 1280, height: 900 } });
+  await portal.signIn(desk, "stranger");
+  await desk.goto("/dashboard");
+  await desk.getByRole("link", { name: /Reprendre.*Adhésion à terminer/ }).click();
+  await title(desk, "Les documents à joindre");
+  await desk.getByText("kbis.pdf", { exact: true }).waitFor();
+  await desk.getByLabel(/Pièce d’identité/).setInputFiles(file("cni.pdf"));
+  await desk.getByText("cni.pdf", { exact: true }).waitFor();
+  await next(desk);
+  await title(desk, "Confirmez le téléphone");
+  await desk.getByRole("button", { name: "Recevoir le code" }).click();
+  await desk.getByRole("dialog").waitFor();
+  await desk
+    .getByRole("textbox", { name: "Code reçu" })
+    .fill(portal.server.lastCode("+33612345605"));
+  await title(desk, "Relisez et envoyez");
+  expect(await violationsOf(desk)).toEqual([]);
+
+  // The phone still shows an older company: its write is refused, and it shows what is kept.
+  await page.goto("/devenir-partenaire?etape=entreprise");
+  await page.getByLabel("Ville").fill("Trévenez");
+  await desk.getByRole("button", { name: "Modifier\u202f: Entreprise" }).click();
+  await title(desk, "Votre entreprise");
+  await desk.getByLabel("Nom de l’entreprise").fill("Crêperie du Grand Phare");
+  await next(desk);
+  await title(desk, "Son représentant");
+  await next(page);
+  await page.getByText(/modifiée dans un autre onglet/).waitFor();
+  expect(await page.getByLabel("Nom de l’entreprise").inputValue()).toBe("Crêperie du Grand Phare");
+  expect(await page.getByLabel("Ville").inputValue()).toBe("Port-Lagune");
+
+  await desk.goto("/devenir-partenaire");
+  await title(desk, "Relisez et envoyez");
+  await desk.getByRole("button", { name: "Envoyer ma demande" }).dblclick();
+  await title(desk, "Demande envoyée");
+  await desk.getByText(/Vous recevrez une réponse sous 10 jours ouvrés/).waitFor();
+  expect(await violationsOf(desk)).toEqual([]);
+
+  const { rows } = await portal.server.deps.pool.query("select number from membership");
+  const number = String(rows[0]?.number);
+  await operator("review", number);
+  await title(desk, "Demande à l’étude");
+  await operator("ask", number, "Votre Kbis est illisible.", "documents");
+  // The screen follows by itself; the rest is done without a mouse.
+  await title(desk, "Une précision vous est demandée");
+  await page.goto("/dashboard");
+  await page.getByText("Adhésion à terminer").first().waitFor();
+  await desk.getByRole("button", { name: "Corriger\u202f: Documents" }).press("Enter");
+  await title(desk, "Les documents à joindre");
+  await desk.getByRole("button", { name: "Retirer kbis.pdf" }).press("Enter");
+  await desk.getByLabel(/Extrait Kbis/).setInputFiles(file("kbis-net.pdf"));
+  await desk.getByText("kbis-net.pdf", { exact: true }).waitFor();
+  await expect
+    .poll(async () => (await portal.server.deps.pool.query(given)).rows[0]?.name)
+    .toBe("kbis-net.pdf");
+  await desk.locator("main:not(:has([aria-busy]))").waitFor();
+  await desk.getByRole("button", { name: "Terminer" }).press("Enter");
+  await desk.getByLabel("Votre réponse").fill("Voici un extrait lisible.");
+  expect(await violationsOf(desk)).toEqual([]);
+  await desk.getByRole("button", { name: "Envoyer ma réponse" }).press("Enter");
+  await title(desk, "Demande à l’étude");
+  await title(desk, "Nos échanges");
+  await desk.getByText("Voici un extrait lisible.").waitFor();
+  await operator("approve", number);
+  await title(desk, "Bienvenue à Crêperie du Grand Phare");
+  await desk.getByText(/Votre numéro professionnel est le 2/).waitFor();
+  expect(await violationsOf(desk)).toEqual([]);
+  for (const one of [page, desk]) await one.context().close();
+});
+
+test("an unknown code is not found; people of a company are told that they have an account", async () => {
+  const page = await portal.open();
+  await portal.signIn(page, "partnerShop");
+  await page.goto("/nulle-part");
+  await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
+  await page.goto("/devenir-partenaire");
+  await page.getByText("Votre numéro appartient déjà à une entreprise.").waitFor();
+  await page.goto("/services");
+  await page.getByRole("link", { name: "Où ma carte est acceptée", exact: true }).waitFor();
+  expect(await page.getByRole("link", { name: "Devenir partenaire" }).count()).toBe(0);
+  await page.context().close();
+});

@@ -1,0 +1,120 @@
+// A wallet that is short: one press pays what is missing by card, and what was chosen is there on the return.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { todayInParis } from "#contract/days.ts";
+import { workingDaysAfter } from "#contract/working-days.ts";
+import { violationsOf } from "../axe.ts";
+import { makeCanteen, type MadeCanteen } from "../canteens.ts";
+import { cast } from "../cast.ts";
+import { makeEvent } from "../events.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
+import type { Client } from "../test-server.ts";
+import { ledgerFaults, payerOf, press, seeHeading } from "../top-up-steps.ts";
+import { leaveToSpend } from "../wallet-money.ts";
+
+let portal: TestPortal;
+let canteen: MadeCanteen;
+let camille: Client;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  portal.server.deps.config.codeFromCents = 1_000_000;
+  canteen = await makeCanteen(portal.server, { kind: "staff" });
+  camille = await portal.server.as("guardian");
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  expect(await ledgerFaults(portal)).toEqual([]);
+  await portal.close();
+});
+
+const short = async (cents: number) => {
+  const payer = await payerOf(portal, "guardian");
+  const { objectID } = await payer.wallet();
+  await leaveToSpend(portal.server, objectID, cents);
+  for (const name of ["child", "secondChild"] as const) {
+    const child = await camille.get(`/api/wallets?cardnumber=${cast[name].cardnumber}`);
+    for (const one of child.body.items) await leaveToSpend(portal.server, one.objectID, 0);
+  }
+};
+const spendable = async (): Promise<number> =>
+  (await camille.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`)).body.items[0]
+    .projectedCents;
+const shot = async (page: Page, name: string) => {
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+  const folder = process.env["SHOTS"];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+};
+
+test("meals of a week at 360 px: one press, the card pays what is missing, the meals are ordered", async () => {
+  const days = [3, 4].map((count) => workingDaysAfter(todayInParis(), count));
+  const registration = canteen.registrations.child;
+  await camille.post("/api/canteen/requests/lines", {
+    idgroup: canteen.groupId,
+    meals: days.map((day) => ({ registration, day })),
+    wanted: true,
+  });
+  await short(400);
+  const page = await portal.open({ viewport: { width: 360, height: 800 }, colorScheme: "dark" });
+  await portal.login(page, "guardian");
+  const path = `/commande/cantine/restauration-essai/${canteen.groupId}?etape=commander`;
+  await page.goto(`${portal.url}${path}`);
+  // Chosen before anything is pressed, and the split is told.
+  const both = page.getByRole("radio", { name: /^Cagnotte principale et carte bancaire/ });
+  await both.waitFor();
+  expect(await both.isChecked()).toBe(true);
+  await page.getByText(/4,00\s€ de cette cagnotte et 2,90\s€ par carte bancaire/).waitFor();
+  await shot(page, "meals-360-dark");
+  await press(page, /^Payer 2,90\s€ par carte et le reste avec la cagnotte$/);
+  await page.waitForURL("**/paiement/sandbox/*");
+  await page
+    .getByText(/2,90\s€/)
+    .first()
+    .waitFor();
+  // Back without paying: the same is offered, what is set aside counts as there.
+  await page.goto(`${portal.url}${path}`);
+  await page.getByText(/4,00\s€ de cette cagnotte et 2,90\s€ par carte bancaire/).waitFor();
+  await press(page, /^Payer 2,90\s€ par carte et le reste avec la cagnotte$/);
+  await page.waitForURL("**/paiement/sandbox/*");
+  await page
+    .getByRole("button", { name: /^Payer 2,90/ })
+    .first()
+    .click();
+  await page.getByText("Vos repas sont commandés.").waitFor();
+  const coming = (await camille.get("/api/canteen/orders?when=coming")).body.items;
+  expect(coming.map(({ day }: { day: string }) => day).toSorted()).toEqual(days);
+  expect(await spendable()).toBe(0);
+});
+
+test("a ticket at 1280 px: declined frees the wallet; paid, the ticket is there", async () => {
+  const event = await makeEvent(portal.server);
+  const line = { session: event.session, category: event.full, quantity: 1 };
+  const { cart } = (
+    await camille.post("/api/tickets/cart/lines", { ...line, cardnumber: cast.guardian.cardnumber })
+  ).body;
+  await short(200);
+  const page = await portal.open({ viewport: { width: 1280, height: 900 }, colorScheme: "light" });
+  await portal.login(page, "guardian");
+  await page.goto(`${portal.url}/services/E-Billet?panier=`);
+  const button = /^Payer .* par carte et le reste avec la cagnotte$/;
+  await page.getByRole("button", { name: button }).waitFor();
+  await shot(page, "ticket-1280-light");
+  await page.getByRole("button", { name: button }).click();
+  await page.waitForURL("**/paiement/sandbox/*");
+  await page
+    .getByRole("button", { name: /^Refuser/ })
+    .first()
+    .click();
+  await seeHeading(page, "Le paiement n’a pas abouti");
+  expect(await spendable()).toBe(200);
+  await press(page, "Choisir un moyen de paiement");
+  await page.getByRole("button", { name: button }).click();
+  await page.waitForURL("**/paiement/sandbox/*");
+  await press(page, /^Payer \d/);
+  await seeHeading(page, /C’est payé/);
+  expect(await spendable()).toBe(0);
+  const paid = (await camille.get(`/api/tickets?cardnumber=${cast.guardian.cardnumber}`)).body
+    .items;
+  expect(paid).toHaveLength(1);
+  expect(cart.totalCents).toBeGreaterThan(200);
+});

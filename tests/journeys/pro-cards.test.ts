@@ -1,0 +1,112 @@
+// Pro cards in a browser: an owner finds a card, suspends it and takes it back, sets its limits, gives one
+// that waits; the bearer learns of it.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { formatCardnumber } from "#contract/french.ts";
+import { inTx } from "#server/db/db.ts";
+import { openProCards } from "#server/demo/demo.ts";
+import { violationsOf } from "../axe.ts";
+import { cast } from "../cast.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  const { deps } = portal.server;
+  const { rows } = await deps.pool.query("select person_id as id from card where number = $1", [
+    cast.employer.cardnumber,
+  ]);
+  await inTx(deps.db, (tx) => openProCards(tx, { employer: rows[0].id }, deps.now()));
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+
+test.each([360, 1280])(
+  "at %s px: a card is suspended and taken back, with limits",
+  async (width) => {
+    const colorScheme = width === 360 ? "dark" : "light";
+    const page = await portal.open({ viewport: { width, height: 800 }, colorScheme });
+    await portal.login(page, "employer");
+    await page.getByRole("link", { name: "Les cartes de l’entreprise" }).click();
+    await page.getByText("Ateliers Corail, 14 cartes").waitFor();
+    const rows = page.getByRole("row");
+    expect(await rows.filter({ hasText: "À attribuer" }).count()).toBe(2);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.evaluate(fits)).toBe(true);
+
+    // By the keyboard alone.
+    await page.getByLabel("Nom ou numéro").fill("tanguy");
+    await rows.filter({ hasText: "Malika" }).waitFor({ state: "detached" });
+    expect(new URL(page.url()).searchParams.get("nom")).toBe("tanguy");
+    const row = rows.filter({ hasText: "Louis Tanguy" });
+    await page.getByRole("button", { name: "Gérer la carte de Louis Tanguy" }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Suspendre la carte" }).focus();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await row.filter({ hasText: "Suspendue" }).waitFor();
+    await page.getByRole("button", { name: "Gérer la carte de Louis Tanguy" }).click();
+    await dialog.getByRole("button", { name: "Réactiver la carte" }).click();
+    await row.filter({ hasText: "Active" }).waitFor();
+
+    await page.getByRole("button", { name: "Plafonds de Louis Tanguy" }).click();
+    await page.getByLabel("Par jour, en euros").fill("300");
+    await page.getByRole("button", { name: "Enregistrer les plafonds" }).click();
+    await page.getByText("ne peut pas dépasser celui de la semaine").waitFor();
+    await page.getByLabel("Par jour, en euros").fill(String(width % 50));
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Enregistrer les plafonds" }).click();
+    await row.filter({ hasText: `${width % 50},00` }).waitFor();
+  },
+);
+
+test.each([360, 1280])("at %s px: a card that waits is given to somebody", async (width) => {
+  const page = await portal.open({ viewport: { width, height: 800 } });
+  await portal.login(page, "employer");
+  await page.goto(`${portal.url}/professional/card_pro?etat=a-attribuer`);
+  const waiting = page.getByRole("row").filter({ hasText: "À attribuer" });
+  await waiting.first().getByRole("button", { name: "Attribuer la carte" }).click();
+  await page.getByRole("button", { name: "Attribuer la carte", exact: true }).click();
+  await page.getByText("Indiquez le prénom.").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByLabel("Prénom").fill("Gaëlle");
+  await page.getByLabel("Nom", { exact: true }).fill(`Riou ${width}`);
+  await page.getByLabel("E-mail professionnel").fill("gaelle@ateliers-corail.exemple.fr");
+  await page.getByLabel("Caisse").check();
+  await page.getByRole("button", { name: "Attribuer la carte", exact: true }).click();
+  await page.getByText(`Carte attribuée à Gaëlle Riou ${width}.`).waitFor();
+  await page.getByRole("button", { name: /^Toutes/ }).click();
+  await page
+    .getByRole("row")
+    .filter({ hasText: `Gaëlle Riou ${width}` })
+    .waitFor();
+  expect(await page.evaluate(fits)).toBe(true);
+});
+
+test("an opposed card shows its chain of numbers, found by any of them; nobody else comes in", async () => {
+  const page = await portal.open();
+  await portal.login(page, "employer");
+  await page.goto(`${portal.url}/professional/card_pro`);
+  const row = page.getByRole("row").filter({ hasText: "Inès Caradec" });
+  await row.waitFor();
+  await page.getByRole("button", { name: "Gérer la carte de Inès Caradec" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Mettre en opposition" }).click();
+  await page.getByLabel("On me l’a volée").check();
+  await page.getByRole("button", { name: "Mettre en opposition", exact: true }).click();
+  await row.filter({ hasText: "remplacée par" }).waitFor();
+  const next = /remplacée par ([\d\s\u202f\u00a0]+)/.exec(await row.innerText())?.[1] ?? "";
+  const digits = next.replaceAll(/\D/g, "");
+  expect(formatCardnumber(Number(digits)).replaceAll(/\D/g, "")).toBe(digits);
+  await page.getByLabel("Nom ou numéro").fill(digits);
+  await page.getByRole("row").filter({ hasText: "Louis" }).waitFor({ state: "detached" });
+  expect(await page.getByRole("row").filter({ hasText: "Inès Caradec" }).count()).toBe(1);
+
+  const holder = await portal.open();
+  await portal.login(holder, "guardian");
+  await holder.goto(`${portal.url}/professional/card_pro`);
+  await holder.waitForURL(`${portal.url}/dashboard`);
+});

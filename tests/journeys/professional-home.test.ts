@@ -1,0 +1,151 @@
+// The home of a professional: what waits leads where it is done, the figures are those of the screens
+// behind them, the menu has a professional's places, and a cashier is told no money.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { todayInParis } from "#contract/days.ts";
+import { violationsOf } from "../axe.ts";
+import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import { cast } from "../cast.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
+
+let portal: TestPortal;
+let made: MadeCanteen;
+const today = todayInParis();
+beforeAll(async () => {
+  portal = await openTestPortal();
+  made = await makeCanteen(portal.server, {
+    weekdays: [0, 1, 2, 3, 4, 5, 6],
+    kind: "staff",
+    classes: [],
+    servesFrom: "00:00",
+    servesUntil: "23:59",
+    needsValidation: true,
+  });
+  await placeMeal(portal.server, { registration: made.registrations.child, day: today });
+  const waits = made.registrations.secondChild;
+  await query("update canteen_registration set state = 'requested' where id = $1", waits);
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const query = (text: string, ...values: unknown[]) => portal.server.deps.pool.query(text, values);
+const places = async (page: Page) =>
+  await page
+    .getByRole("navigation", { name: "Navigation principale" })
+    .getByRole("link")
+    .allInnerTexts();
+const widthHolds = (page: Page) =>
+  page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth");
+
+test("a provider finds what waits, the day, and what is owed, each one press from its screen", async () => {
+  const page = await portal.open();
+  await portal.login(page, "canteenProvider");
+  await page.getByRole("heading", { name: "Service d’aujourd’hui" }).waitFor();
+  expect(await places(page)).toEqual([
+    "Ma carte",
+    "Cantine",
+    "Guichet",
+    "Suivi",
+    "Caisse",
+    "Répertoire",
+    "Services",
+    "Profil",
+    "Aide",
+    "Contact",
+  ]);
+  await page.getByText("0 sur 1").waitFor();
+  await page.getByText("Aucun passage pour le moment").waitFor();
+  await page.getByRole("link", { name: /Répondre.*1 inscription à étudier/ }).press("Enter");
+  await page.waitForURL(/onglet=inscriptions/);
+  await page.getByText(cast.secondChild.name).first().waitFor();
+
+  await page.goBack();
+  await page.getByRole("link", { name: /Valider.*1 repas à valider/ }).click();
+  await page.waitForURL(/etat=reserved/);
+  await page.getByText(cast.child.name).first().waitFor();
+  await query("update meal_order set state = 'served', served_at = now(), charged_cents = 345");
+
+  await page.goBack();
+  await page.getByText("1 sur 1").waitFor();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: cast.child.name })
+    .getByText("Servi")
+    .waitFor();
+  await page.getByRole("link", { name: "Voir le relevé" }).click();
+  await page.getByRole("tab", { name: "Relevé", selected: true }).waitFor();
+  await page.context().close();
+});
+
+test.each([360, 1280])("at %s px the home holds, and is without violation", async (width) => {
+  const colorScheme = width === 360 ? "dark" : "light";
+  const page = await portal.open({ viewport: { width, height: 800 }, colorScheme });
+  await portal.login(page, "canteenProvider");
+  await page.getByRole("heading", { name: "Derniers passages" }).waitFor();
+  await page.getByRole("link", { name: "Voir le relevé" }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await widthHolds(page)).toBe(true);
+  if (width === 360) {
+    const bar = page.getByRole("navigation", { name: "Navigation", exact: true });
+    expect(await bar.getByRole("link").allInnerTexts()).toEqual([
+      "Cantine",
+      "Guichet",
+      "Ma carte",
+      "Suivi",
+      "Caisse",
+    ]);
+  }
+  await page.context().close();
+});
+
+test("a professional without any activity is told what can be opened; their card is here and tops up", async () => {
+  const page = await portal.open();
+  await portal.login(page, "partnerShop");
+  await page.getByText("Aucune activité n’est encore rattachée à votre compte").waitFor();
+  expect(await page.getByRole("heading", { name: "À vous revenir" }).count()).toBe(0);
+  expect(await places(page)).not.toContain("Cantine");
+  await page.getByRole("article", { name: "Carte pro de Librairie des Embruns" }).waitFor();
+  expect(await page.getByRole("link", { name: "Envoyer" }).count()).toBe(0);
+  await page.getByRole("link", { name: "Nous écrire" }).click();
+  await page.getByRole("textbox", { name: "Objet" }).waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "Recharger" }).click();
+  await page.getByRole("heading", { name: "Combien ajouter" }).waitFor();
+  await page.context().close();
+});
+
+test("a cashier of the company has its day and its counter, and no money", async () => {
+  await query(
+    `update company_member set role = 'cashier', company_id = (select company_id from company_member
+       join card using (person_id) where number = $2)
+     where person_id = (select person_id from card where number = $1)`,
+    cast.employer.cardnumber,
+    cast.canteenProvider.cardnumber,
+  );
+  const page = await portal.open();
+  await portal.login(page, "employer");
+  await page.getByText(/Ateliers Corail · Les Tables du Lagon, caisse/).waitFor();
+  await page.getByText("1 sur 1").waitFor();
+  expect(await page.getByRole("heading", { name: "À vous revenir" }).count()).toBe(0);
+  await page.goto("/pro/cantine?onglet=releve");
+  await page.getByRole("tab", { name: "Menus", selected: true }).waitFor();
+  expect(await page.getByRole("tab", { name: "Relevé" }).count()).toBe(0);
+  await page.goto("/dashboard");
+  await page.getByRole("link", { name: "Ouvrir le guichet" }).click();
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  await page.waitForURL(/\/partenaire\/validation/);
+  await page.context().close();
+});
+
+test("the day follows the counter without a press", async () => {
+  const page = await portal.open();
+  await page.clock.install();
+  await portal.login(page, "canteenProvider");
+  await page.getByText("1 sur 1").waitFor();
+  await query("update meal_order set state = 'validated', served_at = null");
+  await page.clock.runFor(61_000);
+  await page.getByText("0 sur 1").waitFor();
+  await page.context().close();
+});

@@ -1,0 +1,130 @@
+// The till in two browsers: the shop charges a card by its code and by its number, the holder says yes on
+// their phone, money goes back, the day is closed.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
+import { writeTerms } from "#server/partners/partners.ts";
+import { violationsOf } from "../axe.ts";
+import { cast } from "../cast.ts";
+import { furnishDirectory } from "../directory.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
+
+let portal: TestPortal;
+let shop: Page;
+let phone: Page;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  await furnishDirectory(portal.server.deps);
+  await inTx(portal.server.deps.db, (tx) =>
+    writeTerms(tx, {
+      reference: "librairie-des-embruns",
+      discountPercent: 5,
+      operator: "alice",
+      at: new Date(0),
+    }),
+  );
+  [shop, phone] = await Promise.all([
+    portal.open({ viewport: { width: 360, height: 740 } }),
+    portal.open({ viewport: { width: 360, height: 740 } }),
+  ]);
+  await portal.login(shop, "partnerShop");
+  await portal.login(phone, "guardian");
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const balance = async (): Promise<number> => {
+  const camille = await portal.server.as("guardian");
+  const { body } = await camille.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`);
+  return body.items[0].balanceCents as number;
+};
+const verdict = (words: string | RegExp) =>
+  shop.getByRole("status").getByText(words).first().waitFor();
+const read = async (text: string) => {
+  await shop.getByLabel("Code de la carte, ou son numéro").fill(text);
+  await shop.keyboard.press("Enter");
+};
+const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click();
+
+test("by the code: the discount is shown, the verdict is large, and it is cancelled", async () => {
+  const before = await balance();
+  await shop.goto(`${portal.url}/partenaire/caisse`);
+  await shop.getByRole("heading", { name: "Caisse", level: 1 }).waitFor();
+  await read("MC1.faux");
+  await shop.getByText("Indiquez le montant de l’achat.").waitFor();
+  await shop.getByLabel("Montant").fill("12,50");
+  await shop.getByText("À payer après la remise de").waitFor();
+  expect(await violationsOf(shop)).toEqual([]);
+  await read("MC1.faux");
+  await verdict("Rien n’est encaissé");
+  expect(await balance()).toBe(before);
+  const camille = await portal.server.as("guardian");
+  const { token } = (await camille.get(`/api/cards/${cast.guardian.cardnumber}/qr`)).body;
+  await read(token);
+  await verdict(/^Payé, 11,88/);
+  await verdict(/Camille M\., carte …0016/);
+  expect(await violationsOf(shop)).toEqual([]);
+  expect(await balance()).toBe(before - 1188);
+  const home = await portal.open();
+  await portal.login(home, "partnerShop");
+  const taken = home.locator("section").filter({ hasText: "Caisse, Librairie des Embruns" });
+  await taken.getByText("1 vente, pas encore fermée").waitFor();
+  expect((await taken.innerText()).replaceAll(/\s/g, "")).toContain("11,88€");
+  await home.context().close();
+  await press(shop, "Annuler cet achat");
+  await verdict("Achat annulé");
+  expect(await balance()).toBe(before);
+  await press(shop, "Achat suivant");
+  await shop.locator(".amount-input:focus").waitFor();
+});
+
+test("by the number: the phone is asked, says yes, and the till hears of it by itself", async () => {
+  const before = await balance();
+  await shop.getByLabel("Montant").fill("8");
+  await read(String(cast.guardian.cardnumber));
+  await verdict("En attente de la personne");
+  expect(await balance()).toBe(before);
+  await phone.getByText("Librairie des Embruns attend votre accord", { exact: true }).waitFor();
+  await phone.getByRole("link", { name: /^Répondre/ }).click();
+  await phone.getByRole("heading", { name: "Achats à confirmer" }).waitFor();
+  expect(await violationsOf(phone)).toEqual([]);
+  await press(phone, /^Payer 7,60/);
+  await phone.getByText("7,60 € payés").waitFor();
+  await verdict(/^Payé, 7,60/);
+  expect(await balance()).toBe(before - 760);
+  await press(shop, "Achat suivant");
+});
+
+test("refused on the phone, nothing is paid", async () => {
+  const before = await balance();
+  await shop.getByLabel("Montant").fill("20");
+  await read(String(cast.guardian.cardnumber));
+  await verdict("En attente de la personne");
+  await press(phone, "Refuser");
+  await phone.getByText("Achat refusé").waitFor();
+  await verdict("Refusé par la personne");
+  expect(await balance()).toBe(before);
+  await press(shop, "Achat suivant");
+});
+
+test("a part is given back, and the day is closed with its totals", async () => {
+  const before = await balance();
+  await shop.getByRole("tab", { name: "Ventes" }).click();
+  await press(shop, /^Rembourser/);
+  await shop.getByLabel("Montant à rendre").fill("99");
+  await shop.getByRole("dialog").getByRole("button", { name: "Rembourser" }).click();
+  await shop.getByText(/^Il reste 7,60/).waitFor();
+  await shop.getByLabel("Montant à rendre").fill("2,60");
+  await shop.getByRole("dialog").getByRole("button", { name: "Rembourser" }).click();
+  await shop.getByText("2,60 € rendus").waitFor();
+  expect(await balance()).toBe(before + 260);
+  expect(await violationsOf(shop)).toEqual([]);
+  await shop.getByRole("tab", { name: "Journée" }).click();
+  await press(shop, "Clôturer la journée");
+  await shop.getByRole("alertdialog").getByRole("button", { name: "Clôturer" }).click();
+  await shop.getByRole("heading", { name: /^Clôture n° 1/ }).waitFor();
+  await shop.getByText("Rien à clôturer").waitFor();
+  expect(await violationsOf(shop)).toEqual([]);
+});

@@ -1,0 +1,52 @@
+// A button that fetches a document of the API and hands it to the person as a file.
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { Input, Row } from "#contract/endpoint.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { type ApiProblem, call, type Download } from "./api.ts";
+import { save } from "./save.ts";
+
+type Kept = Row & { reply: "pdf" | "csv" | "calendar" | "file" };
+
+/** Fetches a document of the API and hands it to the person as a file; for a button of one's own. */
+export function useDownload<R extends Kept>(row: R, input: Input<R>) {
+  return useMutation<void, ApiProblem>({
+    mutationFn: async () => save((await call(row, input)) as Download),
+  });
+}
+
+/** `failed` is the title of the banner under the button when the document could not be had. */
+export function DownloadButton<R extends Kept>({
+  row,
+  input,
+  failed,
+  icon = "document",
+  size = "normal",
+  kind = "secondary",
+  children,
+}: {
+  row: R;
+  input: Input<R>;
+  failed: string;
+  icon?: "document" | "download";
+  size?: "normal" | "small";
+  kind?: "secondary" | "ghost";
+  children: ReactNode;
+}) {
+  const fetched = useDownload(row, input);
+  return (
+    <>
+      <Button
+        size={size}
+        kind={kind}
+        icon={icon}
+        loading={fetched.isPending}
+        onClick={() => fetched.mutate()}
+      >
+        {children}
+      </Button>
+      <ProblemBanner problem={fetched.error} title={failed} />
+    </>
+  );
+}

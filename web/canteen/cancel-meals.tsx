@@ -1,0 +1,86 @@
+// Cancelling meals, for the cost that is shown.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import type { MealOrder } from "#contract/canteen/orders.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { firstName, formatDateTime, formatDayInWords, formatMoney } from "#contract/french.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+
+export function CancelMeals({
+  orders,
+  onClose,
+}: {
+  orders: readonly string[];
+  onClose: () => void;
+}) {
+  const answer = useAnswer(api.canteen.cancelPreview, { orders: [...orders] });
+  if (!answer.data) {
+    return (
+      <Dialog open onClose={onClose} title="Annuler ce repas">
+        {answer.isPending ? (
+          <Loading label="Calcul de ce qui est rendu…">
+            <Skeleton lines={2} />
+          </Loading>
+        ) : (
+          <ErrorState answer={answer} />
+        )}
+      </Dialog>
+    );
+  }
+  return <Confirm items={answer.data.items} onClose={onClose} />;
+}
+
+function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () => void }) {
+  const payers = [...new Set(items.map(({ paidBy }) => paidBy))];
+  const back = payers.length === 1 && payers[0] ? ` à ${firstName(payers[0])}` : "";
+  const total = items.reduce((sum, { priceCents }) => sum + priceCents, 0);
+  const costCents = items.reduce((sum, { cancelCostCents }) => sum + cancelCostCents, 0);
+  const cancel = useMutation<Output<typeof api.canteen.cancelOrders>, ApiProblem>({
+    mutationFn: () =>
+      call(api.canteen.cancelOrders, { orders: items.map(({ id }) => id), costCents }),
+    onSuccess: ({ releasedCents }) => {
+      notify({
+        text: `Repas annulé, ${formatMoney(releasedCents)} recrédités${back}.`,
+        kind: "success",
+      });
+      onClose();
+    },
+    onSettled: () =>
+      readAgain(
+        api.canteen.week,
+        api.canteen.orders,
+        api.canteen.cancelPreview,
+        ...Object.values(api.wallet),
+      ),
+  });
+  const [first] = items;
+  return (
+    <AlertDialog
+      open
+      onClose={onClose}
+      title="Annuler ce repas ?"
+      confirm="Annuler le repas"
+      cancel="Garder le repas"
+      danger
+      loading={cancel.isPending}
+      onConfirm={() => cancel.mutate()}
+    >
+      {first && (
+        <p>
+          {firstName(first.name)}, {formatDayInWords(first.day)}.
+        </p>
+      )}
+      <p>
+        {costCents === 0
+          ? `Annulation gratuite, ${formatMoney(total)} recrédités${back}.`
+          : `Le délai est passé${first?.cancelUntil ? ` (${formatDateTime(first.cancelUntil)})` : ""} : ${formatMoney(costCents)} restent dus, ${formatMoney(total - costCents)} recrédités${back}.`}
+      </p>
+      <ProblemBanner problem={cancel.error} />
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,93 @@
+// The meals of a child on their page: where they are registered, what is coming and what was.
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import type { CanteenRegistration } from "#contract/canteen/registrations.ts";
+import { dietNames, registrationStateNames } from "#contract/canteen/states.ts";
+import { formatDate } from "#contract/french.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { Badge } from "#web/ui/banner.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { mealsPath, providerPath, providersPath } from "./canteen-paths.ts";
+import { MealList } from "./meal-list.tsx";
+import { registrationTones } from "./registration-tones.ts";
+import { type When, WhenChips } from "./when-chips.tsx";
+import styles from "./family-meals.module.css";
+
+export function ChildMeals({ cardnumber }: { cardnumber: number }) {
+  const answer = useAnswer(api.canteen.registrations, { cardnumber });
+  if (answer.isPending) {
+    return (
+      <Section title="Cantine">
+        <Loading label="Chargement de la cantine…">
+          <Skeleton lines={2} height="4rem" />
+        </Loading>
+      </Section>
+    );
+  }
+  if (!answer.data) {
+    return <ErrorState title="Les inscriptions n’ont pas pu être lues." answer={answer} />;
+  }
+  return (
+    <>
+      <Registered items={answer.data.items} />
+      <Meals cardnumber={cardnumber} />
+    </>
+  );
+}
+
+const Registered = ({ items }: { items: readonly CanteenRegistration[] }) => (
+  <Section title="Cantine">
+    {items.length === 0 ? (
+      <EmptyState
+        icon="meal"
+        title="Pas encore d’inscription"
+        action={<ButtonLink href={providersPath()}>Inscrire à une cantine</ButtonLink>}
+      >
+        Une fois l’inscription acceptée, les repas se commandent et se suivent d’ici.
+      </EmptyState>
+    ) : (
+      <ul className={styles.lines}>
+        {items.map((one) => (
+          <li key={one.id}>
+            <span className={styles.mealWords}>
+              <span className={styles.mealName}>{one.canteen.name}</span>
+              <span>{aboutOf(one)}</span>
+              {one.reason !== null && <span className={styles.quiet}>Motif : {one.reason}</span>}
+              {one.state === "accepted" && one.untilOn !== null && (
+                <span className={styles.quiet}>Jusqu’au {formatDate(one.untilOn)}</span>
+              )}
+            </span>
+            <Badge tone={registrationTones[one.state]}>{registrationStateNames[one.state]}</Badge>
+            <ButtonLink href={providerPath(one.provider)}>
+              {one.state === "accepted" ? "Commander" : "Voir"}
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Section>
+);
+
+const aboutOf = ({ provider, className, diet, pai }: CanteenRegistration): string =>
+  [provider.name, className, dietNames[diet], pai && diet !== "packed" ? "PAI" : ""]
+    .filter((word) => word !== "")
+    .join(" · ");
+
+function Meals({ cardnumber }: { cardnumber: number }) {
+  const [when, setWhen] = useState<When>("coming");
+  return (
+    <Section
+      title="Repas"
+      action={
+        <ButtonLink icon="calendar" href={mealsPath()}>
+          Suivi des repas
+        </ButtonLink>
+      }
+    >
+      <WhenChips value={when} onValue={setWhen} />
+      <MealList key={when} when={when} cardnumber={cardnumber} quiet />
+    </Section>
+  );
+}

@@ -1,0 +1,153 @@
+// What is chosen, once more before it is ordered: meals by day, the money, who pays.
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api } from "#contract/api.ts";
+import type { MealLine, MealRequest } from "#contract/canteen/orders.ts";
+import {
+  firstName,
+  formatDateTime,
+  formatDayInWords,
+  formatMoney,
+  plural,
+} from "#contract/french.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { useOwnCards } from "#web/app/own-cards.ts";
+import { PayWith } from "#web/checkout/pay-with.tsx";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button, IconButton } from "#web/ui/button.tsx";
+import { Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { mealsPath } from "./canteen-paths.ts";
+import styles from "./family-meals.module.css";
+
+/** Lines shown before « Voir tous les repas ». */
+const firstLines = 12;
+
+export function ChoiceReview({
+  idgroup,
+  request,
+  onBack,
+}: {
+  idgroup: number;
+  request: MealRequest;
+  onBack: () => void;
+}) {
+  const navigate = useNavigate();
+  const { cards } = useOwnCards({ without: ["opposed", "replaced"] });
+  const remove = useMutation<unknown, ApiProblem, readonly MealLine[]>({
+    mutationFn: (lines) =>
+      call(api.canteen.choose, {
+        idgroup,
+        meals: lines.slice(0, 70).map(({ registration, day }) => ({ registration, day })),
+        wanted: false,
+      }),
+    onSettled: () => readAgain(api.canteen.week),
+  });
+  const drop = useMutation<unknown, ApiProblem>({
+    mutationFn: () => call(api.canteen.dropRequest, { idgroup }),
+    onSuccess: async () => {
+      onBack();
+      await readAgain(api.canteen.week);
+    },
+  });
+  const { lines, totalCents } = request;
+  const refused = lines.filter(({ problem }) => problem !== null);
+  const rest = lines.slice(firstLines);
+  return (
+    <div className={styles.review}>
+      {refused.length > 0 && (
+        <Banner
+          tone="warning"
+          title={`${plural(refused.length, "repas ne peut", "repas ne peuvent")} plus être ${refused.length > 1 ? "commandés" : "commandé"}.`}
+          actions={
+            <Button loading={remove.isPending} onClick={() => remove.mutate(refused)}>
+              {refused.length > 1 ? "Les retirer" : "Le retirer"}
+            </Button>
+          }
+        >
+          {refused[0]?.problem}
+        </Banner>
+      )}
+      <Lines lines={lines.slice(0, firstLines)} onRemove={(line) => remove.mutate([line])} />
+      {rest.length > 0 && (
+        <details className={styles.more}>
+          <summary>Voir les {plural(rest.length, "autre repas", "autres repas")}</summary>
+          <Lines lines={rest} onRemove={(line) => remove.mutate([line])} />
+        </details>
+      )}
+      <ProblemBanner problem={remove.error ?? drop.error} />
+      <p>
+        <strong>
+          {plural(lines.length, "repas", "repas")}, {formatMoney(totalCents)}
+        </strong>
+        . Le prix est mis de côté dans la cagnotte, et dépensé quand le repas est servi.
+      </p>
+      {cards === null ? (
+        <Skeleton height="9rem" />
+      ) : (
+        <PayWith
+          totalCents={totalCents}
+          idgroup={idgroup}
+          cardnumbers={cards.map(({ cardnumber }) => cardnumber)}
+          begun={request.topUp}
+          freeLabel="Commander"
+          once="les repas ne sont commandés qu’une fois"
+          attempt={(paying) =>
+            call(api.canteen.pay, {
+              request: request.id,
+              revision: request.revision,
+              totalCents,
+              ...paying,
+            })
+          }
+          onPaid={async ({ payment }) => {
+            await readAgain(api.canteen.week, api.canteen.orders, ...Object.values(api.wallet));
+            if (payment?.paymentUrl) return;
+            notify({
+              text: `${plural(lines.length, "repas commandé", "repas commandés")}.`,
+              kind: "success",
+            });
+            await navigate({ to: mealsPath() });
+          }}
+          onRefused={() => void readAgain(api.canteen.week)}
+        />
+      )}
+      <div className={styles.reviewActs}>
+        <Button onClick={onBack}>Continuer à choisir</Button>
+        <Button kind="ghost" loading={drop.isPending} onClick={() => drop.mutate()}>
+          Vider le choix
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const Lines = ({
+  lines,
+  onRemove,
+}: {
+  lines: readonly MealLine[];
+  onRemove: (line: MealLine) => void;
+}) => (
+  <ul className={styles.lines}>
+    {lines.map((line) => {
+      const what = `${formatDayInWords(line.day)}, ${firstName(line.name)}`;
+      return (
+        <li key={`${line.registration} ${line.day}`}>
+          <span className={styles.mealWords}>
+            <span className={styles.mealName}>{what}</span>
+            <span className={styles.quiet}>
+              {line.problem ??
+                (line.cancelUntil
+                  ? `Annulation gratuite jusqu’au ${formatDateTime(line.cancelUntil)}`
+                  : "Annulation payante")}
+            </span>
+          </span>
+          <span className={styles.price}>{formatMoney(line.priceCents)}</span>
+          <IconButton icon="trash" label={`Retirer ${what}`} onClick={() => onRemove(line)} />
+        </li>
+      );
+    })}
+  </ul>
+);

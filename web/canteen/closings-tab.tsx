@@ -1,0 +1,130 @@
+// The tab « Fermetures » of the canteen's desk: days without service, and what becomes of their orders.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import type { CanteenClosing } from "#contract/canteen/rules.ts";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { formatDate } from "#contract/french.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { AlertDialog } from "#web/ui/dialog.tsx";
+import { Section, Sides } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Column, Table } from "#web/ui/table.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { ClosingForm } from "./closings-form.tsx";
+
+const daysOf = ({ from, to }: CanteenClosing): string =>
+  from === to ? `Le ${formatDate(from)}` : `Du ${formatDate(from)} au ${formatDate(to)}`;
+
+export function ClosingsTab({ canteen }: { canteen: OwnCanteen }) {
+  return (
+    <Sides
+      main={
+        <Section title="Fermetures à venir">
+          <Closings canteen={canteen} />
+        </Section>
+      }
+      side={
+        <Section title="Annoncer une fermeture">
+          <ClosingForm key={canteen.id} canteen={canteen.id} />
+        </Section>
+      }
+    />
+  );
+}
+
+const columnsOf = (onRemove: (closing: CanteenClosing) => void): Column<CanteenClosing>[] => [
+  { key: "days", label: "Jours", cell: daysOf, place: "title" },
+  { key: "reason", label: "Motif", cell: ({ reason }) => reason },
+  {
+    key: "remove",
+    label: "Action",
+    align: "end",
+    cell: (closing) => (
+      <Button
+        kind="ghost"
+        aria-label={`Rouvrir\u202f: ${daysOf(closing)}`}
+        onClick={() => onRemove(closing)}
+      >
+        Rouvrir
+      </Button>
+    ),
+  },
+];
+
+function Closings({ canteen }: { canteen: OwnCanteen }) {
+  const answer = useAnswer(api.canteen.closings, { canteen: canteen.id });
+  const [removing, setRemoving] = useState<CanteenClosing | null>(null);
+  if (answer.isError) return <ErrorState answer={answer} />;
+  if (!answer.data) {
+    return (
+      <Loading>
+        <Skeleton lines={3} height="5.5rem" />
+      </Loading>
+    );
+  }
+  const { items } = answer.data;
+  if (items.length === 0) {
+    return (
+      <EmptyState icon="calendar" title="Aucune fermeture à venir">
+        {canteen.kind === "school"
+          ? "Les jours fériés et les vacances scolaires sont déjà fermés."
+          : "Les jours fériés sont déjà fermés."}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <Table
+        caption="Fermetures de la cantine"
+        columns={columnsOf(setRemoving)}
+        rows={items}
+        keyOf={({ id }) => id}
+      />
+      <RemoveClosing canteen={canteen.id} closing={removing} onClose={() => setRemoving(null)} />
+    </>
+  );
+}
+
+function RemoveClosing({
+  canteen,
+  closing,
+  onClose,
+}: {
+  canteen: string;
+  closing: CanteenClosing | null;
+  onClose: () => void;
+}) {
+  const remove = useMutation<{ message: string }, ApiProblem, string>({
+    mutationFn: (id) => call(api.canteen.removeClosing, { canteen, closing: id }),
+    onSuccess: async ({ message }) => {
+      onClose();
+      notify({ text: message, kind: "success" });
+      await readAgain(
+        api.canteen.closings,
+        api.canteen.previewClosing,
+        api.canteen.previewRules,
+        api.canteen.menuWeek,
+      );
+    },
+  });
+  return (
+    <AlertDialog
+      open={closing !== null}
+      onClose={onClose}
+      title="Rouvrir la cantine ?"
+      confirm="Rouvrir ces jours"
+      loading={remove.isPending}
+      onConfirm={() => closing && remove.mutate(closing.id)}
+    >
+      <p>
+        {closing && daysOf(closing)}, la cantine sert de nouveau. Les repas annulés ne reviennent
+        pas : les familles les commandent de nouveau.
+      </p>
+      <ProblemBanner problem={remove.error} title="La fermeture n’a pas été supprimée." />
+    </AlertDialog>
+  );
+}

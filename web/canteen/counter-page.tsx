@@ -1,0 +1,119 @@
+// « Guichet de cantine »: the meals of the day handed by camera, number or list, with or without network.
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { api } from "#contract/api.ts";
+import { formatTime, plural } from "#contract/french.ts";
+import type { DayList } from "#contract/canteen/service.ts";
+import { answerOptions, useAnswer } from "#web/app/answers.ts";
+import { useObserved, useOnline } from "#web/app/use-observed.ts";
+import { Badge } from "#web/ui/banner.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { Select } from "#web/ui/choice.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Counter } from "./counter.tsx";
+import { dayList, keepList, openKeptList, send } from "./counter-state.ts";
+import { keepPhotos, openKeptPhotos } from "./kept-photos.ts";
+import { keptScans, openKeptScans } from "./kept-scans.ts";
+import styles from "./counter.module.css";
+
+const refreshMs = 60_000;
+const sendEveryMs = 10_000;
+
+export function CounterPage() {
+  const [opened, setOpened] = useState(false);
+  const list = useObserved(dayList);
+  const online = useOnline();
+  useEffect(() => {
+    void Promise.all([openKeptList(), openKeptScans(), openKeptPhotos()]).then(() =>
+      setOpened(true),
+    );
+  }, []);
+  useEffect(() => {
+    if (!opened || !online) return;
+    void send();
+    const timer = setInterval(() => void send(), sendEveryMs);
+    return () => clearInterval(timer);
+  }, [opened, online]);
+  const own = useAnswer(api.canteen.ownCanteens, {}, { enabled: opened && online });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const canteens = own.data?.items ?? [];
+  const id = chosen ?? list?.canteen.id ?? canteens[0]?.id ?? null;
+  const fresh = useQuery({
+    ...answerOptions(api.canteen.dayList, { canteen: id ?? "" }),
+    enabled: opened && online && id !== null,
+    refetchInterval: refreshMs,
+  });
+  useEffect(() => {
+    if (!fresh.data) return;
+    void keepList(fresh.data);
+    void keepPhotos(fresh.data);
+  }, [fresh.data]);
+  const shownList = list?.canteen.id === id ? list : null;
+  const failed = own.isError ? own : fresh;
+  return (
+    <Page narrow>
+      <PageHeader
+        title="Guichet de cantine"
+        actions={
+          // At once: what comes later would push the list down.
+          online &&
+          (canteens.length > 0 || !own.data) && (
+            <ButtonLink href="/partenaire/Suivi_cantine" size="small" icon="calendar">
+              Suivi des repas
+            </ButtonLink>
+          )
+        }
+      />
+      {canteens.length > 1 && (
+        <Select
+          label="Cantine"
+          value={id ?? ""}
+          options={canteens.map(({ id: value, name }) => ({ value, label: name }))}
+          onValue={setChosen}
+        />
+      )}
+      {own.data && canteens.length === 0 && (
+        <EmptyState icon="meal" title="Vous ne tenez pas de cantine">
+          Le guichet s’ouvre aux prestataires qui servent des repas.
+        </EmptyState>
+      )}
+      {shownList && <State list={shownList} online={online} />}
+      {shownList && <Counter list={shownList} />}
+      {!shownList && failed.isError && (
+        <ErrorState title="La liste du jour n’a pas pu être chargée." answer={failed} />
+      )}
+      {!shownList && !failed.isError && !online && opened && (
+        <EmptyState icon="wifiOff" title="La liste du jour n’est pas sur cet appareil">
+          Ouvrez le guichet une fois avec le réseau, avant le service.
+        </EmptyState>
+      )}
+      {!shownList && !failed.isError && online && (own.isPending || canteens.length > 0) && (
+        <Section>
+          <Loading label="Chargement de la liste du jour…">
+            <Skeleton lines={4} height="4rem" />
+          </Loading>
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+/** How far the service is, how old the list, and what waits to be sent. */
+function State({ list, online }: { list: DayList; online: boolean }) {
+  const waiting = useObserved(keptScans).filter(({ sent }) => !sent).length;
+  const orders = list.people.filter(({ order }) => order);
+  const served = orders.filter(({ order }) => order?.state === "served").length;
+  return (
+    <p className={styles.state}>
+      <span>
+        <strong>
+          {plural(served, "servi", "servis")} sur {orders.length}
+        </strong>{" "}
+        · liste de {formatTime(list.at)}
+      </span>
+      {!online && <Badge icon="wifiOff">Hors ligne</Badge>}
+      {waiting > 0 && <Badge tone="warning">{plural(waiting, "passage")} à envoyer</Badge>}
+    </p>
+  );
+}

@@ -1,0 +1,237 @@
+// The counter on this device: the day's list, what was read last, and what follows from it. It speaks from
+// what it holds and asks the server beside, for 1.5 s at most (spec.md 16).
+import { api } from "#contract/api.ts";
+import {
+  type CounterPerson,
+  type Found,
+  type Scan,
+  type Scanned,
+  type Verdict,
+  verdictOf,
+} from "#contract/canteen/counter.ts";
+import type { DayList } from "#contract/canteen/service.ts";
+import { addDays, parisDay, startOfDay } from "#contract/days.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { call } from "#web/app/api.ts";
+import { connectivity } from "#web/app/connectivity.ts";
+import { observed } from "#web/app/observed.ts";
+import { counterList } from "#web/app/counter-list.ts";
+import { sealed } from "#web/app/session.ts";
+import { signal } from "#web/app/verdict-signal.ts";
+import { toneOf } from "./verdict-tones.ts";
+import { type KeptScan, keepScan, keptScans, sendScans } from "./kept-scans.ts";
+import { readCode } from "./verify-code.ts";
+
+/** What the counter shows of the last reading. */
+export interface Shown {
+  scan: Scan;
+  verdict: Verdict;
+  person: CounterPerson | null;
+  /** When the meal was served before, where it was. */
+  servedAt: string | null;
+  /** The server is being asked whether it knows better. */
+  asking: boolean;
+}
+
+export const dayList = observed<DayList | null>(null);
+export const shown = observed<Shown | null>(null);
+
+/** How a person was looked for. */
+export type Sought = { registration: string } | { number: number } | { token: string };
+
+const owner = counterList;
+
+/** What this device kept of today; null when it has nothing. */
+export async function openKeptList(): Promise<void> {
+  const kept = (await sealed.get(counterList, owner)) as DayList | null;
+  if (kept?.day === parisDay(new Date())) dayList.set(kept);
+}
+
+/** Seats that are left for whoever has no order, without those that this device gave and has not sent. */
+export function seatsLeft(list: DayList, scans: readonly KeptScan[]): number {
+  const given = scans.filter(
+    ({ canteen, scan, sent }) =>
+      !sent &&
+      scan.walkIn &&
+      !scan.undoneAt &&
+      scan.day === list.day &&
+      canteen === list.canteen.id,
+  );
+  return list.seatsLeft - given.length;
+}
+
+/** Takes a fresh list and keeps it until the day is over; what waits to be sent stays done. */
+export async function keepList(list: DayList): Promise<void> {
+  const done = new Map(keptScans.get().map((item) => [item.scan.registration, item]));
+  const people = list.people.map((person) => asDone(person, done.get(person.registration)));
+  dayList.set({ ...list, people });
+  const until = startOfDay(addDays(list.day, 1)).getTime();
+  await sealed.put(counterList, owner, dayList.get(), until);
+}
+
+/** A person as this device left them, where the server does not know it yet. */
+function asDone(person: CounterPerson, item: KeptScan | undefined): CounterPerson {
+  if (!item || item.sent || item.scan.undoneAt || !isHanded(item.scan)) return person;
+  return { ...person, order: servedOrder(person, item.scan) };
+}
+
+const servedOrder = ({ order }: CounterPerson, { id, at }: Scan): CounterPerson["order"] => ({
+  ...(order ?? { id, number: 0 }),
+  state: "served",
+  servedAt: at,
+});
+
+export const isHanded = ({ verdict, walkIn, validated }: Scan): boolean =>
+  verdict === "served" || walkIn !== undefined || validated === true;
+
+function keepPerson(person: CounterPerson): void {
+  const list = dayList.get();
+  if (!list) return;
+  const known = list.people.some(({ registration }) => registration === person.registration);
+  const people = known
+    ? list.people.map((one) => (one.registration === person.registration ? person : one))
+    : [...list.people, person];
+  void keepList({ ...list, people });
+}
+
+interface Reading {
+  verdict: Verdict;
+  person: CounterPerson | null;
+  card: string | null;
+}
+
+/** Reads a card, a number or a line of the list: the verdict is there at once. */
+export async function read(sought: Sought): Promise<void> {
+  const list = dayList.get();
+  if (!list) return;
+  const here = await readHere(list, sought);
+  const better = connectivity.get() && mayKnowBetter(here, sought);
+  const first = showReading(list, here, better);
+  signal(toneOf(here.verdict));
+  if (!better) return await keep(first);
+  const there = await askServer(list, sought);
+  if (there?.person) keepPerson(there.person);
+  if (!there || there.verdict === here.verdict) {
+    show(first, { asking: false });
+    return await keep(first);
+  }
+  if (shown.get()?.scan.id !== first.scan.id) return await keep(first);
+  const second = showReading(list, there, false);
+  signal(toneOf(there.verdict));
+  await keep(second);
+}
+
+/** Only what the list does not tell is worth asking: an order of today is on it. */
+const mayKnowBetter = ({ verdict }: Reading, sought: Sought): boolean =>
+  !("registration" in sought) && ["other_day", "no_order", "unregistered"].includes(verdict);
+
+async function readHere(list: DayList, sought: Sought): Promise<Reading> {
+  if ("registration" in sought) {
+    const person = list.people.find(({ registration }) => registration === sought.registration);
+    return judged(list, person, null, "unregistered");
+  }
+  if ("number" in sought) {
+    const has = ({ cards }: CounterPerson) => cards.find(({ number }) => number === sought.number);
+    const person = list.people.find(has);
+    return judged(list, person, (person && has(person)?.id) ?? null, "unregistered");
+  }
+  const code = await readCode(sought.token, list.keys);
+  if (code.is === "unverifiable") return judged(list, undefined, null, "unregistered");
+  if (code.is === "forged") return { verdict: "forged", person: null, card: null };
+  const person = list.people.find(({ cards }) => cards.some(({ id }) => id === code.card));
+  if (code.is === "late_code") return { verdict: "late_code", person: null, card: code.card };
+  return judged(list, person, code.card, "unregistered");
+}
+
+function judged(
+  list: DayList,
+  person: CounterPerson | undefined,
+  card: string | null,
+  otherwise: Verdict,
+): Reading {
+  if (!person) return { verdict: otherwise, person: null, card };
+  const found: Found = card ? { how: "card", cardId: card } : { how: "list" };
+  return { verdict: verdictOf(person, found, list.canteen), person, card };
+}
+
+type Answered = Output<typeof api.canteen.findAtCounter>;
+
+async function askServer(list: DayList, sought: Sought): Promise<Reading | null> {
+  if ("registration" in sought) return null;
+  const canteen = list.canteen.id;
+  try {
+    const answer: Answered = await call(
+      api.canteen.findAtCounter,
+      { canteen, ...sought },
+      { quiet: true },
+    );
+    const { found, person, card } = answer;
+    if (found !== "person") return { verdict: found, person: null, card };
+    return judged(list, person ?? undefined, card, "unregistered");
+  } catch {
+    // No answer in time: what this device says stands.
+    return null;
+  }
+}
+
+function showReading(list: DayList, { verdict, person, card }: Reading, asking: boolean): Shown {
+  const scan: Scan = {
+    id: crypto.randomUUID(),
+    day: list.day,
+    at: new Date().toISOString(),
+    verdict,
+    ...(person && { registration: person.registration }),
+    ...(card && { card }),
+  };
+  const servedAt = verdict === "already" ? (person?.order?.servedAt ?? null) : null;
+  const next = { scan, verdict, person, servedAt, asking };
+  shown.set(next);
+  return next;
+}
+
+/** Changes what is shown, unless another reading has taken its place. */
+function show(before: Shown, change: Partial<Shown>): void {
+  const now = shown.get();
+  if (now?.scan.id === before.scan.id) shown.set({ ...now, ...change });
+}
+
+async function keep({ scan, person }: Pick<Shown, "scan" | "person">): Promise<void> {
+  const list = dayList.get();
+  if (!list) return;
+  const name = person?.name ?? "Personne inconnue";
+  await keepScan({ canteen: list.canteen.id, name, scan, sent: false, result: null });
+  if (person && isHanded(scan)) keepPerson({ ...person, order: servedOrder(person, scan) });
+  void send();
+}
+
+/** Sends what waits; each person comes back as the server has them. */
+export const send = (): Promise<void> => sendScans(onTold);
+
+function onTold({ person }: Scanned, { canteen }: KeptScan): void {
+  if (person && dayList.get()?.canteen.id === canteen) keepPerson(person);
+}
+
+/** Hands a meal to whoever has no order of today, or accepts one that waits. */
+export async function hand(before: Shown, how: "hold" | "cash" | "validated"): Promise<void> {
+  const more = how === "validated" ? { validated: true } : { walkIn: how };
+  const at = new Date().toISOString();
+  const scan: Scan = { ...before.scan, id: crypto.randomUUID(), at, ...more };
+  shown.set({ ...before, scan, verdict: "served", asking: false });
+  signal("success");
+  await keep({ scan, person: before.person });
+}
+
+/** Takes a serving of the last five minutes back. */
+export async function undo(item: KeptScan): Promise<void> {
+  const undoneAt = new Date().toISOString();
+  await keepScan({ ...item, scan: { ...item.scan, undoneAt }, sent: false });
+  const { registration } = item.scan;
+  const person = dayList.get()?.people.find((one) => one.registration === registration);
+  if (person) {
+    const order = item.scan.walkIn ? null : person.order && { ...person.order, servedAt: null };
+    const state = item.scan.validated ? "validated" : "reserved";
+    keepPerson({ ...person, order: order && { ...order, state } });
+  }
+  if (shown.get()?.scan.id === item.scan.id) shown.set(null);
+  void send();
+}

@@ -1,0 +1,144 @@
+// The desk of a provider: what is cooked, and for whom. The tab and the week are in the address.
+import { lazy, type ReactNode, Suspense } from "react";
+import { api } from "#contract/api.ts";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { companyCan } from "#contract/companies/rows.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { Page, PageHeader } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Tab, Tabs } from "#web/ui/tabs.tsx";
+import { OneCanteen } from "./one-canteen.tsx";
+
+const MenusTab = lazy(async () => ({ default: (await import("./menus-tab.tsx")).MenusTab }));
+const QuantitiesTab = lazy(async () => ({
+  default: (await import("./quantities-tab.tsx")).QuantitiesTab,
+}));
+const RulesTab = lazy(async () => ({ default: (await import("./rules-tab.tsx")).RulesTab }));
+const RegistrationsTab = lazy(async () => ({
+  default: (await import("./registrations-tab.tsx")).RegistrationsTab,
+}));
+const MessagesTab = lazy(async () => ({
+  default: (await import("./messages-tab.tsx")).MessagesTab,
+}));
+const ClosingsTab = lazy(async () => ({
+  default: (await import("./closings-tab.tsx")).ClosingsTab,
+}));
+const StatementTab = lazy(async () => ({
+  default: (await import("./statement-tab.tsx")).StatementTab,
+}));
+
+export function CanteenDeskPage() {
+  const canteens = useAnswer(api.canteen.ownCanteens, {});
+  const items = canteens.data?.items;
+  return (
+    <Page>
+      <PageHeader
+        title="Cantine"
+        lead={items?.map(({ name }) => name).join(" · ")}
+        actions={
+          items &&
+          items.length > 0 && (
+            <ButtonLink href="/partenaire/Suivi_cantine" icon="calendar">
+              Suivi des repas
+            </ButtonLink>
+          )
+        }
+      />
+      {canteens.isPending && (
+        <Loading label="Chargement de vos cantines…">
+          <Skeleton lines={4} height="5rem" />
+        </Loading>
+      )}
+      {canteens.isError && !items && (
+        <ErrorState title="Vos cantines n’ont pas pu être chargées." answer={canteens} />
+      )}
+      {items?.length === 0 && (
+        <EmptyState
+          icon="meal"
+          title="Aucune cantine n’est rattachée à votre compte."
+          action={<ButtonLink href="/contact">Nous écrire</ButtonLink>}
+        >
+          Vous servez des repas{"\u202f"}? Écrivez-nous pour ouvrir vos restaurants ici.
+        </EmptyState>
+      )}
+      {items && items.length > 0 && <Desk canteens={items} />}
+    </Page>
+  );
+}
+
+const IllnessesTab = lazy(async () => ({
+  default: (await import("./illnesses-tab.tsx")).IllnessesTab,
+}));
+
+function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {
+  const [{ onglet = "menus" }, change] = useSearchParameters();
+  const company = useAnswer(api.companies.mine, {}).data?.company;
+  const tabs: readonly Tab[] = [
+    {
+      value: "menus",
+      label: "Menus",
+      content: (
+        <Suspense fallback={<Skeleton lines={5} height="24rem" />}>
+          <MenusTab canteens={canteens} />
+        </Suspense>
+      ),
+    },
+    {
+      value: "quantites",
+      label: "Quantités",
+      content: (
+        <Suspense fallback={<Skeleton lines={4} height="6rem" />}>
+          <QuantitiesTab />
+        </Suspense>
+      ),
+    },
+    {
+      ...tabOf("inscriptions", "Inscriptions", (canteen) => (
+        <RegistrationsTab key={canteen.id} canteen={canteen} />
+      )),
+      // Requests that wait, at all the canteens.
+      count: canteens.reduce((sum, { waiting }) => sum + waiting, 0),
+    },
+    tabOf("absences", "Absences", (canteen) => <IllnessesTab key={canteen.id} canteen={canteen} />),
+    tabOf("messages", "Messages", (canteen) => <MessagesTab key={canteen.id} canteen={canteen} />),
+    tabOf("regles", "Règles", (canteen) => <RulesTab canteen={canteen} />),
+    tabOf("fermetures", "Fermetures", (canteen) => <ClosingsTab canteen={canteen} />),
+    // Whoever is at the counter alone is told no money of the company.
+    ...(company && !companyCan.seeMoney(company.role)
+      ? []
+      : [
+          {
+            value: "releve",
+            label: "Relevé",
+            content: (
+              <Suspense fallback={<Skeleton lines={8} height="3rem" />}>
+                <StatementTab canteens={canteens} />
+              </Suspense>
+            ),
+          },
+        ]),
+  ];
+  function tabOf(value: string, label: string, content: (canteen: OwnCanteen) => ReactNode): Tab {
+    return {
+      value,
+      label,
+      content: (
+        <OneCanteen canteens={canteens}>
+          {(canteen) => (
+            <Suspense fallback={<Skeleton lines={6} height="3rem" />}>{content(canteen)}</Suspense>
+          )}
+        </OneCanteen>
+      ),
+    };
+  }
+  return (
+    <Tabs
+      label="Cantine"
+      tabs={tabs}
+      value={tabs.some(({ value }) => value === onglet) ? onglet : "menus"}
+      onValue={(value) => change({ onglet: value === "menus" ? undefined : value })}
+    />
+  );
+}

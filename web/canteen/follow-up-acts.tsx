@@ -1,0 +1,151 @@
+// The acts of the follow-up on the meals that are selected, and the list as a file.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import type { FollowedMeal } from "#contract/canteen/follow-up.ts";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { mealOrderCan } from "#contract/canteen/states.ts";
+import { plural } from "#contract/french.ts";
+import { canteen as limits } from "#contract/limits.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { save } from "#web/app/save.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { ButtonGroup } from "#web/ui/button-group.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Menu } from "#web/ui/menu.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import type { MealFilters } from "./follow-up-filters.tsx";
+import { RefusalForm } from "./refusal-form.tsx";
+import styles from "./follow-up.module.css";
+
+interface Told {
+  message: string;
+}
+const acts = {
+  validate: api.canteen.validateMeals,
+  serve: api.canteen.serveMeals,
+  unserve: api.canteen.unserveMeals,
+} as const;
+interface Act {
+  what: keyof typeof acts;
+  orders: string[];
+}
+
+const offeredMs = 15_000;
+const readListAgain = () => readAgain(api.canteen.followUp);
+const idsOf = (meals: readonly FollowedMeal[]) => meals.map(({ id }) => id);
+
+export function FollowUpActs({
+  canteen,
+  filters,
+  selected,
+  onDone,
+}: {
+  canteen: OwnCanteen;
+  filters: MealFilters;
+  selected: readonly FollowedMeal[];
+  onDone: () => void;
+}) {
+  const [refusing, setRefusing] = useState(false);
+  const act = useMutation<Told, ApiProblem, Act>({
+    mutationFn: ({ what, orders }) => call(acts[what], { canteen: canteen.id, orders }),
+    onSuccess: ({ message }, { what, orders }) => {
+      onDone();
+      notify({
+        text: message,
+        kind: "success",
+        ...(what === "serve" && {
+          timeoutMs: offeredMs,
+          action: { label: "Annuler", onPress: () => act.mutate({ what: "unserve", orders }) },
+        }),
+      });
+    },
+    onSettled: readListAgain,
+  });
+  const file = useMutation<void, ApiProblem, "csv" | "pdf">({
+    mutationFn: async (kind) => {
+      const asked = { canteen: canteen.id, ...filters };
+      save(
+        kind === "csv"
+          ? await call(api.canteen.followUpCsv, asked)
+          : await call(api.canteen.followUpPdf, asked),
+      );
+    },
+  });
+  const some = selected.length > 0 && selected.length <= limits.mealsAtOnce;
+  const can = (may: (meal: FollowedMeal) => boolean) => some && selected.every(may);
+  const doing = (what: Act["what"]) => () => act.mutate({ what, orders: idsOf(selected) });
+  const isDoing = (what: Act["what"]) => act.isPending && act.variables.what === what;
+  return (
+    <div className={styles.acts}>
+      <ButtonGroup label="Repas sélectionnés">
+        <Button
+          size="small"
+          disabled={!can(mealOrderCan.validate)}
+          loading={isDoing("validate")}
+          onClick={doing("validate")}
+        >
+          Valider
+        </Button>
+        <Button
+          size="small"
+          icon="check"
+          disabled={!can(mealOrderCan.serve)}
+          loading={isDoing("serve")}
+          onClick={doing("serve")}
+        >
+          Servir
+        </Button>
+        <Menu
+          label="Autres actions"
+          icon="down"
+          items={[
+            {
+              label: "Refuser…",
+              icon: "forbidden",
+              danger: true,
+              disabled: !can(mealOrderCan.refuse),
+              onSelect: () => setRefusing(true),
+            },
+            {
+              label: "Annuler le service",
+              icon: "back",
+              disabled: !can(({ undoUntil }) => undoUntil !== null),
+              onSelect: doing("unserve"),
+            },
+            {
+              label: "Exporter en CSV",
+              icon: "download",
+              onSelect: () => file.mutate("csv"),
+            },
+            {
+              label: "Exporter en PDF",
+              icon: "document",
+              onSelect: () => file.mutate("pdf"),
+            },
+          ]}
+        />
+      </ButtonGroup>
+      <ProblemBanner problem={act.error ?? file.error} />
+      <Dialog
+        open={refusing}
+        onClose={() => setRefusing(false)}
+        title={`Refuser ${plural(selected.length, "repas", "repas")}`}
+      >
+        <RefusalForm
+          label="Motif"
+          hint="Les familles le liront. Rien ne leur est pris."
+          submit="Refuser les repas"
+          refuse={(reason) =>
+            call(api.canteen.refuseMeals, { canteen: canteen.id, orders: idsOf(selected), reason })
+          }
+          onSettled={readListAgain}
+          onClose={() => setRefusing(false)}
+          onDone={onDone}
+        />
+      </Dialog>
+    </div>
+  );
+}

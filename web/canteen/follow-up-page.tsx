@@ -1,0 +1,111 @@
+// « Suivi des repas » (spec §2 /commande/cantine/suivi): what is ordered and what was, cancelling, the
+// month as a PDF; and a payment at the provider's page, followed on the return.
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import { addMonths, firstOfMonth, todayInParis } from "#contract/days.ts";
+import { formatMonth } from "#contract/french.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { useDownload } from "#web/app/download-button.tsx";
+import { FollowedPayment } from "#web/app/follow-payment.tsx";
+import { useOwnCards } from "#web/app/own-cards.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Select } from "#web/ui/choice.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { providersPath } from "./canteen-paths.ts";
+import { MealCalendar } from "./meal-calendar.tsx";
+import { MealList } from "./meal-list.tsx";
+import { MealSpending } from "./meal-spending.tsx";
+import { WhenChips } from "./when-chips.tsx";
+import styles from "./family-meals.module.css";
+
+const CancelMeals = lazy(async () => ({
+  default: (await import("./cancel-meals.tsx")).CancelMeals,
+}));
+const Illnesses = lazy(async () => ({
+  default: (await import("./illness-list.tsx")).Illnesses,
+}));
+
+export function MealsFollowUpPage() {
+  const [search, change] = useSearchParameters();
+  const when = search["onglet"] === "passes" ? "past" : "coming";
+  const payment = search["paiement"];
+  // A message leads here to cancel one meal.
+  const cancelled = search["annuler"];
+  return (
+    <Page>
+      <PageHeader
+        title="Suivi des repas"
+        back={{ href: providersPath(), label: "Cantine" }}
+        lead="Les repas commandés pour votre famille, servis ou annulés."
+      />
+      {payment && (
+        <Section title="Paiement de vos repas">
+          <FollowedPayment
+            id={payment}
+            settled={<p>Vos repas sont commandés.</p>}
+            onAgain={() => change({ paiement: undefined, commande: undefined })}
+            onRest={() => void readAgain(api.canteen.orders, api.canteen.week)}
+          />
+        </Section>
+      )}
+      <WhenChips
+        value={when}
+        onValue={(next) => change({ onglet: next === "past" ? "passes" : undefined })}
+      />
+      <Section title={when === "coming" ? "Repas à venir" : "Repas passés"}>
+        <MealList key={when} when={when} />
+      </Section>
+      <Suspense>
+        <Illnesses />
+      </Suspense>
+      {cancelled && (
+        <Suspense>
+          <CancelMeals orders={[cancelled]} onClose={() => change({ annuler: undefined })} />
+        </Suspense>
+      )}
+      <MealSpending />
+      <MonthFile />
+      <MealCalendar />
+    </Page>
+  );
+}
+
+/** The meals of one person in a month as a PDF. */
+function MonthFile() {
+  const { cards } = useOwnCards({ without: ["opposed", "replaced"] });
+  const [cardnumber, setCardnumber] = useState<string | null>(null);
+  const months = Array.from({ length: 13 }, (_, index) =>
+    addMonths(firstOfMonth(todayInParis()), 1 - index),
+  );
+  const [month, setMonth] = useState(months[1] ?? "");
+  const chosen = cardnumber ?? String(cards?.[0]?.cardnumber ?? "");
+  const download = useDownload(api.canteen.print, {
+    cardnumber: Number(chosen),
+    month: month.slice(0, 7),
+  });
+  if (!cards || cards.length === 0) return null;
+  return (
+    <Section title="Le mois en PDF">
+      <div className={styles.monthFile}>
+        <Select
+          label="Qui"
+          options={cards.map((card) => ({ value: String(card.cardnumber), label: card.name }))}
+          value={chosen}
+          onValue={setCardnumber}
+        />
+        <Select
+          label="Mois"
+          options={months.map((day) => ({ value: day, label: formatMonth(day) }))}
+          value={month}
+          onValue={setMonth}
+        />
+        <Button icon="download" loading={download.isPending} onClick={() => download.mutate()}>
+          Télécharger le PDF
+        </Button>
+      </div>
+      <ProblemBanner problem={download.error} />
+    </Section>
+  );
+}

@@ -1,0 +1,145 @@
+// The follow-up of one canteen: chips, filters, the table with its selection, and its acts.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import type { FollowedMeal } from "#contract/canteen/follow-up.ts";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { plural } from "#contract/french.ts";
+import { canteen as limits, lists } from "#contract/limits.ts";
+import { keyOf } from "#web/app/answers.ts";
+import { call } from "#web/app/api.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/choice.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Pagination } from "#web/ui/pagination.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Table } from "#web/ui/table.tsx";
+import { FollowUpActs } from "./follow-up-acts.tsx";
+import { columnsOf } from "./follow-up-columns.tsx";
+import { filtersOf, FollowUpFilters, StateChips } from "./follow-up-filters.tsx";
+import styles from "./follow-up.module.css";
+
+export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
+  const [search, change] = useSearchParameters();
+  const filters = filtersOf(search, canteen);
+  const asked = { canteen: canteen.id, ...filters };
+  const page = Number(/^[1-9]\d{0,4}$/.exec(search["page"] ?? "")?.[0] ?? 1);
+  // Other filters begin at the first page.
+  const filter = (changes: Record<string, string | undefined>) =>
+    change({ ...changes, page: undefined });
+  const paged = { ...asked, page, limit: lists.defaultLimit };
+  const list = useQuery({
+    queryKey: keyOf(api.canteen.followUp, paged),
+    queryFn: ({ signal }) => call(api.canteen.followUp, paged, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const rows = list.data?.items ?? [];
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  // What left the list, by a filter or by another device, is acted upon no more.
+  const selected = rows.filter(({ id }) => chosen.has(id));
+  const choose = (id: string, isChosen: boolean) => {
+    const after = new Set(chosen);
+    if (isChosen) after.add(id);
+    else after.delete(id);
+    setChosen(after);
+  };
+  const columns = columnsOf({
+    isChosen: (id) => chosen.has(id),
+    onChosen: choose,
+    severalDays: filters.from !== filters.to,
+    hasClasses: canteen.classes.length > 0,
+  });
+  const isFiltered = Boolean(filters.state ?? filters.className ?? filters.name);
+  return (
+    <Section>
+      <FollowUpFilters canteen={canteen} filters={filters} onChange={filter} />
+      <StateChips
+        counts={list.data?.counts ?? []}
+        state={filters.state}
+        onState={(state) => filter({ etat: state })}
+      />
+      {list.isPending && (
+        <Loading label="Chargement des repas…">
+          <Skeleton lines={8} height="3.25rem" />
+        </Loading>
+      )}
+      {list.isError && rows.length === 0 && (
+        <ErrorState title="Les repas n’ont pas pu être chargés." answer={list} />
+      )}
+      {list.isSuccess && rows.length === 0 && (
+        <Nothing
+          filtered={isFiltered}
+          onClear={() => filter({ etat: undefined, classe: undefined, nom: undefined })}
+        />
+      )}
+      {rows.length > 0 && (
+        <div className={styles.list} aria-busy={list.isPlaceholderData || undefined}>
+          <div className={styles.bar}>
+            <SelectAll rows={rows} selected={selected} onChosen={setChosen} />
+            <FollowUpActs
+              canteen={canteen}
+              filters={filters}
+              selected={selected}
+              onDone={() => setChosen(new Set())}
+            />
+          </div>
+          <Table caption="Repas commandés" columns={columns} rows={rows} keyOf={({ id }) => id} />
+          {list.isError && (
+            <Banner tone="danger" alert title="Les repas n’ont pas pu être relus.">
+              {list.error.message}
+            </Banner>
+          )}
+          {list.data && list.data.pages > 1 && (
+            <Pagination
+              label="Pages des repas"
+              page={list.data.page}
+              pages={list.data.pages}
+              onPage={(to) => change({ page: to === 1 ? undefined : String(to) })}
+            />
+          )}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+/** All that is shown, up to what one act takes. */
+function SelectAll({
+  rows,
+  selected,
+  onChosen,
+}: {
+  rows: readonly FollowedMeal[];
+  selected: readonly FollowedMeal[];
+  onChosen: (chosen: ReadonlySet<string>) => void;
+}) {
+  const most = rows.slice(0, limits.mealsAtOnce);
+  return (
+    <Checkbox
+      label={
+        selected.length === 0
+          ? "Tout sélectionner"
+          : plural(selected.length, "repas sélectionné", "repas sélectionnés")
+      }
+      checked={selected.length >= most.length}
+      onChecked={(all) => onChosen(new Set(all ? most.map(({ id }) => id) : []))}
+    />
+  );
+}
+
+function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  return filtered ? (
+    <EmptyState
+      icon="search"
+      title="Aucun repas ne correspond à ces filtres."
+      action={<Button onClick={onClear}>Effacer les filtres</Button>}
+    />
+  ) : (
+    <EmptyState icon="meal" title="Aucun repas commandé ces jours-là.">
+      Les commandes des familles s’affichent ici dès qu’elles sont passées.
+    </EmptyState>
+  );
+}

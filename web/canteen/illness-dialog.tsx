@@ -1,0 +1,177 @@
+// « Signaler un enfant malade »: who, which days, what is given back and what stays due, then the certificate
+// where the canteen asks one.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import type { IllnessPreview, IllnessView } from "#contract/canteen/illness.ts";
+import { daysBetween, todayInParis } from "#contract/days.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { firstName, formatDate, formatDayInWords, formatMoney, thin } from "#contract/french.ts";
+import { illness as limits } from "#contract/canteen/limits.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { RadioGroup } from "#web/ui/choice.tsx";
+import { DateField } from "#web/ui/date-field.tsx";
+import { dayFault } from "#web/ui/days.ts";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { DefinitionList } from "#web/ui/layout.tsx";
+import { Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { readIllnessAgain } from "./read-illness-again.ts";
+import { CertificateForm } from "./certificate-form.tsx";
+import styles from "./family-meals.module.css";
+
+export interface Eater {
+  cardnumber: number;
+  name: string;
+  /** The first day proposed (ISO). */
+  day: string;
+}
+
+interface Props {
+  people: readonly Eater[];
+  onClose: () => void;
+}
+
+export function IllnessDialog({ people, onClose }: Props) {
+  const [asked, setAsked] = useState<IllnessView | null>(null);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={asked ? "Joindre le certificat" : "Signaler un enfant malade"}
+    >
+      {asked ? (
+        <CertificateForm
+          illness={asked}
+          lead={`L’absence de ${firstName(asked.name)} est signalée.`}
+          cancel="Plus tard"
+          onClose={onClose}
+        />
+      ) : (
+        <IllnessForm people={people} onClose={onClose} onAsked={setAsked} />
+      )}
+    </Dialog>
+  );
+}
+
+interface Typed {
+  cardnumber: string;
+  from: string;
+  to: string;
+}
+
+const endFault = ({ from, to }: Typed) =>
+  dayFault(to, { missing: "Indiquez le dernier jour." }) ||
+  (to < from && "Le dernier jour vient après le premier. Vérifiez les dates.") ||
+  (daysBetween(from, to) >= limits.most &&
+    `Une absence dure ${limits.most} jours au plus. Rapprochez les dates.`);
+
+const faultsOf = (typed: Typed) => ({
+  from:
+    dayFault(typed.from, { missing: "Indiquez le premier jour." }) ||
+    (typed.from < todayInParis() && "Ce jour est passé. Commencez aujourd’hui ou plus tard."),
+  to: endFault(typed),
+});
+
+function IllnessForm({
+  people,
+  onClose,
+  onAsked,
+}: Props & { onAsked: (illness: IllnessView) => void }) {
+  const [first] = people;
+  const day = first?.day ?? todayInParis();
+  const [typed, setTyped] = useState<Typed>({
+    cardnumber: String(first?.cardnumber ?? ""),
+    from: day,
+    to: day,
+  });
+  const faults = faultsOf(typed);
+  const whole = !faults.from && !faults.to;
+  const preview = useAnswer(api.canteen.illnessPreview, askedOf(typed), { enabled: whole });
+  const announce = useMutation<Output<typeof api.canteen.announceIllness>, ApiProblem, Typed>({
+    mutationFn: (sent) =>
+      call(api.canteen.announceIllness, {
+        ...askedOf(sent),
+        dueCents: preview.data?.dueCents ?? 0,
+        proofCents: preview.data?.proofCents ?? 0,
+      }),
+    onSuccess: ({ items }) => {
+      notify({ text: "L’absence est signalée, la cantine est prévenue.", kind: "success" });
+      const awaited = items.find(({ state }) => state === "awaited");
+      if (awaited) onAsked(awaited);
+      else onClose();
+    },
+    onSettled: readIllnessAgain,
+  });
+  const { field, problem, form } = useForm<Typed>(typed, faultsOf, announce, {
+    onValues: setTyped,
+  });
+  const person = people.find(({ cardnumber }) => String(cardnumber) === typed.cardnumber);
+  return (
+    <form {...form}>
+      {people.length > 1 && (
+        <RadioGroup
+          label="Qui est malade&#8239;?"
+          options={people.map(({ cardnumber, name }) => ({
+            value: String(cardnumber),
+            label: firstName(name),
+          }))}
+          {...field("cardnumber")}
+        />
+      )}
+      <DateField label="Premier jour" min={todayInParis()} {...field("from")} />
+      <DateField label="Dernier jour" min={typed.from} {...field("to")} />
+      {whole && preview.isPending && (
+        <Loading label="Calcul de ce qui est rendu…">
+          <Skeleton lines={2} />
+        </Loading>
+      )}
+      {whole && preview.data && <Sums preview={preview.data} />}
+      {whole && preview.error && <ProblemBanner problem={preview.error} />}
+      <ProblemBanner problem={problem} title="L’absence n’a pas été signalée." />
+      <FormActions
+        submit={person ? `Signaler ${firstName(person.name)} malade` : "Signaler"}
+        isSending={announce.isPending}
+        disabled={!whole || !preview.data}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}
+
+const askedOf = ({ cardnumber, from, to }: Typed) => ({ cardnumber: Number(cardnumber), from, to });
+
+/** What is given back, what stays due, and what waits for a certificate. */
+function Sums({ preview }: { preview: IllnessPreview }) {
+  const { meals, freeCents, dueCents, proofCents, certificateUntil } = preview;
+  const dueDays = meals.filter(({ terms }) => terms === "due").map(({ day }) => day);
+  return (
+    <div className={styles.review} aria-live="polite">
+      <DefinitionList
+        items={[
+          { label: "Repas annulés", value: meals.length },
+          { label: "Rendus tout de suite", value: formatMoney(freeCents) },
+          dueCents > 0
+            ? {
+                label: dueDays.length > 1 ? "Premiers jours, dus" : "Premier jour, dû",
+                value: `${formatMoney(dueCents)} (${dueDays.map(formatDayInWords).join(", ")})`,
+              }
+            : null,
+          proofCents > 0
+            ? { label: "Rendus avec un certificat", value: formatMoney(proofCents) }
+            : null,
+        ]}
+      />
+      {certificateUntil && (
+        <Banner tone="info" title="Un certificat médical est demandé.">
+          Vous pourrez le joindre ensuite, avant le {formatDate(certificateUntil)}. Sans lui, ces{" "}
+          {formatMoney(proofCents)} restent dus{thin}: l’argent est gardé de côté d’ici là.
+        </Banner>
+      )}
+    </div>
+  );
+}

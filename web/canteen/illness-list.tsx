@@ -1,0 +1,139 @@
+// Illnesses announced for the family: their state and money, the certificate, taking one back.
+import { useMutation } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { IllnessView } from "#contract/canteen/illness.ts";
+import { illnessCan, illnessStateNames, mealOrderCan } from "#contract/canteen/states.ts";
+import { firstName, formatDate, formatMoney, plural, thin } from "#contract/french.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { useMinor } from "#web/app/use-minor.ts";
+import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import type { Eater } from "./illness-dialog.tsx";
+import { illnessTones } from "./illness-tones.ts";
+import { illnessDays, illnessMoney } from "./illness-words.ts";
+import { readIllnessAgain } from "./read-illness-again.ts";
+import styles from "./family-meals.module.css";
+
+const IllnessDialog = lazy(async () => ({
+  default: (await import("./illness-dialog.tsx")).IllnessDialog,
+}));
+const CertificateForm = lazy(async () => ({
+  default: (await import("./certificate-form.tsx")).CertificateForm,
+}));
+
+export function Illnesses() {
+  const answer = useAnswer(api.canteen.illnesses, {});
+  const orders = useAnswer(api.canteen.orders, { when: "coming" });
+  const minor = useMinor() ?? true;
+  const [asked, setAsked] = useState<readonly Eater[] | null>(null);
+  const [proving, setProving] = useState<IllnessView | null>(null);
+  const [ending, setEnding] = useState<IllnessView | null>(null);
+  const items = answer.data?.items ?? [];
+  const held = orders.data?.items.filter(mealOrderCan.hold) ?? [];
+  const eaters = [...Map.groupBy(held, ({ cardnumber }) => cardnumber).values()];
+  const people = minor ? [] : eaters.flatMap(([first]) => first ?? []);
+  // Whoever is announced has no meals any more: the dialog goes on with whom it began.
+  if (items.length === 0 && people.length === 0 && !asked) return null;
+  return (
+    <Section title="Absences pour maladie">
+      {items.length > 0 && (
+        <ul className={styles.lines}>
+          {items.map((one) => (
+            <li key={one.id}>
+              <span className={styles.mealWords}>
+                <span className={styles.mealName}>
+                  {firstName(one.name)} · {illnessDays(one)}
+                </span>
+                <span className={styles.quiet}>
+                  {one.canteen} · {plural(one.meals, "repas annulé", "repas annulés")}
+                </span>
+                <span className={styles.quiet}>{illnessMoney(one)}</span>
+                {one.state === "refused" && one.reason && (
+                  <span className={styles.quiet}>
+                    Motif{thin}: {one.reason}
+                  </span>
+                )}
+                {illnessCan.prove(one) && one.certificateUntil && (
+                  <span className={styles.quiet}>
+                    Certificat à envoyer avant le {formatDate(one.certificateUntil)}
+                  </span>
+                )}
+              </span>
+              <Badge tone={illnessTones[one.state]}>{illnessStateNames[one.state]}</Badge>
+              {illnessCan.prove(one) && (
+                <Button size="small" icon="document" onClick={() => setProving(one)}>
+                  Joindre le certificat
+                  <span className="unseen"> de {firstName(one.name)}</span>
+                </Button>
+              )}
+              {one.canWithdraw && (
+                <Button size="small" kind="ghost" onClick={() => setEnding(one)}>
+                  Annuler l’absence
+                  <span className="unseen"> de {firstName(one.name)}</span>
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {people.length > 0 && (
+        <div>
+          <Button icon="calendar" aria-haspopup="dialog" onClick={() => setAsked(people)}>
+            Signaler un enfant malade
+          </Button>
+        </div>
+      )}
+      {asked && (
+        <Suspense>
+          <IllnessDialog people={asked} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
+      <Dialog
+        open={proving !== null}
+        onClose={() => setProving(null)}
+        title={proving ? `Certificat de ${firstName(proving.name)}` : ""}
+      >
+        {proving && (
+          <Suspense>
+            <CertificateForm illness={proving} onClose={() => setProving(null)} />
+          </Suspense>
+        )}
+      </Dialog>
+      {ending && <Withdrawal illness={ending} onClose={() => setEnding(null)} />}
+    </Section>
+  );
+}
+
+function Withdrawal({ illness, onClose }: { illness: IllnessView; onClose: () => void }) {
+  const withdraw = useMutation<{ message: string }, ApiProblem>({
+    mutationFn: () => call(api.canteen.withdrawIllness, { illness: illness.id }),
+    onSuccess: ({ message }) => {
+      notify({ text: message, kind: "success" });
+      onClose();
+    },
+    onSettled: readIllnessAgain,
+  });
+  const { name, meals, freeCents, dueCents, proofCents } = illness;
+  return (
+    <AlertDialog
+      open
+      onClose={onClose}
+      title={`${firstName(name)} va manger à la cantine${thin}?`}
+      confirm="Annuler l’absence"
+      cancel="Garder l’absence"
+      loading={withdraw.isPending}
+      onConfirm={() => withdraw.mutate()}
+    >
+      <p>
+        {plural(meals, "repas est commandé", "repas sont commandés")} de nouveau au même prix{thin}:{" "}
+        {formatMoney(freeCents + dueCents + proofCents)} mis de côté.
+      </p>
+      <ProblemBanner problem={withdraw.error} />
+    </AlertDialog>
+  );
+}

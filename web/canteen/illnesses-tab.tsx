@@ -1,0 +1,171 @@
+// Illnesses announced at one's canteens: certificates to answer first.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import type { DeskIllness } from "#contract/canteen/illness.ts";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { illnessCan, illnessStateNames } from "#contract/canteen/states.ts";
+import { formatDate, formatMoney, plural } from "#contract/french.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { illnessDays, illnessMoney } from "./illness-words.ts";
+import { illnessTones } from "./illness-tones.ts";
+import { DownloadButton } from "#web/app/download-button.tsx";
+import { RefusalForm } from "./refusal-form.tsx";
+import styles from "./desk.module.css";
+
+interface Told {
+  message: string;
+}
+const told = ({ message }: Told) => notify({ text: message, kind: "success" });
+const readDeskAgain = () => readAgain(api.canteen.deskIllnesses, api.canteen.followUp);
+
+export function IllnessesTab({ canteen }: { canteen: OwnCanteen }) {
+  const list = useAnswer(api.canteen.deskIllnesses, { canteen: canteen.id });
+  if (list.isPending) {
+    return (
+      <Loading label="Chargement des absences…">
+        <Skeleton lines={4} height="4rem" />
+      </Loading>
+    );
+  }
+  if (!list.data) {
+    return <ErrorState title="Les absences n’ont pas pu être chargées." answer={list} />;
+  }
+  const { items } = list.data;
+  if (items.length === 0) {
+    return (
+      <EmptyState icon="calendar" title="Aucune absence pour maladie.">
+        Les absences que les familles signalent s’affichent ici, avec leur certificat si vous le
+        demandez dans les règles.
+      </EmptyState>
+    );
+  }
+  const toAnswer = items.filter(illnessCan.answer);
+  const others = items.filter((one) => !illnessCan.answer(one));
+  return (
+    <div className={styles.menus}>
+      {toAnswer.length > 0 && (
+        <Section title="Certificats à vérifier">
+          <ul className={styles.people}>
+            {toAnswer.map((one) => (
+              <Line key={one.id} canteen={canteen} one={one} />
+            ))}
+          </ul>
+        </Section>
+      )}
+      {others.length > 0 && (
+        <Section title="Absences signalées">
+          <ul className={styles.people}>
+            {others.map((one) => (
+              <Line key={one.id} canteen={canteen} one={one} />
+            ))}
+          </ul>
+        </Section>
+      )}
+    </div>
+  );
+}
+
+function Line({ canteen, one }: { canteen: OwnCanteen; one: DeskIllness }) {
+  const [refusing, setRefusing] = useState(false);
+  const accept = useMutation<Told, ApiProblem>({
+    mutationFn: () =>
+      call(api.canteen.answerCertificate, {
+        canteen: canteen.id,
+        illness: one.id,
+        accept: true,
+        reason: "",
+      }),
+    onSuccess: told,
+    onSettled: readDeskAgain,
+  });
+  return (
+    <li>
+      <span className={styles.personWords}>
+        <strong>{one.name}</strong>
+        <span className={styles.soft}>
+          {[one.className, illnessDays(one), plural(one.meals, "repas annulé", "repas annulés")]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
+        <span className={styles.soft}>{illnessMoney(one)}</span>
+        {one.sentAt && illnessCan.answer(one) && (
+          <span className={styles.soft}>Certificat envoyé le {formatDate(one.sentAt)}</span>
+        )}
+        {illnessCan.prove(one) && one.certificateUntil && (
+          <span className={styles.soft}>
+            Certificat attendu avant le {formatDate(one.certificateUntil)}
+          </span>
+        )}
+        {one.documents.map((file) => (
+          <DownloadButton
+            key={file.id}
+            row={api.documents.read}
+            input={{ id: file.id }}
+            failed="Le fichier n’a pas pu être téléchargé."
+            kind="ghost"
+            size="small"
+            icon="download"
+          >
+            {file.name}
+          </DownloadButton>
+        ))}
+      </span>
+      <Badge tone={illnessTones[one.state]}>{illnessStateNames[one.state]}</Badge>
+      {illnessCan.answer(one) && (
+        <>
+          <Button
+            size="small"
+            icon="check"
+            loading={accept.isPending}
+            onClick={() => accept.mutate()}
+          >
+            Accepter<span className="unseen"> le certificat de {one.name}</span>
+          </Button>
+          <Button
+            size="small"
+            kind="ghost"
+            aria-haspopup="dialog"
+            onClick={() => setRefusing(true)}
+          >
+            Refuser<span className="unseen"> le certificat de {one.name}</span>
+          </Button>
+        </>
+      )}
+      <ProblemBanner problem={accept.error} />
+      <Dialog
+        open={refusing}
+        onClose={() => setRefusing(false)}
+        title={`Refuser le certificat de ${one.name}`}
+      >
+        {refusing && (
+          <RefusalForm
+            submit="Refuser le certificat"
+            refuse={(reason) =>
+              call(api.canteen.answerCertificate, {
+                canteen: canteen.id,
+                illness: one.id,
+                accept: false,
+                reason,
+              })
+            }
+            onSettled={readDeskAgain}
+            onClose={() => setRefusing(false)}
+          >
+            <p>
+              La famille pourra en envoyer un autre. Sans certificat accepté,{" "}
+              {formatMoney(one.proofCents)} restent dus.
+            </p>
+          </RefusalForm>
+        )}
+      </Dialog>
+    </li>
+  );
+}

@@ -1,0 +1,106 @@
+// « Dans votre agenda »: the secret address that a phone's calendar subscribes to: made, replaced, ended.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { formatDate } from "#contract/french.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { AlertDialog } from "#web/ui/dialog.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { SharedLink } from "#web/ui/shared-link.tsx";
+import { ErrorState, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import styles from "./family-meals.module.css";
+
+export function MealCalendar() {
+  const answer = useAnswer(api.canteen.calendar, {});
+  const [ending, setEnding] = useState<"replace" | "revoke" | null>(null);
+  const make = useMutation<Output<typeof api.canteen.makeCalendar>, ApiProblem>({
+    mutationFn: () => call(api.canteen.makeCalendar, {}),
+    onSuccess: async () => {
+      setEnding(null);
+      await readAgain(api.canteen.calendar);
+    },
+  });
+  const revoke = useMutation<Output<typeof api.canteen.revokeCalendar>, ApiProblem>({
+    mutationFn: () => call(api.canteen.revokeCalendar, {}),
+    onSuccess: async ({ message }) => {
+      setEnding(null);
+      make.reset();
+      notify({ text: message, kind: "success" });
+      await readAgain(api.canteen.calendar);
+    },
+  });
+  const madeAt = answer.data?.madeAt ?? null;
+  return (
+    <Section title="Dans votre agenda">
+      <div className={styles.review}>
+        <p>
+          Votre agenda suit les repas de la famille par une adresse secrète{"\u202f"}: qui mange, où
+          et quand. Les repas annulés y sont barrés.
+        </p>
+        {answer.isPending && <Skeleton height="2.75rem" />}
+        {answer.isError && !answer.data && (
+          <ErrorState title="L’adresse n’a pas pu être lue." answer={answer} />
+        )}
+        {make.data ? (
+          <>
+            <p>
+              Ajoutez cette adresse à votre agenda («&#8239;S’abonner à un calendrier&#8239;»). Elle
+              n’est montrée que cette fois. Qui la connaît voit ces repas{"\u202f"}: ne la donnez
+              qu’à vos proches.
+            </p>
+            <SharedLink
+              title="Repas de la famille"
+              address={make.data.address}
+              onDone={() => make.reset()}
+            />
+          </>
+        ) : (
+          answer.data && (
+            <>
+              {madeAt !== null && (
+                <p className={styles.quiet}>Une adresse sert depuis le {formatDate(madeAt)}.</p>
+              )}
+              <div className={styles.reviewActs}>
+                {madeAt === null ? (
+                  <Button icon="calendar" loading={make.isPending} onClick={() => make.mutate()}>
+                    Créer une adresse
+                  </Button>
+                ) : (
+                  <>
+                    <Button icon="refresh" onClick={() => setEnding("replace")}>
+                      Remplacer l’adresse
+                    </Button>
+                    <Button kind="ghost" onClick={() => setEnding("revoke")}>
+                      Supprimer l’adresse
+                    </Button>
+                  </>
+                )}
+              </div>
+            </>
+          )
+        )}
+        {ending === null && <ProblemBanner problem={make.error} />}
+      </div>
+      {ending && (
+        <AlertDialog
+          open
+          onClose={() => setEnding(null)}
+          title={ending === "replace" ? "Remplacer l’adresse ?" : "Supprimer l’adresse ?"}
+          confirm={ending === "replace" ? "Remplacer" : "Supprimer"}
+          cancel="Garder l’adresse"
+          danger
+          loading={make.isPending || revoke.isPending}
+          onConfirm={() => (ending === "replace" ? make.mutate() : revoke.mutate())}
+        >
+          <p>Les agendas qui suivent l’adresse actuelle ne recevront plus rien.</p>
+          <ProblemBanner problem={make.error ?? revoke.error} />
+        </AlertDialog>
+      )}
+    </Section>
+  );
+}

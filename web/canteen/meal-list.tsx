@@ -1,0 +1,162 @@
+// Meals of a family by day with their states, each cancelled from its line. Used by the follow-up, the
+// dashboard and the page of a child.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { MealOrder } from "#contract/canteen/orders.ts";
+import { mealOrderStateNames, type MealOrderState } from "#contract/canteen/states.ts";
+import {
+  firstName,
+  formatDateTime,
+  formatDayInWords,
+  formatMoney,
+  formatTime,
+  plural,
+} from "#contract/french.ts";
+import { keyOf } from "#web/app/answers.ts";
+import { call } from "#web/app/api.ts";
+import { Badge, type Tone } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { SeeMore } from "#web/ui/table.tsx";
+import { providersPath } from "./canteen-paths.ts";
+import styles from "./family-meals.module.css";
+
+const CancelMeals = lazy(async () => ({
+  default: (await import("./cancel-meals.tsx")).CancelMeals,
+}));
+
+const tones: Readonly<Record<MealOrderState, Tone | "neutral">> = {
+  reserved: "info",
+  validated: "info",
+  served: "success",
+  refused: "danger",
+  cancelled: "neutral",
+  absent: "warning",
+  expired: "warning",
+};
+
+/**
+ * Meals of the family, or of one card, day by day. `days` shows only the first of them, for a place that
+ * leads to the whole list; `quiet` says that there is none in a line, without leading anywhere.
+ */
+export function MealList({
+  when,
+  cardnumber,
+  days: mostDays,
+  quiet = false,
+}: {
+  when: "coming" | "past";
+  cardnumber?: number | undefined;
+  days?: number;
+  quiet?: boolean;
+}) {
+  const [cancelled, setCancelled] = useState<string | null>(null);
+  const asked = { when, ...(cardnumber !== undefined && { cardnumber }) };
+  const list = useInfiniteQuery({
+    queryKey: [...keyOf(api.canteen.orders, asked), "pages"],
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) =>
+      call(api.canteen.orders, { ...asked, after: pageParam }, { signal }),
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+  if (list.isPending) {
+    return (
+      <Loading label="Chargement des repas…">
+        <Skeleton lines={4} height="4rem" />
+      </Loading>
+    );
+  }
+  if (!list.data) return <ErrorState title="Les repas n’ont pas pu être lus." answer={list} />;
+  const items = list.data.pages.flatMap((page) => page.items);
+  if (items.length === 0 && quiet) {
+    return (
+      <p className={styles.quiet}>
+        {when === "coming" ? "Aucun repas à venir." : "Aucun repas passé."}
+      </p>
+    );
+  }
+  if (items.length === 0) {
+    return (
+      <EmptyState
+        icon="meal"
+        title={when === "coming" ? "Aucun repas à venir" : "Aucun repas passé"}
+        action={<ButtonLink href={providersPath()}>Voir les cantines</ButtonLink>}
+      >
+        Les repas que vous commandez paraissent ici, avec leur état.
+      </EmptyState>
+    );
+  }
+  const days = [...Map.groupBy(items, ({ day }) => day)].slice(0, mostDays);
+  return (
+    <div className={styles.mealDays}>
+      {days.map(([day, some]) => (
+        <section key={day} className={styles.orderDay}>
+          <h3>{formatDayInWords(day)}</h3>
+          <ul className={styles.lines}>
+            {some.map((one) => (
+              <Order key={one.id} order={one} onCancel={() => setCancelled(one.id)} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {mostDays === undefined && (
+        <SeeMore
+          shown={`${plural(items.length, "repas affiché", "repas affichés")}.`}
+          more={list.hasNextPage}
+          loading={list.isFetchingNextPage}
+          onMore={() => void list.fetchNextPage()}
+        />
+      )}
+      {cancelled && (
+        <Suspense>
+          <CancelMeals orders={[cancelled]} onClose={() => setCancelled(null)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function Order({ order, onCancel }: { order: MealOrder; onCancel: () => void }) {
+  const { name, canteen, state, priceCents, priceReason, chargedCents } = order;
+  return (
+    <li>
+      <span className={styles.mealWords}>
+        <span className={styles.mealName}>
+          {firstName(name)} · {canteen}
+        </span>
+        <span className={styles.quiet}>{detailOf(order)}</span>
+        {order.orderedBy !== null && <span className={styles.quiet}>{orderedByOf(order)}</span>}
+      </span>
+      <Badge tone={tones[state]}>{mealOrderStateNames[state]}</Badge>
+      <span className={styles.price} title={priceReason}>
+        {formatMoney(chargedCents ?? priceCents)}
+      </span>
+      {order.canCancel && (
+        <Button size="small" onClick={onCancel}>
+          Annuler
+        </Button>
+      )}
+    </li>
+  );
+}
+
+const orderedByOf = ({ orderedBy, paidBy }: MealOrder): string =>
+  `Commandé${paidBy === orderedBy ? " et payé" : ""} par ${firstName(orderedBy ?? "")}`;
+
+function detailOf({
+  state,
+  servedAt,
+  endReason,
+  cancelUntil,
+  canCancel,
+  cancelCostCents,
+  priceReason,
+}: MealOrder): string {
+  if (servedAt && state === "served") return `Servi à ${formatTime(servedAt)}`;
+  if (endReason) return endReason;
+  if (canCancel && cancelCostCents > 0) return `Annulation : ${formatMoney(cancelCostCents)}`;
+  if (canCancel && cancelUntil)
+    return `Annulation gratuite jusqu’au ${formatDateTime(cancelUntil)}`;
+  return priceReason;
+}

@@ -1,0 +1,79 @@
+// The menu of a day as its provider sees it.
+import { allergenNames } from "#contract/allergies/rows.ts";
+import type { Dish, MenuView } from "#contract/canteen/menus.ts";
+import { courseNames, dishLabelNames } from "#contract/canteen/states.ts";
+import { formatDayInWords, formatMoney } from "#contract/french.ts";
+import { publicHolidays } from "#contract/working-days.ts";
+import { Badge } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import styles from "./desk.module.css";
+
+export function MenuDayCard({
+  menu: { day, published, note, dishes },
+  past,
+  onEdit,
+}: {
+  menu: MenuView;
+  past: boolean;
+  onEdit: () => void;
+}) {
+  const words = formatDayInWords(day);
+  const holiday = publicHolidays(Number(day.slice(0, 4))).get(day);
+  const hasMenu = dishes.length > 0;
+  return (
+    <li className={styles.day}>
+      <header className={styles.dayHead}>
+        <h3>{words}</h3>
+        {hasMenu && (
+          <Badge tone={published ? "success" : "warning"}>
+            {published ? "Publié" : "Brouillon"}
+          </Badge>
+        )}
+        {!hasMenu && holiday && <Badge>{holiday}</Badge>}
+      </header>
+      {note && <p className={styles.note}>{note}</p>}
+      {hasMenu ? (
+        <ul className={styles.dishes}>
+          {dishes.map((dish, place) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two dishes may bear the same name
+            <DishLine key={place} dish={dish} />
+          ))}
+        </ul>
+      ) : (
+        <p className={styles.soft}>Pas de menu.</p>
+      )}
+      {!past && (
+        <Button size="small" icon="edit" aria-haspopup="dialog" onClick={onEdit}>
+          {hasMenu ? "Modifier" : "Écrire le menu"}
+          <span className="unseen"> du {words}</span>
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function DishLine({ dish }: { dish: Dish }) {
+  const { course, name, labels, allergens, priceCents } = dish;
+  return (
+    <li>
+      <span className={styles.course}>{courseNames[course]}</span>
+      <span className={styles.dishName}>
+        {name}
+        {priceCents !== null && ` · ${formatMoney(priceCents)}`}
+      </span>
+      {labels.length > 0 && (
+        <span className={styles.labels}>
+          {labels.map((label) => (
+            <Badge key={label}>{dishLabelNames[label]}</Badge>
+          ))}
+        </span>
+      )}
+      {allergens.length > 0 && (
+        <span className={styles.soft}>
+          Allergènes{"\u202f"}:{" "}
+          {allergens.map((one) => allergenNames[one].toLowerCase()).join(", ")}
+        </span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,238 @@
+// Writing the menu of a day: its dishes with their course, labels and allergens.
+import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
+import { type Allergen, allergenNames, allergens } from "#contract/allergies/rows.ts";
+import { api } from "#contract/api.ts";
+import type { Dish, MenuView, MenuWeek } from "#contract/canteen/menus.ts";
+import {
+  type Course,
+  courseNames,
+  courses,
+  type DishLabel,
+  dishLabelNames,
+  dishLabels,
+} from "#contract/canteen/states.ts";
+import { formatDayInWords, parseMoney } from "#contract/french.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Chips, Select } from "#web/ui/choice.tsx";
+import { type Faults, useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import styles from "./desk.module.css";
+
+interface TypedDish {
+  key: number;
+  course: Course;
+  name: string;
+  price: string;
+  labels: readonly DishLabel[];
+  allergens: readonly Allergen[];
+}
+
+interface Typed {
+  note: string;
+  dishes: readonly TypedDish[];
+}
+
+const mostDishes = 15;
+const usual: readonly Course[] = ["starter", "main", "side", "dairy", "dessert"];
+const mostCents = 10_000;
+
+const nameFault = ({ name }: TypedDish) =>
+  name.trim() === "" && "Donnez un nom à ce plat, ou retirez-le.";
+const priceFault = ({ price }: TypedDish) => {
+  const cents = price.trim() === "" ? 0 : parseMoney(price);
+  return (
+    (cents === null || cents > mostCents) &&
+    "Indiquez un prix en euros, au plus 100 €, ou laissez vide."
+  );
+};
+
+const faultsOf = ({ dishes }: Typed): Faults<Typed> => ({
+  dishes: dishes.some((dish) => nameFault(dish) || priceFault(dish)) && "Des plats sont à revoir.",
+});
+
+const typedOf = (dish: Dish, key: number): TypedDish => ({
+  key,
+  course: dish.course,
+  name: dish.name,
+  price: dish.priceCents === null ? "" : (dish.priceCents / 100).toFixed(2).replace(".", ","),
+  labels: dish.labels,
+  allergens: dish.allergens,
+});
+
+const emptyDish = (course: Course, key: number): TypedDish => ({
+  key,
+  course,
+  name: "",
+  price: "",
+  labels: [],
+  allergens: [],
+});
+
+const dishOf = (typed: TypedDish): Dish => ({
+  course: typed.course,
+  name: typed.name,
+  labels: [...typed.labels],
+  allergens: [...typed.allergens],
+  priceCents: typed.price.trim() === "" ? null : parseMoney(typed.price),
+});
+
+const byCourse = (one: TypedDish, other: TypedDish) =>
+  courses.indexOf(one.course) - courses.indexOf(other.course);
+
+export function MenuEditor({
+  menu,
+  onWritten,
+  onClose,
+}: {
+  menu: MenuView;
+  onWritten: (week: MenuWeek) => void;
+  onClose: () => void;
+}) {
+  const write = useMutation<MenuWeek, ApiProblem, Typed>({
+    mutationFn: ({ note, dishes }) =>
+      call(api.canteen.writeMenu, {
+        day: menu.day,
+        note,
+        dishes: dishes.toSorted(byCourse).map(dishOf),
+      }),
+    onSuccess: (week) => {
+      notify({ text: "Menu enregistré.", kind: "success" });
+      onWritten(week);
+    },
+  });
+  const first =
+    menu.dishes.length > 0
+      ? menu.dishes.map(typedOf)
+      : usual.map((course, key) => emptyDish(course, key));
+  const nextKey = useRef(first.length);
+  const { values, set, field, errorOf, problem, form } = useForm<Typed>(
+    { note: menu.note, dishes: first },
+    faultsOf,
+    write,
+  );
+  const { dishes } = values;
+  const change = (key: number, part: Partial<TypedDish>) =>
+    set({ dishes: dishes.map((dish) => (dish.key === key ? { ...dish, ...part } : dish)) });
+  const add = () => {
+    nextKey.current += 1;
+    set({ dishes: [...dishes, emptyDish("other", nextKey.current)] });
+  };
+  const isChecked = Boolean(errorOf("dishes"));
+  return (
+    <form {...form}>
+      <p className={styles.editorDay}>{formatDayInWords(menu.day)}</p>
+      {menu.published && (
+        <p className={styles.soft}>
+          Ce menu est publié{"\u202f"}: les familles verront le changement.
+        </p>
+      )}
+      {dishes.map((dish, place) => (
+        <DishFields
+          key={dish.key}
+          dish={dish}
+          place={place + 1}
+          isChecked={isChecked}
+          onChange={(part) => change(dish.key, part)}
+          onRemove={() => set({ dishes: dishes.filter(({ key }) => key !== dish.key) })}
+        />
+      ))}
+      {dishes.length === 0 && <p>Sans plat, ce jour n’aura pas de menu.</p>}
+      {dishes.length < mostDishes && (
+        <Button icon="plus" onClick={add}>
+          Ajouter un plat
+        </Button>
+      )}
+      <TextInput
+        label="Note pour les familles"
+        hint="Par exemple, un repas à thème."
+        optional
+        maxLength={300}
+        {...field("note")}
+      />
+      <ProblemBanner problem={problem} title="Le menu n’a pas été enregistré." />
+      <FormActions submit="Enregistrer le menu" isSending={write.isPending} onCancel={onClose} />
+    </form>
+  );
+}
+
+function DishFields({
+  dish,
+  place,
+  isChecked,
+  onChange,
+  onRemove,
+}: {
+  dish: TypedDish;
+  place: number;
+  isChecked: boolean;
+  onChange: (part: Partial<TypedDish>) => void;
+  onRemove: () => void;
+}) {
+  const toggled = <T extends string>(all: readonly T[], one: T) =>
+    all.includes(one) ? all.filter((other) => other !== one) : [...all, one];
+  return (
+    <fieldset className={styles.dishFields}>
+      <legend>Plat {place}</legend>
+      <div className={styles.dishMain}>
+        <Select
+          label="Service"
+          options={courses.map((value) => ({ value, label: courseNames[value] }))}
+          value={dish.course}
+          onValue={(course) => onChange({ course })}
+        />
+        <TextInput
+          label="Nom du plat"
+          maxLength={160}
+          autoComplete="off"
+          value={dish.name}
+          onValue={(name) => onChange({ name })}
+          error={isChecked && nameFault(dish)}
+        />
+      </div>
+      <details className={styles.more}>
+        <summary>{detailsOf(dish)}</summary>
+        <p className={styles.chipsTitle}>Labels</p>
+        <Chips
+          label={`Labels du plat ${place}`}
+          options={dishLabels.map((value) => ({ value, label: dishLabelNames[value] }))}
+          value={dish.labels}
+          onValue={(label) => onChange({ labels: toggled(dish.labels, label) })}
+        />
+        <p className={styles.chipsTitle}>Allergènes</p>
+        <Chips
+          label={`Allergènes du plat ${place}`}
+          options={allergens.map((value) => ({ value, label: allergenNames[value] }))}
+          value={dish.allergens}
+          onValue={(one) => onChange({ allergens: toggled(dish.allergens, one) })}
+        />
+        <TextInput
+          label="Prix, en euros"
+          hint="Seulement si le plat se vend seul."
+          optional
+          inputMode="decimal"
+          autoComplete="off"
+          value={dish.price}
+          onValue={(price) => onChange({ price })}
+          error={isChecked && priceFault(dish)}
+        />
+      </details>
+      <Button size="small" kind="ghost" icon="trash" onClick={onRemove}>
+        Retirer<span className="unseen"> le plat {place}</span>
+      </Button>
+    </fieldset>
+  );
+}
+
+/** What the folded part holds, so that nobody opens it to see. */
+function detailsOf({ labels, allergens: chosen }: TypedDish): string {
+  const words = [
+    labels.map((label) => dishLabelNames[label]).join(", ") || "aucun label",
+    chosen.map((one) => allergenNames[one].toLowerCase()).join(", ") || "aucun allergène",
+  ];
+  return `Labels et allergènes\u202f: ${words.join(" · ")}`;
+}

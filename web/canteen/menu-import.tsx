@@ -1,0 +1,235 @@
+// Importing menus from a file: chosen, previewed, confirmed.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import type { ImportedDay, MenuImportPreview } from "#contract/canteen/menu-import.ts";
+import type { MenuWeek } from "#contract/canteen/menus.ts";
+import { formatCount, formatDayInWords, plural } from "#contract/french.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { save } from "#web/app/save.ts";
+import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox, Select } from "#web/ui/choice.tsx";
+import { FileField } from "#web/ui/file-field.tsx";
+import { useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import styles from "./menu-import.module.css";
+
+interface Choices {
+  file: File;
+  source?: string | undefined;
+  prices: boolean;
+}
+
+interface Typed {
+  publish: boolean;
+}
+
+const truth = (value: boolean) => (value ? "true" : "false");
+const bytesOf = (file: File) => new Blob([file], { type: "application/octet-stream" });
+
+export function MenuImport({
+  onImported,
+  onClose,
+}: {
+  onImported: (week: MenuWeek) => void;
+  onClose: () => void;
+}) {
+  const [choices, setChoices] = useState<Choices | null>(null);
+  // Of the file as it was chosen, so that the choice among them stays while another is read.
+  const [sources, setSources] = useState<readonly string[]>([]);
+  const preview = useMutation<MenuImportPreview, ApiProblem, Choices>({
+    mutationFn: ({ file, source, prices }) =>
+      call(
+        api.canteen.previewMenuImport,
+        { source, prices: truth(prices) },
+        { file: bytesOf(file) },
+      ),
+    onSuccess: (read) => setSources(read.sources),
+  });
+  const look = (asked: Choices) => {
+    setChoices(asked);
+    write.reset();
+    preview.mutate(asked);
+  };
+  const write = useMutation<MenuWeek & { days: number }, ApiProblem, Typed>({
+    mutationFn: ({ publish }) => {
+      const { file, prices } = choices as Choices;
+      const { source, fingerprint } = preview.data as MenuImportPreview;
+      return call(
+        api.canteen.importMenus,
+        { source, prices: truth(prices), publish: truth(publish), fingerprint },
+        { file: bytesOf(file) },
+      );
+    },
+    onError: ({ code }) => {
+      if (code === "menu_import_changed" && choices) preview.mutate(choices);
+    },
+    onSuccess: async ({ monday, items, days }, { publish }) => {
+      await readAgain(api.canteen.menuWeek);
+      const count = plural(days, "jour importé", "jours importés");
+      const next = publish ? "Les familles les voient." : "Publiez-les quand ils sont prêts.";
+      notify({ text: `${count}. ${next}`, kind: "success" });
+      onImported({ monday, items });
+    },
+  });
+  const seen = preview.data;
+  const { values, set, problem, form } = useForm<Typed>({ publish: false }, () => ({}), write);
+  const ready = seen && seen.days.length > 0 && !preview.isPending;
+  return (
+    <form {...form} className={styles.import}>
+      <p>
+        Un fichier CSV au format public « menus-collectifs »{"\u202f"}: un plat par ligne, avec sa
+        date, son type, son nom, ses labels et ses allergènes.
+      </p>
+      <div>
+        <Button size="small" icon="download" onClick={saveModel}>
+          Télécharger un modèle
+        </Button>
+      </div>
+      <FileField
+        label="Fichier de menus"
+        hint={"CSV de 2\u202fMo au plus. Rien n’est écrit avant votre confirmation."}
+        accept=".csv,.txt,text/csv"
+        file={choices?.file ?? null}
+        onFile={(file) => {
+          setSources([]);
+          look({ file, prices: choices?.prices ?? false });
+        }}
+      />
+      {choices && (
+        <Checkbox
+          label="Reprendre les prix du fichier"
+          hint="Les familles les verront. Ne cochez pas si le fichier donne un coût de revient."
+          checked={choices.prices}
+          onChecked={(prices) => look({ ...choices, prices })}
+        />
+      )}
+      {choices && sources.length > 1 && (
+        <Select
+          label="Menu à importer"
+          hint="Ce fichier en contient plusieurs."
+          options={sources.map((value) => ({ value, label: value || "Sans nom" }))}
+          value={choices.source ?? sources[0] ?? ""}
+          onValue={(source) => look({ ...choices, source })}
+        />
+      )}
+      {preview.isPending && (
+        <Loading label="Lecture du fichier…">
+          <Skeleton lines={3} height="2.5rem" />
+        </Loading>
+      )}
+      <ProblemBanner problem={preview.error} title="Ce fichier ne convient pas." />
+      {seen && !preview.isPending && <Preview seen={seen} />}
+      {ready && (
+        <Checkbox
+          label="Publier ces menus tout de suite"
+          hint="Sinon ils attendent, et les familles ne les voient pas encore."
+          checked={values.publish}
+          onChecked={(publish) => set({ publish })}
+        />
+      )}
+      <ProblemBanner problem={problem} title="Rien n’a été importé." />
+      <FormActions
+        submit={ready ? `Importer ${plural(seen.days.length, "jour")}` : "Importer"}
+        isSending={write.isPending}
+        disabled={!ready}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}
+
+function Preview({ seen }: { seen: MenuImportPreview }) {
+  const { days, faults, faultCount, notes } = seen;
+  if (faultCount > 0) {
+    return (
+      <section aria-label="Erreurs du fichier" className={styles.preview}>
+        <Banner
+          tone="danger"
+          alert
+          title={`${plural(faultCount, "erreur")} à corriger dans le fichier`}
+        >
+          Rien ne sera écrit tant qu’il en reste. Corrigez le fichier, enregistrez-le, puis
+          choisissez-le à nouveau.
+        </Banner>
+        <ol className={styles.faults}>
+          {faults.map(({ line, column, what }) => (
+            <li key={`${line}${column}${what}`}>
+              <strong>
+                Ligne {line}
+                {column && `, ${column}`}
+              </strong>
+              <span>
+                {what.charAt(0).toUpperCase()}
+                {what.slice(1)}.
+              </span>
+            </li>
+          ))}
+        </ol>
+        {faultCount > faults.length && (
+          <p>Et {plural(faultCount - faults.length, "autre")} plus bas dans le fichier.</p>
+        )}
+      </section>
+    );
+  }
+  const counted = (kind: ImportedDay["there"]) => days.filter(({ there }) => there === kind).length;
+  const [published, replaced] = [counted("published"), counted("published") + counted("draft")];
+  const dishes = days.reduce((sum, day) => sum + day.dishes.length, 0);
+  return (
+    <section aria-label="Aperçu de l’import" className={styles.preview}>
+      {days.length === 0 ? (
+        <Banner tone="warning" title="Ce fichier n’a aucun menu à venir.">
+          Les jours passés restent comme ils ont été servis. Choisissez un autre fichier.
+        </Banner>
+      ) : (
+        <output>
+          <strong>
+            {plural(days.length, "jour")}, {plural(dishes, "plat")}
+          </strong>
+          {"\u202f"}: {formatCount(days.length - replaced)}{" "}
+          {days.length - replaced > 1 ? "nouveaux" : "nouveau"},{" "}
+          {plural(replaced, "remplacé", "remplacés")}
+          {published > 0 && `, dont ${plural(published, "déjà publié", "déjà publiés")}`}.
+        </output>
+      )}
+      {notes.length > 0 && (
+        <ul className={styles.notes}>
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      {days.length > 0 && (
+        <ol className={styles.days} aria-label="Jours">
+          {days.map((day) => (
+            <li key={day.day}>
+              <span className={styles.dayHead}>
+                <strong>{formatDayInWords(day.day)}</strong>
+                <Badge tone={day.there === "nothing" ? "success" : "warning"}>
+                  {day.there === "nothing" ? "Nouveau" : "Remplacé"}
+                </Badge>
+              </span>
+              <span className={styles.dishes}>{day.dishes.map(({ name }) => name).join(", ")}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+/** A file to fill in, as a French spreadsheet opens it by a double click. */
+function saveModel(): void {
+  const lines = [
+    "menuDate;menuRepasType;menuPlatType;menuPlatNom;menuPlatSiqo;menuPlatLabel;menuPlatRegime;menuPlatAllergene",
+    "14/09/2026;déjeuner;entrée;Carottes râpées;agriculture biologique;local;végétarien;moutarde",
+    "14/09/2026;déjeuner;plat principal;Parmentier de poisson;;;;poisson, lait",
+    "14/09/2026;déjeuner;dessert;Poire;;local;;",
+  ];
+  const blob = new Blob([`\ufeff${lines.join("\r\n")}\r\n`], { type: "text/csv" });
+  save({ blob, filename: "menus-modele.csv" });
+}

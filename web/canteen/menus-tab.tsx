@@ -1,0 +1,188 @@
+// The menus of a week: read, written day by day, published, copied, kept as a template.
+import { useMutation } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { MenuView, MenuWeek } from "#contract/canteen/menus.ts";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { serviceDayFrom } from "#contract/canteen/service-day.ts";
+import { addDays, startOfWeek, todayInParis, weekDays } from "#contract/days.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button, IconButton } from "#web/ui/button.tsx";
+import { isDay } from "#web/ui/days.ts";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Menu } from "#web/ui/menu.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import styles from "./desk.module.css";
+import { EgalimSection } from "./egalim-section.tsx";
+import { PurchaseShares } from "./purchase-shares.tsx";
+import { MenuCopyForm } from "./menu-copy-form.tsx";
+import { MenuDayCard } from "./menu-day.tsx";
+import { MenuEditor } from "./menu-editor.tsx";
+import { MenuTemplates } from "./menu-templates.tsx";
+import { keepWeek, weekWords } from "./menu-week.ts";
+
+const MenuImport = lazy(async () => ({ default: (await import("./menu-import.tsx")).MenuImport }));
+
+type Opened = { kind: "copy" | "templates" | "import" } | { kind: "edit"; menu: MenuView } | null;
+
+export function MenusTab({ canteens }: { canteens: readonly OwnCanteen[] }) {
+  const [{ semaine = "" }, change] = useSearchParameters();
+  const today = todayInParis();
+  // Once the last service of a week is over, the week that is prepared.
+  const current = startOfWeek(serviceDayFrom(today, canteens));
+  const monday = startOfWeek(isDay(semaine) ? semaine : current);
+  const week = useAnswer(api.canteen.menuWeek, { day: monday });
+  const [opened, setOpened] = useState<Opened>(null);
+  const close = () => setOpened(null);
+  const go = (to: string) => change({ semaine: to === current ? undefined : to });
+  const show = (written: MenuWeek) => {
+    keepWeek(written);
+    go(written.monday);
+    close();
+  };
+  return (
+    <div className={styles.menus}>
+      <div className={styles.weekHead}>
+        <IconButton
+          icon="left"
+          label="Semaine précédente"
+          onClick={() => go(addDays(monday, -7))}
+        />
+        <h2 aria-live="polite">{weekWords(monday)}</h2>
+        <IconButton icon="right" label="Semaine suivante" onClick={() => go(addDays(monday, 7))} />
+      </div>
+      {monday !== current && (
+        <div>
+          <Button size="small" icon="calendar" onClick={() => go(current)}>
+            {current === startOfWeek(today)
+              ? "Revenir à cette semaine"
+              : "Revenir à la semaine prochaine"}
+          </Button>
+        </div>
+      )}
+      {week.isPending && (
+        <Loading label="Chargement des menus…">
+          <Skeleton lines={5} height="24rem" />
+        </Loading>
+      )}
+      {week.isError && !week.data && (
+        <ErrorState title="Les menus n’ont pas pu être chargés." answer={week} />
+      )}
+      {week.data && (
+        <>
+          <WeekActs week={week.data} today={today} onOpen={(kind) => setOpened({ kind })} />
+          <ul className={styles.days}>
+            {shownDays(week.data).map((menu) => (
+              <MenuDayCard
+                key={menu.day}
+                menu={menu}
+                past={menu.day < today}
+                onEdit={() => setOpened({ kind: "edit", menu })}
+              />
+            ))}
+          </ul>
+          <EgalimSection days={week.data.items} />
+          <PurchaseShares />
+        </>
+      )}
+      <Dialog open={opened !== null} onClose={close} title={opened ? titleOf(opened, monday) : ""}>
+        {opened?.kind === "edit" && (
+          <MenuEditor menu={opened.menu} onWritten={show} onClose={close} />
+        )}
+        {opened?.kind === "copy" && (
+          <MenuCopyForm from={monday} today={today} onCopied={show} onClose={close} />
+        )}
+        {opened?.kind === "templates" && (
+          <MenuTemplates monday={monday} hasMenus={week.data?.items.length !== 0} onLaid={show} />
+        )}
+        {opened?.kind === "import" && (
+          <Suspense fallback={<Skeleton lines={3} height="3rem" />}>
+            <MenuImport onImported={show} onClose={close} />
+          </Suspense>
+        )}
+      </Dialog>
+    </div>
+  );
+}
+
+function titleOf(opened: NonNullable<Opened>, monday: string): string {
+  if (opened.kind === "edit") return "Menu du jour";
+  if (opened.kind === "import") return "Importer des menus";
+  return opened.kind === "copy" ? `Copier la ${weekWords(monday).toLowerCase()}` : "Semaines types";
+}
+
+/** Working days, and the week-end where something is served. */
+function shownDays({ monday, items }: MenuWeek): MenuView[] {
+  return weekDays(monday)
+    .map(
+      (day) =>
+        items.find((item) => item.day === day) ?? { day, published: false, note: "", dishes: [] },
+    )
+    .filter(({ dishes }, index) => index < 5 || dishes.length > 0);
+}
+
+function WeekActs({
+  week,
+  today,
+  onOpen,
+}: {
+  week: MenuWeek;
+  today: string;
+  onOpen: (kind: "copy" | "templates" | "import") => void;
+}) {
+  const ahead = week.items.filter(({ day }) => day >= today);
+  const waiting = ahead.some(({ published }) => !published);
+  const publish = useMutation<MenuWeek, ApiProblem, boolean>({
+    mutationFn: (published) => call(api.canteen.publishMenus, { day: week.monday, published }),
+    onSuccess: (written, published) => {
+      keepWeek(written);
+      const text = published
+        ? "Menus publiés\u202f: les familles les voient."
+        : "Menus retirés\u202f: les familles ne les voient plus.";
+      notify({ text, kind: "success" });
+    },
+  });
+  return (
+    <>
+      <div className={styles.acts}>
+        {ahead.length > 0 && (
+          <Button
+            kind={waiting ? "primary" : "secondary"}
+            icon={waiting ? "eye" : "eyeOff"}
+            loading={publish.isPending}
+            onClick={() => publish.mutate(waiting)}
+          >
+            {waiting ? "Publier la semaine" : "Retirer la semaine"}
+          </Button>
+        )}
+        <Menu
+          label="Copier ou importer des menus"
+          text="Copier ou importer"
+          items={[
+            {
+              label: "Copier cette semaine…",
+              icon: "copy",
+              disabled: week.items.length === 0,
+              onSelect: () => onOpen("copy"),
+            },
+            {
+              label: "Semaines types…",
+              icon: "calendar",
+              onSelect: () => onOpen("templates"),
+            },
+            {
+              label: "Importer un fichier…",
+              icon: "document",
+              onSelect: () => onOpen("import"),
+            },
+          ]}
+        />
+      </div>
+      <ProblemBanner problem={publish.error} />
+    </>
+  );
+}

@@ -1,0 +1,248 @@
+// The tab « Messages » of the canteen's desk: one written, reviewed with its number of readers and sent,
+// and those that were.
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { messages as limits } from "#contract/canteen/limits.ts";
+import type { CanteenMessage } from "#contract/canteen/messages.ts";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { todayInParis } from "#contract/days.ts";
+import { formatDateTime, formatDayInWords, plural } from "#contract/french.ts";
+import { keyOf, readAgain } from "#web/app/answers.ts";
+import { ApiProblem, call } from "#web/app/api.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Select } from "#web/ui/choice.tsx";
+import { DateField } from "#web/ui/date-field.tsx";
+import { isDay } from "#web/ui/days.ts";
+import { AlertDialog } from "#web/ui/dialog.tsx";
+import { useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { TextArea, TextInput } from "#web/ui/input.tsx";
+import { Section, Stack } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { SeeMore } from "#web/ui/table.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import styles from "./messages.module.css";
+
+interface Typed {
+  to: "day" | "registered";
+  day: string;
+  /** "" for all classes. */
+  className: string;
+  title: string;
+  body: string;
+}
+
+/** A message as it was reviewed: its id makes a second press send nothing. */
+interface Reviewed extends Typed {
+  id: string;
+  readers: number;
+}
+
+export function MessagesTab({ canteen }: { canteen: OwnCanteen }) {
+  // Another form once a message has left.
+  const [written, setWritten] = useState(0);
+  return (
+    <Stack gap="loose">
+      <Section title="Écrire aux familles">
+        <MessageForm key={written} canteen={canteen} onSent={() => setWritten(written + 1)} />
+      </Section>
+      <Sent canteen={canteen} />
+    </Stack>
+  );
+}
+
+const targetOf = ({ to, day, className }: Typed) => ({
+  day: to === "day" ? day : null,
+  className: className || null,
+});
+
+function MessageForm({ canteen, onSent }: { canteen: OwnCanteen; onSent: () => void }) {
+  const [reviewed, setReviewed] = useState<Reviewed | null>(null);
+  const count = async (typed: Typed) => {
+    const { day, className } = targetOf(typed);
+    const asked = {
+      canteen: canteen.id,
+      ...(day && { day }),
+      ...(className && { className }),
+    };
+    return (await call(api.canteen.messageReaders, asked)).readers;
+  };
+  const review = useMutation<number, ApiProblem, Typed>({
+    mutationFn: async (typed) => {
+      const readers = await count(typed);
+      if (readers > 0) return readers;
+      throw new ApiProblem(
+        "canteen_message_nobody",
+        "Personne ne recevrait ce message. Choisissez un autre jour ou une autre classe.",
+      );
+    },
+    onSuccess: (readers, typed) => setReviewed({ ...typed, readers, id: crypto.randomUUID() }),
+  });
+  const send = useMutation<{ message: string }, ApiProblem, Reviewed>({
+    mutationFn: ({ id, readers, title, body, ...typed }) =>
+      call(api.canteen.sendMessage, {
+        canteen: canteen.id,
+        id,
+        ...targetOf({ ...typed, title, body }),
+        title,
+        body,
+        readers,
+      }),
+    onSuccess: async ({ message }) => {
+      notify({ text: message, kind: "success" });
+      setReviewed(null);
+      onSent();
+      await readAgain(api.canteen.messages);
+    },
+    onError: async ({ code }, asked) => {
+      if (code !== "canteen_message_readers") return;
+      setReviewed({ ...asked, readers: await count(asked) });
+    },
+  });
+  const { values, set, field, problem, form } = useForm<Typed>(
+    { to: "day", day: todayInParis(), className: "", title: "", body: "" },
+    ({ to, day, title, body }) => ({
+      day: to === "day" && !isDay(day) && "Choisissez un jour.",
+      title: title.trim() === "" && "Donnez un titre à ce message.",
+      body: body.trim() === "" && "Écrivez ce que les familles doivent savoir.",
+    }),
+    review,
+  );
+  return (
+    <form {...form}>
+      <div className={styles.target}>
+        <Select
+          label="À qui"
+          options={[
+            { value: "day", label: "Qui mange un jour" },
+            { value: "registered", label: "Tous les inscrits" },
+          ]}
+          value={values.to}
+          onValue={(to) => set({ to })}
+        />
+        {values.to === "day" && <DateField label="Jour" {...field("day")} />}
+        {canteen.classes.length > 0 && (
+          <Select
+            label="Classe"
+            options={[
+              { value: "", label: "Toutes" },
+              ...canteen.classes.map((value) => ({ value, label: value })),
+            ]}
+            value={values.className}
+            onValue={(className) => set({ className })}
+            optional
+          />
+        )}
+      </div>
+      <TextInput
+        label="Titre"
+        maxLength={limits.titleLength}
+        autoComplete="off"
+        {...field("title")}
+      />
+      <TextArea
+        label="Message"
+        hint="Chaque famille le reçoit dans le portail, et par e-mail si elle l’a choisi. N’y écrivez rien sur la santé d’un enfant."
+        maxLength={limits.bodyLength}
+        {...field("body")}
+      />
+      <ProblemBanner problem={problem} />
+      <FormActions submit="Relire avant l’envoi" isSending={review.isPending} />
+      <AlertDialog
+        open={reviewed !== null}
+        onClose={() => {
+          if (send.isPending) return;
+          send.reset();
+          setReviewed(null);
+        }}
+        title={"Envoyer ce message\u202f?"}
+        confirm={reviewed ? `Envoyer à ${plural(reviewed.readers, "personne")}` : ""}
+        loading={send.isPending}
+        onConfirm={() => reviewed && send.mutate(reviewed)}
+      >
+        {reviewed && (
+          <div className={styles.review}>
+            <span>
+              {toWords(targetOf(reviewed))}
+              {"\u202f"}: {plural(reviewed.readers, "personne")}, responsables des enfants compris.
+            </span>
+            <strong>
+              {canteen.name}
+              {"\u202f"}: {reviewed.title}
+            </strong>
+            <span className={styles.body}>{reviewed.body}</span>
+            <ProblemBanner problem={send.error} title="Rien n’a été envoyé." />
+          </div>
+        )}
+      </AlertDialog>
+    </form>
+  );
+}
+
+/** « Repas du lundi 30 novembre, CE1 ». */
+function toWords({ day, className }: { day: string | null; className: string | null }): string {
+  const who = day ? `Repas du ${formatDayInWords(day)}` : "Tous les inscrits";
+  return className ? `${who}, ${className}` : who;
+}
+
+function Sent({ canteen }: { canteen: OwnCanteen }) {
+  const list = useInfiniteQuery({
+    queryKey: [...keyOf(api.canteen.messages, { canteen: canteen.id }), "pages"],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call(api.canteen.messages, { canteen: canteen.id, before: pageParam }, { signal }),
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <Section title="Messages envoyés">
+      {list.isPending && (
+        <Loading label="Chargement des messages…">
+          <Skeleton lines={3} height="4rem" />
+        </Loading>
+      )}
+      {list.isError && !list.data && (
+        <ErrorState title="Les messages n’ont pas pu être chargés." answer={list} />
+      )}
+      {list.data && items.length === 0 && (
+        <EmptyState icon="mail" title="Aucun message envoyé.">
+          {plural(limits.perDay, "message")} au plus par jour et par cantine.
+        </EmptyState>
+      )}
+      {items.length > 0 && (
+        <>
+          <ul className={styles.sent}>
+            {items.map((one) => (
+              <Message key={one.id} message={one} />
+            ))}
+          </ul>
+          <SeeMore
+            shown={plural(items.length, "message affiché", "messages affichés")}
+            more={list.hasNextPage}
+            loading={list.isFetchingNextPage}
+            onMore={() => void list.fetchNextPage()}
+          />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function Message({ message }: { message: CanteenMessage }) {
+  const { title, body, sentBy, sentAt, readers } = message;
+  return (
+    <li>
+      <strong>{title}</strong>
+      <span className={styles.soft}>
+        {toWords(message)} · {plural(readers, "personne")} · {sentBy}, le {formatDateTime(sentAt)}
+      </span>
+      <details>
+        <summary>
+          Lire<span className="unseen"> {title}</span>
+        </summary>
+        <p className={styles.body}>{body}</p>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,35 @@
+// What is set for one canteen at a time: which one, kept in the address.
+import type { ReactNode } from "react";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { Select } from "#web/ui/choice.tsx";
+import { Stack } from "#web/ui/layout.tsx";
+import styles from "./rules.module.css";
+
+export function OneCanteen({
+  canteens,
+  children,
+}: {
+  canteens: readonly OwnCanteen[];
+  children: (canteen: OwnCanteen) => ReactNode;
+}) {
+  const [{ cantine = "" }, change] = useSearchParameters();
+  const [first] = canteens;
+  const chosen = canteens.find(({ id }) => id === cantine) ?? first;
+  if (!chosen) return null;
+  return (
+    <Stack gap="loose">
+      {canteens.length > 1 && (
+        <div className={styles.which}>
+          <Select
+            label="Restaurant"
+            options={canteens.map(({ id, name }) => ({ value: id, label: name }))}
+            value={chosen.id}
+            onValue={(id) => change({ cantine: id === first?.id ? undefined : id })}
+          />
+        </div>
+      )}
+      {children(chosen)}
+    </Stack>
+  );
+}

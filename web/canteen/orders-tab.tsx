@@ -1,0 +1,79 @@
+// « Commandes » on the dashboard: the next meals of the family, and until when the next one is ordered.
+import { api } from "#contract/api.ts";
+import type { CanteenProvider } from "#contract/canteen/registrations.ts";
+import { formatDateTime } from "#contract/french.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import type { CurrentUser } from "#web/app/session.ts";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { mealsPath, providerPath, providersPath } from "./canteen-paths.ts";
+import { MealList } from "./meal-list.tsx";
+import styles from "./family-meals.module.css";
+
+const daysShown = 5;
+
+export function OrdersTab({ user }: { user: CurrentUser }) {
+  const answer = useAnswer(api.canteen.providers, {});
+  const acting = user.previousCardnumber > 0;
+  if (answer.isPending) {
+    return (
+      <Loading label="Chargement des repas…">
+        <Skeleton lines={4} height="3.25rem" />
+      </Loading>
+    );
+  }
+  if (!answer.data)
+    return <ErrorState title="Les cantines n’ont pas pu être lues." answer={answer} />;
+  const known = answer.data.items.filter(({ people }) => people.length > 0);
+  if (known.length === 0) {
+    return (
+      <EmptyState
+        icon="meal"
+        title="Personne n’est inscrit à la cantine"
+        action={<ButtonLink href={providersPath()}>Voir les cantines</ButtonLink>}
+      >
+        Les repas de votre famille paraîtront ici, avec l’heure limite pour commander.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={styles.provided}>
+      <ul className={styles.lines}>
+        {known.map((provider) => (
+          <Deadline key={provider.idgroup} provider={provider} />
+        ))}
+      </ul>
+      <MealList
+        when="coming"
+        cardnumber={acting ? user.cardnumber : undefined}
+        days={daysShown}
+        quiet
+      />
+      <div className={styles.reviewActs}>
+        <ButtonLink icon="calendar" href={mealsPath()}>
+          Suivi des repas
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+const Deadline = ({ provider }: { provider: CanteenProvider }) => (
+  <li>
+    <span className={styles.mealWords}>
+      <span className={styles.mealName}>{provider.name}</span>
+      <span className={styles.quiet}>
+        {provider.orderUntil
+          ? `Prochaine commande à faire avant le ${formatDateTime(provider.orderUntil)}`
+          : "Aucun repas à commander pour l’instant"}
+      </span>
+    </span>
+    <ButtonLink
+      icon="meal"
+      href={providerPath(provider)}
+      aria-label={`Commander, ${provider.name}`}
+    >
+      Commander
+    </ButtonLink>
+  </li>
+);

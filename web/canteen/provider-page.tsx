@@ -1,0 +1,247 @@
+// A provider of meals (spec §2 /commande/cantine/:name/:idgroup): the week's menus and meals of each person, what is
+// chosen and its payment, the registrations of the family.
+import { useMutation } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import { egalimGoals } from "#contract/canteen/egalim.ts";
+import { sharesOf } from "#contract/canteen/purchases.ts";
+import type { MealRequest } from "#contract/canteen/orders.ts";
+import type { CanteenRegistration } from "#contract/canteen/registrations.ts";
+import { addDays, startOfWeek, todayInParis, weekdayOf } from "#contract/days.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { formatDate, formatMoney, plural } from "#contract/french.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
+import { useFocusAtStep } from "#web/ui/focus.ts";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { mealsPath, providersPath } from "./canteen-paths.ts";
+import { WeekGrid } from "./week-grid.tsx";
+import styles from "./family-meals.module.css";
+
+const Registrations = lazy(async () => ({
+  default: (await import("./registrations.tsx")).Registrations,
+}));
+const ChoiceReview = lazy(async () => ({
+  default: (await import("./choice-review.tsx")).ChoiceReview,
+}));
+const WeeksDialog = lazy(async () => ({
+  default: (await import("./weeks-dialog.tsx")).WeeksDialog,
+}));
+
+export function CanteenProviderPage() {
+  const { idgroup } = useParams({ strict: false });
+  const group = Number(idgroup);
+  const answer = useAnswer(api.canteen.provider, { idgroup: group });
+  const provider = answer.data?.provider;
+  return (
+    <Page>
+      <PageHeader
+        title={provider?.name ?? "Cantine"}
+        lead={provider ? `${provider.street}, ${provider.town}` : "\u00a0"}
+        back={{ href: providersPath(), label: "Cantine" }}
+        actions={
+          <ButtonLink icon="calendar" href={mealsPath()}>
+            Suivi des repas
+          </ButtonLink>
+        }
+      />
+      {answer.isPending ? (
+        <Waiting />
+      ) : answer.data ? (
+        <Meals
+          idgroup={group}
+          registrations={answer.data.registrations}
+          canteens={answer.data.canteens}
+          purchases={answer.data.purchases}
+        />
+      ) : answer.error.definite ? (
+        <EmptyState
+          icon="search"
+          title="Nous ne trouvons pas cette cantine"
+          action={<ButtonLink href={providersPath()}>Voir les cantines</ButtonLink>}
+        >
+          L’adresse n’est pas complète, ou cette cantine n’est plus dans le réseau.
+        </EmptyState>
+      ) : (
+        <ErrorState title="Cette cantine n’a pas pu être lue." answer={answer} />
+      )}
+    </Page>
+  );
+}
+
+const Waiting = () => (
+  <Loading label="Chargement de la cantine…">
+    <Skeleton lines={4} height="6rem" />
+  </Loading>
+);
+
+function Meals({
+  idgroup,
+  registrations,
+  canteens,
+  purchases,
+}: {
+  idgroup: number;
+  registrations: readonly CanteenRegistration[];
+  canteens: Output<typeof api.canteen.provider>["canteens"];
+  purchases: Output<typeof api.canteen.provider>["purchases"];
+}) {
+  const [search, change] = useSearchParameters();
+  const paying = search["etape"] === "commander";
+  const place = useFocusAtStep(paying ? 1 : 0);
+  const today = todayInParis();
+  // At the week-end, the week that can still be ordered.
+  const shown = weekdayOf(today) > 4 ? addDays(today, 2) : today;
+  const monday = startOfWeek(search["semaine"] ?? shown);
+  const week = useAnswer(api.canteen.week, { idgroup, day: monday });
+  const accepted = registrations.some(({ state }) => state === "accepted");
+  const request = week.data?.request ?? null;
+  if (paying && request) {
+    return (
+      <div ref={place}>
+        <Section title="Vérifiez avant de commander">
+          <Suspense fallback={<Skeleton lines={3} />}>
+            <ChoiceReview
+              idgroup={idgroup}
+              request={request}
+              onBack={() => change({ etape: undefined })}
+            />
+          </Suspense>
+        </Section>
+      </div>
+    );
+  }
+  const goTo = (day: string) => change({ semaine: day === startOfWeek(shown) ? undefined : day });
+  return (
+    <div ref={place} className={styles.provided}>
+      <div className={styles.weekHead}>
+        <div className={styles.weekName}>
+          <IconButton
+            icon="left"
+            label="Semaine précédente"
+            onClick={() => goTo(addDays(monday, -7))}
+          />
+          <h2 aria-live="polite">
+            Semaine du {formatDate(monday).slice(0, 5)} au {formatDate(addDays(monday, 6))}
+          </h2>
+          <IconButton
+            icon="right"
+            label="Semaine suivante"
+            onClick={() => goTo(addDays(monday, 7))}
+          />
+        </div>
+        {monday !== startOfWeek(shown) && (
+          <Button size="small" onClick={() => goTo(startOfWeek(shown))}>
+            {shown === today ? "Cette semaine" : "Semaine prochaine"}
+          </Button>
+        )}
+        {accepted && (
+          <ByWeeks
+            idgroup={idgroup}
+            registrations={registrations}
+            custody={
+              week.data?.people.some(({ cells }) => cells.some((cell) => cell.custody)) ?? false
+            }
+          />
+        )}
+      </div>
+      {week.data?.usual && (
+        <Usual
+          idgroup={idgroup}
+          monday={monday}
+          usual={week.data.usual}
+          onChosen={() => change({ etape: "commander" })}
+        />
+      )}
+      {week.isPending ? (
+        <Waiting />
+      ) : week.data ? (
+        <WeekGrid idgroup={idgroup} week={week.data} today={today} />
+      ) : (
+        <ErrorState title="La semaine n’a pas pu être lue." answer={week} />
+      )}
+      {request && <Chosen request={request} onOrder={() => change({ etape: "commander" })} />}
+      <Suspense fallback={<Skeleton height="8rem" />}>
+        <Registrations registrations={registrations} canteens={canteens} />
+      </Suspense>
+      {purchases && (
+        <p>
+          Achats de {purchases.year}&#8239;: {sharesOf(purchases)}. La loi EGalim demande{" "}
+          {egalimGoals.sustainable}&nbsp;% et {egalimGoals.organic}&nbsp;%.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function ByWeeks(props: {
+  idgroup: number;
+  registrations: readonly CanteenRegistration[];
+  custody: boolean;
+}) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon="calendar" onClick={() => setOpen(true)}>
+        Commander par semaines
+      </Button>
+      {open && (
+        <Suspense>
+          <WeeksDialog {...props} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** One press for the week that the family usually orders. */
+function Usual({
+  idgroup,
+  monday,
+  usual,
+  onChosen,
+}: {
+  idgroup: number;
+  monday: string;
+  usual: NonNullable<Output<typeof api.canteen.week>["usual"]>;
+  onChosen: () => void;
+}) {
+  const choose = useMutation<unknown, ApiProblem>({
+    mutationFn: () => call(api.canteen.chooseUsual, { idgroup, day: monday }),
+    onSuccess: async () => {
+      await readAgain(api.canteen.week);
+      onChosen();
+    },
+  });
+  return (
+    <Banner
+      title={`Comme d’habitude\u202f: ${plural(usual.count, "repas", "repas")}, ${formatMoney(usual.totalCents)}`}
+      actions={
+        <Button kind="primary" loading={choose.isPending} onClick={() => choose.mutate()}>
+          Choisir et vérifier
+        </Button>
+      }
+    >
+      Les jours que vous avez commandés ces dernières semaines.
+      <ProblemBanner problem={choose.error} />
+    </Banner>
+  );
+}
+
+const Chosen = ({ request, onOrder }: { request: MealRequest; onOrder: () => void }) => (
+  <Banner
+    title={`${plural(request.lines.length, "repas", "repas")} à commander, ${formatMoney(request.totalCents)}`}
+    actions={
+      <Button kind="primary" onClick={onOrder}>
+        Commander
+      </Button>
+    }
+  >
+    Rien n’est réservé avant la commande.
+  </Banner>
+);

@@ -1,0 +1,81 @@
+// « Cantine »: the providers of meals, those of the family first (spec §2 /commande/cantine).
+import { api } from "#contract/api.ts";
+import { firstName, formatDateTime, plural } from "#contract/french.ts";
+import type { CanteenProvider } from "#contract/canteen/registrations.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { Badge } from "#web/ui/banner.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { IconTile } from "#web/ui/icon-tile.tsx";
+import { Page, PageHeader } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { mealsPath, providerPath } from "./canteen-paths.ts";
+import styles from "./family-meals.module.css";
+
+export function CanteenProvidersPage() {
+  const answer = useAnswer(api.canteen.providers, {});
+  return (
+    <Page>
+      <PageHeader
+        title="Cantine"
+        lead="Les menus de la semaine, les repas de la famille, ce qu’ils coûtent."
+        actions={
+          <ButtonLink icon="calendar" href={mealsPath()}>
+            Suivi des repas
+          </ButtonLink>
+        }
+      />
+      {answer.isPending ? (
+        <Loading label="Chargement des cantines…">
+          <Skeleton lines={2} height="7rem" />
+        </Loading>
+      ) : answer.data ? (
+        <Providers items={answer.data.items} />
+      ) : (
+        <ErrorState title="Les cantines n’ont pas pu être lues." answer={answer} />
+      )}
+    </Page>
+  );
+}
+
+function Providers({ items }: { items: readonly CanteenProvider[] }) {
+  if (items.length === 0) {
+    return (
+      <EmptyState icon="meal" title="Aucune cantine pour l’instant">
+        Les restaurants scolaires du réseau paraîtront ici dès leur ouverture.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className={styles.providers}>
+      {items.map((provider) => (
+        <li key={provider.idgroup}>
+          <Link className={styles.provider} href={providerPath(provider)}>
+            <IconTile icon="meal" />
+            <span className={styles.providerWords}>
+              <span className={styles.providerName}>{provider.name}</span>
+              <span>{provider.summary}</span>
+              <span className={styles.quiet}>
+                {provider.street}, {provider.town} · {plural(provider.canteens, "restaurant")}
+              </span>
+              {provider.people.length > 0 ? (
+                <span>
+                  <Badge tone="info" icon="people">
+                    {provider.people.map(firstName).join(", ")}
+                  </Badge>
+                </span>
+              ) : (
+                <span className={styles.quiet}>Personne de votre famille n’y est inscrit.</span>
+              )}
+              {provider.orderUntil && (
+                <span className={styles.quiet}>
+                  Prochaine commande à faire avant le {formatDateTime(provider.orderUntil)}
+                </span>
+              )}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

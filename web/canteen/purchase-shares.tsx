@@ -1,0 +1,146 @@
+// What a provider declares of its purchases, as the law EGalim counts them: by value, over a year.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { egalimGoals } from "#contract/canteen/egalim.ts";
+import { type PurchaseShare, sharesOf } from "#contract/canteen/purchases.ts";
+import { todayInParis } from "#contract/days.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Select } from "#web/ui/choice.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { useForm } from "#web/ui/form.ts";
+import { TextInput } from "#web/ui/input.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { readCount } from "./rules-typed.ts";
+import styles from "./desk.module.css";
+
+export function PurchaseShares() {
+  const answer = useAnswer(api.canteen.purchaseShares, {});
+  const [writing, setWriting] = useState(false);
+  const items = answer.data?.items ?? [];
+  const close = () => setWriting(false);
+  return (
+    <Section title="Loi EGalim, vos achats de l’année">
+      {answer.isPending && (
+        <Loading>
+          <Skeleton lines={2} height="2rem" />
+        </Loading>
+      )}
+      {answer.isError && !answer.data && <ErrorState answer={answer} />}
+      {answer.data && (
+        <>
+          {items.length === 0 && (
+            <p>
+              Pas encore déclarés. Les familles les liront sur la page de vos cantines, comme la loi
+              le demande.
+            </p>
+          )}
+          {items.length > 0 && (
+            <ul className={styles.purchases}>
+              {items.slice(0, 3).map((one) => (
+                <li key={one.year}>
+                  <strong>{one.year}</strong> {sharesOf(one)}
+                </li>
+              ))}
+            </ul>
+          )}
+          <div>
+            <Button icon="edit" aria-haspopup="dialog" onClick={() => setWriting(true)}>
+              Déclarer une année
+            </Button>
+          </div>
+          <p className={styles.soft}>
+            En valeur d’achat hors taxes. La loi demande {egalimGoals.sustainable}&nbsp;% de
+            produits durables et de qualité, dont {egalimGoals.organic}&nbsp;% biologiques.
+          </p>
+        </>
+      )}
+      <Dialog open={writing} onClose={close} title="Déclarer une année d’achats">
+        {writing && <ShareForm declared={items} onClose={close} />}
+      </Dialog>
+    </Section>
+  );
+}
+
+const wrongPercent = "Saisissez un nombre entier, de 0 à 100.";
+const yearsOffered = 4;
+
+function ShareForm({
+  declared,
+  onClose,
+}: {
+  declared: readonly PurchaseShare[];
+  onClose: () => void;
+}) {
+  const thisYear = Number(todayInParis().slice(0, 4));
+  const years = Array.from({ length: yearsOffered }, (_, back) => String(thisYear - back));
+  const declare = useMutation<
+    unknown,
+    ApiProblem,
+    Record<"year" | "sustainable" | "organic", string>
+  >({
+    mutationFn: ({ year, sustainable, organic }) =>
+      call(api.canteen.declarePurchaseShare, {
+        year: Number(year),
+        sustainable: Number(sustainable),
+        organic: Number(organic),
+      }),
+    onSuccess: (_, { year }) => {
+      notify({ text: `Part des achats de ${year} enregistrée.`, kind: "success" });
+      onClose();
+    },
+    onSettled: () => readAgain(api.canteen.purchaseShares),
+  });
+  const first = declared.find(({ year }) => year === thisYear - 1);
+  const { field, set, problem, form } = useForm(
+    {
+      year: String(thisYear - 1),
+      sustainable: first ? String(first.sustainable) : "",
+      organic: first ? String(first.organic) : "",
+    },
+    ({ sustainable, organic }) => ({
+      sustainable: readCount(sustainable, 0, 100) === null && wrongPercent,
+      organic: readCount(organic, 0, 100) === null && wrongPercent,
+    }),
+    declare,
+    { problemFields: { purchase_share_organic: "organic", purchase_share_year: "year" } },
+  );
+  const { onValue, ...year } = field("year");
+  return (
+    <form {...form}>
+      <Select
+        label="Année"
+        options={years.map((value) => ({ value, label: value }))}
+        {...year}
+        onValue={(value) => {
+          const known = declared.find((one) => String(one.year) === value);
+          onValue(value);
+          if (known)
+            set({ sustainable: String(known.sustainable), organic: String(known.organic) });
+        }}
+      />
+      <TextInput
+        label="Produits durables et de qualité, en % des achats"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={3}
+        {...field("sustainable")}
+      />
+      <TextInput
+        label="dont biologiques, en % des achats"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={3}
+        {...field("organic")}
+      />
+      <ProblemBanner problem={problem} title="L’année n’a pas été enregistrée." />
+      <FormActions submit="Enregistrer" isSending={declare.isPending} onCancel={onClose} />
+    </form>
+  );
+}

@@ -1,0 +1,230 @@
+// The tab « Quantités » of the canteen's desk: what is cooked on a day. Read again every 30 seconds; the
+// day is in the address, without one the server says which is next.
+import { useMutation } from "@tanstack/react-query";
+import { allergenNames } from "#contract/allergies/rows.ts";
+import { api } from "#contract/api.ts";
+import type { DishToCook, Quantities, QuantitiesOfService } from "#contract/canteen/quantities.ts";
+import { audienceNames, courseNames, dietNames } from "#contract/canteen/states.ts";
+import { addDays } from "#contract/days.ts";
+import { formatCount, formatDayInWords, formatTime, plural } from "#contract/french.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { save } from "#web/app/save.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
+import { isDay } from "#web/ui/days.ts";
+import { DefinitionList, Section } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Column, Table } from "#web/ui/table.tsx";
+import { DayFilter } from "#web/ui/day-filter.tsx";
+import styles from "./quantities.module.css";
+
+const pollMs = 30_000;
+
+export function QuantitiesTab() {
+  const [{ jour = "" }, change] = useSearchParameters();
+  const asked = isDay(jour) ? { day: jour } : {};
+  const answer = useAnswer(api.canteen.quantities, asked, { pollMs, atOnce: true });
+  const { data } = answer;
+  const day = asked.day ?? data?.day;
+  const file = useMutation<void, ApiProblem, string>({
+    mutationFn: async (of) => save(await call(api.canteen.quantitiesPdf, { day: of })),
+  });
+  const go = (ahead: number) => day && change({ jour: addDays(day, ahead) });
+  return (
+    <div className={styles.quantities}>
+      <div className={styles.head}>
+        <IconButton icon="left" label="Jour précédent" onClick={() => go(-1)} />
+        <h2 aria-live="polite">{day ? formatDayInWords(day) : "Prochain service"}</h2>
+        <IconButton icon="right" label="Jour suivant" onClick={() => go(1)} />
+      </div>
+      <div className={styles.acts}>
+        <DayFilter label="Aller au" value={day} onValue={(to) => to && change({ jour: to })} />
+        <Button icon="document" disabled={!data} onClick={() => window.print()}>
+          Imprimer
+        </Button>
+        <Button
+          icon="download"
+          disabled={!day}
+          loading={file.isPending}
+          onClick={() => day && file.mutate(day)}
+        >
+          PDF sans noms
+        </Button>
+      </div>
+      <ProblemBanner problem={file.error} />
+      {answer.isPending && (
+        <Loading label="Chargement des quantités…">
+          <Skeleton lines={4} height="6rem" />
+        </Loading>
+      )}
+      {answer.isError && !data && (
+        <ErrorState title="Les quantités n’ont pas pu être chargées." answer={answer} />
+      )}
+      {answer.isError && data && (
+        <Banner tone="warning" title="Ces quantités ne sont plus mises à jour.">
+          Dernière lecture à {formatTime(data.now)}. La prochaine se fait d’elle-même.
+        </Banner>
+      )}
+      {data && <OfDay quantities={data} />}
+    </div>
+  );
+}
+
+function OfDay({ quantities }: { quantities: Quantities }) {
+  const { now, services, dishes, allergens, allergensUnknown } = quantities;
+  const served = services.filter(({ closedWhy, meals }) => closedWhy === null || meals > 0);
+  if (served.length === 0) {
+    return (
+      <EmptyState icon="calendar" title="Aucun service ce jour-là.">
+        {services[0]?.closedWhy}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <p className={styles.soft}>
+        Compté à {formatTime(now)}. Les annulations et les nouvelles commandes changent ces nombres.
+      </p>
+      <div className={styles.services}>
+        {served.map((service) => (
+          <Service key={service.canteen} service={service} />
+        ))}
+      </div>
+      <Section title="Portions par plat">
+        {dishes.length > 0 ? (
+          <Table
+            caption="Portions par plat"
+            columns={dishColumns}
+            rows={dishes}
+            keyOf={({ course, name }) => `${course}${name}`}
+          />
+        ) : (
+          <EmptyState
+            icon="meal"
+            title="Aucun menu n’est écrit pour ce jour."
+            action={<ButtonLink href="/pro/cantine">Écrire les menus</ButtonLink>}
+          />
+        )}
+      </Section>
+      <Section title="Allergènes déclarés">
+        {allergens.length > 0 && <p className={styles.soft}>Les noms ne sont pas imprimés.</p>}
+        {allergens.length === 0 && <p>Aucun pour les repas de ce jour.</p>}
+        <ul className={styles.allergens}>
+          {allergens.map(({ allergen, people }) => (
+            <li key={allergen}>
+              <strong>
+                {allergenNames[allergen]}
+                {"\u202f"}: {plural(people.length, "repas", "repas")}
+              </strong>
+              <span className={styles.names}>
+                {people
+                  .map(({ name, className, canteen }) => `${name} (${className || canteen})`)
+                  .join(", ")}
+              </span>
+            </li>
+          ))}
+        </ul>
+        {allergensUnknown > 0 && (
+          <p className={styles.soft}>
+            Pour {plural(allergensUnknown, "repas", "repas")}, la famille ne communique pas
+            d’allergène à la cantine.
+          </p>
+        )}
+      </Section>
+    </>
+  );
+}
+
+function Service({ service }: { service: QuantitiesOfService }) {
+  const { name, servesFrom, servesUntil, closedWhy, meals, packed, pai } = service;
+  const { classes, audiences, diets, waiting, walkIns, walkInMargin, portions } = service;
+  const special = diets.filter(({ diet }) => diet !== "standard");
+  const pairs: [string, string][] = [
+    ...classes.map((one): [string, string] => [
+      one.className || "Sans classe",
+      formatCount(one.meals),
+    ]),
+    ["Repas commandés", formatCount(meals)],
+    ...audiences
+      .filter(({ audience }) => audience !== "pupil")
+      .map((one): [string, string] => [
+        `dont ${audienceNames[one.audience].toLowerCase()}`,
+        formatCount(one.meals),
+      ]),
+    ...special.map((one): [string, string] => [
+      `dont ${dietNames[one.diet].replace(/^./, (first) => first.toLowerCase())}`,
+      formatCount(one.meals),
+    ]),
+    ...(pai > 0 ? [["dont avec un PAI", formatCount(pai)] as [string, string]] : []),
+    ...(waiting > 0 ? [["En attente d’une place", formatCount(waiting)] as [string, string]] : []),
+    [
+      walkIns > 0
+        ? `Sans commande (${plural(walkIns, "déjà passé", "déjà passés")})`
+        : "Marge sans commande",
+      `+ ${formatCount(walkInMargin)}`,
+    ],
+  ];
+  return (
+    <section className={styles.service} aria-label={name}>
+      <header>
+        <h3>{name}</h3>
+        <span className={styles.soft}>
+          {servesFrom}–{servesUntil}
+        </span>
+      </header>
+      {closedWhy && (
+        <p className={styles.soft}>
+          Fermé{"\u202f"}: {closedWhy}.
+        </p>
+      )}
+      <p className={styles.portions}>
+        <strong>{formatCount(portions)}</strong> {portions > 1 ? "portions" : "portion"} à cuisiner
+      </p>
+      {packed > 0 && (
+        <p className={styles.soft}>
+          {plural(
+            packed,
+            "panier-repas apporté n’est pas compté",
+            "paniers-repas apportés ne sont pas comptés",
+          )}
+          .
+        </p>
+      )}
+      <DefinitionList items={pairs.map(([label, value]) => ({ label, value }))} />
+    </section>
+  );
+}
+
+const dishColumns: readonly Column<DishToCook>[] = [
+  {
+    key: "name",
+    label: "Plat",
+    place: "title",
+    cell: ({ course, name }) => (
+      <>
+        <span className={styles.soft}>{courseNames[course]}</span> {name}
+      </>
+    ),
+  },
+  {
+    key: "portions",
+    label: "Portions",
+    align: "end",
+    place: "end",
+    cell: ({ portions }) => <strong>{formatCount(portions)}</strong>,
+  },
+  {
+    key: "replace",
+    label: "À remplacer",
+    cell: ({ withoutAllergens, vegetarian, allergens }) => {
+      const all = [
+        withoutAllergens > 0 &&
+          `${plural(withoutAllergens, "allergie")} (${allergens.map((one) => allergenNames[one].toLowerCase()).join(", ")})`,
+        vegetarian > 0 && plural(vegetarian, "végétarien"),
+      ].filter((one) => one !== false);
+      return all.join(" · ") || "—";
+    },
+  },
+];

@@ -1,0 +1,56 @@
+// Refusing what a family asked or ordered: the reason that the family will read.
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { ApiProblem } from "#web/app/api.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { useForm } from "#web/ui/form.ts";
+import { TextArea } from "#web/ui/input.tsx";
+import { notify } from "#web/ui/toast.tsx";
+
+export function RefusalForm({
+  label = "Raison",
+  hint = "La famille la lira.",
+  submit,
+  refuse,
+  onDone,
+  onSettled,
+  onClose,
+  children,
+}: {
+  label?: string;
+  hint?: string;
+  submit: string;
+  /** Sends the refusal and gives what the server says of it. */
+  refuse: (reason: string) => Promise<{ message: string }>;
+  onDone?: () => void;
+  onSettled: () => unknown;
+  onClose: () => void;
+  /** What follows from the refusal. */
+  children?: ReactNode;
+}) {
+  const sending = useMutation<{ message: string }, ApiProblem, { reason: string }>({
+    mutationFn: ({ reason }) => refuse(reason),
+    onSuccess: ({ message }) => {
+      notify({ text: message, kind: "success" });
+      onClose();
+      onDone?.();
+    },
+    onSettled,
+  });
+  const { field, problem, form } = useForm(
+    { reason: "" },
+    ({ reason }) => ({
+      reason: reason.trim() === "" && "Dites pourquoi\u202f: la famille le lira.",
+    }),
+    sending,
+  );
+  return (
+    <form {...form}>
+      {children}
+      <TextArea label={label} hint={hint} maxLength={300} {...field("reason")} />
+      <ProblemBanner problem={problem} />
+      <FormActions kind="danger" submit={submit} isSending={sending.isPending} onCancel={onClose} />
+    </form>
+  );
+}

@@ -1,0 +1,236 @@
+// Registrations of one's canteens: requests to answer first, then the people of each class.
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { DeskRegistration, DeskRegistrations } from "#contract/canteen/desk.ts";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { audienceNames, dietNames } from "#contract/canteen/states.ts";
+import { formatDate } from "#contract/french.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { save } from "#web/app/save.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Chips } from "#web/ui/choice.tsx";
+import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { RefusalForm } from "./refusal-form.tsx";
+import styles from "./desk.module.css";
+
+interface Told {
+  message: string;
+}
+
+const readDeskAgain = () => readAgain(api.canteen.deskRegistrations, api.canteen.ownCanteens);
+const told = ({ message }: Told) => notify({ text: message, kind: "success" });
+
+export function RegistrationsTab({ canteen }: { canteen: OwnCanteen }) {
+  const [className, setClassName] = useState<string | undefined>(canteen.classes[0] ?? "");
+  const list = useAnswer(api.canteen.deskRegistrations, { canteen: canteen.id, className });
+  if (list.isPending) {
+    return (
+      <Loading label="Chargement des inscriptions…">
+        <Skeleton lines={4} height="5rem" />
+      </Loading>
+    );
+  }
+  if (!list.data) {
+    return <ErrorState title="Les inscriptions n’ont pas pu être chargées." answer={list} />;
+  }
+  return (
+    <div className={styles.menus}>
+      <Requests waiting={list.data.waiting} />
+      <Classes
+        canteen={canteen}
+        list={list.data}
+        className={className}
+        onClassName={setClassName}
+      />
+    </div>
+  );
+}
+
+function Requests({ waiting }: { waiting: readonly DeskRegistration[] }) {
+  const [refusing, setRefusing] = useState<DeskRegistration | null>(null);
+  const accept = useMutation<Told, ApiProblem, string>({
+    mutationFn: (registration) =>
+      call(api.canteen.answerRegistration, { registration, accept: true, reason: "" }),
+    onSuccess: told,
+    onSettled: readDeskAgain,
+  });
+  return (
+    <Section title="Demandes à étudier">
+      {waiting.length === 0 && <p className={styles.soft}>Aucune demande n’attend de réponse.</p>}
+      <ul className={styles.people}>
+        {waiting.map((one) => (
+          <li key={one.id}>
+            <Words one={one}>
+              Demandée par {one.requestedBy} le {formatDate(one.requestedAt)}
+            </Words>
+            <Button
+              size="small"
+              icon="check"
+              loading={accept.isPending && accept.variables === one.id}
+              onClick={() => accept.mutate(one.id)}
+            >
+              Accepter<span className="unseen"> {one.name}</span>
+            </Button>
+            <Button
+              size="small"
+              kind="ghost"
+              aria-haspopup="dialog"
+              onClick={() => setRefusing(one)}
+            >
+              Refuser<span className="unseen"> {one.name}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <ProblemBanner problem={accept.error} />
+      <Dialog
+        open={refusing !== null}
+        onClose={() => setRefusing(null)}
+        title={refusing ? `Refuser l’inscription de ${refusing.name}` : ""}
+      >
+        {refusing && (
+          <RefusalForm
+            submit="Refuser l’inscription"
+            refuse={(reason) =>
+              call(api.canteen.answerRegistration, {
+                registration: refusing.id,
+                accept: false,
+                reason,
+              })
+            }
+            onSettled={readDeskAgain}
+            onClose={() => setRefusing(null)}
+          />
+        )}
+      </Dialog>
+    </Section>
+  );
+}
+
+function Classes({
+  canteen,
+  list,
+  className,
+  onClassName,
+}: {
+  canteen: OwnCanteen;
+  list: DeskRegistrations;
+  className: string | undefined;
+  onClassName: (className: string) => void;
+}) {
+  const [ending, setEnding] = useState<DeskRegistration | null>(null);
+  const end = useMutation<Told, ApiProblem, string>({
+    mutationFn: (registration) => call(api.canteen.dismissRegistration, { registration }),
+    onSuccess: told,
+    onSettled: async () => {
+      setEnding(null);
+      await readDeskAgain();
+    },
+  });
+  const file = useMutation<void, ApiProblem, "classListCsv" | "classListPdf">({
+    mutationFn: async (kind) => {
+      const asked = { canteen: canteen.id, className };
+      save(
+        kind === "classListCsv"
+          ? await call(api.canteen.classListCsv, asked)
+          : await call(api.canteen.classListPdf, asked),
+      );
+    },
+  });
+  const counts = new Map(list.classes.map((one) => [one.className, one.count]));
+  const known = [...new Set([...canteen.classes, ...counts.keys()])];
+  return (
+    <Section title="Inscrits">
+      {known.length > 1 && (
+        <Chips
+          label="Classe"
+          options={known.map((value) => ({
+            value,
+            label: value || "Sans classe",
+            count: counts.get(value) ?? 0,
+          }))}
+          value={className === undefined ? [] : [className]}
+          onValue={onClassName}
+        />
+      )}
+      {list.accepted.length === 0 && (
+        <EmptyState icon="people" title="Personne n’est inscrit ici pour l’instant.">
+          Les familles demandent l’inscription depuis leur espace, vous y répondez ici.
+        </EmptyState>
+      )}
+      {list.accepted.length > 0 && (
+        <>
+          <div className={styles.acts}>
+            <Button
+              size="small"
+              icon="document"
+              loading={file.isPending && file.variables === "classListPdf"}
+              onClick={() => file.mutate("classListPdf")}
+            >
+              Liste en PDF
+            </Button>
+            <Button
+              size="small"
+              icon="download"
+              loading={file.isPending && file.variables === "classListCsv"}
+              onClick={() => file.mutate("classListCsv")}
+            >
+              Liste en CSV
+            </Button>
+          </div>
+          <ul className={styles.people}>
+            {list.accepted.map((one) => (
+              <li key={one.id}>
+                <Words one={one}>{one.untilOn && `Jusqu’au ${formatDate(one.untilOn)}`}</Words>
+                <Button
+                  size="small"
+                  kind="ghost"
+                  aria-haspopup="dialog"
+                  onClick={() => setEnding(one)}
+                >
+                  Mettre fin<span className="unseen"> à l’inscription de {one.name}</span>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <ProblemBanner problem={end.error ?? file.error} />
+      <AlertDialog
+        open={ending !== null}
+        onClose={() => setEnding(null)}
+        title={ending ? `Mettre fin à l’inscription de ${ending.name}\u202f?` : ""}
+        confirm="Mettre fin"
+        danger
+        loading={end.isPending}
+        onConfirm={() => ending && end.mutate(ending.id)}
+      >
+        La famille est prévenue. Elle pourra demander une nouvelle inscription.
+      </AlertDialog>
+    </Section>
+  );
+}
+
+/** Who it is, and what the kitchen must know. */
+function Words({ one, children }: { one: DeskRegistration; children: ReactNode }) {
+  const facts = [
+    one.className || audienceNames[one.audience],
+    dietNames[one.diet],
+    one.pai ? "PAI" : null,
+    one.sharesAllergens ? "allergènes communiqués" : null,
+    one.sharesPhoto ? "photo communiquée" : null,
+  ].filter((fact) => fact !== null);
+  return (
+    <span className={styles.personWords}>
+      <strong>{one.name}</strong>
+      <span className={styles.soft}>{facts.join(" · ")}</span>
+      {children && <span className={styles.soft}>{children}</span>}
+    </span>
+  );
+}

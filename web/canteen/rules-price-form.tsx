@@ -1,0 +1,129 @@
+// The form of a new price: whom it is for, what it asks, how much.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import { type PriceTerms, priceReason } from "#contract/canteen/prices.ts";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { type Audience, audienceNames, audiences } from "#contract/canteen/states.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { AmountInput } from "#web/ui/amount.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { RadioGroup, Select } from "#web/ui/choice.tsx";
+import { type Faults, useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { readCount } from "./rules-typed.ts";
+import styles from "./rules.module.css";
+
+/** The fields as they are typed. */
+interface Typed {
+  audience: Audience;
+  quotientMax: string;
+  childrenMin: string;
+  town: string;
+  class: string;
+  priceCents: number | null;
+  name: string;
+}
+
+const readTerms = ({ audience, quotientMax, childrenMin, town, class: of }: Typed): PriceTerms => ({
+  audience,
+  quotientMax: readCount(quotientMax, 0, 99_999),
+  childrenMin: readCount(childrenMin, 2, 20),
+  town: town.trim() || null,
+  class: of || null,
+});
+
+const faultsOf = ({ quotientMax, priceCents }: Typed): Faults<Typed> => ({
+  quotientMax:
+    quotientMax.trim() !== "" &&
+    readCount(quotientMax, 0, 99_999) === null &&
+    "Indiquez un quotient en euros, par exemple 700.",
+  priceCents:
+    (priceCents === null || priceCents > 10_000) &&
+    "Indiquez un prix en euros, par exemple 3,45, au plus 100 €.",
+});
+
+const children = [
+  { value: "", label: "Peu importe" },
+  ...Array.from({ length: 5 }, (_, index) => ({
+    value: String(index + 2),
+    label: `${index + 2} enfants et plus`,
+  })),
+];
+const everyAudience = audiences.map((value) => ({ value, label: audienceNames[value] }));
+
+export function PriceForm({ canteen, onClose }: { canteen: OwnCanteen; onClose: () => void }) {
+  const add = useMutation<{ message: string }, ApiProblem, Typed>({
+    mutationFn: (typed) => {
+      const terms = readTerms(typed);
+      const name = typed.name.trim() || priceReason(terms);
+      const priceCents = typed.priceCents ?? 0;
+      return call(api.canteen.addPrice, { canteen: canteen.id, ...terms, name, priceCents });
+    },
+    onSuccess: async ({ message }) => {
+      onClose();
+      notify({ text: message, kind: "success" });
+      await readAgain(api.canteen.rules, api.canteen.previewRules);
+    },
+  });
+  const { values, set, field, errorOf, problem, form } = useForm<Typed>(
+    {
+      audience: "pupil",
+      quotientMax: "",
+      childrenMin: "",
+      town: "",
+      class: "",
+      priceCents: null,
+      name: "",
+    },
+    faultsOf,
+    add,
+  );
+  const classes = canteen.classes.map((one) => ({ value: one, label: one }));
+  return (
+    <form {...form}>
+      <RadioGroup label="Pour qui" options={everyAudience} {...field("audience")} />
+      <AmountInput
+        label="Prix du repas"
+        cents={values.priceCents}
+        error={errorOf("priceCents")}
+        onCents={(priceCents) => set({ priceCents })}
+      />
+      <div className={styles.pair}>
+        <TextInput
+          label="Quotient jusqu’à"
+          optional
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={6}
+          {...field("quotientMax")}
+        />
+        <Select label="Enfants" optional options={children} {...field("childrenMin")} />
+        <TextInput label="Commune" optional autoComplete="off" maxLength={80} {...field("town")} />
+        {classes.length > 0 && (
+          <Select
+            label="Classe"
+            optional
+            options={[{ value: "", label: "Toutes" }, ...classes]}
+            {...field("class")}
+          />
+        )}
+      </div>
+      <TextInput
+        label="Nom du tarif"
+        hint="Pour vous. Vide, c’est le motif ci-dessous."
+        optional
+        autoComplete="off"
+        maxLength={60}
+        {...field("name")}
+      />
+      <p className={styles.sentence} aria-live="polite">
+        Motif montré aux familles : {priceReason(readTerms(values))}
+      </p>
+      <ProblemBanner problem={problem} title="Le tarif n’a pas été ajouté." />
+      <FormActions submit="Ajouter le tarif" isSending={add.isPending} onCancel={onClose} />
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+// The tab « Règles » of the canteen's desk: how it takes orders and what meals cost.
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { CanteenRules } from "#contract/canteen/rules.ts";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { Section, Sides, Stack } from "#web/ui/layout.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { RulesForm } from "./rules-form.tsx";
+import { PricesSection } from "./rules-prices.tsx";
+
+const RulesPreviewSection = lazy(async () => ({
+  default: (await import("./rules-preview.tsx")).RulesPreviewSection,
+}));
+
+export function RulesTab({ canteen }: { canteen: OwnCanteen }) {
+  const answer = useAnswer(api.canteen.rules, { canteen: canteen.id });
+  if (answer.isError) return <ErrorState answer={answer} />;
+  if (!answer.data) {
+    return (
+      <Loading>
+        <Skeleton lines={6} height="3rem" />
+      </Loading>
+    );
+  }
+  const { rules, prices } = answer.data;
+  return (
+    <Stack gap="loose">
+      <Previewed key={canteen.id} canteen={canteen.id} rules={rules} />
+      <PricesSection canteen={canteen} prices={prices} />
+    </Stack>
+  );
+}
+
+function Previewed({ canteen, rules }: { canteen: string; rules: CanteenRules }) {
+  const [typed, setTyped] = useState(rules);
+  // Only deadlines change what is previewed.
+  const { orderDeadline, cancelDeadline } = typed;
+  return (
+    <Sides
+      main={
+        <Section title="Règles de commande">
+          <RulesForm canteen={canteen} rules={rules} onRules={setTyped} />
+        </Section>
+      }
+      side={
+        <Suspense fallback={<Skeleton lines={6} height="2.5rem" />}>
+          <RulesPreviewSection
+            canteen={canteen}
+            rules={{ ...rules, orderDeadline, cancelDeadline }}
+          />
+        </Suspense>
+      }
+    />
+  );
+}

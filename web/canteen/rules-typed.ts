@@ -1,0 +1,9 @@
+// Numbers as the forms of the canteen's rules type them.
+
+/** A whole number between two bounds; null of what is none. */
+export function readCount(typed: string, least: number, most: number): number | null {
+  const text = typed.replaceAll(/\s/g, "");
+  if (!/^\d{1,6}$/.test(text)) return null;
+  const count = Number(text);
+  return count >= least && count <= most ? count : null;
+}

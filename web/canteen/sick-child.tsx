@@ -1,0 +1,47 @@
+// « Enfant malade » on the first screen, for a guardian whose child has a meal today or tomorrow.
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import { todayInParis } from "#contract/days.ts";
+import { firstName } from "#contract/french.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import type { Eater } from "./illness-dialog.tsx";
+import styles from "./sick-child.module.css";
+
+const IllnessDialog = lazy(async () => ({
+  default: (await import("./illness-dialog.tsx")).IllnessDialog,
+}));
+
+export function SickChild() {
+  const answer = useAnswer(api.canteen.illnesses, {});
+  // Whoever is announced eats there no more: the dialog goes on with whom it began.
+  const [asked, setAsked] = useState<readonly Eater[] | null>(null);
+  const soon = answer.data?.soon ?? [];
+  const [first] = soon;
+  const when = soon.some(({ day }) => day === todayInParis()) ? "aujourd’hui" : "demain";
+  const names = soon.map(({ name }) => firstName(name)).join(" et ");
+  return (
+    <>
+      {first && (
+        <Section>
+          <div className={styles.sickChild}>
+            <p>
+              {names} {soon.length > 1 ? "mangent" : "mange"} à la cantine {when}.
+            </p>
+            <Button size="small" aria-haspopup="dialog" onClick={() => setAsked(soon)}>
+              {soon.length > 1
+                ? "Signaler un enfant malade"
+                : `${firstName(first.name)} est malade`}
+            </Button>
+          </div>
+        </Section>
+      )}
+      {asked && (
+        <Suspense>
+          <IllnessDialog people={asked} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

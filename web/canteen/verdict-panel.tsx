@@ -1,0 +1,116 @@
+// The verdict, huge: colour, words, who stands there, and what may be done where no meal is due.
+import { allergenNames } from "#contract/allergies/rows.ts";
+import type { CounterPerson, Verdict as VerdictCode } from "#contract/canteen/counter.ts";
+import { dietNames } from "#contract/canteen/states.ts";
+import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts";
+import { PersonAvatar } from "#web/app/person-avatar.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Verdict } from "#web/ui/verdict.tsx";
+import { useObserved } from "#web/app/use-observed.ts";
+import { dayList, hand, seatsLeft, type Shown } from "./counter-state.ts";
+import { keptScans } from "./kept-scans.ts";
+import { toneOf } from "./verdict-tones.ts";
+import { verdictNames } from "./verdict-words.ts";
+import styles from "./counter.module.css";
+
+const weekday = new Intl.DateTimeFormat("fr-FR", { weekday: "long", timeZone: "UTC" });
+
+function wordsOf({ verdict, person, servedAt, scan }: Shown): string {
+  if (verdict === "already" && servedAt) return `Déjà servi à ${formatTime(servedAt)}`;
+  if (verdict !== "other_day") return verdictNames[verdict];
+  return `Commande de ${weekday.format(new Date(person?.otherDay ?? scan.day))}`;
+}
+
+const help: Readonly<Partial<Record<VerdictCode, string>>> = {
+  opposed: "Gardez la carte si vous le pouvez, et cherchez la personne dans la liste.",
+  suspended: "Cherchez la personne dans la liste, ou appelez la famille.",
+  out_of_use: "Cette carte est remplacée ou expirée. Cherchez la personne dans la liste.",
+  late_code: "Demandez d’afficher de nouveau le code : il change chaque minute.",
+  forged: "Ce code n’est pas de Ma carte. Ne servez pas sans vérifier.",
+  unregistered: "Cette personne ne mange pas dans cette cantine.",
+};
+
+export function VerdictPanel({ shown }: { shown: Shown | null }) {
+  return (
+    <Verdict
+      tone={shown ? toneOf(shown.verdict) : undefined}
+      words={shown ? wordsOf(shown) : "Présentez une carte, tapez un numéro ou choisissez un nom."}
+      help={
+        shown && (
+          <>
+            {shown.verdict === "other_day" && shown.person?.otherDay && (
+              <span>{spokenDay(shown.person.otherDay)}</span>
+            )}
+            {help[shown.verdict] && <span>{help[shown.verdict]}</span>}
+            {shown.asking && <span>Vérification…</span>}
+          </>
+        )
+      }
+    >
+      {shown?.person && <Who person={shown.person} />}
+      {shown && <Acts shown={shown} />}
+    </Verdict>
+  );
+}
+
+function Who({ person }: { person: CounterPerson }) {
+  const { name, class: room, diet, pai, allergens, photo } = person;
+  return (
+    <div className={styles.who}>
+      <PersonAvatar name={name} avatar={photo} size="large" />
+      <div>
+        <p className={styles.name}>{name}</p>
+        <p>
+          {[room, diet !== "standard" && dietNames[diet], pai && "PAI"].filter(Boolean).join(" · ")}
+        </p>
+        {allergens.length > 0 && (
+          <p className={styles.allergens}>
+            <Icon name="warning" size={20} />
+            <span>Allergènes&#8239;: {allergens.map((one) => allergenNames[one]).join(", ")}</span>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Acts({ shown }: { shown: Shown }) {
+  const { verdict, person, asking } = shown;
+  const list = useObserved(dayList);
+  const scans = useObserved(keptScans);
+  if (asking) return null;
+  if (verdict === "to_validate") {
+    return (
+      <Button kind="primary" wide icon="check" onClick={() => void hand(shown, "validated")}>
+        Valider et servir
+      </Button>
+    );
+  }
+  if (!["no_order", "other_day", "unregistered"].includes(verdict)) return null;
+  const cents = person?.walkInCents ?? null;
+  const isFull = list !== null && seatsLeft(list, scans) <= 0;
+  const serve = isFull ? "Servir en plus" : "Servir";
+  return (
+    <div className={styles.acts}>
+      {isFull && (
+        <p className={styles.full}>
+          <Icon name="warning" size={20} />
+          <span>
+            Service complet&#8239;:{" "}
+            {plural(list.canteen.seats, "place prise sur", "places prises sur")}{" "}
+            {list.canteen.seats}. Ce repas serait servi en plus.
+          </span>
+        </p>
+      )}
+      {cents !== null && (
+        <Button wide icon="wallet" onClick={() => void hand(shown, "hold")}>
+          {serve}, {formatMoney(cents)} de sa cagnotte
+        </Button>
+      )}
+      <Button wide onClick={() => void hand(shown, "cash")}>
+        {serve}, payé en espèces{cents !== null && ` (${formatMoney(cents)})`}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+// What the counter says of whoever stands before it, in a word or two.
+import type { Verdict } from "#contract/canteen/counter.ts";
+
+export const verdictNames: Readonly<Record<Verdict, string>> = {
+  served: "Servi",
+  already: "Déjà servi",
+  to_validate: "Commande à valider",
+  other_day: "Commande d’un autre jour",
+  no_order: "Pas de commande aujourd’hui",
+  opposed: "Carte opposée",
+  suspended: "Carte suspendue",
+  out_of_use: "Carte hors d’usage",
+  unregistered: "Pas inscrit ici",
+  late_code: "Code périmé",
+  forged: "Code inconnu",
+};

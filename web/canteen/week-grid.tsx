@@ -1,0 +1,324 @@
+// A week of meals: a card for each day with its menu, and a line for each person.
+import { useMutation } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import { allergenNames } from "#contract/allergies/rows.ts";
+import type { MealCell } from "#contract/canteen/orders.ts";
+import {
+  courseNames,
+  dishLabelNames,
+  mealOrderCan,
+  mealOrderStateNames,
+} from "#contract/canteen/states.ts";
+import type { MenuView } from "#contract/canteen/menus.ts";
+import type { Output } from "#contract/endpoint.ts";
+import {
+  firstName,
+  formatDate,
+  formatDayInWords,
+  formatMoney,
+  formatTime,
+  plural,
+} from "#contract/french.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
+import { AlertDialog } from "#web/ui/dialog.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Countdown } from "#web/ui/person.tsx";
+import { EmptyState } from "#web/ui/state.tsx";
+import { FullMeal, isFull, KeptUntil, WaitAct } from "./meal-wait.tsx";
+import styles from "./family-meals.module.css";
+
+const CancelMeals = lazy(async () => ({
+  default: (await import("./cancel-meals.tsx")).CancelMeals,
+}));
+
+type Week = Output<typeof api.canteen.week>;
+type Person = Week["people"][number];
+type Choose = (meal: {
+  registration: string;
+  day: string;
+  wanted: boolean;
+  confirmed: boolean;
+}) => void;
+
+export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week; today: string }) {
+  const [risky, setRisky] = useState<{ person: Person; cell: MealCell } | null>(null);
+  const [cancelled, setCancelled] = useState<string | null>(null);
+  const choose = useMutation<unknown, ApiProblem, Parameters<Choose>[0]>({
+    mutationFn: ({ registration, day, wanted, confirmed }) =>
+      call(
+        api.canteen.choose,
+        { idgroup, meals: [{ registration, day }], wanted, allergensConfirmed: confirmed },
+        { draft: true },
+      ),
+    onSettled: () => readAgain(api.canteen.week),
+  });
+  const days = Array.from({ length: 7 }, (_, index) => index).filter(
+    (index) => index < 5 || week.people.some(({ cells }) => cells[index]?.closedWhy === null),
+  );
+  const press = (person: Person, cell: MealCell) => {
+    if (cell.order) return setCancelled(cell.order.id);
+    if (!cell.chosen && cell.allergens.length > 0) return setRisky({ person, cell });
+    choose.mutate({
+      registration: person.registration,
+      day: cell.day,
+      wanted: !cell.chosen,
+      confirmed: false,
+    });
+  };
+  const nobody = week.people.length === 0;
+  return (
+    <>
+      <ProblemBanner problem={choose.error} />
+      {nobody && week.menus.length === 0 ? (
+        <EmptyState icon="meal" title="Pas de menu cette semaine">
+          Le menu paraît quand la cuisine l’a publié.
+        </EmptyState>
+      ) : (
+        <ol className={styles.days}>
+          {days.map((index) => (
+            <Day
+              key={index}
+              day={dayAt(week, index)}
+              today={today}
+              menu={week.menus.find(({ day }) => day === dayAt(week, index))}
+              people={week.people.map((person) => ({
+                person,
+                cell: person.cells[index] as MealCell,
+              }))}
+              busy={choose.isPending}
+              now={week.now}
+              onPress={press}
+            />
+          ))}
+        </ol>
+      )}
+      {risky && (
+        <AlertDialog
+          open
+          onClose={() => setRisky(null)}
+          title="Un allergène est au menu"
+          confirm="Commander quand même"
+          onConfirm={() => {
+            const { person, cell } = risky;
+            setRisky(null);
+            choose.mutate({
+              registration: person.registration,
+              day: cell.day,
+              wanted: true,
+              confirmed: true,
+            });
+          }}
+        >
+          Le menu du {formatDate(risky.cell.day)} contient{" "}
+          {risky.cell.allergens.map((one) => allergenNames[one].toLowerCase()).join(", ")}, que vous
+          avez déclaré pour {firstName(risky.person.name)}.
+        </AlertDialog>
+      )}
+      {cancelled && (
+        <Suspense>
+          <CancelMeals orders={[cancelled]} onClose={() => setCancelled(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const dayAt = (week: Week, index: number): string =>
+  new Date(Date.parse(week.monday) + index * 86_400_000).toISOString().slice(0, 10);
+
+function Day({
+  day,
+  today,
+  menu,
+  people,
+  busy,
+  now,
+  onPress,
+}: {
+  day: string;
+  today: string;
+  menu: MenuView | undefined;
+  people: readonly { person: Person; cell: MealCell }[];
+  busy: boolean;
+  now: string;
+  onPress: (person: Person, cell: MealCell) => void;
+}) {
+  const closed = people.length > 0 && people.every(({ cell }) => cell.closedWhy !== null);
+  const why = closed ? [...new Set(people.map(({ cell }) => cell.closedWhy))].join(", ") : null;
+  const words = formatDayInWords(day);
+  return (
+    <li className={styles.day} data-past={day < today || undefined}>
+      <h3>
+        {words.charAt(0).toUpperCase() + words.slice(1)}
+        {day === today && <Badge tone="info">Aujourd’hui</Badge>}
+      </h3>
+      {why !== null ? (
+        <p className={styles.quiet}>{why}</p>
+      ) : (
+        <>
+          {menu ? <DayMenu menu={menu} /> : <p className={styles.quiet}>Menu à venir</p>}
+          <ul className={styles.people}>
+            {people
+              .filter(({ cell }) => day >= today || cell.order)
+              .map(({ person, cell }) => (
+                <li key={person.registration}>
+                  <MealButton person={person} cell={cell} busy={busy} now={now} onPress={onPress} />
+                  {cell.wait?.state === "offered" && <WaitAct person={person} cell={cell} />}
+                </li>
+              ))}
+          </ul>
+        </>
+      )}
+    </li>
+  );
+}
+
+const DayMenu = ({ menu }: { menu: MenuView }) => (
+  <ul className={styles.dishes}>
+    {menu.dishes.map((dish) => (
+      <li key={`${dish.course} ${dish.name}`}>
+        <span className="unseen">{courseNames[dish.course]} : </span>
+        {dish.name}
+        {dish.labels.length > 0 && (
+          <span className={styles.labels}>
+            {" "}
+            {dish.labels.map((one) => dishLabelNames[one]).join(", ")}
+          </span>
+        )}
+        {dish.allergens.length > 0 && (
+          <span className={styles.allergens}>
+            {" "}
+            Allergènes&#8239;:{" "}
+            {dish.allergens.map((one) => allergenNames[one].toLowerCase()).join(", ")}
+          </span>
+        )}
+      </li>
+    ))}
+    {menu.note !== "" && <li className={styles.quiet}>{menu.note}</li>}
+  </ul>
+);
+
+/** What can be done with a meal of a person on a day, or why nothing can. */
+function MealButton({
+  person,
+  cell,
+  busy,
+  now,
+  onPress,
+}: {
+  person: Person;
+  cell: MealCell;
+  busy: boolean;
+  now: string;
+  onPress: (person: Person, cell: MealCell) => void;
+}) {
+  const name = firstName(person.name);
+  const { order } = cell;
+  if (order) {
+    const open = mealOrderCan.cancel(order);
+    return (
+      <button
+        type="button"
+        className={styles.meal}
+        data-state="ordered"
+        disabled={!open}
+        onClick={() => onPress(person, cell)}
+      >
+        <Icon name="check" size={20} />
+        <span className={styles.mealWords}>
+          <span className={styles.mealName}>{name}</span>
+          <span>
+            {mealOrderStateNames[order.state]} · {formatMoney(order.priceCents)}
+          </span>
+          {order.orderedBy !== null && (
+            <span className={styles.quiet}>Commandé par {firstName(order.orderedBy)}</span>
+          )}
+          <With custody={cell.custody} />
+          {open && <span className={styles.quiet}>Annuler…</span>}
+        </span>
+      </button>
+    );
+  }
+  const closedSince = cell.orderUntil !== null && cell.orderUntil < now ? cell.orderUntil : null;
+  const why =
+    cell.closedWhy ??
+    (closedSince
+      ? `Commandes closes depuis le ${formatDate(closedSince).slice(0, 5)} à ${formatTime(closedSince)}`
+      : cell.problem);
+  if (cell.closedWhy === null && !closedSince && !cell.chosen && isFull(cell)) {
+    return <FullMeal person={person} cell={cell} />;
+  }
+  if (why !== null && !cell.chosen) {
+    return (
+      <p className={styles.meal} data-state="off">
+        <span className={styles.mealWords}>
+          <span className={styles.mealName}>{name}</span>
+          <span className={styles.quiet}>{why}</span>
+          {cell.closedWhy === null && <With custody={cell.custody} />}
+        </span>
+      </p>
+    );
+  }
+  const offered = cell.wait?.state === "offered" ? cell.wait.offeredUntil : null;
+  return (
+    <button
+      type="button"
+      className={styles.meal}
+      data-state={cell.chosen ? "chosen" : "open"}
+      aria-pressed={cell.chosen}
+      aria-disabled={busy || undefined}
+      onClick={() => !busy && onPress(person, cell)}
+    >
+      <Icon name={cell.chosen ? "check" : "plus"} size={20} />
+      <span className={styles.mealWords}>
+        <span className={styles.mealName}>{name}</span>
+        <span>
+          {formatMoney(cell.priceCents ?? 0)}
+          {cell.priceReason !== "" && ` · ${cell.priceReason}`}
+        </span>
+        <With custody={cell.custody} />
+        {cell.orderUntil && <Until until={cell.orderUntil} now={now} />}
+        {cell.allergens.length > 0 && (
+          <span className={styles.warned}>
+            <Icon name="warning" size={16} />{" "}
+            {cell.allergens.map((one) => allergenNames[one]).join(", ")}
+          </span>
+        )}
+        {offered && <KeptUntil until={offered} />}
+        {!offered && cell.seatsLeft < 10 && (
+          <span className={styles.quiet}>{plural(cell.seatsLeft, "place")}</span>
+        )}
+      </span>
+    </button>
+  );
+}
+
+/** With whom a child of two guardians is that day. */
+const With = ({ custody }: Pick<MealCell, "custody">) =>
+  custody && (
+    <span className={styles.quiet}>
+      {custody.own ? "Chez vous" : `Chez ${firstName(custody.name)}`}
+    </span>
+  );
+
+const hour = 3_600_000;
+
+/** Until when it can be ordered; in the last day, what remains. */
+function Until({ until, now }: { until: string; now: string }) {
+  const left = Date.parse(until) - Date.parse(now);
+  const [skewMs] = useState(() => Date.parse(now) - Date.now());
+  return (
+    <span className={styles.quiet}>
+      {left < 24 * hour ? (
+        <>
+          Encore <Countdown until={until} skewMs={skewMs} />
+        </>
+      ) : (
+        `Jusqu’au ${formatDate(until).slice(0, 5)} à ${formatTime(until)}`
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,164 @@
+// A template week over a period: who, which weekdays, from when to when. Made for three taps: what most
+// families want is chosen already.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import type { CanteenRegistration } from "#contract/canteen/registrations.ts";
+import { addDays, schoolYearEnd, todayInParis } from "#contract/days.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { firstName, formatMoney, plural } from "#contract/french.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox, Chips } from "#web/ui/choice.tsx";
+import { DateField } from "#web/ui/date-field.tsx";
+import { dayFault } from "#web/ui/days.ts";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { useForm } from "#web/ui/form.ts";
+import styles from "./family-meals.module.css";
+
+const weekdays = ["lundi", "mardi", "mercredi", "jeudi", "vendredi"] as const;
+type Weekday = (typeof weekdays)[number];
+
+interface Typed {
+  registrations: string[];
+  weekdays: Weekday[];
+  from: string;
+  to: string;
+  otherGuardianToo: boolean;
+}
+
+export function WeeksDialog({
+  idgroup,
+  registrations,
+  custody,
+  onClose,
+}: {
+  idgroup: number;
+  registrations: readonly CanteenRegistration[];
+  /** A child is shared by two guardians: only one's own days are chosen unless more is wanted. */
+  custody: boolean;
+  onClose: () => void;
+}) {
+  const accepted = registrations.filter(({ state }) => state === "accepted");
+  const today = todayInParis();
+  const [first] = useState<Typed>({
+    registrations: accepted.map(({ id }) => id),
+    weekdays: ["lundi", "mardi", "jeudi", "vendredi"],
+    from: addDays(today, 1),
+    to: schoolYearEnd(today),
+    otherGuardianToo: false,
+  });
+  const choose = useMutation<Output<typeof api.canteen.chooseWeeks>, ApiProblem, Typed>({
+    mutationFn: (values) =>
+      call(api.canteen.chooseWeeks, {
+        idgroup,
+        registrations: values.registrations,
+        weekdays: values.weekdays.map((name) => weekdays.indexOf(name)),
+        from: values.from,
+        to: values.to,
+        otherGuardianToo: values.otherGuardianToo,
+      }),
+    onSuccess: () => readAgain(api.canteen.week),
+  });
+  const { values, set, field, errorOf, problem, form } = useForm<Typed>(
+    first,
+    (now) => ({
+      registrations: now.registrations.length === 0 && "Choisissez au moins une personne.",
+      weekdays: now.weekdays.length === 0 && "Choisissez au moins un jour.",
+      from: dayFault(now.from, { min: today }),
+      to: dayFault(now.to, { min: now.from }),
+    }),
+    choose,
+  );
+  const toggled = <T,>(list: readonly T[], one: T): T[] =>
+    list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
+  return (
+    <Dialog open onClose={onClose} title="Commander par semaines">
+      {choose.data ? (
+        <Added answer={choose.data} onClose={onClose} />
+      ) : (
+        <form {...form}>
+          <div>
+            <p className={styles.group}>Pour qui</p>
+            <Chips
+              label="Pour qui"
+              options={accepted.map(({ id, name }) => ({ value: id, label: firstName(name) }))}
+              value={values.registrations}
+              onValue={(id) => set({ registrations: toggled(values.registrations, id) })}
+            />
+            <p className="field-error" role="alert">
+              {errorOf("registrations")}
+            </p>
+          </div>
+          <div>
+            <p className={styles.group}>Quels jours</p>
+            <Chips
+              label="Quels jours"
+              options={weekdays.map((name) => ({ value: name, label: name }))}
+              value={values.weekdays}
+              onValue={(name) => set({ weekdays: toggled(values.weekdays, name) })}
+            />
+            <p className="field-error" role="alert">
+              {errorOf("weekdays")}
+            </p>
+          </div>
+          <DateField label="Du" min={today} {...field("from")} />
+          <DateField label="Au" min={values.from} {...field("to")} />
+          {custody && (
+            <Checkbox
+              label="Aussi les jours où l’enfant est chez l’autre responsable"
+              hint="Sinon, seuls vos jours de garde sont commandés."
+              checked={values.otherGuardianToo}
+              onChecked={(otherGuardianToo) => set({ otherGuardianToo })}
+            />
+          )}
+          <p className={styles.quiet}>
+            Vacances, jours fériés et fermetures sont laissés de côté. Rien n’est réservé avant la
+            commande.
+          </p>
+          <ProblemBanner problem={problem} />
+          <FormActions submit="Ajouter à mon choix" isSending={choose.isPending} />
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function Added({
+  answer: { added, leftOut, request },
+  onClose,
+}: {
+  answer: Output<typeof api.canteen.chooseWeeks>;
+  onClose: () => void;
+}) {
+  return (
+    <div className={styles.review}>
+      <Banner
+        tone={added > 0 ? "success" : "warning"}
+        alert
+        title={`${plural(added, "repas ajouté", "repas ajoutés")}.`}
+      >
+        {request &&
+          `Votre choix : ${plural(request.lines.length, "repas", "repas")}, ${formatMoney(request.totalCents)}.`}
+      </Banner>
+      {leftOut.length > 0 && (
+        <>
+          <p>Laissés de côté :</p>
+          <ul className={styles.leftOut}>
+            {leftOut.map(({ why, count }) => (
+              <li key={why}>
+                {why} : {plural(count, "repas", "repas")}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Button kind="primary" onClick={onClose}>
+        Voir mon choix
+      </Button>
+    </div>
+  );
+}

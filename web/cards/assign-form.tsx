@@ -1,0 +1,105 @@
+// Gives a card that waits to a person: who, where they are reached, and what they do in the company.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { colleagueRoles, type ProCard } from "#contract/companies/pro-cards.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { RadioGroup } from "#web/ui/choice.tsx";
+import { type Faults, useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { PhoneInput } from "#web/ui/phone.tsx";
+import { notify } from "#web/ui/toast.tsx";
+
+interface Typed {
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone: string;
+  role: "none" | (typeof colleagueRoles)[number];
+}
+
+const roles = [
+  {
+    value: "none" as const,
+    label: "Porter la carte",
+    hint: "La personne paie et suit sa carte. Elle ne voit rien de l’entreprise.",
+  },
+  {
+    value: "cashier" as const,
+    label: "Caisse",
+    hint: "En plus, elle sert au nom de l’entreprise. Elle ne voit ni factures ni cartes.",
+  },
+  {
+    value: "accountant" as const,
+    label: "Comptable",
+    hint: "En plus, elle voit les ventes, les factures et la liste des cartes.",
+  },
+];
+
+export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => void }) {
+  const [e164, setE164] = useState<string | null>(null);
+  const assign = useMutation<ProCard, ApiProblem, Typed>({
+    mutationFn: ({ firstName, lastName, email, phone, role }) =>
+      call(api.companies.assignProCard, {
+        cardnumber: card.cardnumber,
+        firstName: firstName.trim(),
+        lastName: lastName.trim(),
+        email: email.trim() || null,
+        phonenumber: phone.trim() === "" ? null : (e164 ?? phone),
+        role: role === "none" ? null : role,
+      }),
+    onSuccess: ({ name }) => {
+      notify({ text: `Carte attribuée à ${name}.`, kind: "success" });
+      onClose();
+    },
+    onSettled: () => readAgain(api.companies.proCards),
+  });
+  const rules = ({ firstName, lastName, email, phone }: Typed): Faults<Typed> => ({
+    firstName: !/\p{L}/u.test(firstName) && "Indiquez le prénom.",
+    lastName: !/\p{L}/u.test(lastName) && "Indiquez le nom.",
+    email:
+      email.trim() !== "" &&
+      !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) &&
+      "Vérifiez l’adresse, par exemple prenom.nom@entreprise.fr.",
+    phone:
+      phone.trim() !== "" && e164 === null && "Vérifiez le numéro, par exemple 06 12 34 56 78.",
+  });
+  const { values, set, errorOf, field, problem, form } = useForm<Typed>(
+    { firstName: "", lastName: "", email: "", phone: "", role: "none" },
+    rules,
+    assign,
+    { problemFields: { phone_invalid: "phone" } },
+  );
+  return (
+    <form {...form}>
+      <TextInput label="Prénom" autoComplete="off" maxLength={60} {...field("firstName")} />
+      <TextInput label="Nom" autoComplete="off" maxLength={60} {...field("lastName")} />
+      <TextInput
+        label="E-mail professionnel"
+        hint="La personne y est prévenue, et y reçoit ses codes."
+        type="email"
+        optional
+        autoComplete="off"
+        maxLength={254}
+        {...field("email")}
+      />
+      <PhoneInput
+        label="Téléphone"
+        optional
+        autoComplete="off"
+        value={values.phone}
+        onValue={(phone, valid) => {
+          setE164(valid);
+          set({ phone });
+        }}
+        error={errorOf("phone")}
+      />
+      <RadioGroup label="Dans l’entreprise" options={roles} {...field("role")} />
+      <ProblemBanner problem={problem} title="La carte n’a pas été attribuée." />
+      <FormActions submit="Attribuer la carte" isSending={assign.isPending} onCancel={onClose} />
+    </form>
+  );
+}

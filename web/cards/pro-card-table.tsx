@@ -1,0 +1,227 @@
+// The cards of a company, one row each; under 640 px each is a card. What is done with one opens over the
+// list, in dialogs that all its rows share.
+import { lazy, Suspense, useState } from "react";
+import { type Card, cardCan, cardStateNames } from "#contract/cards/rows.ts";
+import type { ProCard } from "#contract/companies/pro-cards.ts";
+import { companyRoleNames } from "#contract/companies/rows.ts";
+import { formatCardnumber } from "#contract/french.ts";
+import { Badge } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Avatar } from "#web/ui/person.tsx";
+import { Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Column, Table } from "#web/ui/table.tsx";
+import { limitsOf, tones } from "./pro-card-words.ts";
+import styles from "./pro-cards.module.css";
+
+const AssignForm = lazy(async () => ({ default: (await import("./assign-form.tsx")).AssignForm }));
+const ProCardLimits = lazy(async () => ({
+  default: (await import("./pro-card-limits.tsx")).ProCardLimits,
+}));
+
+const ActList = lazy(async () => ({ default: (await import("./act-list.tsx")).ActList }));
+const OppositionDialog = lazy(async () => ({
+  default: (await import("./opposition-dialog.tsx")).OppositionDialog,
+}));
+const DamageDialog = lazy(async () => ({
+  default: (await import("./damage-dialog.tsx")).DamageDialog,
+}));
+
+type Act = "assign" | "limits" | "manage" | "damage" | "oppose";
+type Asked = { what: Act; card: ProCard };
+/** These ask by themselves before they act. */
+const isQuestion = (what: Act) => what === "damage" || what === "oppose";
+
+export function ProCardTable({
+  cards,
+  canManage,
+}: {
+  cards: readonly ProCard[];
+  canManage: boolean;
+}) {
+  // What was asked for last stays while it closes.
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [open, setOpen] = useState(false);
+  const ask = (next: Asked) => {
+    setAsked(next);
+    setOpen(true);
+  };
+  const close = () => setOpen(false);
+  const question = asked !== null && isQuestion(asked.what);
+  return (
+    <>
+      <Table
+        caption="Cartes de l’entreprise"
+        columns={columnsOf({ canManage, onAsk: ask })}
+        rows={cards}
+        keyOf={({ cardnumber }) => cardnumber}
+      />
+      <Dialog
+        open={open && !question}
+        // The browser tells late that it closed: by then a question may stand in its place.
+        onClose={() => !question && close()}
+        title={asked ? titleOf(asked) : ""}
+      >
+        {asked && (
+          <Suspense
+            fallback={
+              <Loading>
+                <Skeleton lines={4} height="3.5rem" />
+              </Loading>
+            }
+          >
+            <Asking asked={asked} onAsk={ask} onClose={close} />
+          </Suspense>
+        )}
+      </Dialog>
+      <Suspense>
+        {asked?.what === "oppose" && (
+          <OppositionDialog
+            card={asCard(asked.card)}
+            own={asked.card.own}
+            open={open}
+            onClose={close}
+          />
+        )}
+        {asked?.what === "damage" && (
+          <DamageDialog card={asCard(asked.card)} open={open} onClose={close} />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function Asking({
+  asked: { what, card },
+  onAsk,
+  onClose,
+}: {
+  asked: Asked;
+  onAsk: (asked: Asked) => void;
+  onClose: () => void;
+}) {
+  if (what === "assign") return <AssignForm card={card} onClose={onClose} />;
+  if (what === "limits") return <ProCardLimits card={card} onClose={onClose} />;
+  return (
+    <ActList
+      card={asCard(card)}
+      onClose={onClose}
+      onDamage={() => onAsk({ what: "damage", card })}
+      onOppose={() => onAsk({ what: "oppose", card })}
+    />
+  );
+}
+
+function titleOf({ what, card }: Asked): string {
+  if (what === "assign") return `Attribuer la carte ${formatCardnumber(card.cardnumber)}`;
+  return what === "limits" ? `Plafonds de ${whose(card)}` : `Carte de ${whose(card)}`;
+}
+
+const whose = ({ name }: ProCard): string => name ?? "la carte à attribuer";
+
+function columnsOf({
+  canManage,
+  onAsk,
+}: {
+  canManage: boolean;
+  onAsk: (asked: Asked) => void;
+}): Column<ProCard>[] {
+  const columns: (Column<ProCard> | false)[] = [
+    { key: "name", label: "Porteur", place: "title", cell: (card) => <Bearer card={card} /> },
+    { key: "number", label: "Carte", cell: (card) => <Numbers card={card} /> },
+    {
+      key: "state",
+      label: "État",
+      place: "end",
+      cell: ({ state }) => <Badge tone={tones[state]}>{cardStateNames[state]}</Badge>,
+    },
+    {
+      key: "limits",
+      label: "Plafonds",
+      cell: (card) => limitsOf(card) || <span className={styles.soft}>Aucun</span>,
+    },
+    canManage && {
+      key: "acts",
+      label: "Actions",
+      align: "end",
+      cell: (card) => <Acts card={card} onAsk={onAsk} />,
+    },
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+function Bearer({ card: { name, role, own } }: { card: ProCard }) {
+  const about = [role && companyRoleNames[role], own && "votre carte"].filter(Boolean).join(", ");
+  return (
+    <span className={styles.bearer}>
+      {name && <Avatar name={name} size="small" />}
+      <span className={styles.bearerWords}>
+        <span className={name ? styles.bearerName : styles.soft}>{name ?? "À attribuer"}</span>
+        {about && <span className={styles.soft}>{about}</span>}
+      </span>
+    </span>
+  );
+}
+
+/** The number of now, the one that takes its place, and those that it took the place of. */
+function Numbers({ card: { cardnumber, former, replacement } }: { card: ProCard }) {
+  return (
+    <span className={styles.numbers}>
+      <span className={styles.number}>{formatCardnumber(cardnumber)}</span>
+      {replacement && (
+        <span className={styles.soft}>
+          remplacée par {formatCardnumber(replacement.cardnumber)} (
+          {cardStateNames[replacement.state].toLowerCase()})
+        </span>
+      )}
+      {former.length > 0 && (
+        <span className={styles.soft}>remplace {former.map(formatCardnumber).join(", ")}</span>
+      )}
+    </span>
+  );
+}
+
+/** The card as its dialogs know it. */
+const asCard = ({ name, own, ...card }: ProCard): Card => ({
+  cardnumber: card.cardnumber,
+  name: name ?? "À attribuer",
+  relation: own ? "self" : "employee",
+  state: card.state,
+  atf: card.atf,
+  validUntil: card.validUntil,
+  canResume: true,
+  replacement: card.replacement,
+});
+
+function Acts({ card, onAsk }: { card: ProCard; onAsk: (asked: Asked) => void }) {
+  const possible = cardCan.suspend(card) || cardCan.resume(card) || cardCan.oppose(card);
+  return (
+    <span className={styles.acts}>
+      {card.name === null && (
+        <Button size="small" aria-haspopup="dialog" onClick={() => onAsk({ what: "assign", card })}>
+          Attribuer<span className="unseen"> la carte {formatCardnumber(card.cardnumber)}</span>
+        </Button>
+      )}
+      {card.name !== null && (
+        <Button
+          size="small"
+          kind="ghost"
+          aria-haspopup="dialog"
+          onClick={() => onAsk({ what: "limits", card })}
+        >
+          Plafonds<span className="unseen"> de {card.name}</span>
+        </Button>
+      )}
+      {possible && (
+        <Button
+          size="small"
+          icon="tool"
+          aria-haspopup="dialog"
+          onClick={() => onAsk({ what: "manage", card })}
+        >
+          Gérer<span className="unseen"> la carte de {whose(card)}</span>
+        </Button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,102 @@
+// « Cartes pro »: the cards of the caller's company, who carries each, what it may do. The state and the
+// name looked for are in the address.
+import { api } from "#contract/api.ts";
+import type { ProCard } from "#contract/companies/pro-cards.ts";
+import { plural } from "#contract/french.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { useTyped } from "#web/app/typed.ts";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { Chips } from "#web/ui/choice.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { ProCardTable } from "./pro-card-table.tsx";
+import { foundIn, kindOf, kinds, type ProCardKind } from "./pro-card-words.ts";
+import styles from "./pro-cards.module.css";
+
+export function ProCardsPage() {
+  const cards = useAnswer(api.companies.proCards, {});
+  const seen = cards.data;
+  const barred = cards.error?.code === "company_role" || cards.error?.code === "company_missing";
+  return (
+    <Page>
+      <PageHeader
+        title="Cartes pro"
+        lead={seen ? `${seen.company}, ${plural(seen.items.length, "carte")}` : "\u00a0"}
+      />
+      <Section>
+        {cards.isPending && (
+          <Loading label="Chargement des cartes…">
+            <Skeleton lines={6} height="4rem" />
+          </Loading>
+        )}
+        {barred && !seen && (
+          <EmptyState
+            icon="lock"
+            title="Ces cartes ne vous sont pas ouvertes"
+            action={<ButtonLink href="/dashboard">Voir ma carte</ButtonLink>}
+          >
+            {cards.error?.message}
+          </EmptyState>
+        )}
+        {cards.isError && !seen && !barred && (
+          <ErrorState title="Les cartes n’ont pas pu être chargées." answer={cards} />
+        )}
+        {seen && <ProCards cards={seen.items} canManage={seen.canManage} />}
+      </Section>
+    </Page>
+  );
+}
+
+function ProCards({ cards, canManage }: { cards: readonly ProCard[]; canManage: boolean }) {
+  const [search, change] = useSearchParameters();
+  const kind = kinds.find(({ value }) => value === search["etat"])?.value ?? "all";
+  const asked = search["nom"] ?? "";
+  const [typed, setTyped] = useTyped(asked, (nom) => change({ nom }));
+  const named = cards.filter((card) => foundIn(card, asked));
+  const shown = named.filter((card) => kind === "all" || kindOf(card) === kind);
+  const counts = new Map<ProCardKind, number>();
+  for (const card of named) counts.set(kindOf(card), (counts.get(kindOf(card)) ?? 0) + 1);
+  return (
+    <div className={styles.proCards}>
+      <search className={styles.search} aria-label="Filtrer les cartes">
+        <TextInput
+          label="Nom ou numéro"
+          type="search"
+          required={false}
+          maxLength={60}
+          autoComplete="off"
+          value={typed}
+          onValue={setTyped}
+        />
+        <Chips
+          label="État"
+          options={[
+            { value: "all" as const, label: "Toutes", count: named.length },
+            ...kinds
+              .filter(({ value }) => counts.has(value) || value === kind)
+              .map((one) => ({ ...one, count: counts.get(one.value) ?? 0 })),
+          ]}
+          value={[kind]}
+          onValue={(value) => change({ etat: value === "all" ? undefined : value })}
+        />
+      </search>
+      {shown.length === 0 ? (
+        <EmptyState
+          icon="card"
+          title="Aucune carte ne correspond"
+          action={
+            <Button onClick={() => change({ nom: undefined, etat: undefined })}>
+              Voir toutes les cartes
+            </Button>
+          }
+        >
+          Cherchez un autre nom, ou quelques chiffres de la carte.
+        </EmptyState>
+      ) : (
+        <ProCardTable cards={shown} canManage={canManage} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+// The pro card: its drawing, what it can spend, and what is done with it.
+import type { UseQueryResult } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import type { Card } from "#contract/cards/rows.ts";
+import { formatDate } from "#contract/french.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { useUser } from "#web/app/use-observed.ts";
+import { CardHero } from "#web/cards/card-hero.tsx";
+import { ManageCard } from "#web/cards/manage-dialog.tsx";
+import { topUpPath } from "#web/paths.ts";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { ErrorState, Skeleton } from "#web/ui/state.tsx";
+import { BalanceUnavailable } from "./balance-panel.tsx";
+import styles from "./professional.module.css";
+
+export function ProfessionalCard({ card, cards }: { card: Card | null; cards: UseQueryResult }) {
+  const user = useUser();
+  const wallets = useAnswer(api.wallet.list, { cardnumber: user.cardnumber });
+  const main = wallets.data?.items.find((wallet) => wallet.main) ?? null;
+  const walletless = wallets.error?.code === "not_found" || (wallets.isSuccess && !main);
+  return (
+    <Section title="Votre carte pro">
+      <div className={styles.owed}>
+        {card && <CardHero card={card} kind="Carte pro" />}
+        {cards.isError && !card && (
+          <ErrorState title="La carte n’a pas pu être chargée." answer={cards} />
+        )}
+        {wallets.isPending && <Skeleton height="3rem" />}
+        {main && (
+          <p className={styles.balance}>
+            <span className={styles.about}>Solde de la carte</span>
+            <Money cents={main.balanceCents} size="large" />
+            <Link href={`/cagnottes/${main.objectID}/operations`}>Opérations</Link>
+          </p>
+        )}
+        {wallets.isError && !walletless && !main && (
+          <BalanceUnavailable
+            problem={wallets.error}
+            retrying={wallets.isFetching}
+            onRetry={() => void wallets.refetch()}
+          />
+        )}
+        {user.subExp > 0 && user.isc === 1 && (
+          <p className={styles.about}>
+            Abonnement en cours jusqu’au {formatDate(new Date(user.subExp * 1000))}
+          </p>
+        )}
+        <div className={styles.facts}>
+          {main && !main.frozen && (
+            <ButtonLink icon="plus" href={topUpPath(main)}>
+              Recharger
+            </ButtonLink>
+          )}
+          {card && <ManageCard card={card} own />}
+        </div>
+      </div>
+    </Section>
+  );
+}

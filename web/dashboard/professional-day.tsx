@@ -1,0 +1,109 @@
+// The services of a day at the canteens of a professional, and the sessions of their events.
+import { formatCount, formatDayInWords, formatTime, plural, spokenDay } from "#contract/french.ts";
+import type { HomeService, HomeSession } from "#contract/home/professional.ts";
+import { todayInParis } from "#contract/days.ts";
+import { pathTo } from "#web/paths.ts";
+import { Badge } from "#web/ui/banner.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { Row, Section } from "#web/ui/layout.tsx";
+import styles from "./professional.module.css";
+
+/** `now` decides what « today » is and which deadlines are past. */
+export function ServicesOfDay({
+  day,
+  services,
+  now,
+}: {
+  day: string;
+  services: readonly HomeService[];
+  now: Date;
+}) {
+  const today = day === todayInParis(now);
+  const sum = (what: "ordered" | "served" | "walkIns" | "toValidate") =>
+    services.reduce((total, service) => total + service[what], 0);
+  const toValidate = sum("toValidate");
+  return (
+    <Section title={today ? "Service d’aujourd’hui" : `Prochain service, ${formatDayInWords(day)}`}>
+      <dl className={styles.figures}>
+        <Figure label="Repas commandés" count={sum("ordered")} />
+        {today && <Figure label="Servis" count={sum("served")} />}
+        {today && sum("walkIns") > 0 && <Figure label="Sans commande" count={sum("walkIns")} />}
+        {toValidate > 0 && <Figure label="À valider" count={toValidate} />}
+      </dl>
+      <ul className={styles.lines}>
+        {services.map((service) => (
+          <li key={service.canteen} className={styles.line}>
+            <span className={styles.words}>
+              <span className={styles.title}>{service.name}</span>
+              <span className={styles.about}>
+                {service.servesFrom} à {service.servesUntil} · {deadlineWords(service, now)}
+              </span>
+            </span>
+            <span className={styles.count}>
+              {today
+                ? `${formatCount(service.served)} sur ${formatCount(service.ordered + service.walkIns)}`
+                : formatCount(service.ordered)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Row>
+        {today && (
+          <ButtonLink kind="primary" icon="qr" href={pathTo("Validation_commande_cantine")}>
+            Ouvrir le guichet
+          </ButtonLink>
+        )}
+        <ButtonLink icon="meal" href={`/pro/cantine?onglet=quantites&jour=${day}`}>
+          Quantités à cuisiner
+        </ButtonLink>
+        <ButtonLink icon="calendar" href={`${pathTo("Suivi_cantine")}?du=${day}`}>
+          Suivi des repas
+        </ButtonLink>
+      </Row>
+    </Section>
+  );
+}
+
+const Figure = ({ label, count }: { label: string; count: number }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{formatCount(count)}</dd>
+  </div>
+);
+
+function deadlineWords({ orderUntil }: HomeService, now: Date): string {
+  if (orderUntil === null) return "commandes fermées";
+  if (new Date(orderUntil) <= now) return "commandes closes";
+  return `commandes jusqu’à ${spokenDay(orderUntil, now)} ${formatTime(orderUntil)}`;
+}
+
+/** Sessions with what is sold of their seats, and who came in once the doors are open. */
+export const Sessions = ({ list }: { list: readonly HomeSession[] }) => (
+  <Section title="Vos prochaines séances">
+    <ul className={styles.lines}>
+      {list.map(({ session, title, startsAt, sold, seats, admitted }) => (
+        <li key={session} className={styles.line}>
+          <span className={styles.words}>
+            <span className={styles.title}>{title}</span>
+            <span className={styles.about}>
+              {spokenDay(startsAt)} à {formatTime(startsAt)}
+              {admitted > 0 && ` · ${plural(admitted, "entré")}`}
+            </span>
+          </span>
+          <span className={styles.count}>
+            {sold >= seats ? (
+              <Badge tone="success">Complet</Badge>
+            ) : (
+              `${plural(sold, "vendu")} sur ${formatCount(seats)}`
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+    <Row>
+      <ButtonLink icon="ticket" href="/partenaire/billets">
+        Contrôler les billets
+      </ButtonLink>
+    </Row>
+  </Section>
+);

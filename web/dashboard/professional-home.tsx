@@ -1,0 +1,190 @@
+// « Ma carte » of a professional: what waits, the service and the sessions of the day, the last scans;
+// beside them what is owed, the sheet of the directory and the pro card (spec.md 26).
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { companyCan, companyRoleNames } from "#contract/companies/rows.ts";
+import type { ProfessionalHome as Home } from "#contract/home/professional.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { useUser } from "#web/app/use-observed.ts";
+import { pathTo } from "#web/paths.ts";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { ActionLink, Page, PageHeader, Section, Sides, Stack } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { ProfessionalCard } from "./professional-card.tsx";
+import { ServicesOfDay, Sessions } from "./professional-day.tsx";
+import { Owed } from "./professional-owed.tsx";
+import { LastScans } from "./professional-scans.tsx";
+import { OwnSheet } from "./professional-sheet.tsx";
+import { TillTotals } from "./professional-till.tsx";
+import { aboutProfessional } from "./professional-to-dos.ts";
+import { thingsToDo } from "./things-to-do.ts";
+import { ToDoList } from "./to-do-list.tsx";
+
+/** Figures of a service follow it without a press. */
+const pollMs = 60_000;
+
+export function ProfessionalHome() {
+  const user = useUser();
+  const [openedAt] = useState(() => new Date());
+  const home = useAnswer(api.home.professional, {}, { atOnce: true, pollMs });
+  const cards = useAnswer(api.cards.list, {});
+  const card = cards.data?.items.find(({ relation }) => relation === "self") ?? null;
+  const header = (
+    <PageHeader title="Ma carte" lead={greetingOf(user.name, home.data?.company ?? null)} />
+  );
+  if (home.isPending || cards.isPending) {
+    return (
+      <Page>
+        {header}
+        <Wait />
+      </Page>
+    );
+  }
+  // Whoever cannot resume their card carries one of their company.
+  const carriesOnly = card?.canResume === false;
+  const list = [
+    ...aboutProfessional(home.data?.toDos ?? []),
+    ...thingsToDo({ user, card, wallets: [], now: openedAt, minor: carriesOnly }),
+  ];
+  return (
+    <Page>
+      {header}
+      <Sides
+        main={
+          <>
+            <ToDoList list={list} card={card} topUp={null} />
+            {home.data &&
+              seesMoney(home.data) &&
+              home.data.sheets
+                .filter(({ listed }) => listed)
+                .map((sheet) => <TillTotals key={sheet.id} sheet={sheet} />)}
+            {home.data ? (
+              <Activity home={home.data} carriesOnly={carriesOnly} now={openedAt} />
+            ) : (
+              <ErrorState title="Votre journée n’a pas pu être chargée." answer={home} />
+            )}
+          </>
+        }
+        side={
+          <>
+            {home.data?.canteen && seesMoney(home.data) && <Owed />}
+            {home.data?.sheets.map((sheet) => (
+              <OwnSheet key={sheet.id} sheet={sheet} />
+            ))}
+            {home.data && seesMoney(home.data) && (
+              <Section title="Cartes pro">
+                <ActionLink
+                  href={pathTo("card_pro")}
+                  icon="people"
+                  title="Les cartes de l’entreprise"
+                >
+                  Qui les porte, ce qu’elles peuvent dépenser
+                </ActionLink>
+              </Section>
+            )}
+            <ProfessionalCard card={card} cards={cards} />
+          </>
+        }
+      />
+    </Page>
+  );
+}
+
+const seesMoney = ({ company }: Home): boolean =>
+  company !== null && companyCan.seeMoney(company.role);
+
+/** « Marie Dupont · Les Tables du Lagon, caisse »: a company under its own name is not told twice. */
+function greetingOf(name: string, company: Home["company"]): string {
+  if (!company) return `Bonjour ${name}`;
+  const role = companyRoleNames[company.role].toLowerCase();
+  return company.name === name ? `Bonjour ${name}` : `Bonjour ${name} · ${company.name}, ${role}`;
+}
+
+function Activity({
+  home: { company, canteen, sessions, scans, sheets },
+  carriesOnly,
+  now,
+}: {
+  home: Home;
+  carriesOnly: boolean;
+  now: Date;
+}) {
+  if (!company && carriesOnly) return <CarriedCard />;
+  if (!canteen && sessions.length === 0 && scans.length === 0) {
+    return sheets.length > 0 ? <SheetOnly /> : <NothingYet />;
+  }
+  return (
+    <>
+      {canteen && <ServicesOfDay {...canteen} now={now} />}
+      {sessions.length > 0 && <Sessions list={sessions} />}
+      {(canteen || scans.length > 0) && <LastScans list={scans} />}
+    </>
+  );
+}
+
+/** A partner that the directory shows, without a canteen nor an event. */
+const SheetOnly = () => (
+  <Section title="Aujourd’hui">
+    <EmptyState icon="calendar" title="Rien à suivre aujourd’hui">
+      Les séances de vos événements et vos derniers passages s’afficheront ici.
+    </EmptyState>
+  </Section>
+);
+
+/** Whoever carries a card of their company and has no role there. */
+const CarriedCard = () => (
+  <Section title="Votre carte">
+    <EmptyState icon="card" title="Votre entreprise vous confie cette carte">
+      Payez avec, suivez ses opérations. Perdue ou volée{"\u202f"}? Mettez-la en opposition
+      {"\u202f"}: votre responsable est prévenu et une nouvelle carte est demandée.
+    </EmptyState>
+  </Section>
+);
+
+/** An account that nothing is attached to yet: what is true of it, and what can be done. */
+const NothingYet = () => (
+  <>
+    <Section title="Votre activité">
+      <EmptyState
+        icon="compass"
+        title="Aucune activité n’est encore rattachée à votre compte"
+        action={<ButtonLink href={`${pathTo("contact")}?ecrire=1`}>Nous écrire</ButtonLink>}
+      >
+        Une fiche dans l’annuaire, un restaurant ou un événement{"\u202f"}: écrivez-nous pour ouvrir
+        les vôtres. Ils s’afficheront ici.
+      </EmptyState>
+    </Section>
+    <Section title="Dès maintenant">
+      <Stack gap="tight">
+        <ActionLink href={pathTo("repertory")} icon="pin" title="Le répertoire">
+          Les partenaires de la carte, près de vous et ouverts maintenant
+        </ActionLink>
+        <ActionLink href={pathTo("services_list_local")} icon="grid" title="Les services">
+          Ce que la carte offre à votre entreprise
+        </ActionLink>
+      </Stack>
+    </Section>
+  </>
+);
+
+const Wait = () => (
+  <Loading label="Chargement de votre journée…">
+    <Sides
+      main={
+        <>
+          <Section>
+            <Skeleton lines={3} height="3.25rem" />
+          </Section>
+          <Section>
+            <Skeleton lines={4} height="4rem" />
+          </Section>
+        </>
+      }
+      side={
+        <Section>
+          <Skeleton lines={3} height="4rem" />
+        </Section>
+      }
+    />
+  </Loading>
+);

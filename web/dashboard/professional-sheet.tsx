@@ -1,0 +1,43 @@
+// The caller's own sheet of the directory, as people find it.
+import { plural } from "#contract/french.ts";
+import type { HomeSheet } from "#contract/home/professional.ts";
+import { untilText } from "#web/partners/words.ts";
+import { pathTo } from "#web/paths.ts";
+import { Badge } from "#web/ui/banner.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import styles from "./professional.module.css";
+
+export const OwnSheet = ({ sheet }: { sheet: HomeSheet }) => {
+  const { id, name, category, listed, opening, offers } = sheet;
+  return (
+    <Section title="Votre fiche">
+      <div className={styles.owed}>
+        <p>
+          <span className={styles.title}>{name}</span>
+          <span className={styles.about}> · {category}</span>
+        </p>
+        {listed ? (
+          <p className={styles.facts}>
+            <Badge tone={opening.open ? "success" : "neutral"} icon="clock">
+              {opening.open ? "Ouvert" : "Fermé"}
+            </Badge>
+            <span className={styles.about}>{untilText(opening)}</span>
+          </p>
+        ) : (
+          <p className={styles.about}>Elle n’est pas montrée dans l’annuaire.</p>
+        )}
+        <p className={styles.about}>
+          {offers > 0
+            ? `${plural(offers, "offre")} pour les porteurs de la carte`
+            : "Aucune offre en cours pour les porteurs de la carte"}
+        </p>
+        {listed && (
+          <ButtonLink href={`${pathTo("repertory")}?fiche=${id}`} icon="eye">
+            Voir ma fiche
+          </ButtonLink>
+        )}
+      </div>
+    </Section>
+  );
+};

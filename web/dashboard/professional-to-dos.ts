@@ -1,0 +1,70 @@
+// What waits for a professional, in the words and with the button of their home.
+import { addDays } from "#contract/days.ts";
+import { formatDayInWords, plural, spokenDay } from "#contract/french.ts";
+import type { ProfessionalToDo, ProfessionalToDoKind } from "#contract/home/professional.ts";
+import { pathTo } from "#web/paths.ts";
+import type { ToDo } from "./things-to-do.ts";
+
+type Words = Pick<ToDo, "tone" | "title" | "text"> & { label: string; href: string };
+
+const desk = (tab: string, canteen: string) =>
+  `/pro/cantine?${new URLSearchParams({ onglet: tab, cantine: canteen })}`;
+
+/** Meals to accept are looked for as far ahead as the server counts them. */
+const weekAhead = 7;
+
+const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Words>> = {
+  sheet_frozen: ({ what }) => ({
+    tone: "danger",
+    title: "Votre fiche est retirée de l’annuaire",
+    text: what ?? "",
+    label: "Nous écrire",
+    href: `${pathTo("contact")}?ecrire=1`,
+  }),
+  meals_to_validate: ({ count, what, day }) => ({
+    tone: "warning",
+    title: `${plural(count, "repas", "repas")} à valider`,
+    text: [what, day && `à partir de ${spokenDay(day)}`].filter(Boolean).join(" · "),
+    label: "Valider",
+    href: `${pathTo("Suivi_cantine")}?${new URLSearchParams({
+      du: day ?? "",
+      au: day ? addDays(day, weekAhead) : "",
+      etat: "reserved",
+    })}`,
+  }),
+  registrations: ({ count, id, what }) => ({
+    tone: "info",
+    title: `${plural(count, "inscription")} à étudier`,
+    text: what ?? "",
+    label: "Répondre",
+    href: desk("inscriptions", id),
+  }),
+  certificates: ({ count, id, what }) => ({
+    tone: "info",
+    title: `${plural(count, "certificat médical", "certificats médicaux")} à vérifier`,
+    text: what ?? "",
+    label: "Vérifier",
+    href: desk("absences", id),
+  }),
+  menus_missing: ({ count, day }) => ({
+    tone: "warning",
+    title: `${plural(count, "menu")} à publier`,
+    text: `${count > 1 ? "À partir du" : "Pour le"} ${formatDayInWords(day ?? "")}, les familles n’en voient pas`,
+    label: "Écrire",
+    href: `/pro/cantine?semaine=${day}`,
+  }),
+  answer: ({ id, what }) => ({
+    tone: "info",
+    title: "Réponse à votre demande",
+    text: `« ${what} »`,
+    label: "Lire",
+    href: `${pathTo("contact")}?fil=${id}`,
+  }),
+};
+
+/** In the order of the server, the most pressing first. */
+export const aboutProfessional = (list: readonly ProfessionalToDo[]): ToDo[] =>
+  list.map((one) => {
+    const { label, href, ...said } = words[one.kind](one);
+    return { key: `${one.kind}-${one.id}`, ...said, act: { kind: "go", label, href } };
+  });

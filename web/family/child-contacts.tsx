@@ -1,0 +1,33 @@
+// Where a child is reached: shown to its guardians, who change it with a code to the new address.
+import { useMemo } from "react";
+import { api } from "#contract/api.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
+import { call } from "#web/app/api.ts";
+import { type ContactCalls, ContactRows } from "#web/identity/contact-rows.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+
+export function ChildContacts({ cardnumber }: { cardnumber: number }) {
+  const contacts = useAnswer(api.family.contacts, { cardnumber });
+  const calls = useMemo(() => callsFor(cardnumber), [cardnumber]);
+  if (contacts.isPending) {
+    return (
+      <Loading label="Chargement des coordonnées…">
+        <Skeleton lines={2} height="4rem" />
+      </Loading>
+    );
+  }
+  if (contacts.isError) {
+    return <ErrorState title="Les coordonnées n’ont pas pu être chargées." answer={contacts} />;
+  }
+  return <ContactRows contacts={contacts.data} calls={calls} />;
+}
+
+const callsFor = (cardnumber: number): ContactCalls => ({
+  email: (email, proof) => call(api.family.setChildEmail, { cardnumber, email, ...proof }),
+  phone: (phonenumber, proof) =>
+    call(api.family.setChildPhone, { cardnumber, phonenumber, ...proof }),
+  keep: (contacts) => {
+    queryClient.setQueryData(keyOf(api.family.contacts, { cardnumber }), contacts);
+    return Promise.resolve();
+  },
+});

@@ -1,0 +1,97 @@
+// The step of the documents: each is kept as soon as it is there, so that any device finds it.
+import { useEffect, useRef, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { MembershipDocumentKind } from "#contract/memberships/states.ts";
+import { membershipDocumentHints, membershipDocumentNames } from "#contract/memberships/words.ts";
+import type { MembershipPage } from "#contract/memberships/rows.ts";
+import { discardFile, uploadFile } from "#web/app/upload.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
+import type { PartProps } from "./company-step.tsx";
+import styles from "./memberships.module.css";
+import { refusalOf, useStep } from "./use-membership.ts";
+
+export function DocumentsStep({ page, onDone, submit = "Continuer" }: PartProps) {
+  const [asked, setAsked] = useState(false);
+  const [busy, setBusy] = useState<readonly MembershipDocumentKind[]>([]);
+  const kinds = page.service.documents;
+  const given = page.membership?.documents ?? [];
+  const lacking = kinds.some((kind) => !given.some((one) => one.kind === kind));
+  const next = () => {
+    setAsked(true);
+    if (!lacking) onDone();
+  };
+  const tellBusy = (kind: MembershipDocumentKind) => (now: boolean) =>
+    setBusy((before) => [...before.filter((one) => one !== kind), ...(now ? [kind] : [])]);
+  return (
+    <div className={styles.step}>
+      <h2 className={styles.title}>Les documents à joindre</h2>
+      <p className={styles.soft}>
+        Ils servent à étudier votre demande, ne sont montrés à personne d’autre, et sont effacés 60
+        jours après la décision.
+      </p>
+      {kinds.map((kind) => (
+        <DocumentField key={kind} page={page} kind={kind} missing={asked} onBusy={tellBusy(kind)} />
+      ))}
+      <div className={styles.acts}>
+        <Button kind="primary" iconEnd="forward" loading={busy.length > 0} onClick={next}>
+          {submit}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function DocumentField({
+  page,
+  kind,
+  missing,
+  onBusy,
+}: {
+  page: MembershipPage;
+  kind: MembershipDocumentKind;
+  /** It was asked to go on without it. */
+  missing: boolean;
+  onBusy: (busy: boolean) => void;
+}) {
+  const service = page.service.code;
+  const kept = page.membership?.documents.find((one) => one.kind === kind)?.document;
+  const [files, setFiles] = useState<readonly UploadedFile[]>(kept ? [kept] : []);
+  const give = useStep(api.memberships.addDocument);
+  const take = useStep(api.memberships.removeDocument);
+  const change = (next: readonly UploadedFile[]) => {
+    setFiles(next);
+    const added = next.find((one) => !files.some((before) => before.id === one.id));
+    if (!added) return;
+    give.mutate(
+      { service, kind, document: added.id },
+      {
+        onError: () => {
+          setFiles(files);
+          discardFile(added);
+        },
+      },
+    );
+  };
+  const [sending, setSending] = useState(false);
+  const waits = sending || give.isPending || take.isPending;
+  const told = useRef(onBusy);
+  useEffect(() => {
+    told.current = onBusy;
+  });
+  useEffect(() => told.current(waits), [waits]);
+  const problem = refusalOf(give.error ?? take.error);
+  return (
+    <Upload
+      label={membershipDocumentNames[kind]}
+      hint={`${membershipDocumentHints[kind]} Photo ou PDF, 5\u202fMo au plus.`}
+      error={problem?.message ?? (missing && files.length === 0 && "Ajoutez ce document.")}
+      files={files}
+      most={1}
+      onFiles={(next) => change(next(files))}
+      onBusy={setSending}
+      onRemove={() => take.mutate({ service, kind })}
+      send={uploadFile}
+    />
+  );
+}

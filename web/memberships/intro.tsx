@@ -1,0 +1,98 @@
+// Before a request: what joining asks for, or why the person has nothing to ask for.
+import { answerDelay } from "#contract/answer-delay.ts";
+import { membershipDocumentHints, membershipDocumentNames } from "#contract/memberships/words.ts";
+import type { MembershipPage } from "#contract/memberships/rows.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { useGo } from "./navigation.ts";
+import styles from "./memberships.module.css";
+
+export function Intro({ page }: { page: MembershipPage }) {
+  const { service, barred } = page;
+  const go = useGo();
+  if (barred !== null) return <Barred why={barred} />;
+  if (service.closed !== null) {
+    return (
+      <Banner tone="warning" title="Les adhésions sont suspendues pour l’instant.">
+        {service.closed}
+        {page.membership && " Votre brouillon est gardé."}
+      </Banner>
+    );
+  }
+  return (
+    <Section title="Avant de commencer">
+      <div className={styles.step}>
+        <p>
+          Comptez dix minutes. Votre demande est gardée à chaque étape&#8239;: vous pouvez vous
+          arrêter et reprendre plus tard, même sur un autre appareil. Vous aurez une réponse{" "}
+          {answerDelay("membership")}.
+        </p>
+        <h3 className={styles.needs}>Préparez</h3>
+        <ul className={styles.list}>
+          <Need name="Le SIRET du siège" hint="14 chiffres, sur votre Kbis ou votre avis Insee." />
+          {service.documents.map((kind) => (
+            <Need
+              key={kind}
+              name={membershipDocumentNames[kind]}
+              hint={membershipDocumentHints[kind]}
+            />
+          ))}
+          <Need
+            name={
+              page.codeBy === "sms" ? "Le téléphone du représentant" : "L’e-mail du représentant"
+            }
+            hint="Un code à usage unique y est envoyé."
+          />
+        </ul>
+        <h3 className={styles.needs}>Conditions</h3>
+        <ul className={styles.list}>
+          {service.conditions.map((one) => (
+            <Need key={one} name={one} />
+          ))}
+        </ul>
+        <div className={styles.acts}>
+          <Button kind="primary" iconEnd="forward" onClick={() => go("company")}>
+            Commencer ma demande
+          </Button>
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+const Need = ({ name, hint }: { name: string; hint?: string }) => (
+  <li className={styles.need}>
+    <Icon name="check" size={20} />
+    <span>
+      {name}
+      {hint && <span className={styles.soft}>{hint}</span>}
+    </span>
+  </li>
+);
+
+const Barred = ({ why }: { why: NonNullable<MembershipPage["barred"]> }) => (
+  <Section>
+    <div className={styles.step}>
+      {why === "company" ? (
+        <>
+          <Banner title="Votre numéro appartient déjà à une entreprise.">
+            Elle a son compte&#8239;: vous n’avez pas de demande à faire. Pour lui ouvrir un autre
+            service, écrivez-nous.
+          </Banner>
+          <div className={styles.acts}>
+            <ButtonLink kind="primary" icon="mail" href="/contact?ecrire=1">
+              Écrire au service clients
+            </ButtonLink>
+          </div>
+        </>
+      ) : (
+        <Banner title="Une adhésion se demande à partir de 18 ans.">
+          Votre carte dépend d’un responsable&#8239;: c’est à un adulte de faire cette demande, avec
+          sa propre carte.
+        </Banner>
+      )}
+    </div>
+  </Section>
+);

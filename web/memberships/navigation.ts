@@ -1,0 +1,60 @@
+// The steps of the form, as the address and the stepper name them, and the way between them.
+import { useNavigate } from "@tanstack/react-router";
+import {
+  canWritePart,
+  type MembershipPart,
+  membershipParts,
+  type MembershipStep,
+  membershipSteps,
+} from "#contract/memberships/states.ts";
+import type { Membership } from "#contract/memberships/rows.ts";
+
+const addresses: Readonly<Record<MembershipStep, string>> = {
+  company: "entreprise",
+  representative: "representant",
+  documents: "documents",
+  code: "code",
+  summary: "envoi",
+};
+
+export const stepNames: readonly string[] = [
+  "Entreprise",
+  "Représentant",
+  "Documents",
+  "Code",
+  "Envoi",
+];
+
+/** Goes to a step of this page, null for none, with an entry in the history: Back goes back one step. */
+export function useGo() {
+  const navigate = useNavigate();
+  return (step: MembershipStep | null) =>
+    void navigate({
+      to: ".",
+      search: step === null ? {} : { etape: addresses[step] },
+      resetScroll: false,
+    });
+}
+
+const named = (asked: string | undefined): MembershipStep | null =>
+  membershipSteps.find((step) => addresses[step] === asked) ?? null;
+
+/** The step of a draft to show: the one of the address, else `first`, where it was reached. */
+export function stepOf(
+  draft: Membership | null,
+  asked: string | undefined,
+  first?: MembershipStep,
+): MembershipStep {
+  const next = draft?.step ?? "company";
+  const step = named(asked) ?? first;
+  return step && membershipSteps.indexOf(step) <= membershipSteps.indexOf(next) ? step : next;
+}
+
+/** In clarification: the part of the address that the operator asked for, null for none. */
+export function askedPart(one: Membership, asked: string | undefined): MembershipPart | null {
+  const step = named(asked);
+  return membershipParts.find((part) => part === step && canWritePart(one, part)) ?? null;
+}
+
+/** Whether the address asks for a new request. */
+export const isBeginning = (asked: string | undefined): boolean => named(asked) === "company";

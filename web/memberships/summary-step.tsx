@@ -1,0 +1,40 @@
+// The last step: the whole request read again, then sent.
+import { answerDelay } from "#contract/answer-delay.ts";
+import { api } from "#contract/api.ts";
+import { membershipParts } from "#contract/memberships/states.ts";
+import type { MembershipPage } from "#contract/memberships/rows.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import styles from "./memberships.module.css";
+import { useGo } from "./navigation.ts";
+import { Summary } from "./summary.tsx";
+import { refusalOf, useStep } from "./use-membership.ts";
+
+export function SummaryStep({ page }: { page: MembershipPage }) {
+  const go = useGo();
+  const submit = useStep(api.memberships.submit, { onDone: () => go(null) });
+  const { service, membership } = page;
+  return (
+    <div className={styles.step}>
+      <h2 className={styles.title}>Relisez et envoyez</h2>
+      <Summary page={page} parts={membershipParts} onWrite={go} />
+      <p className={styles.soft}>
+        En envoyant, vous confirmez que ces informations sont exactes et que l’entreprise est
+        d’accord. Vous aurez une réponse {answerDelay("membership")}.
+      </p>
+      <ProblemBanner problem={refusalOf(submit.error)} title="Votre demande n’est pas partie." />
+      <div className={styles.acts}>
+        <Button
+          kind="primary"
+          icon="send"
+          loading={submit.isPending}
+          onClick={() =>
+            submit.mutate({ service: service.code, version: membership?.version ?? 0 })
+          }
+        >
+          Envoyer ma demande
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+// The request on the screen and its changes. Every answer of the server is the whole page, so the screen
+// shows what is kept.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import type { Input, Row } from "#contract/endpoint.ts";
+import type { MembershipPage } from "#contract/memberships/rows.ts";
+import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { type Answer, type ApiProblem, call } from "#web/app/api.ts";
+import { CodeAbandoned, type Proof } from "#web/app/code-request.ts";
+import { withCode } from "#web/app/step-up.ts";
+import { notify } from "#web/ui/toast.tsx";
+
+const keepPage = (page: MembershipPage): void => {
+  const input = { service: page.service.code };
+  queryClient.setQueryData(keyOf(api.memberships.read, input), page);
+};
+
+type PageRow = Row & { output: typeof api.memberships.read.output };
+
+/** Refusals after which the screen shows what the request has become elsewhere. */
+const outdated = new Set(["membership_changed", "membership_closed"]);
+
+/** A step: calls its row with the code that it may ask for, keeps the page that it answers. */
+export function useStep<R extends PageRow>(
+  row: R,
+  { onDone, onOutdated }: { onDone?: () => void; onOutdated?: (page: MembershipPage) => void } = {},
+) {
+  return useMutation<MembershipPage, ApiProblem | CodeAbandoned, Input<R>>({
+    mutationFn: (input) =>
+      withCode(
+        async (proof: Proof) =>
+          (await call(row, { ...(input as object), ...proof } as Input<R>)) as Answer<R> &
+            MembershipPage,
+      ),
+    onSuccess: (page) => {
+      keepPage(page);
+      void readAgain(api.home.read);
+      onDone?.();
+    },
+    onError: async (problem, input) => {
+      if (problem instanceof CodeAbandoned || !outdated.has(problem.code)) return;
+      const { service } = input as unknown as { service: string };
+      const page = await call(api.memberships.read, { service }, { quiet: true });
+      keepPage(page);
+      if (problem.code === "membership_closed") notify({ text: problem.message, kind: "error" });
+      onOutdated?.(page);
+    },
+  });
+}
+
+/** A dialog that was closed needs no words. */
+export const refusalOf = (error: ApiProblem | CodeAbandoned | null): ApiProblem | null =>
+  error instanceof CodeAbandoned ? null : error;

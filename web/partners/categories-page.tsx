@@ -1,0 +1,163 @@
+// « Catégories »: the tree with how many partners are under each, each leading to them in the directory;
+// and the category that the owner of a sheet chooses for it (spec §2 category).
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { formatCount, plural } from "#contract/french.ts";
+import type { OwnSheets } from "#contract/partners/own.ts";
+import type { PartnerCategory } from "#contract/partners/rows.ts";
+import { readAgainUnder, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { pathTo } from "#web/paths.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Select } from "#web/ui/choice.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { IconTile } from "#web/ui/icon-tile.tsx";
+import { DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { kindIcons } from "./words.ts";
+import styles from "./categories.module.css";
+
+const under = (category: string) => `${pathTo("repertory")}?categorie=${category}`;
+
+export function CategoriesPage() {
+  const tree = useAnswer(api.partners.categories, {});
+  const own = useAnswer(api.partners.ownSheets, {});
+  const items = tree.data?.items;
+  return (
+    <Page>
+      <PageHeader
+        title="Catégories"
+        lead="Choisissez une catégorie pour voir ses partenaires."
+        back={{ href: pathTo("repertory"), label: "Répertoire" }}
+      />
+      {own.data && own.data.items.length > 0 && <OwnCategories own={own.data} />}
+      {tree.isPending && (
+        <Loading label="Chargement des catégories…">
+          <Skeleton lines={6} height="6rem" />
+        </Loading>
+      )}
+      {tree.isError && !items && (
+        <ErrorState title="Les catégories n’ont pas pu être chargées." answer={tree} />
+      )}
+      {items?.length === 0 && (
+        <EmptyState icon="grid" title="L’annuaire est encore vide">
+          Les catégories des partenaires de la carte s’afficheront ici.
+        </EmptyState>
+      )}
+      {items && items.length > 0 && (
+        <ul className={styles.tree}>
+          {items.map((one) => (
+            <li key={one.id} className={styles.branch}>
+              <Branch one={one} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}
+
+const Branch = ({ one: { id, name, count, children } }: { one: PartnerCategory }) => (
+  <>
+    <h2 className={styles.top}>
+      <IconTile icon={kindIcons[id] ?? "pin"} />
+      <Link href={under(id)}>{name}</Link>
+      <Count of={count} />
+    </h2>
+    {children.length > 0 && (
+      <ul className={styles.children}>
+        {children.map((child) => (
+          <li key={child.id}>
+            <Link href={under(child.id)}>{child.name}</Link>
+            <Count of={child.count} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+);
+
+const Count = ({ of }: { of: number }) => (
+  <span className={styles.count}>
+    <span aria-hidden="true">{formatCount(of)}</span>
+    <span className="unseen">{plural(of, "partenaire")}</span>
+  </span>
+);
+
+type OwnSheet = OwnSheets["items"][number];
+
+/** The category of each sheet of the company; whoever decides for it may choose another. */
+function OwnCategories({ own: { canEdit, items } }: { own: OwnSheets }) {
+  const [changed, setChanged] = useState<OwnSheet | null>(null);
+  return (
+    <Section title={items.length > 1 ? "Vos fiches" : "Votre fiche"}>
+      <DefinitionList
+        items={items.map((sheet) => ({
+          label: sheet.name,
+          value: <Link href={under(sheet.category.id)}>{sheet.category.name}</Link>,
+          action: canEdit && (
+            <Button
+              size="small"
+              icon="edit"
+              aria-haspopup="dialog"
+              onClick={() => setChanged(sheet)}
+            >
+              Changer<span className="unseen"> la catégorie de {sheet.name}</span>
+            </Button>
+          ),
+        }))}
+      />
+      <Dialog open={changed !== null} onClose={() => setChanged(null)} title="Changer de catégorie">
+        {changed && <Choice key={changed.id} sheet={changed} onDone={() => setChanged(null)} />}
+      </Dialog>
+    </Section>
+  );
+}
+
+function Choice({ sheet, onDone }: { sheet: OwnSheet; onDone: () => void }) {
+  const all = useAnswer(api.partners.categories, { all: "true" });
+  const change = useMutation<{ message: string }, ApiProblem, { category: string }>({
+    mutationFn: ({ category }) => call(api.partners.chooseCategory, { id: sheet.id, category }),
+    onSuccess: async ({ message }) => {
+      await readAgainUnder("/api/partners", "/api/home");
+      notify({ text: message, kind: "success" });
+      onDone();
+    },
+  });
+  const { field, problem, form } = useForm({ category: sheet.category.id }, () => ({}), change, {
+    problemFields: { partner_category_unknown: "category" },
+  });
+  if (all.isPending) return <Skeleton lines={2} height="4rem" />;
+  if (all.isError) {
+    return <ErrorState title="Les catégories n’ont pas pu être chargées." answer={all} />;
+  }
+  return (
+    <form {...form}>
+      <Select
+        label={`Catégorie de ${sheet.name}`}
+        hint="C’est là que les porteurs de la carte vous trouvent."
+        options={optionsOf(all.data.items, sheet)}
+        {...field("category")}
+      />
+      <ProblemBanner problem={problem} />
+      <FormActions submit="Changer de catégorie" isSending={change.isPending} onCancel={onDone} />
+    </form>
+  );
+}
+
+/** Categories of the last level, and the sheet's own one where it is above them. */
+function optionsOf(tree: readonly PartnerCategory[], { category }: OwnSheet) {
+  const options = tree.flatMap(({ id, name, children }) =>
+    children.length === 0
+      ? [{ value: id, label: name }]
+      : children.map((child) => ({ value: child.id, label: `${name} › ${child.name}` })),
+  );
+  const own = { value: category.id, label: category.name };
+  return options.some(({ value }) => value === own.value) ? options : [own, ...options];
+}

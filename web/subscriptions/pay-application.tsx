@@ -1,0 +1,38 @@
+// Who pays an application, and the one button.
+import { useNavigate } from "@tanstack/react-router";
+import { api } from "#contract/api.ts";
+import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
+import { call } from "#web/app/api.ts";
+import { PayWith } from "#web/checkout/pay-with.tsx";
+import styles from "./subscriptions.module.css";
+
+export function Pay({ application }: { application: SubscriptionApplication }) {
+  const navigate = useNavigate();
+  const { id, revision, quote, holder } = application;
+  const key = keyOf(api.subscriptions.read, { id });
+  return (
+    <>
+      <PayWith
+        totalCents={quote.totalCents}
+        idgroup={null}
+        cardnumbers={[holder.cardnumber]}
+        begun={application.payment?.topUp}
+        freeLabel="Souscrire gratuitement"
+        once="le dossier n’est payé qu’une fois"
+        attempt={(paying) =>
+          call(api.subscriptions.pay, { id, revision, totalCents: quote.totalCents, ...paying })
+        }
+        onPaid={async (paid) => {
+          const search = { dossier: id, etape: "paiement" };
+          await navigate({ to: ".", search, replace: true, resetScroll: false });
+          queryClient.setQueryData(key, paid);
+        }}
+        onRefused={() => void queryClient.invalidateQueries({ queryKey: key })}
+      />
+      <p className={styles.subscriptionNote}>
+        Vous pouvez annuler pendant 14 jours et être remboursé en entier là d’où l’argent est parti.
+      </p>
+    </>
+  );
+}

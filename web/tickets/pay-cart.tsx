@@ -1,0 +1,34 @@
+// Who pays the cart, and the one button.
+import { useNavigate } from "@tanstack/react-router";
+import { api } from "#contract/api.ts";
+import type { Cart } from "#contract/tickets/cart.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { call } from "#web/app/api.ts";
+import { PayWith } from "#web/checkout/pay-with.tsx";
+import styles from "./tickets.module.css";
+import { readTicketsAgain } from "./use-cart.ts";
+
+export function PayCart({ cart }: { cart: Cart }) {
+  const navigate = useNavigate();
+  return (
+    <div className={styles.pay}>
+      <PayWith
+        totalCents={cart.totalCents}
+        idgroup={null}
+        cardnumbers={cart.lines.map(({ cardnumber }) => cardnumber)}
+        begun={cart.payment?.id}
+        freeLabel="Obtenir mes billets"
+        once="un panier n’est payé qu’une fois"
+        attempt={(paying) =>
+          call(api.tickets.pay, { order: cart.id, totalCents: cart.totalCents, ...paying })
+        }
+        onPaid={async ({ payment }) => {
+          const search = { commande: cart.id, ...(payment && { paiement: payment.topUp }) };
+          await navigate({ to: ".", search, replace: true });
+          if (!payment) await readTicketsAgain();
+        }}
+        onRefused={() => void readAgain(api.tickets.cart)}
+      />
+    </div>
+  );
+}

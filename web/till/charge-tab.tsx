@@ -1,0 +1,207 @@
+// Charging a card: the amount, then the code that the person shows or the number of the card. A sale
+// bears one id from the first press to its answer: sent again after a lost answer, it is one sale.
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { Input } from "#contract/endpoint.ts";
+import { formatMoney } from "#contract/french.ts";
+import { discountOf, till as limits } from "#contract/till/limits.ts";
+import type { TillCounter, TillSale } from "#contract/till/rows.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Camera, hasCamera } from "#web/app/camera.tsx";
+import { signal } from "#web/app/verdict-signal.ts";
+import { AmountInput } from "#web/ui/amount.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Chips } from "#web/ui/choice.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { Countdown } from "#web/ui/person.tsx";
+import { Verdict } from "#web/ui/verdict.tsx";
+import { payerOf, verdictToneOf, verdictWordsOf } from "./till-words.ts";
+import { keepSale, useUndoSale } from "./use-till.ts";
+import styles from "./till.module.css";
+
+type Asked = Input<typeof api.till.charge>;
+type Way = "number" | "camera";
+const ways: readonly { value: Way; label: string }[] = [
+  { value: "number", label: "Lecteur ou numéro" },
+  { value: "camera", label: "Appareil photo" },
+];
+
+const followMs = 2000;
+
+export function ChargeTab({ counter }: { counter: TillCounter }) {
+  const [amountCents, setAmount] = useState<number | null>(null);
+  const [label, setLabel] = useState("");
+  const [told, setTold] = useState(false);
+  const [way, setWay] = useState<Way>("number");
+  const [saleId, setSaleId] = useState<string | null>(null);
+  const form = useRef<HTMLDivElement>(null);
+  const charging = useMutation<TillSale, ApiProblem, Asked>({
+    mutationFn: (asked) => call(api.till.charge, asked),
+    onSuccess: async (sale) => {
+      signal(verdictToneOf(sale));
+      setSaleId(sale.id);
+      await keepSale(sale);
+    },
+    onError: () => signal("danger"),
+  });
+  const fault = faultOf(amountCents);
+  const read = (text: string) => {
+    setTold(true);
+    if (fault !== null || amountCents === null || charging.isPending || text.trim() === "") {
+      if (fault !== null) form.current?.querySelector("input")?.focus();
+      return;
+    }
+    const number = Number(text.replaceAll(/\s/g, ""));
+    charging.mutate({
+      id: crypto.randomUUID(),
+      partner: counter.id,
+      amountCents,
+      ...(label.trim() && { label: label.trim() }),
+      ...(Number.isSafeInteger(number) ? { cardnumber: number } : { token: text.trim() }),
+    });
+  };
+  const next = () => {
+    charging.reset();
+    setSaleId(null);
+    setAmount(null);
+    setLabel("");
+    setTold(false);
+    // The field is there again once this is drawn.
+    requestAnimationFrame(() => form.current?.querySelector("input")?.focus());
+  };
+  if (saleId !== null) return <Sold id={saleId} onNext={next} />;
+  const retried = charging.error?.definite === false ? charging.variables : undefined;
+  return (
+    <Section>
+      {charging.error && (
+        <Verdict
+          tone="danger"
+          words="Rien n’est encaissé"
+          help={<span>{charging.error.message}</span>}
+        >
+          {retried && (
+            <Button wide icon="refresh" onClick={() => charging.mutate(retried)}>
+              Renvoyer la même demande
+            </Button>
+          )}
+        </Verdict>
+      )}
+      <div ref={form}>
+        <AmountInput
+          label="Montant"
+          cents={amountCents}
+          onCents={setAmount}
+          error={told && fault}
+          hint={counter.discountPercent > 0 && `Remise de ${counter.discountPercent} % déduite`}
+        />
+      </div>
+      {amountCents !== null && counter.discountPercent > 0 && !fault && (
+        <Price amountCents={amountCents} percent={counter.discountPercent} />
+      )}
+      <TextInput label="Objet" optional value={label} onValue={setLabel} maxLength={80} />
+      <Chips
+        label="Lire la carte"
+        options={ways.filter(({ value }) => hasCamera() || value !== "camera")}
+        value={[way]}
+        onValue={setWay}
+      />
+      {way === "camera" && !fault && !charging.isPending && (
+        <Camera onCode={read} instead="ou tapez le numéro de la carte" />
+      )}
+      {way === "camera" && fault && <p className={styles.soft}>Indiquez d’abord le montant.</p>}
+      {way === "number" && <ByText isSending={charging.isPending} onText={read} />}
+    </Section>
+  );
+}
+
+function faultOf(cents: number | null): string | null {
+  if (cents === null) return "Indiquez le montant de l’achat.";
+  if (cents < limits.minCents) return `Le montant commence à ${formatMoney(limits.minCents)}.`;
+  return cents > limits.maxCents
+    ? `Un achat ne dépasse pas ${formatMoney(limits.maxCents)}.`
+    : null;
+}
+
+function Price({ amountCents, percent }: { amountCents: number; percent: number }) {
+  const discountCents = discountOf(amountCents, percent);
+  return (
+    <p className={styles.price}>
+      <span>
+        À payer après la remise de <Money cents={discountCents} />
+      </span>
+      <Money cents={amountCents - discountCents} size="large" />
+    </p>
+  );
+}
+
+function ByText({ isSending, onText }: { isSending: boolean; onText: (text: string) => void }) {
+  const [typed, setTyped] = useState("");
+  const send = () => {
+    onText(typed);
+    setTyped("");
+  };
+  return (
+    <div className={styles.reader}>
+      <TextInput
+        label="Code de la carte, ou son numéro"
+        hint="Un lecteur tape le code. Avec un numéro, la personne confirme sur son téléphone."
+        value={typed}
+        onValue={setTyped}
+        // A hand reader ends what it types with this key.
+        onKeyDown={({ key }) => key === "Enter" && send()}
+        autoComplete="off"
+        enterKeyHint="go"
+      />
+      <Button kind="primary" icon="check" wide loading={isSending} onClick={send}>
+        Encaisser
+      </Button>
+    </div>
+  );
+}
+
+/** What became of the sale: the till hears of the holder's answer by itself. */
+function Sold({ id, onNext }: { id: string; onNext: () => void }) {
+  const answer = useAnswer(api.till.sale, { sale: id });
+  const state = answer.data?.state;
+  useAnswer(api.till.sale, { sale: id }, { pollMs: state === "asked" ? followMs : false });
+  const undo = useUndoSale();
+  const sale = answer.data;
+  if (!sale) return null;
+  const isOpen = sale.state === "asked";
+  return (
+    <Section>
+      <Verdict
+        tone={verdictToneOf(sale)}
+        words={verdictWordsOf(sale)}
+        help={
+          <>
+            <span>{payerOf(sale)}</span>
+            {isOpen && sale.until && (
+              <span>
+                La personne confirme sur son téléphone&#8239;: <Countdown until={sale.until} />
+              </span>
+            )}
+            {undo.error && <span role="alert">{undo.error.message}</span>}
+          </>
+        }
+      >
+        <div className={styles.acts}>
+          {!isOpen && (
+            <Button kind="primary" wide icon="plus" onClick={onNext}>
+              Achat suivant
+            </Button>
+          )}
+          {(isOpen || sale.state === "paid") && (
+            <Button wide loading={undo.isPending} onClick={() => undo.mutate(sale)}>
+              {isOpen ? "Abandonner la demande" : "Annuler cet achat"}
+            </Button>
+          )}
+        </div>
+      </Verdict>
+    </Section>
+  );
+}

@@ -1,0 +1,143 @@
+// « Achats à confirmer » : what a counter asks of one's card, or of a child's, answered within five minutes.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { firstName, formatMoney } from "#contract/french.ts";
+import type { TillRequest } from "#contract/till/rows.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { CodeAbandoned } from "#web/app/code-request.ts";
+import { withCode } from "#web/app/step-up.ts";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { Page, PageHeader, Row, Section, Stack } from "#web/ui/layout.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { Countdown } from "#web/ui/person.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import styles from "./till.module.css";
+
+/** Whoever stands at a counter waits: asked again by itself, also where no live event comes. */
+const followMs = 5000;
+
+export function TillRequestsPage() {
+  const answer = useAnswer(api.till.requests, {}, { pollMs: followMs });
+  const [done, setDone] = useState<TillRequest | null>(null);
+  const items = answer.data?.items ?? [];
+  const settled = async (request: TillRequest) => {
+    setDone(request);
+    await readAgain(
+      api.till.requests,
+      api.home.read,
+      api.wallet.info,
+      api.wallet.list,
+      api.wallet.movements,
+    );
+  };
+  return (
+    <Page narrow>
+      <PageHeader title="Achats à confirmer" back={{ href: "/dashboard", label: "Ma carte" }} />
+      {done && <Done request={done} />}
+      {answer.isPending && (
+        <Loading label="Chargement des demandes…">
+          <Skeleton lines={3} height="5rem" />
+        </Loading>
+      )}
+      {answer.isError && !answer.data && (
+        <ErrorState title="Les demandes n’ont pas pu être chargées." answer={answer} />
+      )}
+      <Stack>
+        {items.map((request) => (
+          <Request
+            key={request.id}
+            request={request}
+            onSettled={settled}
+            onEnd={() => void readAgain(api.till.requests)}
+          />
+        ))}
+      </Stack>
+      {answer.data && items.length === 0 && !done && (
+        <EmptyState
+          icon="wallet"
+          title="Aucun achat à confirmer"
+          action={<ButtonLink href="/dashboard">Revenir à ma carte</ButtonLink>}
+        >
+          Quand un commerçant saisit votre numéro de carte, sa demande s’affiche ici. Pour payer
+          sans attendre, montrez plutôt votre QR code.
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+function Done({ request: { state, partner, paidCents } }: { request: TillRequest }) {
+  return state === "paid" ? (
+    <Banner tone="success" alert title={`${formatMoney(paidCents)} payés`}>
+      {partner} le voit à sa caisse. Le reçu est dans vos notifications.
+    </Banner>
+  ) : (
+    <Banner tone="info" alert title="Achat refusé">
+      Rien n’a été payé à {partner}.
+    </Banner>
+  );
+}
+
+function Request({
+  request,
+  onSettled,
+  onEnd,
+}: {
+  request: TillRequest;
+  onSettled: (request: TillRequest) => Promise<void>;
+  onEnd: () => void;
+}) {
+  const { id, partner, place, paidCents, discountCents, label, own, holder, until } = request;
+  const answering = useMutation<TillRequest, ApiProblem | CodeAbandoned, boolean>({
+    mutationFn: (accept) =>
+      withCode((proof) => call(api.till.answer, { sale: id, accept, ...proof })),
+    onSuccess: onSettled,
+    onError: (error) => {
+      if (!(error instanceof CodeAbandoned)) onEnd();
+    },
+  });
+  const refused = answering.error instanceof CodeAbandoned ? null : answering.error;
+  return (
+    <Section title={partner}>
+      <div className={styles.request}>
+        <p>
+          <Money cents={paidCents} size="large" />
+        </p>
+        <p className={styles.soft}>
+          {[
+            place,
+            label,
+            discountCents > 0 && `remise de ${formatMoney(discountCents)} déduite`,
+            !own && `carte de ${firstName(holder)}`,
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </p>
+        <p>
+          À confirmer avant <Countdown until={until} onEnd={onEnd} />. Si vous n’êtes pas à la
+          caisse, refusez.
+        </p>
+        <ProblemBanner problem={refused} />
+        <Row>
+          <Button
+            kind="primary"
+            icon="check"
+            loading={answering.isPending && answering.variables}
+            onClick={() => answering.mutate(true)}
+          >
+            Payer {formatMoney(paidCents)}
+          </Button>
+          <Button
+            disabled={answering.isPending && answering.variables}
+            onClick={() => answering.mutate(false)}
+          >
+            Refuser
+          </Button>
+        </Row>
+      </div>
+    </Section>
+  );
+}

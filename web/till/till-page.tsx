@@ -1,0 +1,92 @@
+// « Caisse » : a partner charges cards, gives back, and closes the day. Counter and tab are in the address.
+import { lazy, Suspense } from "react";
+import { api } from "#contract/api.ts";
+import { companyCan } from "#contract/companies/rows.ts";
+import type { TillCounter } from "#contract/till/rows.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { Select } from "#web/ui/choice.tsx";
+import { Page, PageHeader } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Tab, Tabs } from "#web/ui/tabs.tsx";
+import { ChargeTab } from "./charge-tab.tsx";
+
+const SalesTab = lazy(async () => ({ default: (await import("./sales-tab.tsx")).SalesTab }));
+const DayTab = lazy(async () => ({ default: (await import("./day-tab.tsx")).DayTab }));
+
+export function TillPage() {
+  const counters = useAnswer(api.till.counters, {});
+  const company = useAnswer(api.companies.mine, {});
+  const [{ comptoir = "" }, change] = useSearchParameters();
+  const items = counters.data?.items ?? [];
+  const counter = items.find(({ id }) => id === comptoir) ?? items[0];
+  const role = company.data?.company?.role;
+  return (
+    <Page narrow>
+      <PageHeader title="Caisse" lead={counter?.name} />
+      {items.length > 1 && counter && (
+        <Select
+          label="Point de vente"
+          value={counter.id}
+          options={items.map(({ id, name }) => ({ value: id, label: name }))}
+          onValue={(id) => change({ comptoir: id })}
+        />
+      )}
+      {(counters.isPending || company.isPending) && (
+        <Loading label="Ouverture de la caisse…">
+          <Skeleton lines={3} height="5rem" />
+        </Loading>
+      )}
+      {counters.isError && !counters.data && counters.error.code !== "company_missing" && (
+        <ErrorState title="La caisse n’a pas pu être ouverte." answer={counters} />
+      )}
+      {(counters.error?.code === "company_missing" || counters.data?.items.length === 0) && (
+        <EmptyState
+          icon="wallet"
+          title="Vous n’avez pas de point de vente"
+          action={<ButtonLink href="/contact">Nous écrire</ButtonLink>}
+        >
+          La caisse s’ouvre aux partenaires de l’annuaire. Écrivez-nous pour y inscrire votre
+          commerce.
+        </EmptyState>
+      )}
+      {counter && role && (
+        <Till key={counter.id} counter={counter} seesMoney={companyCan.seeMoney(role)} />
+      )}
+    </Page>
+  );
+}
+
+function Till({ counter, seesMoney }: { counter: TillCounter; seesMoney: boolean }) {
+  const [{ onglet = "encaisser" }, change] = useSearchParameters();
+  const tabs: readonly Tab[] = [
+    { value: "encaisser", label: "Encaisser", content: <ChargeTab counter={counter} /> },
+    {
+      value: "ventes",
+      label: "Ventes",
+      content: (
+        <Suspense fallback={<Skeleton lines={6} height="3.5rem" />}>
+          <SalesTab counter={counter} mayRefund={seesMoney} />
+        </Suspense>
+      ),
+    },
+    {
+      value: "journee",
+      label: "Journée",
+      content: (
+        <Suspense fallback={<Skeleton lines={4} height="4rem" />}>
+          <DayTab counter={counter} mayClose={seesMoney} />
+        </Suspense>
+      ),
+    },
+  ];
+  return (
+    <Tabs
+      label="Caisse"
+      tabs={tabs}
+      value={onglet}
+      onValue={(value) => change({ onglet: value === "encaisser" ? undefined : value })}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+// How a sale of the till reads: its tone, and the words of the verdict.
+import { formatMoney } from "#contract/french.ts";
+import type { TillSale } from "#contract/till/rows.ts";
+import type { TillSaleState } from "#contract/till/states.ts";
+import type { VerdictTone } from "#web/ui/verdict.tsx";
+
+export const saleTones: Readonly<Record<TillSaleState, VerdictTone | "neutral">> = {
+  asked: "warning",
+  paid: "success",
+  cancelled: "neutral",
+  refunded: "neutral",
+  declined: "danger",
+  withdrawn: "neutral",
+  expired: "danger",
+};
+
+/** How the verdict of a sale looks and sounds. */
+export const verdictToneOf = ({ state }: TillSale): VerdictTone =>
+  state === "paid" ? "success" : state === "asked" ? "warning" : "danger";
+
+/** What the counter reads from two metres away. */
+export function verdictWordsOf({ state, paidCents }: TillSale): string {
+  const words: Record<TillSaleState, string> = {
+    asked: "En attente de la personne",
+    paid: `Payé, ${formatMoney(paidCents)}`,
+    cancelled: "Achat annulé",
+    refunded: "Achat remboursé",
+    declined: "Refusé par la personne",
+    withdrawn: "Demande abandonnée",
+    expired: "Pas de réponse à temps",
+  };
+  return words[state];
+}
+
+/** Who pays, as far as the counter may know it. */
+export const payerOf = ({ holder, ending }: TillSale): string =>
+  holder ? `${holder}, carte …${ending}` : `Carte …${ending}`;
