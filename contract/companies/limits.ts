@@ -2,3 +2,13 @@
 
 /** Cards that a company may have in all, those that nobody carries yet included. */
 export const companyCards = { most: 500 } as const;
+
+/** A change of bank account. */
+export const bankChange = {
+  /** How long payouts rest, and how long it may be undone (spec.md 25). */
+  freezeHours: 48,
+  /** How long a second owner may confirm it; unanswered, the former account stands. */
+  answerDays: 7,
+  /** From when an owner counts as a second one, as a channel does for a step-up (spec.md 29). */
+  ownerStandsHours: 72,
+} as const;

@@ -6,6 +6,7 @@ import { vatNumberOf } from "#contract/companies/siren.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 
+export { type BankAccount, bankAccountFor, writeBankAccount } from "./bank-accounts.ts";
 export { issueProCards } from "./pro-card-issue.ts";
 
 /** A person's place in a company. */

@@ -319,11 +319,38 @@ create table company (
   postcode text not null,
   town text not null,
   created_at timestamp with time zone not null,
+  owner_left_at timestamp with time zone,
   constraint company_pkey PRIMARY KEY (id),
   constraint company_known UNIQUE (siren),
   constraint company_siren CHECK ((siren ~ '^\d{9}$'::text)),
   constraint company_siret CHECK (((siret ~ '^\d{14}$'::text) AND ("left"(siret, 9) = siren))),
   constraint company_vat_number CHECK ((vat_number ~ '^[A-Z]{2}[A-Z0-9]{2,13}$'::text))
+);
+
+create table company_bank_account (
+  id uuid default gen_random_uuid() not null,
+  company_id uuid not null,
+  iban text not null,
+  bic text,
+  holder_name text not null,
+  asked_by bigint not null,
+  asked_at timestamp with time zone not null,
+  frozen_until timestamp with time zone not null,
+  answer_until timestamp with time zone,
+  confirmed_by bigint,
+  confirmed_at timestamp with time zone,
+  undone_by bigint,
+  undone_at timestamp with time zone,
+  constraint company_bank_account_pkey PRIMARY KEY (id),
+  constraint company_bank_bic CHECK ((bic ~ '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$'::text)),
+  constraint company_bank_confirmed CHECK (((num_nulls(confirmed_by, confirmed_at) = ANY (ARRAY[0, 2])) AND ((confirmed_at IS NULL) OR (answer_until IS NOT NULL)))),
+  constraint company_bank_iban CHECK ((iban ~ '^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$'::text)),
+  constraint company_bank_second CHECK ((confirmed_by <> asked_by)),
+  constraint company_bank_undone CHECK ((num_nulls(undone_by, undone_at) = ANY (ARRAY[0, 2]))),
+  constraint company_bank_account_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES person(id),
+  constraint company_bank_account_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint company_bank_account_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES person(id),
+  constraint company_bank_account_undone_by_fkey FOREIGN KEY (undone_by) REFERENCES person(id)
 );
 
 create table company_member (
@@ -1135,7 +1162,9 @@ create table partner_terms (
   discount_percent smallint not null,
   written_by text not null,
   from_at timestamp with time zone not null,
+  commission_basis_points integer not null,
   constraint partner_terms_pkey PRIMARY KEY (partner_id, version),
+  constraint partner_terms_commission CHECK (((commission_basis_points >= 0) AND (commission_basis_points <= 10000))),
   constraint partner_terms_discount CHECK (((discount_percent >= 0) AND (discount_percent <= 90))),
   constraint partner_terms_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id) ON DELETE CASCADE
 );
@@ -2097,6 +2126,7 @@ CREATE INDEX card_of_person ON public.card USING btree (person_id);
 CREATE UNIQUE INDEX closure_asked ON public.closure USING btree (person_id) WHERE (state = 'asked'::text);
 CREATE INDEX closure_due ON public.closure USING btree (closes_on) WHERE (state = 'asked'::text);
 CREATE INDEX code_by_age ON public.code USING btree (created_at);
+CREATE INDEX company_bank_account_of ON public.company_bank_account USING btree (company_id, asked_at DESC);
 CREATE INDEX company_member_company ON public.company_member USING btree (company_id);
 CREATE INDEX contact_change_of_person ON public.contact_change USING btree (person_id, at);
 CREATE INDEX contact_message_by ON public.contact_message USING btree (author_id, at) WHERE (author_id IS NOT NULL);

@@ -209,6 +209,22 @@ export interface Tables {
     postcode: string;
     town: string;
     created_at: Date;
+    owner_left_at: Date | null;
+  };
+  company_bank_account: {
+    id: Generated<string>;
+    company_id: string;
+    iban: string;
+    bic: string | null;
+    holder_name: string;
+    asked_by: number;
+    asked_at: Date;
+    frozen_until: Date;
+    answer_until: Date | null;
+    confirmed_by: number | null;
+    confirmed_at: Date | null;
+    undone_by: number | null;
+    undone_at: Date | null;
   };
   company_member: {
     person_id: number;
@@ -729,6 +745,7 @@ export interface Tables {
     discount_percent: number;
     written_by: string;
     from_at: Date;
+    commission_basis_points: number;
   };
   pass: {
     id: string;

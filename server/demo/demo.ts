@@ -10,6 +10,7 @@ import { audit } from "../identity/identity.ts";
 import { hold, post } from "../ledger/ledger.ts";
 import { notify } from "../notifications/notifications.ts";
 import { grant, openWallet, schemeAccount, spend } from "../wallet/wallet.ts";
+import { openBankAccounts } from "./bank-accounts.ts";
 import { openCanteens } from "./canteens.ts";
 import { writeMenus } from "./menus.ts";
 import { writeToService } from "./contact.ts";
@@ -70,6 +71,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await rides.until(now);
     await liveTogether(tx, people, now);
     await openProCards(tx, people, now);
+    await openBankAccounts(tx, people, now);
     const { providerId } = await openCanteens(tx, people, { groupId: groups.canteen, at: now });
     await writeMenus(tx, providerId, now);
     await subscribed(tx, people, now);

@@ -9,6 +9,7 @@ import { uuidOf } from "./chance.ts";
 
 const reference = "librairie-des-embruns";
 const discountPercent = 5;
+const commissionBasisPoints = 150;
 const termsDays = 60;
 const dayMs = 86_400_000;
 
@@ -24,7 +25,8 @@ export async function openTill(
   now: Date,
 ): Promise<DemoTill> {
   const termsFrom = new Date(now.getTime() - termsDays * dayMs);
-  await writeTerms(tx, { reference, discountPercent, operator: "démonstration", at: termsFrom });
+  const terms = { reference, discountPercent, commissionBasisPoints };
+  await writeTerms(tx, { ...terms, operator: "démonstration", at: termsFrom });
   const { rows } = await sql<{ id: string }>`
     select id from partner where reference = ${reference}`.execute(tx);
   const partner = rows[0]?.id ?? "";

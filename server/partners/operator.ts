@@ -91,17 +91,20 @@ export const partnerCommands: readonly OperatorCommand[] = [
   },
   {
     name: "partners terms",
-    arguments: ["<référence>", "<remise en %>"],
-    says: "écrit les conditions d'un partenaire : la remise de sa caisse, dès maintenant",
-    run: (deps, [reference = "", discount = ""], operator) =>
+    arguments: ["<référence>", "<remise en %>", "<commission en %>"],
+    says: "écrit les conditions d'un partenaire, dès maintenant : la remise de sa caisse et la commission",
+    run: (deps, [reference = "", discount = "", commission = ""], operator) =>
       commandResult(async () => {
         const discountPercent = numberArgument(discount);
         if (discountPercent < 0 || discountPercent > 90) {
           throw new Problem("invalid_input", { what: "remise de 0 à 90 %" });
         }
-        const terms = { reference, discountPercent, operator, at: deps.now() };
+        const commissionBasisPoints = basisPointsIn(commission);
+        const given = { reference, discountPercent, commissionBasisPoints };
+        const terms = { ...given, operator, at: deps.now() };
         const version = await inTx(deps.db, (tx) => writeTerms(tx, terms));
-        return [`${reference}  conditions n° ${version} : remise de ${discountPercent} %`];
+        const says = `remise de ${discountPercent} %, commission de ${commission} %`;
+        return [`${reference}  conditions n° ${version} : ${says}`];
       }),
   },
   {
@@ -133,6 +136,13 @@ export const partnerCommands: readonly OperatorCommand[] = [
       changed(db, sql`update service set closed_why = null where code = ${code}`),
   },
 ];
+
+/** « 2,5 » or « 2.5 » percent in hundredths of a percent, 0 to 30 %. */
+function basisPointsIn(given: string): number {
+  const percent = /^\d{1,2}(?:[.,]\d{1,2})?$/.test(given) ? Number(given.replace(",", ".")) : 100;
+  if (percent > 30) throw new Problem("invalid_input", { what: "commission de 0 à 30 %" });
+  return Math.round(percent * 100);
+}
 
 const reasonIn = (given: string) => given.trim().slice(0, 200) || "fermé pour l'instant";
 

@@ -2,32 +2,52 @@
 // operator writes the next version.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import type { Tx } from "#server/db/db.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+
+/** What a partner grants and what the scheme keeps. */
+export interface PartnerTerms {
+  /** 1 and up; 0 before the first ones are written, that grant and keep nothing. */
+  version: number;
+  /** What its till takes off for every card: 0 to 90. */
+  discountPercent: number;
+  /** What the scheme keeps of what is paid, in hundredths of a percent: 0 to 10000. */
+  commissionBasisPoints: number;
+}
 
 /** SQL: the discount of a partner in percent at an instant, 0 without terms. */
 export const termsInForce = (partner: RawBuilder<unknown>, at: Date): RawBuilder<number> => sql`
   coalesce((select t.discount_percent::int from partner_terms t
     where t.partner_id = ${partner} and t.from_at <= ${at} order by t.version desc limit 1), 0)`;
 
+/** The terms of a partner at an instant. */
+export async function termsAt(db: Db, partnerId: string, at: Date): Promise<PartnerTerms> {
+  const { rows } = await sql<PartnerTerms>`
+    select version, discount_percent::int as "discountPercent",
+      commission_basis_points as "commissionBasisPoints"
+    from partner_terms where partner_id = ${partnerId} and from_at <= ${at}
+    order by version desc limit 1`.execute(db);
+  return rows[0] ?? { version: 0, discountPercent: 0, commissionBasisPoints: 0 };
+}
+
 /** Writes the next version, in force from `at`; gives its number. Refuses `not_found`. */
 export async function writeTerms(
   tx: Tx,
-  { reference, discountPercent, operator, at }: Terms,
+  { reference, discountPercent, commissionBasisPoints, operator, at }: NewTerms,
 ): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select id from partner where reference = ${reference} for update`.execute(tx);
   if (!rows[0]) throw new Problem("not_found");
   const { rows: written } = await sql<{ version: number }>`
-    insert into partner_terms (partner_id, version, discount_percent, written_by, from_at)
-    select ${rows[0].id}, coalesce(max(version), 0) + 1, ${discountPercent}, ${operator}, ${at}
+    insert into partner_terms
+      (partner_id, version, discount_percent, commission_basis_points, written_by, from_at)
+    select ${rows[0].id}, coalesce(max(version), 0) + 1, ${discountPercent},
+      ${commissionBasisPoints}, ${operator}, ${at}
     from partner_terms where partner_id = ${rows[0].id} returning version`.execute(tx);
   return written[0]?.version ?? 1;
 }
 
-interface Terms {
+interface NewTerms extends Omit<PartnerTerms, "version"> {
   reference: string;
-  /** 0 to 90. */
-  discountPercent: number;
   operator: string;
   at: Date;
 }

@@ -107,6 +107,15 @@ export const accountRetention: readonly RetentionLine[] = [
     purpose: service,
   },
   {
+    table: "company_bank_account",
+    label: "Comptes bancaires demandés pour l’entreprise",
+    ownedBy: ownedByColumn("asked_by", "confirmed_by", "undone_by"),
+    hidden: ["iban", "bic", "holder_name", "asked_by", "confirmed_by", "undone_by"],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
     table: "pro_card",
     label: "Carte de l’entreprise",
     ownedBy: ownedByColumn("person_id"),

@@ -19,6 +19,7 @@ beforeAll(async () => {
     writeTerms(tx, {
       reference: "librairie-des-embruns",
       discountPercent: 5,
+      commissionBasisPoints: 150,
       operator: "alice",
       at: new Date(0),
     }),

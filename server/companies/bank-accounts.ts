@@ -1,0 +1,68 @@
+// The bank account of a company as settlement reads it: which one stands at an instant, and until when
+// payouts rest because it changed (spec.md 25).
+import { type RawBuilder, sql } from "kysely";
+import { bankChange } from "#contract/companies/limits.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+
+/** Where a company is paid. */
+export interface BankAccount {
+  /** Without spaces, checked (`ibanFault`). */
+  iban: string;
+  bic: string | null;
+  holderName: string;
+  /** Nothing is paid out before; null when payouts may leave. */
+  frozenUntil: Date | null;
+}
+
+/** SQL: a change that is neither undone nor left unanswered by its second owner at an instant. */
+export const isKept = (at: Date): RawBuilder<boolean> => sql`
+  b.asked_at <= ${at} and (b.undone_at is null or b.undone_at > ${at})
+  and (b.confirmed_at <= ${at} or b.answer_until is null or b.answer_until > ${at})`;
+
+/** SQL: a change that its second owner confirmed, or that needed none. */
+export const isDecided = (at: Date): RawBuilder<boolean> =>
+  sql`(b.answer_until is null or b.confirmed_at <= ${at})`;
+
+/**
+ * The bank account of a company at an instant; null when it has none. A change that waits for its second
+ * owner leaves the former account, but freezes it all the same; the row may be read in the past.
+ */
+export async function bankAccountFor(
+  db: Db,
+  companyId: string,
+  at: Date,
+): Promise<BankAccount | null> {
+  const { rows } = await sql<BankAccount>`
+    select b.iban, b.bic, b.holder_name as "holderName",
+      (select max(frozen_until) from company_bank_account b
+        where b.company_id = ${companyId} and ${isKept(at)} and b.frozen_until > ${at}) as "frozenUntil"
+    from company_bank_account b
+    where b.company_id = ${companyId} and ${isKept(at)} and ${isDecided(at)}
+    order by b.asked_at desc, b.id limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface NewBankAccount {
+  companyId: string;
+  iban: string;
+  bic: string | null;
+  holderName: string;
+  /** The owner who asks. */
+  by: number;
+  /** Whether another owner has to confirm it. */
+  second: boolean;
+  at: Date;
+}
+
+/** Writes the next account of a company, whose payouts rest from then; gives its id. */
+export async function writeBankAccount(tx: Tx, given: NewBankAccount): Promise<string> {
+  const { companyId, iban, bic, holderName, by, second, at } = given;
+  const after = (hours: number) => new Date(at.getTime() + hours * 3_600_000);
+  const { rows } = await sql<{ id: string }>`
+    insert into company_bank_account
+      (company_id, iban, bic, holder_name, asked_by, asked_at, frozen_until, answer_until)
+    values (${companyId}, ${iban}, ${bic}, ${holderName}, ${by}, ${at},
+      ${after(bankChange.freezeHours)}, ${second ? after(bankChange.answerDays * 24) : null})
+    returning id`.execute(tx);
+  return rows[0]?.id ?? "";
+}
