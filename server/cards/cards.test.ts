@@ -3,7 +3,7 @@ import { addDays, parisDay } from "#contract/days.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
-import { cardOfQr, cardTasks, onOpposed } from "./cards.ts";
+import { cardTasks, codeOfCard, onOpposed } from "./cards.ts";
 import { cardCommands } from "./operator.ts";
 import { advanceCard } from "./operator.ts";
 import { numberOf } from "./number.ts";
@@ -445,10 +445,8 @@ describe("GET /api/cards/:cardnumber/qr", () => {
     expect(lasts).toBeLessThanOrEqual(60_000);
     const decoded = Buffer.from(body.token.slice(4), "base64url");
     expect(`${body.token}${decoded.toString("latin1")}`).not.toContain(String(own));
-    expect(await cardOfQr(server.deps, body.token)).toMatchObject({
-      cardnumber: own,
-      state: "active",
-    });
+    const { object_id: objectId } = await cardRow(own);
+    expect(await codeOfCard(server.deps, body.token)).toMatchObject({ objectId });
   });
 
   test("no altered token passes: each bit turned, cut, lengthened, respelled", async () => {
@@ -457,7 +455,7 @@ describe("GET /api/cards/:cardnumber/qr", () => {
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const forged = Buffer.from(bytes);
       forged[bit >> 3] = (forged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(await cardOfQr(server.deps, `MC1.${forged.toString("base64url")}`)).toBeNull();
+      expect(await codeOfCard(server.deps, `MC1.${forged.toString("base64url")}`)).toBeNull();
     }
     for (const other of [
       "",
@@ -467,14 +465,14 @@ describe("GET /api/cards/:cardnumber/qr", () => {
       `${token}=`,
       token.slice(4),
     ]) {
-      expect(await cardOfQr(server.deps, other)).toBeNull();
+      expect(await codeOfCard(server.deps, other)).toBeNull();
     }
   });
 
   test("past its minute it is worth nothing", async () => {
     const { token } = (await camille.get(`/api/cards/${leo}/qr`)).body;
     server.clock.advance(61_000);
-    expect(await cardOfQr(server.deps, token)).toBeNull();
+    expect(await codeOfCard(server.deps, token)).toBeNull();
   });
 
   test("refused for a suspended, an opposed, someone else's card", async () => {

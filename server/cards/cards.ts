@@ -2,7 +2,7 @@
 // is neither one's own, one's child's nor of one's company, and any step that the table of transitions
 // does not know.
 import { sql } from "kysely";
-import { cardCan, type Card, type CardState } from "#contract/cards/rows.ts";
+import { cardCan, type Card } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { cards as limits } from "#contract/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
@@ -275,22 +275,13 @@ async function revokeQr(tx: Tx, cardnumber: number, at: Date): Promise<void> {
   await revokeCodes(tx, "card", [{ id, firstGood: 0, until }]);
 }
 
-/**
- * The card whose QR was read, as it is now, and since when that QR is good; null when the token is not
- * ours, altered or past.
- */
-export async function cardOfQr(
-  { db, now }: Deps,
+/** Public id of the card whose QR was read, and since when that QR is good; null when not ours or past. */
+export async function codeOfCard(
+  { db, now }: Pick<Deps, "db" | "now">,
   token: string,
-): Promise<{ cardnumber: number; personId: number; state: CardState; from: Date } | null> {
+): Promise<{ objectId: string; from: Date } | null> {
   const code = await verifyCode(db, "card", token);
-  if (!code || code.until <= now()) return null;
-  const card = await db
-    .selectFrom("card")
-    .select(["number as cardnumber", "person_id as personId", "state"])
-    .where("object_id", "=", code.id)
-    .executeTakeFirst();
-  return card ? { ...card, from: code.from } : null;
+  return code && code.until > now() ? { objectId: code.id, from: code.from } : null;
 }
 
 /** The jobs of this room. */

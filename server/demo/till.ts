@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { writeTerms } from "#server/partners/partners.ts";
-import { closeCounter, takePayment, writeSale } from "#server/till/till.ts";
+import { type AskedCounter, closeCounter, takePayment, writeSale } from "#server/till/till.ts";
 import type { Tx } from "../db/db.ts";
 import { cast, type CastName } from "./cast.ts";
 import { uuidOf } from "./chance.ts";
@@ -27,10 +27,16 @@ export async function openTill(
   const termsFrom = new Date(now.getTime() - termsDays * dayMs);
   const terms = { reference, discountPercent, commissionBasisPoints };
   await writeTerms(tx, { ...terms, operator: "démonstration", at: termsFrom });
-  const { rows } = await sql<{ id: string }>`
-    select id from partner where reference = ${reference}`.execute(tx);
-  const partner = rows[0]?.id ?? "";
   const by = people.partnerShop;
+  const { rows } = await sql<Omit<AskedCounter, "discountPercent">>`
+    select p.id, p.name, p.street || ', ' || p.town as place, m.company_id as "companyId",
+      k.name as cashier
+    from partner p join company_member m on m.company_id = p.company_id
+    join person k on k.id = m.person_id
+    where p.reference = ${reference} and k.id = ${by}`.execute(tx);
+  const [counter] = rows;
+  if (!counter) throw new Error(`no partner ${reference}`);
+  const partner = counter.id;
   let last: Date | null = null;
   const closeDay = async (day: Date) => {
     const evening = new Date(day.getTime() + 3 * 3_600_000);
@@ -40,11 +46,12 @@ export async function openTill(
     async sell({ key, who, amountCents, at }) {
       if (last && parisDay(last) !== parisDay(at)) await closeDay(last);
       last = at;
+      const { cardnumber, name } = cast[who];
       const sale = await writeSale(tx, {
         id: uuidOf(key),
         amountCents,
-        counter: { id: partner, discountPercent: at < termsFrom ? 0 : discountPercent },
-        card: { cardnumber: cast[who].cardnumber, personId: people[who], from: null },
+        counter: { ...counter, discountPercent: at < termsFrom ? 0 : discountPercent },
+        card: { cardnumber, personId: people[who], holder: name, from: null },
         by,
         at,
       });

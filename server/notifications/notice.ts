@@ -81,13 +81,15 @@ export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<num
 }
 
 /**
- * Tells a person's open screens, at commit, what to read again, without a notice. `session` makes
- * each stream look whether its session still stands.
+ * Tells the open screens of a person, or of several, at commit, what to read again, without a notice.
+ * `session` makes each stream look whether its session still stands.
  */
-export async function tellChanged(tx: Tx, personId: number, changed: Changed): Promise<void> {
-  await wake(tx, { person: personId, changed });
-}
-
-async function wake(tx: Tx, payload: Wake): Promise<void> {
-  await sql`select pg_notify(${liveChannel}, ${JSON.stringify(payload)})`.execute(tx);
+export async function tellChanged(
+  tx: Tx,
+  people: number | readonly number[],
+  changed: Changed,
+): Promise<void> {
+  const wakes = [people].flat().map((person): Wake => ({ person, changed }));
+  await sql`select pg_notify(${liveChannel}::text, wake)
+    from unnest(${wakes.map((wake) => JSON.stringify(wake))}::text[]) wake`.execute(tx);
 }

@@ -95,5 +95,6 @@ export async function tellCounter(
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select person_id as id from company_member where company_id = ${companyId}`.execute(tx);
-  for (const { id } of rows) await tellChanged(tx, id, "till");
+  const people = rows.map(({ id }) => id);
+  await tellChanged(tx, people, "till");
 }

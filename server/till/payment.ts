@@ -2,20 +2,20 @@
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { paidUnder, receiptOf } from "#server/checkout/checkout.ts";
-import type { Tx } from "#server/db/db.ts";
+import { prepared, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { schemeAccount, spend } from "#server/wallet/wallet.ts";
+import { spend } from "#server/wallet/wallet.ts";
 import { announcePaid } from "./announcements.ts";
 import { priceOf, type SaleRow } from "./sales.ts";
 
-/** Pays a sale (`takePayment`) and tells whoever paid, with the receipt. */
+/** Pays a sale (`takePayment`), tells whoever paid, with the receipt, and gives the sale as it is then. */
 export async function paySale(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
   sale: SaleRow,
   { payerId, at }: { payerId: number; at: Date },
-): Promise<void> {
-  await takePayment(tx, sale, at);
+): Promise<SaleRow> {
+  const paid = await takePayment(tx, sale, at);
   const receipt = await receiptOf(tx, {
     kind: "till",
     orderId: sale.id,
@@ -25,19 +25,20 @@ export async function paySale(
     card: null,
     at,
   });
-  await announcePaid(tx, deps, sale, { payerId, receipt, at });
+  await announcePaid(tx, deps, paid, { payerId, receipt, at });
+  return paid;
 }
 
 /**
  * Pays a sale from the holder's wallet of a group that the partner accepts, then from the main one
  * (spec.md 17 and 30). Throws as `spend`. The caller holds the sale's row.
  */
-export async function takePayment(tx: Tx, sale: SaleRow, at: Date): Promise<void> {
-  const walletId = await payingWallet(tx, sale, at);
+export async function takePayment(tx: Tx, sale: SaleRow, at: Date): Promise<SaleRow> {
+  const { walletId, to } = await payingWallet(tx, sale, at);
   await spend(tx, {
     walletId,
     amountCents: priceOf(sale),
-    to: await schemeAccount(tx, "tills"),
+    to,
     kind: "purchase",
     key: paidUnder("till", sale.id),
     memo: { label: sale.label ? `${sale.partnerName}, ${sale.label}` : sale.partnerName },
@@ -45,12 +46,22 @@ export async function takePayment(tx: Tx, sale: SaleRow, at: Date): Promise<void
   });
   await sql`update till_sale set state = 'paid', wallet_id = ${walletId}, paid_at = ${at},
     ended_at = ${at} where id = ${sale.id}`.execute(tx);
+  return { ...sale, state: "paid", walletId, paidAt: at };
 }
 
-/** Of the wallets that the partner accepts, a restricted one with money first, else the main one. */
-async function payingWallet(tx: Tx, sale: SaleRow, at: Date): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    select w.id from wallet w
+/**
+ * Of the wallets that the partner accepts, a restricted one with money first, else the main one; and the
+ * account of the ledger that gets the money.
+ */
+async function payingWallet(
+  tx: Tx,
+  sale: SaleRow,
+  at: Date,
+): Promise<{ walletId: number; to: number }> {
+  const { rows } = await sql<{ walletId: number; to: number }>`${prepared("till-wallet")}
+    select w.id as "walletId", tills.account_id as to
+    from wallet w
+    join scheme_account tills on tills.name = 'tills'
     left join partner_group g on g.group_id = w.group_id and g.partner_id = ${sale.partner}
     where w.person_id = ${sale.holderId} and (w.group_id = 1 or g.group_id is not null
       and w.frozen_at is null and exists (select from wallet_lot l
@@ -59,5 +70,5 @@ async function payingWallet(tx: Tx, sale: SaleRow, at: Date): Promise<number> {
           and (l.expires_on is null or l.expires_on >= ${parisDay(at)}::date)))
     order by w.group_id = 1, w.id limit 1`.execute(tx);
   if (!rows[0]) throw new Error(`person ${sale.holderId} has no main wallet`);
-  return rows[0].id;
+  return rows[0];
 }

@@ -202,7 +202,7 @@ describe("discount and wallets", () => {
       const command = partnerCommands.find(({ name }) => name === "partners terms");
       return await command!.run(
         server.deps,
-        ["librairie-des-embruns", String(discountPercent)],
+        ["librairie-des-embruns", String(discountPercent), "0"],
         "alice",
       );
     };

@@ -1,0 +1,103 @@
+// What a charge asks for, read in one statement before its transaction: the cashier's company, the counter
+// and its terms, the card and whose it is, and whether the sale is there already.
+import { sql } from "kysely";
+import type { CardState } from "#contract/cards/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import { codeOfCard } from "#server/cards/cards.ts";
+import { prepared } from "#server/db/db.ts";
+import { termsInForce } from "#server/partners/partners.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { refuseCardState } from "#server/wallet/wallet.ts";
+import { toldToCashier } from "./cashier-words.ts";
+
+export interface Asked {
+  id: string;
+  partner: string;
+  amountCents: number;
+  label?: string | undefined;
+  token?: string | undefined;
+  cardnumber?: number | undefined;
+}
+
+/** The counter that sells, its terms and who stands behind it. */
+export interface AskedCounter {
+  id: string;
+  name: string;
+  place: string;
+  companyId: string;
+  cashier: string;
+  discountPercent: number;
+}
+
+export interface AskedCard {
+  cardnumber: number;
+  personId: number;
+  /** The holder's name. */
+  holder: string;
+  /** Since when its QR is good; null where the number was typed. */
+  from: Date | null;
+}
+
+interface Found {
+  companyId: string;
+  counter: (AskedCounter & { frozen: boolean }) | null;
+  card: (AskedCard & { state: CardState; type: number }) | null;
+  /** A sale of this id is there. */
+  isRepeated: boolean;
+}
+
+interface FoundRow {
+  companyId: string | null;
+  counter: Found["counter"];
+  card: Omit<NonNullable<Found["card"]>, "from"> | null;
+  isRepeated: boolean;
+}
+
+/** Reads what a charge needs, judging nothing but the company. Refuses `company_missing`. */
+export async function readAsked(deps: Deps, personId: number, asked: Asked): Promise<Found> {
+  const code = asked.token === undefined ? null : await codeOfCard(deps, asked.token);
+  const number = asked.token === undefined ? (asked.cardnumber ?? null) : null;
+  const { rows } = await sql<FoundRow>`${prepared("till-asked")}
+    select m.company_id as "companyId",
+      exists (select from till_sale s where s.id = ${asked.id}) as "isRepeated",
+      (select jsonb_build_object('id', p.id, 'name', p.name, 'companyId', p.company_id,
+          'place', p.street || ', ' || p.town, 'cashier', k.name,
+          'frozen', p.frozen_at is not null,
+          'discountPercent', ${termsInForce(sql.ref("p.id"), deps.now())})
+        from partner p
+        where p.id = ${asked.partner} and p.company_id = m.company_id) as counter,
+      (select jsonb_build_object('cardnumber', c.number, 'state', c.state, 'personId', h.id,
+          'holder', h.name, 'type', h.type)
+        from card c join person h on h.id = c.person_id
+        where c.number = coalesce(${number}::bigint, (select number from card
+          where object_id = ${code?.objectId ?? null}::uuid))) as card
+    from person k left join company_member m on m.person_id = k.id
+    where k.id = ${personId}`.execute(deps.db);
+  const row = rows[0];
+  if (!row?.companyId) throw new Problem("company_missing");
+  const { companyId, isRepeated, counter, card } = row;
+  return { companyId, isRepeated, counter, card: card && { ...card, from: code?.from ?? null } };
+}
+
+/**
+ * The counter and the card, once nothing of them keeps the sale from being made. Refuses `not_found`,
+ * `till_frozen`, `till_code`, `till_card`, `till_own`.
+ */
+export function requireChargeable(
+  { counter, card }: Found,
+  { token, cardnumber }: Asked,
+): { counter: AskedCounter; card: AskedCard } {
+  if (!counter) throw new Problem("not_found");
+  if (counter.frozen) throw new Problem("till_frozen");
+  if (token === undefined && cardnumber === undefined) {
+    throw new Problem("invalid_input", { what: "carte" });
+  }
+  if (!card) throw new Problem(token === undefined ? "not_found" : "till_code");
+  try {
+    refuseCardState(card.state);
+  } catch (error) {
+    throw toldToCashier(error);
+  }
+  if (card.type !== 1) throw new Problem("till_own");
+  return { counter, card };
+}
