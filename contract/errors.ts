@@ -3,6 +3,7 @@
 
 import { canteenProblems } from "./canteen/problems.ts";
 import { companyProblems } from "./companies/problems.ts";
+import { invoiceProblems } from "./invoices/problems.ts";
 import { checkoutRefusals } from "./checkout/problems.ts";
 import { familyErrors } from "./family/problems.ts";
 import { contactErrors } from "./contact/problems.ts";
@@ -287,6 +288,7 @@ const catalogue = {
   ...ticketProblems,
   ...canteenProblems,
   ...tillProblems,
+  ...invoiceProblems,
   ...transitProblems,
 } as const satisfies Record<string, Entry>;
 

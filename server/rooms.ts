@@ -15,6 +15,7 @@ import { entitlements } from "./entitlements/room.ts";
 import { payments } from "./payments/room.ts";
 import { checkout } from "./checkout/room.ts";
 import { companies } from "./companies/room.ts";
+import { invoices } from "./invoices/room.ts";
 import { partners } from "./partners/room.ts";
 import { till } from "./till/room.ts";
 import { memberships } from "./memberships/room.ts";
@@ -48,6 +49,7 @@ export const rooms: readonly Room[] = [
   payments,
   checkout,
   companies,
+  invoices,
   partners,
   till,
   memberships,

@@ -17,6 +17,7 @@ export const noticeKinds = [
   "ticket",
   "meal",
   "purchase",
+  "invoice",
   "contact",
   "privacy",
   "welcome",
@@ -46,6 +47,7 @@ export const choosableKinds = [
   "ticket",
   "meal",
   "purchase",
+  "invoice",
   "contact",
 ] as const satisfies readonly NoticeKind[];
 export type ChoosableKind = (typeof choosableKinds)[number];
@@ -62,6 +64,7 @@ export const usuallySent: ReadonlySet<NoticeKind> = new Set([
   "ticket",
   "meal",
   "purchase",
+  "invoice",
   "contact",
 ]);
 

@@ -10,9 +10,9 @@ export const embeddedRole = "ma_carte_app";
 /** Our tables and those of the queue. */
 const schemas = ["public", "graphile_worker"];
 /** Written once: corrections are new rows (the triggers say the same to the owner). */
-const appendOnly = ["transfer", "audit", "seal"];
+const appendOnly = ["transfer", "audit", "seal", "invoice", "invoice_payment", "invoice_event"];
 /** Never deleted: history names them. */
-const lasting = ["ledger_account", "hold"];
+const lasting = ["ledger_account", "hold", "invoice_counter", "invoice_balance"];
 
 /** The role's password in the embedded database, derived from that of its owner. */
 export const embeddedPassword = (ownerPassword: string): string =>

@@ -735,6 +735,106 @@ create table holder_reference (
   constraint holder_reference_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table invoice (
+  id uuid default gen_random_uuid() not null,
+  place bigint generated always as identity not null,
+  company_id uuid not null,
+  kind text not null,
+  series text not null,
+  year smallint not null,
+  sequence integer not null,
+  number text not null,
+  reference text not null,
+  corrects_id uuid,
+  subject_kind text not null,
+  subject_id text not null,
+  issued_on date not null,
+  due_on date not null,
+  net_cents bigint not null,
+  vat_cents bigint not null,
+  total_cents bigint not null,
+  prepaid_cents bigint not null,
+  due_cents bigint not null,
+  content jsonb not null,
+  issued_at timestamp with time zone not null,
+  constraint invoice_pkey PRIMARY KEY (id),
+  constraint invoice_number UNIQUE (series, year, sequence),
+  constraint invoice_number_key UNIQUE (number),
+  constraint invoice_once UNIQUE (subject_kind, subject_id, kind),
+  constraint invoice_place_key UNIQUE (place),
+  constraint invoice_reference_key UNIQUE (reference),
+  constraint invoice_corrects CHECK (((kind = 'credit_note'::text) = (corrects_id IS NOT NULL))),
+  constraint invoice_due CHECK (((prepaid_cents >= 0) AND (due_cents >= 0) AND (due_cents = (total_cents - prepaid_cents)))),
+  constraint invoice_due_on CHECK ((due_on >= issued_on)),
+  constraint invoice_kind CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
+  constraint invoice_net CHECK ((net_cents >= 0)),
+  constraint invoice_subject CHECK ((subject_kind = ANY (ARRAY['card_order'::text, 'commission'::text, 'commuting'::text, 'other'::text]))),
+  constraint invoice_total CHECK ((total_cents = (net_cents + vat_cents))),
+  constraint invoice_vat CHECK ((vat_cents >= 0)),
+  constraint invoice_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint invoice_corrects_id_fkey FOREIGN KEY (corrects_id) REFERENCES invoice(id)
+);
+
+create table invoice_balance (
+  invoice_id uuid not null,
+  due_cents bigint not null,
+  total_cents bigint not null,
+  settled_cents bigint default 0 not null,
+  credited_cents bigint default 0 not null,
+  constraint invoice_balance_pkey PRIMARY KEY (invoice_id),
+  constraint invoice_credited CHECK (((credited_cents >= 0) AND (credited_cents <= total_cents))),
+  constraint invoice_settled CHECK (((settled_cents >= 0) AND (settled_cents <= due_cents))),
+  constraint invoice_balance_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice(id)
+);
+
+create table invoice_counter (
+  series text not null,
+  year smallint not null,
+  last integer not null,
+  last_on date,
+  constraint invoice_counter_pkey PRIMARY KEY (series, year)
+);
+
+create table invoice_draft (
+  id bigint generated always as identity not null,
+  company_id uuid not null,
+  asked jsonb not null,
+  written_by text not null,
+  written_at timestamp with time zone not null,
+  issued_id uuid,
+  constraint invoice_draft_pkey PRIMARY KEY (id),
+  constraint invoice_draft_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint invoice_draft_issued_id_fkey FOREIGN KEY (issued_id) REFERENCES invoice(id)
+);
+
+create table invoice_event (
+  id bigint generated always as identity not null,
+  invoice_id uuid not null,
+  code smallint not null,
+  at timestamp with time zone not null,
+  reason text,
+  noted_by text not null,
+  noted_at timestamp with time zone not null,
+  constraint invoice_event_pkey PRIMARY KEY (id),
+  constraint invoice_event_once UNIQUE (invoice_id, code, at),
+  constraint invoice_event_code CHECK (((code >= 200) AND (code <= 299))),
+  constraint invoice_event_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice(id)
+);
+
+create table invoice_payment (
+  id bigint generated always as identity not null,
+  invoice_id uuid not null,
+  amount_cents bigint not null,
+  means text not null,
+  reference text not null,
+  at timestamp with time zone not null,
+  constraint invoice_payment_pkey PRIMARY KEY (id),
+  constraint invoice_payment_once UNIQUE (invoice_id, means, reference),
+  constraint invoice_payment_amount CHECK ((amount_cents > 0)),
+  constraint invoice_payment_means CHECK ((means = ANY (ARRAY['checkout'::text, 'transfer'::text, 'netting'::text, 'credit'::text]))),
+  constraint invoice_payment_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice(id)
+);
+
 create table known_device (
   person_id bigint not null,
   hash bytea not null,
@@ -1824,7 +1924,7 @@ create table top_up (
   constraint top_up_charge UNIQUE (provider, provider_ref),
   constraint top_up_key UNIQUE (person_id, idempotency_key),
   constraint top_up_holds CHECK (((hold_ids = '{}'::bigint[]) OR (order_id IS NOT NULL))),
-  constraint top_up_order_kind CHECK ((order_kind = ANY (ARRAY['subscription'::text, 'pass'::text, 'tickets'::text, 'meals'::text]))),
+  constraint top_up_order_kind CHECK ((order_kind = ANY (ARRAY['subscription'::text, 'pass'::text, 'tickets'::text, 'meals'::text, 'invoice'::text]))),
   constraint top_up_order_outcome CHECK ((order_outcome = ANY (ARRAY['settled'::text, 'kept'::text]))),
   constraint top_up_order_whole CHECK (((num_nulls(order_kind, order_id, order_label, order_path) = ANY (ARRAY[0, 4])) AND ((order_outcome IS NULL) OR (order_id IS NOT NULL)))),
   constraint top_up_origin CHECK ((origin = ANY (ARRAY['rule'::text, 'link'::text]))),
@@ -2157,6 +2257,9 @@ CREATE UNIQUE INDEX first_card_asked ON public.first_card_request USING btree (g
 CREATE INDEX gift_link_of_wallet ON public.gift_link USING btree (wallet_id, created_at);
 CREATE INDEX hold_expiring ON public.hold USING btree (expires_at) WHERE (state = 'pending'::text);
 CREATE INDEX hold_pending ON public.hold USING btree (debit_account) WHERE (state = 'pending'::text);
+CREATE INDEX invoice_corrected ON public.invoice USING btree (corrects_id) WHERE (corrects_id IS NOT NULL);
+CREATE INDEX invoice_of_company ON public.invoice USING btree (company_id, place DESC);
+CREATE INDEX invoice_open ON public.invoice_balance USING btree (invoice_id) WHERE (settled_cents < due_cents);
 CREATE INDEX known_device_by_hash ON public.known_device USING btree (hash);
 CREATE INDEX limiter_by_age ON public.limiter USING btree (updated_at);
 CREATE INDEX login_alert_by_age ON public.login_alert USING btree (expires_at);
@@ -2354,6 +2457,16 @@ AS $function$
 begin
   new.forms := faq_forms(new.words);
   return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.invoice_is_append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'an issued document never changes: % on % refused', tg_op, tg_table_name
+    using errcode = 'restrict_violation';
 end $function$
 ;
 
@@ -2915,6 +3028,9 @@ CREATE TRIGGER faq_article_words BEFORE INSERT OR UPDATE ON public.faq_article F
 CREATE TRIGGER faq_synonym_forms BEFORE INSERT OR UPDATE ON public.faq_synonym FOR EACH ROW EXECUTE FUNCTION faq_synonym_forms();
 CREATE TRIGGER hold_closes_once BEFORE UPDATE ON public.hold FOR EACH ROW WHEN ((old.state <> 'pending'::text)) EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER hold_stays BEFORE DELETE OR TRUNCATE ON public.hold FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER invoice_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.invoice FOR EACH STATEMENT EXECUTE FUNCTION invoice_is_append_only();
+CREATE TRIGGER invoice_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.invoice_event FOR EACH STATEMENT EXECUTE FUNCTION invoice_is_append_only();
+CREATE TRIGGER invoice_payment_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.invoice_payment FOR EACH STATEMENT EXECUTE FUNCTION invoice_is_append_only();
 CREATE TRIGGER account_stays BEFORE DELETE OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER seal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
 CREATE TRIGGER transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfer FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();

@@ -461,6 +461,67 @@ export interface Tables {
     person_id: number;
     at: Date;
   };
+  invoice: {
+    id: Generated<string>;
+    place: GeneratedAlways<number>;
+    company_id: string;
+    kind: "invoice" | "credit_note";
+    series: string;
+    year: number;
+    sequence: number;
+    number: string;
+    reference: string;
+    corrects_id: string | null;
+    subject_kind: "card_order" | "commission" | "commuting" | "other";
+    subject_id: string;
+    issued_on: string;
+    due_on: string;
+    net_cents: number;
+    vat_cents: number;
+    total_cents: number;
+    prepaid_cents: number;
+    due_cents: number;
+    content: Json;
+    issued_at: Date;
+  };
+  invoice_balance: {
+    invoice_id: string;
+    due_cents: number;
+    total_cents: number;
+    settled_cents: Generated<number>;
+    credited_cents: Generated<number>;
+  };
+  invoice_counter: {
+    series: string;
+    year: number;
+    last: number;
+    last_on: string | null;
+  };
+  invoice_draft: {
+    id: GeneratedAlways<number>;
+    company_id: string;
+    asked: Json;
+    written_by: string;
+    written_at: Date;
+    issued_id: string | null;
+  };
+  invoice_event: {
+    id: GeneratedAlways<number>;
+    invoice_id: string;
+    code: number;
+    at: Date;
+    reason: string | null;
+    noted_by: string;
+    noted_at: Date;
+  };
+  invoice_payment: {
+    id: GeneratedAlways<number>;
+    invoice_id: string;
+    amount_cents: number;
+    means: "checkout" | "transfer" | "netting" | "credit";
+    reference: string;
+    at: Date;
+  };
   known_device: {
     person_id: number;
     hash: Buffer;
@@ -1179,7 +1240,7 @@ export interface Tables {
     credited_at: Date | null;
     asked_at: Date | null;
     refunded_cents: Generated<number>;
-    order_kind: "subscription" | "pass" | "tickets" | "meals" | null;
+    order_kind: "subscription" | "pass" | "tickets" | "meals" | "invoice" | null;
     order_id: string | null;
     order_label: string | null;
     order_path: string | null;

@@ -83,6 +83,7 @@ const labels: Readonly<Record<string, string>> = {
   "contact.answer": "Réponse du service clients",
   "document.read": "Fichier joint consulté par le service clients",
   "transfer.send": "Virement envoyé",
+  "invoice.buy": "Facture payée",
   "pass.buy": "Titre de transport acheté",
   "pass.suspend": "Titre de transport suspendu",
   "pass.resume": "Titre de transport repris",

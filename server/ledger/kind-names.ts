@@ -13,6 +13,7 @@ const names: Readonly<Record<string, string>> = {
   expiry: "expiration",
   payout: "versement",
   correction: "correction",
+  invoice_paid: "facture payée",
 };
 
 /** The French name of a transfer's kind; one without a name is shown as it is. */

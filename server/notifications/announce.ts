@@ -80,6 +80,7 @@ const pathLabels: Readonly<Record<NoticeKind, string>> = {
   ticket: "Voir mes billets",
   meal: "Voir les repas",
   purchase: "Voir l’achat",
+  invoice: "Voir les factures",
   contact: "Lire la réponse",
   privacy: "Voir mes données",
   welcome: "Ouvrir Ma carte",

@@ -15,7 +15,8 @@ import { carries, contactsOnFile } from "./channels.ts";
 
 type Settings = Pick<Config, "demo" | "smtpUrl" | "smsUrl">;
 
-const ofProfessionals: ReadonlySet<ChoosableKind> = new Set(["card", "contact"]);
+const ofProfessionals: ReadonlySet<ChoosableKind> = new Set(["card", "invoice", "contact"]);
+const notOfHolders: ReadonlySet<ChoosableKind> = new Set(["invoice"]);
 
 /** The choices of a person, by kind and channel; where none was made, what happens usually. */
 export async function choicesOf(
@@ -43,7 +44,7 @@ export async function choicesOf(
   return {
     channels: channels.map((channel) => ({ channel, state: stateOf(channel) })),
     kinds: choosableKinds
-      .filter((kind) => person.type === 1 || ofProfessionals.has(kind))
+      .filter((kind) => (person.type === 1 ? !notOfHolders.has(kind) : ofProfessionals.has(kind)))
       .map((kind) => ({
         kind,
         email: wanted(kind, "email"),

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { money } from "#contract/limits.ts";
 import { parseTrustedProxies, trustNobody } from "#server/http/client-address.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
+import { demoIssuer, type Issuer, readIssuer } from "./issuer.ts";
 import { StartProblem, exitCodes } from "./start-problem.ts";
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
@@ -48,6 +49,8 @@ export interface Config {
   supportPhone: string | null;
   /** Whom to write to; messages say it beside the phone. */
   supportEmail: string | null;
+  /** Who issues invoices and pays partners; null: neither is done. */
+  issuer: Issuer | null;
   /** What opens /api/metrics from elsewhere than this machine. */
   metricsToken: string | null;
   logLevel: (typeof logLevels)[number];
@@ -128,6 +131,7 @@ const settings = {
   SMS_URL: [address(/^https?$/), "l'adresse http(s) de la passerelle SMS"],
   SUPPORT_PHONE: [text, "un numéro de téléphone"],
   SUPPORT_EMAIL: [z.email(), "une adresse e-mail"],
+  ISSUER_FILE: [text, "un fichier JSON qui dit qui émet les factures"],
   LOG_LEVEL: [z.enum(logLevels), `un niveau parmi ${logLevels.join(", ")}`],
   CHECK_ANSWERS: [yesOrNo, "1 ou 0"],
   TOP_UP_MIN_CENTS: [whole(1, 10_000_000), "un montant en centimes"],
@@ -174,6 +178,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     smsUrl: read(env, "SMS_URL") ?? null,
     supportPhone: read(env, "SUPPORT_PHONE") ?? (demo ? "01 99 00 00 00" : null),
     supportEmail: read(env, "SUPPORT_EMAIL") ?? null,
+    issuer: issuerOf(read(env, "ISSUER_FILE")) ?? (demo ? demoIssuer : null),
     logLevel: read(env, "LOG_LEVEL") ?? "info",
     checkAnswers: read(env, "CHECK_ANSWERS") ?? false,
     topUpMinCents: read(env, "TOP_UP_MIN_CENTS") ?? money.topUpMinCents,
@@ -201,6 +206,19 @@ function read<N extends Name>(
     `Le réglage ${name}${said} n'est pas valable : ${wanted}.`,
     exitCodes.badSetting,
   );
+}
+
+function issuerOf(path: string | undefined): Issuer | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return readIssuer(path);
+  } catch (error) {
+    const why = error instanceof Error ? error.message.slice(0, 200) : "";
+    throw new StartProblem(
+      `Le réglage ISSUER_FILE (« ${path.slice(0, 80)} ») n'est pas valable : ${why}.`,
+      exitCodes.badSetting,
+    );
+  }
 }
 
 function stripeSettings(env: NodeJS.ProcessEnv): StripeSettings | null {

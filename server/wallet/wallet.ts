@@ -122,7 +122,8 @@ export type SchemeAccount =
   | "subscriptions"
   | "tickets"
   | "meals"
-  | "tills";
+  | "tills"
+  | "invoices";
 
 /** French names of the scheme's own accounts, for the operator. */
 export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
@@ -141,6 +142,7 @@ export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
   tickets: "e-billets",
   meals: "repas",
   tills: "achats en caisse",
+  invoices: "factures",
 };
 
 /** Id of one of the scheme's own accounts. */

@@ -31,6 +31,7 @@ const icons: Readonly<Record<string, IconName>> = {
   ticket: "ticket",
   meal: "meal",
   purchase: "wallet",
+  invoice: "document",
   contact: "mail",
   privacy: "lock",
 };

@@ -1,0 +1,78 @@
+// Tells the people of a company who see its money: a document is issued, a payment has come.
+import { sql } from "kysely";
+import { formatDate, formatMoney } from "#contract/french.ts";
+import { type InvoiceKind, invoiceKindNames } from "#contract/invoices/states.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { announce } from "#server/notifications/notifications.ts";
+import type { Deps } from "#server/process/deps.ts";
+
+type MessageDeps = Pick<Deps, "send" | "config">;
+const path = "/professional/invoice";
+
+async function peopleWhoSeeMoney(db: Db, companyId: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select person_id as id from company_member
+    where company_id = ${companyId} and role <> 'cashier' order by 1`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+interface IssuedDocument {
+  companyId: string;
+  kind: InvoiceKind;
+  number: string;
+  totalCents: number;
+  dueCents: number;
+  dueOn: string;
+  at: Date;
+}
+
+/** Tells of a new document, with what is to be paid and until when. */
+export async function announceIssued(
+  tx: Tx,
+  deps: MessageDeps,
+  { companyId, kind, number, totalCents, dueCents, dueOn, at }: IssuedDocument,
+): Promise<void> {
+  const toPay =
+    dueCents > 0
+      ? `${formatMoney(dueCents)} à payer avant le ${formatDate(dueOn)}.`
+      : "Rien n'est à payer.";
+  await announce(tx, deps, {
+    about: "invoice",
+    to: await peopleWhoSeeMoney(tx, companyId),
+    title: `${invoiceKindNames[kind]} ${number}`,
+    body:
+      kind === "invoice"
+        ? `Votre facture de ${formatMoney(totalCents)} est disponible. ${toPay}`
+        : `Votre avoir de ${formatMoney(totalCents)} est disponible.`,
+    path,
+    channels: "outside",
+    at,
+  });
+}
+
+/** Tells that a transfer has come, and what is still open. */
+export async function announceReceived(
+  tx: Tx,
+  deps: MessageDeps,
+  received: {
+    companyId: string;
+    kind: InvoiceKind;
+    number: string;
+    amountCents: number;
+    openCents: number;
+    at: Date;
+  },
+): Promise<void> {
+  const { companyId, kind, number, amountCents, openCents, at } = received;
+  const of = kind === "invoice" ? "la facture" : "l'avoir";
+  const did = kind === "invoice" ? "reçu pour" : "envoyé pour";
+  const left = openCents > 0 ? ` Reste ouvert\u202f: ${formatMoney(openCents)}.` : "";
+  await announce(tx, deps, {
+    about: "invoice",
+    to: await peopleWhoSeeMoney(tx, companyId),
+    title: `Virement de ${formatMoney(amountCents)}`,
+    body: `Votre virement est ${did} ${of} ${number}.${left}`,
+    path,
+    at,
+  });
+}

@@ -1,0 +1,54 @@
+// What a document says, in the form in which it is kept: written once when it is issued.
+import type { InvoiceKind } from "#contract/invoices/states.ts";
+import type { VatCode } from "#contract/invoices/vat.ts";
+import type { Allowance, AskedLine, Line, VatPart } from "./amounts.ts";
+import type { Exemption, Note } from "./mentions.ts";
+import type { Party, Seller } from "./parties.ts";
+
+/** What a document is about: one document of each kind for each subject. */
+export interface Subject {
+  kind: "card_order" | "commission" | "commuting" | "other";
+  id: string;
+}
+
+/** Delivery of goods, service, or both (decree 2022-1299). */
+export type Operation = "goods" | "services" | "mixed";
+
+export interface NewInvoice {
+  companyId: string;
+  kind: InvoiceKind;
+  /** The invoice that a credit note corrects. */
+  correctsId?: string;
+  subject: Subject;
+  lines: readonly AskedLine[];
+  allowances?: readonly Allowance[];
+  /** Paid before it was issued, VAT included. */
+  prepaidCents?: number;
+  /** Raised to the day of the document before it, where that one is later. */
+  issuedOn: string;
+  dueOn: string;
+  /** When it was delivered; the day of issue unless told. */
+  deliveredOn?: string;
+  /** Services of a span of days, both included. */
+  period?: { from: string; to: string };
+  /** Goods for an order of cards, services otherwise, unless told. */
+  operation?: Operation;
+}
+
+/** Column `content` of an invoice. */
+export interface InvoiceContent {
+  seller: Seller;
+  buyer: Party;
+  operation: Operation;
+  deliveredOn: string;
+  period: { from: string; to: string } | null;
+  corrects: { number: string; issuedOn: string } | null;
+  lines: Line[];
+  allowances: Allowance[];
+  vat: (VatPart & { exemption: Exemption | null })[];
+  notes: Note[];
+}
+
+/** The rate as the issuer owes it: none at all where article 293 B applies. */
+export const owedRate = (vat: VatCode, regime: Seller["vatRegime"]): VatCode =>
+  regime === "franchise" ? "franchise" : vat;

@@ -1,0 +1,181 @@
+// Issues a document: its number, its row that never changes, what it takes back, and who is told.
+import { sql } from "kysely";
+import { formatMoney } from "#contract/french.ts";
+import { Problem } from "#contract/errors.ts";
+import type { Tx } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { amountsOf, type Amounts } from "./amounts.ts";
+import { announceIssued } from "./announcements.ts";
+import { type InvoiceContent, type NewInvoice, owedRate } from "./content.ts";
+import { exemptionOf, notesOn } from "./mentions.ts";
+import { lockSeries, referenceOf, type Slot, takeSlot } from "./numbering.ts";
+import { buyerOf, type Seller, sellerOf } from "./parties.ts";
+import { recordPayment } from "./settle.ts";
+
+export type IssueDeps = Pick<Deps, "send" | "config" | "now">;
+
+export interface Issued {
+  id: string;
+  number: string;
+}
+
+interface Corrected {
+  id: string;
+  number: string;
+  issuedOn: string;
+  totalCents: number;
+  creditedCents: number;
+  openCents: number;
+}
+
+/**
+ * Issues an invoice or a credit note of the scheme to a company, under the next number of its series. The
+ * same subject and kind again gives the document that is there, and `invoice_other_content` with another
+ * total. A credit note is set against what is still open of its invoice. Refuses `invoice_issuer`,
+ * `invoice_buyer`, `invoice_content`, `invoice_credited` and `not_found`.
+ */
+export async function issueInvoice(tx: Tx, deps: IssueDeps, asked: NewInvoice): Promise<Issued> {
+  const seller = sellerOf(deps.config.issuer);
+  const amounts = owedAmounts(asked, seller);
+  const slot = await lockSeries(tx, asked.kind, asked.issuedOn);
+  const present = await alreadyIssued(tx, asked, amounts);
+  if (present) return present;
+  const corrected = await lockCorrected(tx, asked, amounts);
+  const content = await contentOf(tx, asked, { seller, amounts, slot, corrected });
+  const at = deps.now();
+  const id = await insertInvoice(tx, asked, { amounts, slot, content, at });
+  await takeSlot(tx, slot);
+  const issued = { id, number: slot.number };
+  if (corrected) await setAgainst(tx, issued, corrected, { ...amounts, at });
+  await announceIssued(tx, deps, { ...asked, ...issued, ...amounts, at });
+  return issued;
+}
+
+/** The amounts of what is asked, at the rates that the issuer owes. */
+export function owedAmounts(
+  { lines, allowances = [], prepaidCents = 0 }: NewInvoice,
+  { vatRegime }: Seller,
+): Amounts {
+  const owed = <Part extends { vat: NewInvoice["lines"][number]["vat"] }>(part: Part): Part => ({
+    ...part,
+    vat: owedRate(part.vat, vatRegime),
+  });
+  return amountsOf(lines.map(owed), allowances.map(owed), prepaidCents);
+}
+
+async function alreadyIssued(
+  tx: Tx,
+  { subject, kind, companyId }: NewInvoice,
+  { totalCents }: Amounts,
+): Promise<Issued | null> {
+  const { rows } = await sql<Issued & { same: boolean }>`
+    select id, number, company_id = ${companyId} and total_cents = ${totalCents} as same
+    from invoice where subject_kind = ${subject.kind} and subject_id = ${subject.id}
+      and kind = ${kind}`.execute(tx);
+  const [present] = rows;
+  if (!present) return null;
+  if (!present.same) throw new Problem("invoice_other_content");
+  return { id: present.id, number: present.number };
+}
+
+async function lockCorrected(
+  tx: Tx,
+  { kind, correctsId, companyId }: NewInvoice,
+  { totalCents }: Amounts,
+): Promise<Corrected | null> {
+  if (kind === "invoice") return null;
+  const { rows } = await sql<Corrected>`
+    select i.id, i.number, i.issued_on as "issuedOn", i.total_cents as "totalCents",
+      b.credited_cents as "creditedCents", b.due_cents - b.settled_cents as "openCents"
+    from invoice i join invoice_balance b on b.invoice_id = i.id
+    where i.id = ${correctsId ?? null}::uuid and i.company_id = ${companyId}
+      and i.kind = 'invoice' for update of b`.execute(tx);
+  const [corrected] = rows;
+  if (!corrected) throw new Problem("not_found");
+  const left = corrected.totalCents - corrected.creditedCents;
+  if (totalCents > left) throw new Problem("invoice_credited", { left: formatMoney(left) });
+  return corrected;
+}
+
+interface Making {
+  seller: Seller;
+  amounts: Amounts;
+  slot: Slot;
+  corrected: Corrected | null;
+}
+
+async function contentOf(
+  tx: Tx,
+  asked: NewInvoice,
+  { seller, amounts, slot, corrected }: Making,
+): Promise<InvoiceContent> {
+  const buyer = await buyerOf(tx, asked.companyId);
+  const { lines, allowances } = amounts;
+  const reversed = amounts.vat.some(({ vat }) => vat === "reverse_charge");
+  if (reversed && !buyer.vatNumber) {
+    const why = "l'autoliquidation demande le numéro de TVA du client";
+    throw new Problem("invoice_content", { why });
+  }
+  const operation = asked.operation ?? (asked.subject.kind === "card_order" ? "goods" : "services");
+  const onDebits = seller.vatRegime === "debits" && operation !== "goods";
+  return {
+    seller,
+    buyer,
+    operation,
+    deliveredOn: asked.deliveredOn ?? asked.period?.to ?? slot.issuedOn,
+    period: asked.period ?? null,
+    corrects: corrected && { number: corrected.number, issuedOn: corrected.issuedOn },
+    lines,
+    allowances,
+    vat: amounts.vat.map((part) => ({ ...part, exemption: exemptionOf(part.vat) })),
+    notes: notesOn(slot.issuedOn, {
+      onDebits,
+      register: `${seller.name}, ${seller.legalForm}, ${seller.register}`,
+    }),
+  };
+}
+
+interface Written {
+  amounts: Amounts;
+  slot: Slot;
+  content: InvoiceContent;
+  at: Date;
+}
+
+async function insertInvoice(
+  tx: Tx,
+  { companyId, kind, correctsId, subject, dueOn }: NewInvoice,
+  { amounts, slot, content, at }: Written,
+): Promise<string> {
+  const { series, year, sequence, number, issuedOn } = slot;
+  const { netCents, vatCents, totalCents, prepaidCents, dueCents } = amounts;
+  const lastDay = dueOn < issuedOn ? issuedOn : dueOn;
+  const { rows } = await sql<{ id: string }>`
+    with made as (
+      insert into invoice (company_id, kind, series, year, sequence, number, reference, corrects_id,
+        subject_kind, subject_id, issued_on, due_on, net_cents, vat_cents, total_cents, prepaid_cents,
+        due_cents, content, issued_at)
+      values (${companyId}, ${kind}, ${series}, ${year}, ${sequence}, ${number},
+        ${referenceOf(number)}, ${correctsId ?? null}, ${subject.kind}, ${subject.id}, ${issuedOn},
+        ${lastDay}, ${netCents}, ${vatCents}, ${totalCents}, ${prepaidCents}, ${dueCents},
+        ${JSON.stringify(content)}::jsonb, ${at}) returning id, due_cents, total_cents)
+    insert into invoice_balance (invoice_id, due_cents, total_cents)
+    select id, due_cents, total_cents from made returning invoice_id as id`.execute(tx);
+  return rows[0]?.id as string;
+}
+
+/** What is still open of the invoice is settled by its credit note; the rest is given back. */
+async function setAgainst(
+  tx: Tx,
+  made: Issued,
+  corrected: Corrected,
+  { totalCents, dueCents, at }: Amounts & { at: Date },
+): Promise<void> {
+  await sql`update invoice_balance set credited_cents = credited_cents + ${totalCents}
+    where invoice_id = ${corrected.id}`.execute(tx);
+  const amountCents = Math.min(corrected.openCents, dueCents);
+  if (amountCents === 0) return;
+  const part = { amountCents, by: "credit" as const, at };
+  await recordPayment(tx, { ...part, invoiceId: corrected.id, reference: made.number });
+  await recordPayment(tx, { ...part, invoiceId: made.id, reference: corrected.number });
+}

@@ -1,0 +1,51 @@
+// Seller and buyer as a document names them: a copy of the day, whatever changes later.
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import type { Db } from "#server/db/db.ts";
+import type { Issuer } from "#server/process/issuer.ts";
+
+export interface Party {
+  name: string;
+  siren: string | null;
+  siret: string | null;
+  vatNumber: string | null;
+  street: string;
+  postcode: string;
+  town: string;
+  /** ISO 3166, two letters. */
+  country: string;
+}
+
+export interface Seller extends Party {
+  legalForm: string;
+  register: string;
+  email: string;
+  phone: string;
+  iban: string;
+  bic: string;
+  vatRegime: Issuer["vatRegime"];
+}
+
+/** The scheme, as of now; refuses `invoice_issuer` before the operator has said who it is. */
+export function sellerOf(issuer: Issuer | null): Seller {
+  if (!issuer) throw new Problem("invoice_issuer");
+  return { ...issuer, country: "FR" };
+}
+
+/** A VAT number begins with its country; Greece has its own letters there. */
+const countryOf = (vatNumber: string | null): string => {
+  const letters = vatNumber?.slice(0, 2) ?? "FR";
+  return letters === "EL" ? "GR" : letters;
+};
+
+/** The company, as of now; refuses `invoice_buyer` where no number of the law names it. */
+export async function buyerOf(db: Db, companyId: string): Promise<Party> {
+  const { rows } = await sql<Omit<Party, "country">>`
+    select name, siren, siret, vat_number as "vatNumber", street, postcode, town
+    from company where id = ${companyId}`.execute(db);
+  const [company] = rows;
+  if (!company) throw new Problem("not_found");
+  const country = countryOf(company.siren ? null : company.vatNumber);
+  if (country === "FR" && company.siren === null) throw new Problem("invoice_buyer");
+  return { ...company, country };
+}
