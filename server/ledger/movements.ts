@@ -1,7 +1,7 @@
 // Movements of a set of accounts, newest first: index scans merged by id, as fast at the ten
 // millionth row as at the first.
-import { sql } from "kysely";
-import type { Db } from "#server/db/db.ts";
+import { sql, type RawBuilder } from "kysely";
+import { prepared, type Db } from "#server/db/db.ts";
 import type { Memo } from "./transfer.ts";
 
 export interface Movement {
@@ -45,8 +45,14 @@ export async function movementsOf(
   const before = filter.before ?? Number.MAX_SAFE_INTEGER;
   const most = filter.limit + 1;
   const kept = keep(filter);
-  const { rows } = await sql<Movement>`
-    with page as (
+  // Rows that follow each other without a gap need one balance, the newest: the others follow from it.
+  const balanceAfter = isWhole(filter)
+    ? sql`((select ${balanceAt(ids, sql`(select max(id) from page)`)}) -
+        coalesce(sum(cents) over (order by id desc
+          rows between unbounded preceding and 1 preceding), 0))::bigint`
+    : sql`(select ${balanceAt(ids, sql`page.id`)})`;
+  const { rows } = await sql<Movement>`${isWhole(filter) ? prepared("movements") : sql``}
+    with found as (
       select * from (
         select t.* from unnest(${ids}) account, lateral (
           select * from transfer where debit_account = account and id < ${before} ${kept}
@@ -57,19 +63,12 @@ export async function movementsOf(
             and debit_account <> all (${ids}) ${kept}
           order by id desc limit ${most}) t
       ) both_sides order by id desc limit ${most}
-    )
+    ), page as materialized (
+      select *, case when debit_account <> all (${ids}) then amount
+        when credit_account = any (${ids}) then 0 else -amount end as cents from found)
     select id, at, kind, key, debit_account as "debitAccount",
-      credit_account as "creditAccount", memo, reverses,
-      case when debit_account <> all (${ids}) then amount
-        when credit_account = any (${ids}) then 0 else -amount end as "amountCents",
-      (select coalesce(sum(last.balance), 0)::bigint from unnest(${ids}) account, lateral (
-        select balance from (
-          (select id, debit_balance as balance from transfer
-            where debit_account = account and id <= page.id order by id desc limit 1)
-          union all
-          (select id, credit_balance from transfer
-            where credit_account = account and id <= page.id order by id desc limit 1)
-        ) either order by either.id desc limit 1) last) as "balanceAfterCents"
+      credit_account as "creditAccount", memo, reverses, cents as "amountCents",
+      ${balanceAfter} as "balanceAfterCents"
     from page order by id desc`.execute(db);
   const items = rows.slice(0, filter.limit);
   return { items, next: rows.length > filter.limit ? (items.at(-1)?.id ?? null) : null };
@@ -89,3 +88,18 @@ function keep({ kinds, from, to, words }: MovementFilter) {
     sql` `,
   );
 }
+
+/** Whether nothing is left out between the newest row and the oldest. */
+const isWhole = ({ kinds, from, to, words }: MovementFilter): boolean =>
+  !kinds && !from && !to && !words;
+
+/** What the accounts owned together once the transfer `id` was made. */
+const balanceAt = (ids: RawBuilder<unknown>, id: RawBuilder<unknown>) =>
+  sql`coalesce(sum(last.balance), 0)::bigint from unnest(${ids}) account, lateral (
+    select balance from (
+      (select id, debit_balance as balance from transfer
+        where debit_account = account and id <= ${id} order by id desc limit 1)
+      union all
+      (select id, credit_balance from transfer
+        where credit_account = account and id <= ${id} order by id desc limit 1)
+    ) either order by either.id desc limit 1) last`;

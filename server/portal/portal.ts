@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import type { portal } from "#contract/portal/rows.ts";
 import { declaredConformity } from "#server/content/content.ts";
+import type { Db } from "#server/db/db.ts";
 import { carries } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { overdueSeals } from "#server/seals/seals.ts";
@@ -16,13 +17,36 @@ export const version: string = (
   }
 ).version;
 
+type Details = NonNullable<Output<typeof portal.health>["details"]>;
+
+// The code does not change while it runs: its migrations are counted once.
+let counted: Promise<number> | undefined;
+const expectedMigrations = (): Promise<number> =>
+  (counted ??= readMigrations().then(({ length }) => length));
+
+const readings = new WeakMap<Db, Promise<Details>>();
+
 /**
  * State of the service: `ok` when the database answers, every migration is applied and the queue
- * moves. Never throws: a database out of reach is a state to report, not an error.
+ * moves. Never throws: a database out of reach is a state to report, not an error. Calls that come while
+ * one is being answered share its reading: the row is open to all and must cost the database nothing.
  */
 export async function health(deps: Deps): Promise<Output<typeof portal.health>> {
-  const expected = (await readMigrations()).length;
-  const base = { version, time: deps.now().toISOString() };
+  const reading = readings.get(deps.db) ?? readDetails(deps);
+  readings.set(deps.db, reading);
+  const details = await reading.finally(() => readings.delete(deps.db));
+  const { database, migrations, queue } = details;
+  const ok = database.ok && migrations.applied >= migrations.expected && queue.ok;
+  return {
+    version,
+    time: deps.now().toISOString(),
+    status: ok ? "ok" : "degraded",
+    details,
+  };
+}
+
+async function readDetails(deps: Deps): Promise<Details> {
+  const expected = await expectedMigrations();
   const start = performance.now();
   try {
     const { rows } = await sql<{ applied: number; waiting: number }>`
@@ -33,27 +57,18 @@ export async function health(deps: Deps): Promise<Output<typeof portal.health>> 
     const { applied, waiting } = rows[0] ?? { applied: 0, waiting: 0 };
     const latencyMs = Math.round((performance.now() - start) * 10) / 10;
     const unsealed = await overdueSeals(deps);
-    const ok = applied >= expected && waiting < 1000;
     return {
-      ...base,
-      status: ok ? "ok" : "degraded",
-      details: {
-        database: { ok: true, latencyMs },
-        migrations: { applied, expected },
-        queue: { ok: waiting < 1000, waiting },
-        history: { ok: unsealed === 0, unsealed },
-      },
+      database: { ok: true, latencyMs },
+      migrations: { applied, expected },
+      queue: { ok: waiting < 1000, waiting },
+      history: { ok: unsealed === 0, unsealed },
     };
   } catch {
     return {
-      ...base,
-      status: "degraded",
-      details: {
-        database: { ok: false, latencyMs: null },
-        migrations: { applied: 0, expected },
-        queue: { ok: false, waiting: 0 },
-        history: { ok: false, unsealed: 0 },
-      },
+      database: { ok: false, latencyMs: null },
+      migrations: { applied: 0, expected },
+      queue: { ok: false, waiting: 0 },
+      history: { ok: false, unsealed: 0 },
     };
   }
 }

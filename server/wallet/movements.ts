@@ -36,7 +36,8 @@ export async function movementPage(
   let before: number | null = search.before ?? Number.MAX_SAFE_INTEGER;
   // One line more than asked: it shows that the last one kept is whole, and that there is a next page.
   while (before !== null && lines.length <= limit) {
-    const page = await entriesOf(db, wallet, search, before, 2 * limit + 2);
+    // A few more, for what touched several lots: the next turn reads what is still missing.
+    const page = await entriesOf(db, wallet, search, before, limit + 5);
     for (const entry of page.items) addEntry(lines, entry, search.kind);
     before = page.next;
   }

@@ -1,5 +1,5 @@
 // Where a balance goes: what is booked leaves on its day, then the pace of the last weeks goes on.
-import { addDays } from "#contract/days.ts";
+import { addDays, daysBetween } from "#contract/days.ts";
 
 export interface Booked {
   /** The day it will be paid, null when it is not known: counted today. */
@@ -33,28 +33,34 @@ export function dailyPace(weeksCents: readonly number[]): number {
 }
 
 /** Balance at the end of each of the next `days` days, never below zero. */
-export function project(
-  { today, balanceCents, booked, dailyCents }: Outlook,
-  days: number,
-): { on: string; balanceCents: number }[] {
-  const lastBooked = booked.reduce((last, { on }) => (on && on > last ? on : last), today);
-  const due = new Map<string, number>();
-  for (const { on, cents } of booked) {
-    const day = on === null || on < today ? today : on;
-    due.set(day, (due.get(day) ?? 0) + cents);
-  }
-  let left = balanceCents - (due.get(today) ?? 0);
-  return Array.from({ length: days }, (_, index) => {
-    const on = addDays(today, index + 1);
-    left -= due.get(on) ?? 0;
-    // Days with bookings ahead say themselves what they cost; the pace goes on after the last one.
-    if (on > lastBooked) left -= dailyCents;
-    return { on, balanceCents: Math.max(0, Math.round(left)) };
-  });
+export function project(outlook: Outlook, days: number): { on: string; balanceCents: number }[] {
+  return balances(outlook, days).map((balanceCents, index) => ({
+    on: addDays(outlook.today, index + 1),
+    balanceCents,
+  }));
 }
 
 /** The day the wallet runs out, null when it lasts over a year or is empty already. */
 export function emptyOn(outlook: Outlook): string | null {
   if (outlook.balanceCents <= 0) return null;
-  return project(outlook, farthestDays).find((point) => point.balanceCents === 0)?.on ?? null;
+  const index = balances(outlook, farthestDays).indexOf(0);
+  return index < 0 ? null : addDays(outlook.today, index + 1);
+}
+
+/** Cents at the end of tomorrow, of the day after it, and so on: days by number, since dates are slow. */
+function balances({ today, balanceCents, booked, dailyCents }: Outlook, days: number): number[] {
+  const due = new Map<number, number>();
+  for (const { on, cents } of booked) {
+    const ahead = on === null ? 0 : Math.max(0, daysBetween(today, on));
+    due.set(ahead, (due.get(ahead) ?? 0) + cents);
+  }
+  const lastBooked = Math.max(0, ...due.keys());
+  let left = balanceCents - (due.get(0) ?? 0);
+  return Array.from({ length: days }, (_, index) => {
+    const ahead = index + 1;
+    left -= due.get(ahead) ?? 0;
+    // Days with bookings ahead say themselves what they cost; the pace goes on after the last one.
+    if (ahead > lastBooked) left -= dailyCents;
+    return Math.max(0, Math.round(left));
+  });
 }
