@@ -4,7 +4,7 @@ import type { CardState } from "#contract/cards/rows.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import type { Db } from "#server/db/db.ts";
+import { prepared, type Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { dailyPace, emptyOn, paceWeeks, type Booked } from "./projection.ts";
@@ -39,14 +39,18 @@ export interface WalletState {
   weeksCents: number[];
 }
 
-/** Wallets `w` that a condition keeps, the main one first. */
+/**
+ * Wallets `w` that a condition keeps, the main one first. `name`: of a condition whose text never changes,
+ * so that PostgreSQL plans its many joins once.
+ */
 export async function walletsWhere(
   db: Db,
   condition: RawBuilder<unknown>,
   now: Date,
+  name?: string,
 ): Promise<WalletState[]> {
   const since = new Date(now.getTime() - paceWeeks * weekMs);
-  const { rows } = await sql<WalletState>`
+  const { rows } = await sql<WalletState>`${name ? prepared(name) : sql``}
     select w.id, w.object_id as "objectID", w.person_id as "personId", p.name as "ownerName",
       w.group_id as "groupId", w.name, w.slug, g.rule, w.frozen_at is not null as frozen,
       c.number as cardnumber, c.state as "cardState", l.lots, b.booked, s.weeks as "weeksCents"
@@ -84,6 +88,7 @@ export async function walletsOf(deps: Deps, personId: number, cardnumber: number
     deps.db,
     sql`w.person_id = ${owner} and ${mayActFor(personId, sql.ref("w.person_id"))}`,
     now,
+    "wallets-of-card",
   );
   if (found.length === 0) throw new Problem("not_found");
   return found.map((state) => toWalletView(state, deps, now));
@@ -100,6 +105,7 @@ export async function mainWalletsOf(
     deps.db,
     sql`w.group_id = 1 and w.person_id = any(${personIds}::bigint[])`,
     now,
+    "main-wallets",
   );
   return new Map(found.map((state) => [state.personId, toWalletView(state, deps, now)]));
 }

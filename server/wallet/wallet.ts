@@ -165,7 +165,8 @@ export async function walletOf(
   objectID: string,
 ): Promise<WalletState> {
   const mine = mayActFor(personId, sql.ref("w.person_id"));
-  const found = await walletsWhere(db, sql`w.object_id = ${objectID} and ${mine}`, now());
+  const asked = sql`w.object_id = ${objectID} and ${mine}`;
+  const found = await walletsWhere(db, asked, now(), "wallet-asked");
   if (!found[0]) throw new Problem("not_found");
   return found[0];
 }
