@@ -22,9 +22,9 @@ export default defineConfig({
     pool: "threads",
     maxWorkers: 2,
     // Generous: no test measures time, and a busy machine is slow. What hangs still ends.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
@@ -39,7 +39,7 @@ export default defineConfig({
           name: "journeys",
           include: files.journeys,
           globalSetup: ["tests/browser-setup.ts"],
-          testTimeout: 180_000,
+          testTimeout: 300_000,
         },
       },
       {

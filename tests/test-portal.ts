@@ -82,7 +82,7 @@ export async function openTestPortal(settings: Partial<Config> = {}): Promise<Te
       });
       if (!worker) await context.addInitScript(neverInstalled);
       // Long beside what a person waits: a busy machine is slow, and no journey measures time.
-      context.setDefaultTimeout(20_000);
+      context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       watch(page, faults);
       tellWhenFailed(page);

@@ -32,7 +32,7 @@ async function focused(page: Page): Promise<string> {
   return `${found?.role?.value} « ${found?.name?.value} »${invalid}`;
 }
 const reaches = (page: Page, what: string | RegExp) =>
-  expect.poll(() => focused(page), { timeout: 8000 }).toMatch(what);
+  expect.poll(() => focused(page)).toMatch(what);
 
 test("each place of the menu is entered at its heading, and the tab bears its name", async () => {
   const page = await portal.open();

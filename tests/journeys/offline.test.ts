@@ -54,8 +54,7 @@ test("tickets and passes of the whole family show at once with their age; logout
   await portal.login(page, "guardian");
   await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
   // The policy of the page refuses the strings that waitForFunction would evaluate again and again.
-  const holds = (what: string) =>
-    expect.poll(() => page.evaluate<boolean>(what), { timeout: 15_000 }).toBe(true);
+  const holds = (what: string) => expect.poll(() => page.evaluate<boolean>(what)).toBe(true);
   await holds("navigator.serviceWorker.controller !== null");
   await holds("localStorage.getItem('ma-carte.titles') !== null");
   const stored = await page.evaluate<string>("localStorage.getItem('ma-carte.titles')");

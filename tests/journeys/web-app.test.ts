@@ -46,7 +46,7 @@ describe("the service worker", () => {
     const { page, lines } = await openPage(true, { worker: true });
     await expect.poll(() => lines).toContain("Service Worker enregistré");
     await expect
-      .poll(() => page.evaluate("navigator.serviceWorker.controller !== null"), { timeout: 8000 })
+      .poll(() => page.evaluate("navigator.serviceWorker.controller !== null"))
       .toBe(true);
     const kept = await page.evaluate<string[]>(
       "caches.keys().then((names) => Promise.all(names.map(async (name) =>" +
