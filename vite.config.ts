@@ -100,7 +100,7 @@ export default defineConfig(({ command }) => ({
             // And what those of professionals do.
             {
               name: "professional",
-              test: /\/contract\/(?:till|companies)\//,
+              test: /\/contract\/(?:till|companies|settlement)\//,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 2,

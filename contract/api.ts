@@ -44,6 +44,7 @@ import { privacy } from "./privacy/rows.ts";
 import { signIn } from "./identity/sign-in.ts";
 import { signedCodes } from "./signed-codes/rows.ts";
 import { transit } from "./transit/rows.ts";
+import { settlements } from "./settlement/rows.ts";
 import { subscriptions } from "./subscriptions/rows.ts";
 import { tickets } from "./tickets/rows.ts";
 import { till } from "./till/rows.ts";
@@ -67,6 +68,7 @@ export const api = {
   companies: { ...companies, ...proCards },
   partners: { ...partners, ...partnersOwn },
   till,
+  settlement: settlements,
   memberships,
   funding: fundings,
   notifications,

@@ -11,6 +11,7 @@ import { fundingErrors } from "./funding/problems.ts";
 import { membershipProblems } from "./memberships/problems.ts";
 import { passProblems } from "./passes/problems.ts";
 import { privacyErrors } from "./privacy/problems.ts";
+import { settlementProblems } from "./settlement/problems.ts";
 import { subscriptionProblems } from "./subscriptions/problems.ts";
 import { ticketProblems } from "./tickets/problems.ts";
 import { tillProblems } from "./till/problems.ts";
@@ -287,6 +288,7 @@ const catalogue = {
   ...subscriptionProblems,
   ...ticketProblems,
   ...canteenProblems,
+  ...settlementProblems,
   ...tillProblems,
   ...invoiceProblems,
   ...transitProblems,

@@ -25,6 +25,7 @@ import { passes } from "./passes/room.ts";
 import { tickets } from "./tickets/room.ts";
 import { funding } from "./funding/room.ts";
 import { canteen } from "./canteen/room.ts";
+import { settlement } from "./settlement/room.ts";
 import { content } from "./content/room.ts";
 import { privacy } from "./privacy/room.ts";
 import { contact } from "./contact/room.ts";
@@ -59,6 +60,7 @@ export const rooms: readonly Room[] = [
   tickets,
   canteen,
   funding,
+  settlement,
   content,
   privacy,
   contact,

@@ -136,6 +136,7 @@ describe("hooks", () => {
         "onTopUpSettled.rule ← funding.onRuleTopUpSettled",
         "onVerified ← canteen.proveMealDues",
         "onVerified ← seals.proveSeals",
+        "onVerified ← settlement.proveSettlements",
       ]
     `);
   });

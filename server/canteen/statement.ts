@@ -199,7 +199,7 @@ export async function statementCsv({ deps, caller, input }: PersonCall<Asked>) {
 
 /**
  * Proves, beside the ledger's own audit, that what each order was charged is what the ledger posted for it,
- * and that the account of meals holds nothing else.
+ * and that the account of meals holds nothing else but what was settled with the providers since.
  */
 export async function proveMealDues({ db }: Pick<Deps, "db">): Promise<CommandResult> {
   const meals = await schemeAccount(db, "meals");
@@ -215,8 +215,8 @@ export async function proveMealDues({ db }: Pick<Deps, "db">): Promise<CommandRe
       from transfer where key like 'meal-%' group by 1
     ), corrected as (
       select coalesce(sum(case when credit_account = ${meals} then amount else -amount end), 0) as cents
-      from transfer where ${meals} in (debit_account, credit_account) and reverses is not null
-        and key not like 'meal-%'
+      from transfer where ${meals} in (debit_account, credit_account)
+        and (reverses is not null and key not like 'meal-%' or kind = 'settlement')
     ), compared as (
       select o.number, coalesce(p.cents, 0) as cents,
         coalesce(o.charged_cents, 0) <> coalesce(p.cents, 0) as differs

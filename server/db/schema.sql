@@ -580,7 +580,9 @@ create table faq_vote (
 create table fare_group (
   group_id integer not null,
   lead text not null,
+  company_id uuid,
   constraint fare_group_pkey PRIMARY KEY (group_id),
+  constraint fare_group_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
   constraint fare_group_group_id_fkey FOREIGN KEY (group_id) REFERENCES acceptance_group(id)
 );
 
@@ -1389,6 +1391,39 @@ create table payment_method (
   constraint payment_method_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table payout (
+  id uuid default gen_random_uuid() not null,
+  batch integer not null,
+  place integer not null,
+  company_id uuid not null,
+  month text not null,
+  amount_cents bigint not null,
+  creditor jsonb not null,
+  state text default 'sent'::text not null,
+  reason text,
+  answered_at timestamp with time zone,
+  returned_month text,
+  constraint payout_pkey PRIMARY KEY (id),
+  constraint payout_of_batch UNIQUE (batch, company_id),
+  constraint payout_once UNIQUE (batch, place),
+  constraint payout_amount CHECK ((amount_cents > 0)),
+  constraint payout_returned CHECK (((state = 'rejected'::text) = (returned_month IS NOT NULL))),
+  constraint payout_state CHECK ((state = ANY (ARRAY['sent'::text, 'accepted'::text, 'rejected'::text]))),
+  constraint payout_batch_fkey FOREIGN KEY (batch) REFERENCES payout_batch(number),
+  constraint payout_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint payout_company_id_month_fkey FOREIGN KEY (company_id, month) REFERENCES settlement(company_id, month),
+  constraint payout_company_id_returned_month_fkey FOREIGN KEY (company_id, returned_month) REFERENCES settlement(company_id, month)
+);
+
+create table payout_batch (
+  number integer not null,
+  made_at timestamp with time zone not null,
+  made_by text not null,
+  execute_on date not null,
+  debtor jsonb not null,
+  constraint payout_batch_pkey PRIMARY KEY (number)
+);
+
 create table person (
   id bigint generated always as identity not null,
   object_id uuid default gen_random_uuid() not null,
@@ -1592,6 +1627,70 @@ create table session (
   constraint session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table settlement (
+  id uuid default gen_random_uuid() not null,
+  company_id uuid not null,
+  month text not null,
+  opening_cents bigint not null,
+  gross_cents bigint not null,
+  commission_cents bigint not null,
+  vat_cents bigint not null,
+  lines integer not null,
+  invoice_id uuid,
+  invoice_number text,
+  closed_at timestamp with time zone not null,
+  constraint settlement_pkey PRIMARY KEY (id),
+  constraint settlement_once UNIQUE (company_id, month),
+  constraint settlement_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint settlement_month_fkey FOREIGN KEY (month) REFERENCES settlement_month(month)
+);
+
+create table settlement_account (
+  company_id uuid not null,
+  account_id bigint not null,
+  constraint settlement_account_pkey PRIMARY KEY (company_id),
+  constraint settlement_account_account_id_key UNIQUE (account_id),
+  constraint settlement_account_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id)
+);
+
+create table settlement_line (
+  source text not null,
+  key text not null,
+  company_id uuid not null,
+  month text not null,
+  kind text not null,
+  at timestamp with time zone not null,
+  label text not null,
+  gross_cents bigint not null,
+  commission_basis_points integer not null,
+  commission_cents bigint not null,
+  constraint settlement_line_pkey PRIMARY KEY (source, key),
+  constraint settlement_line_kind CHECK ((kind = ANY (ARRAY['sale'::text, 'return'::text, 'correction'::text]))),
+  constraint settlement_line_rate CHECK (((commission_basis_points >= 0) AND (commission_basis_points <= 10000))),
+  constraint settlement_line_source CHECK ((source = ANY (ARRAY['till'::text, 'meal'::text, 'ticket'::text, 'pass'::text]))),
+  constraint settlement_line_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint settlement_line_month_fkey FOREIGN KEY (month) REFERENCES settlement_month(month)
+);
+
+create table settlement_mark (
+  month text not null,
+  account_id bigint not null,
+  transfer_id bigint not null,
+  constraint settlement_mark_pkey PRIMARY KEY (month, account_id),
+  constraint settlement_mark_month_fkey FOREIGN KEY (month) REFERENCES settlement_month(month)
+);
+
+create table settlement_month (
+  month text not null,
+  started_at timestamp with time zone not null,
+  collected_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  closed_by text not null,
+  constraint settlement_month_pkey PRIMARY KEY (month),
+  constraint settlement_month_form CHECK ((month ~ '^20\d\d-(0[1-9]|1[0-2])$'::text)),
+  constraint settlement_month_order CHECK (((closed_at IS NULL) OR (collected_at IS NOT NULL)))
+);
+
 create table subscription (
   id uuid default gen_random_uuid() not null,
   number bigint generated always as identity not null,
@@ -1699,9 +1798,11 @@ create table ticket (
   used_at timestamp with time zone,
   used_by bigint,
   ended_at timestamp with time zone,
+  refund_cents bigint,
   constraint ticket_pkey PRIMARY KEY (id),
   constraint ticket_replaces_key UNIQUE (replaces),
   constraint ticket_paid_price CHECK ((price_cents >= 0)),
+  constraint ticket_refund CHECK (((refund_cents >= 0) AND (refund_cents <= price_cents))),
   constraint ticket_state_known CHECK ((state = ANY (ARRAY['held'::text, 'issued'::text, 'used'::text, 'transferred'::text, 'cancelled'::text, 'expired'::text]))),
   constraint ticket_used_at CHECK (((state = 'used'::text) = (used_at IS NOT NULL))),
   constraint ticket_category_id_fkey FOREIGN KEY (category_id) REFERENCES ticket_category(id),
@@ -2298,6 +2399,7 @@ CREATE INDEX passkey_challenge_by_age ON public.passkey_challenge USING btree (e
 CREATE INDEX payment_event_of_top_up ON public.payment_event USING btree (top_up_id);
 CREATE INDEX payment_event_parked ON public.payment_event USING btree (received_at) WHERE (outcome = 'parked'::text);
 CREATE INDEX payment_method_of_person ON public.payment_method USING btree (person_id) WHERE (forgotten_at IS NULL);
+CREATE INDEX payout_of ON public.payout USING btree (company_id, month);
 CREATE INDEX pro_card_company ON public.pro_card USING btree (company_id);
 CREATE INDEX proof_ends ON public.proof USING btree (valid_until) WHERE (state = 'validated'::text);
 CREATE INDEX proof_of ON public.proof USING btree (person_id, kind, number DESC);
@@ -2308,6 +2410,7 @@ CREATE INDEX revoked_code_until ON public.revoked_code USING btree (until);
 CREATE UNIQUE INDEX sandbox_charge_reference ON public.sandbox_charge USING btree (reference);
 CREATE INDEX sandbox_event_due ON public.sandbox_event USING btree (due_at) WHERE (delivered_at IS NULL);
 CREATE INDEX session_open ON public.session USING btree (person_id) WHERE (ended_at IS NULL);
+CREATE INDEX settlement_line_of ON public.settlement_line USING btree (company_id, month, at, source, key);
 CREATE INDEX subscription_of_person ON public.subscription USING btree (person_id, created_at DESC);
 CREATE UNIQUE INDEX subscription_open ON public.subscription USING btree (person_id) WHERE (state = ANY (ARRAY['draft'::text, 'review'::text]));
 CREATE INDEX subscription_paid_by ON public.subscription USING btree (top_up_id) WHERE (top_up_id IS NOT NULL);
@@ -2331,10 +2434,12 @@ CREATE INDEX ticket_transfer_to ON public.ticket_transfer USING btree (to_id) WH
 CREATE INDEX ticket_wait_due ON public.ticket_wait USING btree (offered_until) WHERE (state = 'offered'::text);
 CREATE INDEX ticket_wait_queue ON public.ticket_wait USING btree (session_id, number) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX ticket_wait_twice ON public.ticket_wait USING btree (person_id, session_id) WHERE (state = ANY (ARRAY['waiting'::text, 'offered'::text]));
+CREATE INDEX till_return_at ON public.till_return USING btree (at);
 CREATE INDEX till_return_open ON public.till_return USING btree (sale_id) WHERE (closing IS NULL);
 CREATE INDEX till_sale_asked ON public.till_sale USING btree (holder_id) WHERE (state = 'asked'::text);
 CREATE INDEX till_sale_of ON public.till_sale USING btree (partner_id, asked_at DESC, id);
 CREATE INDEX till_sale_open ON public.till_sale USING btree (partner_id) WHERE ((closing IS NULL) AND (paid_at IS NOT NULL));
+CREATE INDEX till_sale_paid ON public.till_sale USING btree (partner_id, paid_at) WHERE (paid_at IS NOT NULL);
 CREATE UNIQUE INDEX till_waiting ON public.till_sale USING btree (partner_id, holder_id) WHERE (state = 'asked'::text);
 CREATE UNIQUE INDEX order_payment_pending ON public.top_up USING btree (order_kind, order_id) WHERE ((order_id IS NOT NULL) AND (state = ANY (ARRAY['initiated'::text, 'authorized'::text])));
 CREATE INDEX top_up_of_order ON public.top_up USING btree (order_id) WHERE (order_id IS NOT NULL);

@@ -365,6 +365,7 @@ export interface Tables {
   fare_group: {
     group_id: number;
     lead: string;
+    company_id: string | null;
   };
   fare_product: {
     id: string;
@@ -893,6 +894,26 @@ export interface Tables {
     kept_at: Date;
     forgotten_at: Date | null;
   };
+  payout: {
+    id: Generated<string>;
+    batch: number;
+    place: number;
+    company_id: string;
+    month: string;
+    amount_cents: number;
+    creditor: Json;
+    state: Generated<"sent" | "accepted" | "rejected">;
+    reason: string | null;
+    answered_at: Date | null;
+    returned_month: string | null;
+  };
+  payout_batch: {
+    number: number;
+    made_at: Date;
+    made_by: string;
+    execute_on: string;
+    debtor: Json;
+  };
   person: {
     id: GeneratedAlways<number>;
     object_id: Generated<string>;
@@ -1032,6 +1053,47 @@ export interface Tables {
     agent: string | null;
     seen_at: Date | null;
   };
+  settlement: {
+    id: Generated<string>;
+    company_id: string;
+    month: string;
+    opening_cents: number;
+    gross_cents: number;
+    commission_cents: number;
+    vat_cents: number;
+    lines: number;
+    invoice_id: string | null;
+    invoice_number: string | null;
+    closed_at: Date;
+  };
+  settlement_account: {
+    company_id: string;
+    account_id: number;
+  };
+  settlement_line: {
+    source: "till" | "meal" | "ticket" | "pass";
+    key: string;
+    company_id: string;
+    month: string;
+    kind: "sale" | "return" | "correction";
+    at: Date;
+    label: string;
+    gross_cents: number;
+    commission_basis_points: number;
+    commission_cents: number;
+  };
+  settlement_mark: {
+    month: string;
+    account_id: number;
+    transfer_id: number;
+  };
+  settlement_month: {
+    month: string;
+    started_at: Date;
+    collected_at: Date | null;
+    closed_at: Date | null;
+    closed_by: string;
+  };
   subscription: {
     id: Generated<string>;
     number: GeneratedAlways<number>;
@@ -1111,6 +1173,7 @@ export interface Tables {
     used_at: Date | null;
     used_by: number | null;
     ended_at: Date | null;
+    refund_cents: number | null;
   };
   ticket_category: {
     id: Generated<string>;

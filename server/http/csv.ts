@@ -1,13 +1,16 @@
 // CSV the way a French spreadsheet opens it by a double click.
 import { stringify } from "csv-stringify/sync";
 
+type Rows = readonly (readonly (string | number)[])[];
+
+const written = (rows: Rows, bom: boolean): string =>
+  stringify(rows as (string | number)[][], { delimiter: ";", bom, record_delimiter: "\r\n" });
+
 /** CSV: semicolons, CRLF, UTF-8 with BOM. Text that somebody wrote goes through `plain` first. */
-export const csvOf = (rows: readonly (readonly (string | number)[])[]): string =>
-  stringify(rows as (string | number)[][], {
-    delimiter: ";",
-    bom: true,
-    record_delimiter: "\r\n",
-  });
+export const csvOf = (rows: Rows): string => written(rows, true);
+
+/** Further rows of a file that `csvOf` began. */
+export const csvMore = (rows: Rows): string => written(rows, false);
 
 /** Text that a spreadsheet would compute gets an apostrophe. */
 export const plain = (text: string): string => (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text);

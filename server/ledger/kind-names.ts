@@ -12,6 +12,9 @@ const names: Readonly<Record<string, string>> = {
   dispute: "litige",
   expiry: "expiration",
   payout: "versement",
+  settlement: "règlement",
+  commission: "commission",
+  vat: "TVA",
   correction: "correction",
   invoice_paid: "facture payée",
 };

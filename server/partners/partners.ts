@@ -15,7 +15,13 @@ import { localOf } from "./local-time.ts";
 import { type Closure, type Hours, type Local, openingOf } from "./opening.ts";
 
 export { type OwnSheet, sheetsOfCompany } from "./own-sheet.ts";
-export { type PartnerTerms, termsAt, termsInForce, writeTerms } from "./terms.ts";
+export {
+  commissionInForce,
+  type PartnerTerms,
+  termsAt,
+  termsInForce,
+  writeTerms,
+} from "./terms.ts";
 export { writePartner, writeTransport } from "./write.ts";
 
 /** At most so many words of what is typed are searched. */

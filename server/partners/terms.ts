@@ -19,6 +19,14 @@ export const termsInForce = (partner: RawBuilder<unknown>, at: Date): RawBuilder
   coalesce((select t.discount_percent::int from partner_terms t
     where t.partner_id = ${partner} and t.from_at <= ${at} order by t.version desc limit 1), 0)`;
 
+/** SQL: what the scheme keeps of a sale at an instant, in hundredths of a percent; 0 without terms. */
+export const commissionInForce = (
+  partner: RawBuilder<unknown>,
+  at: RawBuilder<Date>,
+): RawBuilder<number> => sql`
+  coalesce((select t.commission_basis_points from partner_terms t
+    where t.partner_id = ${partner} and t.from_at <= ${at} order by t.version desc limit 1), 0)`;
+
 /** The terms of a partner at an instant. */
 export async function termsAt(db: Db, partnerId: string, at: Date): Promise<PartnerTerms> {
   const { rows } = await sql<PartnerTerms>`

@@ -90,7 +90,8 @@ async function cancelAndRefund(
   const label = `Billet annulé, ${ticket.title}`;
   const { orderId } = ticket;
   const back = await refund(tx, ticketSale, { orderId, amountCents, label, at });
-  await sql`update ticket set state = 'cancelled', ended_at = ${at}
+  // What it does not give back is owed to whoever holds the event.
+  await sql`update ticket set state = 'cancelled', ended_at = ${at}, refund_cents = ${amountCents}
     where id = ${ticket.id}`.execute(tx);
   await revokeTicket(tx, ticket.id);
   await sql`update ticket_transfer set state = 'withdrawn', answered_at = ${at}

@@ -123,7 +123,10 @@ export type SchemeAccount =
   | "tickets"
   | "meals"
   | "tills"
-  | "invoices";
+  | "invoices"
+  | "commissions"
+  | "vat"
+  | "payouts";
 
 /** French names of the scheme's own accounts, for the operator. */
 export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
@@ -143,6 +146,9 @@ export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
   meals: "repas",
   tills: "achats en caisse",
   invoices: "factures",
+  commissions: "commissions",
+  vat: "TVA collectée",
+  payouts: "virements émis",
 };
 
 /** Id of one of the scheme's own accounts. */

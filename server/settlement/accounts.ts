@@ -1,0 +1,29 @@
+// The ledger account of a company: what it is owed lies there from the closing of a month until it is
+// paid out. It may go below zero: a partner whose refunds exceed its sales owes the difference.
+import { sql } from "kysely";
+import type { Db, Tx } from "#server/db/db.ts";
+import { balancesOf, openAccount } from "#server/ledger/ledger.ts";
+
+/** The company's account, opened when it is first needed. The company's row is locked meanwhile. */
+export async function companyAccount(tx: Tx, companyId: string): Promise<number> {
+  await sql`select from company where id = ${companyId} for no key update`.execute(tx);
+  const known = await knownAccount(tx, companyId);
+  if (known !== null) return known;
+  const id = await openAccount(tx, { kind: "payable", asset: "EUR", floorCents: null });
+  await sql`insert into settlement_account (company_id, account_id)
+    values (${companyId}, ${id})`.execute(tx);
+  return id;
+}
+
+async function knownAccount(db: Db, companyId: string): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    select account_id as id from settlement_account where company_id = ${companyId}`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+/** What the company is owed in the ledger, in cents; negative when it owes. */
+export async function owedCents(db: Db, companyId: string): Promise<number> {
+  const account = await knownAccount(db, companyId);
+  if (account === null) return 0;
+  return (await balancesOf(db, [account]))[0]?.balanceCents ?? 0;
+}

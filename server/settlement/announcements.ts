@@ -1,0 +1,63 @@
+// What the settlement tells the people of a company who may see its money.
+import { sql } from "kysely";
+import { formatMoney, formatMonth } from "#contract/french.ts";
+import type { Tx } from "#server/db/db.ts";
+import { announce } from "#server/notifications/notifications.ts";
+import type { Deps } from "#server/process/deps.ts";
+
+type MessageDeps = Pick<Deps, "send" | "config">;
+const pathOf = (month: string) => `/professional/reglements?mois=${month}`;
+
+async function peopleOf(tx: Tx, companyId: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select person_id as id from company_member
+    where company_id = ${companyId} and role in ('owner', 'accountant') order by 1`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** A month is closed: its statement is there. */
+export async function announceSettled(
+  tx: Tx,
+  deps: MessageDeps,
+  {
+    companyId,
+    month,
+    netCents,
+    at,
+  }: { companyId: string; month: string; netCents: number; at: Date },
+): Promise<void> {
+  const name = formatMonth(`${month}-01`);
+  await announce(tx, deps, {
+    about: "invoice",
+    to: await peopleOf(tx, companyId),
+    title: `Relevé de ${name}`,
+    body:
+      netCents >= 0
+        ? `Il vous revient ${formatMoney(netCents)} pour ${name}. Le relevé explique chaque centime.`
+        : `Les remboursements dépassent les ventes de ${formatMoney(-netCents)} pour ${name}. Cette somme sera déduite du prochain règlement.`,
+    path: pathOf(month),
+    channels: "outside",
+    at,
+  });
+}
+
+/** A payout was accepted by the bank, or refused with its reason. */
+export async function announcePayout(
+  tx: Tx,
+  deps: MessageDeps,
+  told: { companyId: string; month: string; amountCents: number; refusal: string | null; at: Date },
+): Promise<void> {
+  const { companyId, month, amountCents, refusal, at } = told;
+  await announce(tx, deps, {
+    about: "invoice",
+    to: await peopleOf(tx, companyId),
+    title: refusal === null ? "Règlement versé" : "Règlement refusé par la banque",
+    body:
+      refusal === null
+        ? `${formatMoney(amountCents)} ont été versés sur votre compte bancaire.`
+        : `La banque a refusé de verser ${formatMoney(amountCents)}\u202f: ${refusal}. Vérifiez votre compte bancaire\u202f: cette somme vous reste due.`,
+    path: pathOf(month),
+    channels: "outside",
+    at,
+  });
+}

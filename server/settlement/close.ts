@@ -1,0 +1,237 @@
+// Closes a month: collects its lines, then settles each company in a transaction of its own. Whatever was
+// done stays done: a closing that was stopped, even killed, goes on where it was.
+import { sql } from "kysely";
+import { parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import type { SettlementSource } from "#contract/settlement/states.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import { lockedBalances, post, type Transfer } from "#server/ledger/ledger.ts";
+import type { OperatorDeps } from "#server/process/room.ts";
+import { schemeAccount } from "#server/wallet/wallet.ts";
+import { companyAccount } from "./accounts.ts";
+import { announceSettled } from "./announcements.ts";
+import { type ClosingMonth, closingMonth, collectLines, sourceAccounts } from "./collect.ts";
+import { invoiceCommission } from "./commission-invoice.ts";
+
+export type CloseDeps = Pick<OperatorDeps, "db" | "now" | "send" | "config">;
+
+/** Where a closing stands; told after each chunk and each company. */
+export type CloseProgress =
+  | { phase: "lines"; read: number; written: number }
+  | { phase: "companies"; done: number; of: number };
+
+export interface Closed {
+  month: string;
+  companies: number;
+  lines: number;
+  grossCents: number;
+  /** With VAT. */
+  commissionCents: number;
+  /** False when the month was closed already and nothing was done. */
+  now: boolean;
+}
+
+/** Transfers that one statement reads: bounds the memory of a closing whatever the month holds. */
+const chunk = 5000;
+const companiesAtOnce = 100;
+
+/**
+ * Closes a month, YYYY-MM; again it changes nothing, after a kill it goes on. Refuses
+ * `settlement_running` for a month that is not over, `settlement_order` for one before a closed one.
+ */
+export async function closeMonth(
+  deps: CloseDeps,
+  asked: {
+    month: string;
+    operator: string;
+    progress?: (at: CloseProgress) => void;
+    chunk?: number;
+  },
+): Promise<Closed> {
+  const { month, operator, progress = () => undefined } = asked;
+  const closing = closingMonth(month);
+  const state = await beginMonth(deps, closing, operator);
+  if (!state.closed) {
+    if (!state.collected) {
+      await collectLines(deps.db, closing, {
+        chunk: asked.chunk ?? chunk,
+        progress: (sum) => progress({ phase: "lines", ...sum }),
+      });
+      await sql`update settlement_month set collected_at = ${deps.now()}
+        where month = ${month} and collected_at is null`.execute(deps.db);
+    }
+    await settleCompanies(deps, month, progress);
+    await sql`update settlement_month set closed_at = ${deps.now()}
+      where month = ${month} and closed_at is null`.execute(deps.db);
+  }
+  return { ...(await sumOf(deps, month)), month, now: !state.closed };
+}
+
+/** Writes that the month is being closed; two closings at once wait for each other here. */
+function beginMonth(
+  { db, now }: CloseDeps,
+  { month, end }: ClosingMonth,
+  operator: string,
+): Promise<{ collected: boolean; closed: boolean }> {
+  const at = now();
+  if (at < end) throw new Problem("settlement_running", { month });
+  return inTx(db, async (tx) => {
+    const { rows: later } = await sql`
+      select from settlement_month where month > ${month} and closed_at is not null`.execute(tx);
+    await sql`insert into settlement_month (month, started_at, closed_by)
+      select ${month}, ${at}, ${operator} where ${later.length === 0}::boolean
+      on conflict do nothing`.execute(tx);
+    const { rows } = await sql<{ collected: boolean; closed: boolean }>`
+      select collected_at is not null as collected, closed_at is not null as closed
+      from settlement_month where month = ${month}`.execute(tx);
+    if (!rows[0]) throw new Problem("settlement_order", { month });
+    return rows[0];
+  });
+}
+
+async function settleCompanies(
+  deps: CloseDeps,
+  month: string,
+  progress: (at: CloseProgress) => void,
+): Promise<void> {
+  const { rows: counted } = await sql<{ done: number; of: number }>`
+    select count(*)::int as of, count(s.id)::int as done
+    from (select distinct company_id from settlement_line where month = ${month}) l
+    left join settlement s on s.company_id = l.company_id and s.month = ${month}`.execute(deps.db);
+  let { done } = counted[0] ?? { done: 0 };
+  const of = counted[0]?.of ?? 0;
+  for (;;) {
+    const { rows } = await sql<{ companyId: string }>`
+      select distinct l.company_id as "companyId" from settlement_line l
+      where l.month = ${month} and not exists (select from settlement s
+        where s.company_id = l.company_id and s.month = ${month})
+      order by 1 limit ${companiesAtOnce}`.execute(deps.db);
+    if (rows.length === 0) return;
+    for (const { companyId } of rows) {
+      await inTx(deps.db, (tx) => settleCompany(tx, deps, { month, companyId }));
+      done += 1;
+      progress({ phase: "companies", done, of });
+    }
+  }
+}
+
+interface SourceTotal {
+  source: SettlementSource;
+  grossCents: number;
+  commissionCents: number;
+  lines: number;
+}
+
+const total = (sums: readonly SourceTotal[], what: "grossCents" | "commissionCents" | "lines") =>
+  sums.reduce((sum, one) => sum + one[what], 0);
+
+/** The key under which a company's month is posted, once for ever. */
+export const settledUnder = (companyId: string, month: string): string =>
+  `settlement:${companyId}:${month}`;
+
+/** Settles the lines of a company: one invoice, one group of transfers, one row; again nothing. */
+async function settleCompany(
+  tx: Tx,
+  deps: CloseDeps,
+  { month, companyId }: { month: string; companyId: string },
+): Promise<void> {
+  const account = await companyAccount(tx, companyId);
+  const { rows: before } = await sql`
+    select from settlement where company_id = ${companyId} and month = ${month}`.execute(tx);
+  if (before.length > 0) return;
+  const sums = await sumLines(tx, companyId, month);
+  const at = deps.now();
+  const openingCents = (await lockedBalances(tx, [account]))[0]?.balanceCents ?? 0;
+  const [grossCents, commissionCents] = [total(sums, "grossCents"), total(sums, "commissionCents")];
+  const { rows } = await sql<{ id: string }>`
+    insert into settlement (company_id, month, opening_cents, gross_cents, commission_cents,
+      vat_cents, lines, closed_at)
+    values (${companyId}, ${month}, ${openingCents}, ${grossCents}, ${commissionCents}, 0,
+      ${total(sums, "lines")}, ${at}) returning id`.execute(tx);
+  const settlementId = rows[0]?.id as string;
+  const commission = { settlementId, companyId, month, cents: commissionCents, at };
+  const invoice = await invoiceCommission(tx, deps, commission);
+  const { id, number, vatCents } = invoice;
+  await sql`update settlement set vat_cents = ${vatCents}, invoice_id = ${id},
+    invoice_number = ${number} where id = ${settlementId}`.execute(tx);
+  await post(tx, await transfersOf(tx, { companyId, account, month, sums, invoice, at }));
+  const netCents = grossCents - commissionCents - vatCents;
+  await announceSettled(tx, deps, { companyId, month, netCents, at });
+}
+
+async function sumLines(tx: Tx, companyId: string, month: string): Promise<SourceTotal[]> {
+  const { rows } = await sql<SourceTotal>`
+    select source, sum(gross_cents)::bigint as "grossCents",
+      sum(commission_cents)::bigint as "commissionCents", count(*)::int as lines
+    from settlement_line where company_id = ${companyId} and month = ${month}
+    group by source order by source`.execute(tx);
+  return rows;
+}
+
+interface Posting {
+  companyId: string;
+  account: number;
+  month: string;
+  sums: readonly SourceTotal[];
+  invoice: { number: string | null; vatCents: number };
+  at: Date;
+}
+
+/** From the accounts of the scheme to the company's, and what the scheme keeps out of it. */
+async function transfersOf(tx: Tx, posting: Posting): Promise<Transfer[]> {
+  const { companyId, account, month, sums, invoice, at } = posting;
+  const key = settledUnder(companyId, month);
+  const move = (from: number, to: number, cents: number, kind: string, more = {}): Transfer[] =>
+    cents === 0
+      ? []
+      : [
+          {
+            key,
+            debitAccount: cents > 0 ? from : to,
+            creditAccount: cents > 0 ? to : from,
+            amountCents: Math.abs(cents),
+            kind,
+            memo: { month, ...more },
+            at,
+          },
+        ];
+  const { number, vatCents } = invoice;
+  const named = number === null ? {} : { invoice: number };
+  const [commissions, vat] = [
+    await schemeAccount(tx, "commissions"),
+    await schemeAccount(tx, "vat"),
+  ];
+  const gross: Transfer[] = [];
+  for (const { source, grossCents } of sums) {
+    const from = await schemeAccount(tx, sourceAccounts[source]);
+    gross.push(...move(from, account, grossCents, "settlement", { source }));
+  }
+  const commissionCents = total(sums, "commissionCents");
+  return [
+    ...gross,
+    ...move(account, commissions, commissionCents, "commission", named),
+    ...move(account, vat, vatCents, "vat", named),
+  ];
+}
+
+async function sumOf({ db }: CloseDeps, month: string): Promise<Omit<Closed, "month" | "now">> {
+  const { rows } = await sql<Omit<Closed, "month" | "now">>`
+    select count(*)::int as companies, coalesce(sum(lines), 0)::int as lines,
+      coalesce(sum(gross_cents), 0)::bigint as "grossCents",
+      coalesce(sum(commission_cents + vat_cents), 0)::bigint as "commissionCents"
+    from settlement where month = ${month}`.execute(db);
+  return rows[0] as Omit<Closed, "month" | "now">;
+}
+
+/** The last settled month of a company; null before its first. */
+export async function lastSettledMonth(tx: Tx, companyId: string): Promise<string | null> {
+  const { rows } = await sql<{ month: string | null }>`
+    select max(month) as month from settlement where company_id = ${companyId}`.execute(tx);
+  return rows[0]?.month ?? null;
+}
+
+/** YYYY-MM of the month before the one that runs: what an operator closes next. */
+export function monthToClose(now: Date): string {
+  const [year = 0, month = 1] = parisDay(now).split("-").map(Number);
+  return month === 1 ? `${year - 1}-12` : `${year}-${String(month - 1).padStart(2, "0")}`;
+}

@@ -1,0 +1,148 @@
+// The lines of a statement: by pages on the screen, and as a CSV that is read from the database as it is
+// sent, so that its length costs no memory.
+import { Readable } from "node:stream";
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { formatDate, formatTime } from "#contract/french.ts";
+import { lists } from "#contract/limits.ts";
+import type { SettlementLine, SettlementStatement } from "#contract/settlement/rows.ts";
+import {
+  payoutStateNames,
+  settlementLineKindNames,
+  settlementSourceNames,
+} from "#contract/settlement/states.ts";
+import type { Db } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { csvMore, csvOf, decimal, plain } from "#server/http/csv.ts";
+import type { Document } from "#server/http/document.ts";
+import { requireMoney, statementOf } from "./statement.ts";
+
+type LineRow = Omit<SettlementLine, "at"> & { at: Date };
+
+/** The key of a line in its list: its instant, source and key. */
+const cursorOf = ({ at, source, key }: SettlementLine): string => `${at} ${source} ${key}`;
+
+function afterOf(cursor: string | undefined): [string, string, string] {
+  if (cursor === undefined) return ["-infinity", "", ""];
+  const [, at = "", source = "", key = ""] = /^(\S+) (\S+) (\S+)$/.exec(cursor) ?? [];
+  if (key === "" || Number.isNaN(Date.parse(at))) {
+    throw new Problem("invalid_input", { what: "suite de la liste" });
+  }
+  return [new Date(at).toISOString(), source, key];
+}
+
+async function linesAfter(
+  db: Db,
+  { companyId, month, cursor, limit }: Asked & { cursor: string | undefined; limit: number },
+): Promise<SettlementLine[]> {
+  const [at, source, key] = afterOf(cursor);
+  // Milliseconds, as the cursor tells them.
+  const { rows } = await sql<LineRow>`
+    select source, key, kind, date_trunc('milliseconds', at) as at, label,
+      gross_cents as "grossCents", commission_basis_points as "commissionBasisPoints",
+      commission_cents as "commissionCents"
+    from settlement_line where company_id = ${companyId} and month = ${month}
+      and (date_trunc('milliseconds', at), source, key)
+        > (${at}::timestamptz, ${source}::text, ${key}::text)
+    order by date_trunc('milliseconds', at), source, key limit ${limit}`.execute(db);
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}
+
+interface Asked {
+  companyId: string;
+  month: string;
+}
+
+/** A page of lines of the caller's company, in their order. */
+export async function readLines(
+  call: PersonCall<{ month: string; after?: string | undefined; limit?: number | undefined }>,
+): Promise<{ items: SettlementLine[]; next: string | null }> {
+  const { companyId } = await requireMoney(call);
+  const { month, after: cursor, limit = lists.defaultLimit } = call.input;
+  const { db } = call.deps;
+  const found = await linesAfter(db, { companyId, month, cursor, limit: limit + 1 });
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next: found.length > limit && last ? cursorOf(last) : null };
+}
+
+const pageLines = 1000;
+
+/** The lines as CSV, then the sums to what was paid out. */
+export async function linesCsv(call: PersonCall<{ month: string }>): Promise<Document> {
+  const { companyId } = await requireMoney(call);
+  const { month } = call.input;
+  const { db } = call.deps;
+  const statement = await statementOf(db, companyId, month);
+  return {
+    type: "text/csv; charset=utf-8",
+    body: Readable.from(csvPages(db, { companyId, month }, statement)),
+    filename: `reglement-${month}.csv`,
+  };
+}
+
+async function* csvPages(db: Db, asked: Asked, statement: SettlementStatement) {
+  yield csvOf([
+    [
+      "Date",
+      "Heure",
+      "Source",
+      "Nature",
+      "Libellé",
+      "Montant",
+      "Commission (%)",
+      "Commission HT",
+    ].concat("Clé"),
+  ]);
+  let cursor: string | undefined;
+  for (;;) {
+    const lines = await linesAfter(db, { ...asked, cursor, limit: pageLines });
+    if (lines.length > 0) yield csvMore(lines.map(toRow));
+    const last = lines.at(-1);
+    if (!last || lines.length < pageLines) break;
+    cursor = cursorOf(last);
+  }
+  yield csvMore(totalRows(statement));
+}
+
+const toRow = (line: SettlementLine) => [
+  formatDate(line.at),
+  formatTime(line.at),
+  settlementSourceNames[line.source],
+  settlementLineKindNames[line.kind],
+  plain(line.label),
+  decimal(line.grossCents),
+  decimal(line.commissionBasisPoints),
+  decimal(line.commissionCents),
+  line.key,
+];
+
+/** From the sales to what is left, each cent on a row. */
+function totalRows(statement: SettlementStatement) {
+  const row = (name: string, cents: number, more = "") => [
+    "",
+    "",
+    "",
+    "",
+    plain(name),
+    decimal(cents),
+    "",
+    "",
+    plain(more),
+  ];
+  const { invoice, payouts, returned } = statement;
+  return [
+    row("Reporté du relevé précédent", statement.openingCents),
+    row("Ventes moins remboursements", statement.grossCents),
+    row("Commission hors taxe", -statement.commissionCents, invoice?.number ?? ""),
+    row("TVA sur la commission", -statement.vatCents, invoice?.number ?? ""),
+    ...payouts.map((one) =>
+      row(`Règlement, ${payoutStateNames[one.state]}`, -one.amountCents, one.reference),
+    ),
+    ...[...payouts, ...returned]
+      .filter(({ returnedHere }) => returnedHere)
+      .map((one) => row("Règlement revenu", one.amountCents, one.reference)),
+    row("Reste à régler", statement.closingCents),
+    row("Contrôle", statement.controlCents),
+  ];
+}

@@ -1,0 +1,206 @@
+// Operator commands of the settlement: close a month, look at it, pay out, read the bank's answer, export
+// the accounting entries.
+import { createWriteStream } from "node:fs";
+import { readFile, rename, stat, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { sql } from "kysely";
+import * as z from "zod/mini";
+import { addDays, parisDay } from "#contract/days.ts";
+import { day as dayForm } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatCount, formatDate, formatDateTime, formatMoney, plural } from "#contract/french.ts";
+import { payoutHoldNames } from "#contract/settlement/states.ts";
+import {
+  commandResult,
+  numberArgument,
+  type OperatorCommand,
+  type OperatorDeps,
+} from "#server/process/room.ts";
+import { closeMonth, type CloseProgress, monthToClose } from "./close.ts";
+import { fecChunks, fecName, type FecSums } from "./fec.ts";
+import { mostBytes } from "./pain-002.ts";
+import { acknowledge, batchFile, makePayouts } from "./payouts.ts";
+import { statementOf } from "./statement.ts";
+
+/** Commands `npm run operator -- settlement …`. */
+export const settlementCommands: readonly OperatorCommand[] = [
+  {
+    name: "settlement close",
+    arguments: ["[<AAAA-MM>]"],
+    says: "clôt un mois, le dernier par défaut : calcule ce qui est dû à chacun ; reprend après un arrêt",
+    run: (deps, [month], operator) => commandResult(() => close(deps, { month, operator })),
+  },
+  {
+    name: "settlement show",
+    arguments: ["[<AAAA-MM>]"],
+    says: "montre un mois clos, entreprise par entreprise, avec le contrôle",
+    run: (deps, [month]) => show(deps, monthArgument(deps, month)),
+  },
+  {
+    name: "settlement payout",
+    arguments: ["<dossier>", "[<AAAA-MM-JJ>]"],
+    says: "met en lot ce qui est dû (pain.001.001.09), à exécuter demain ou ce jour-là",
+    run: (deps, [folder = "", on], operator) =>
+      commandResult(() => payOut(deps, { folder, on, operator })),
+  },
+  {
+    name: "settlement file",
+    arguments: ["<lot>", "<dossier>"],
+    says: "écrit de nouveau le fichier d'un lot, le même",
+    run: (deps, [batch = "", folder = ""]) =>
+      commandResult(async () => [await writeBatch(deps, numberArgument(batch), folder)]),
+  },
+  {
+    name: "settlement acknowledge",
+    arguments: ["<fichier>"],
+    says: "lit la réponse de la banque (pain.002) : versé, ou refusé et dû de nouveau",
+    run: (deps, [file = ""]) => commandResult(() => readBack(deps, file)),
+  },
+  {
+    name: "settlement fec",
+    arguments: ["<année>", "<dossier>"],
+    says: "exporte le fichier des écritures comptables d'une année (FEC, article A47 A-1)",
+    run: (deps, [year = "", folder = ""]) => commandResult(() => exportFec(deps, { year, folder })),
+  },
+];
+
+const monthForm = /^20\d\d-(0[1-9]|1[0-2])$/;
+
+function monthArgument({ now }: OperatorDeps, given: string | undefined): string {
+  const month = given ?? monthToClose(now());
+  if (!monthForm.test(month)) throw new Problem("invalid_input", { what: "mois (AAAA-MM)" });
+  return month;
+}
+
+async function close(
+  deps: OperatorDeps,
+  { month: given, operator }: { month: string | undefined; operator: string },
+): Promise<string[]> {
+  const month = monthArgument(deps, given);
+  const { progress = () => undefined } = deps;
+  const closed = await closeMonth(deps, {
+    month,
+    operator,
+    progress: (at) => progress(progressLine(at)),
+  });
+  const { companies, lines, grossCents, commissionCents } = closed;
+  return [
+    closed.now ? `${month} est clos.` : `${month} était déjà clos : rien n'a changé.`,
+    `${plural(companies, "entreprise")}, ${plural(lines, "ligne")}, ventes nettes ` +
+      `${formatMoney(grossCents)}, commissions ${formatMoney(commissionCents)}, ` +
+      `dû ${formatMoney(grossCents - commissionCents)}.`,
+  ];
+}
+
+const progressLine = (at: CloseProgress): string =>
+  at.phase === "lines"
+    ? `  ${formatCount(at.read)} écritures lues, ${formatCount(at.written)} lignes écrites`
+    : `  ${formatCount(at.done)} / ${formatCount(at.of)} entreprises réglées`;
+
+async function show(deps: OperatorDeps, month: string) {
+  const { rows } = await sql<{ companyId: string; name: string }>`
+    select s.company_id as "companyId", c.name from settlement s
+    join company c on c.id = s.company_id where s.month = ${month}
+    order by c.name collate "fr-x-icu", c.id`.execute(deps.db);
+  if (rows.length === 0) return { ok: true, lines: [`Aucun relevé pour ${month}.`] };
+  let ok = true;
+  const lines: string[] = [];
+  for (const { companyId, name } of rows) {
+    const one = await statementOf(deps.db, companyId, month);
+    ok &&= one.controlCents === 0;
+    const control = one.controlCents === 0 ? "✓" : `✗ écart ${formatMoney(one.controlCents)}`;
+    lines.push(
+      `${control} ${name} : ventes ${formatMoney(one.grossCents)}, commission ` +
+        `${formatMoney(one.commissionCents + one.vatCents)} (${one.invoice?.number ?? "aucune"}), ` +
+        `dû ${formatMoney(one.netCents)}, reste ${formatMoney(one.closingCents)}`,
+      ...one.payouts.map(
+        ({ reference, amountCents, state, reason }) =>
+          `    ${reference} ${formatMoney(amountCents)} ${state}${reason ? ` : ${reason}` : ""}`,
+      ),
+    );
+  }
+  return { ok, lines };
+}
+
+async function requireFolder(folder: string): Promise<string> {
+  const path = resolve(folder);
+  const found = await stat(path).catch(() => null);
+  if (!found?.isDirectory()) throw new Problem("invalid_input", { what: "dossier" });
+  return path;
+}
+
+async function payOut(
+  deps: OperatorDeps,
+  { folder, on, operator }: { folder: string; on: string | undefined; operator: string },
+): Promise<string[]> {
+  await requireFolder(folder);
+  const today = parisDay(deps.now());
+  const executeOn = on ?? addDays(today, 1);
+  if (!z.safeParse(dayForm, executeOn).success || executeOn < today) {
+    throw new Problem("invalid_input", { what: "jour d'exécution (AAAA-MM-JJ)" });
+  }
+  const { number, paid, held } = await makePayouts(deps, { executeOn, operator });
+  const left = held.map(
+    ({ company, amountCents, hold, until }) =>
+      `  laissé pour le prochain lot : ${company}, ${formatMoney(amountCents)} : ` +
+      `${payoutHoldNames[hold]}${until ? `, jusqu'au ${formatDateTime(until)}` : ""}`,
+  );
+  if (number === null) return ["Rien à verser.", ...left];
+  const total = paid.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  return [
+    ...paid.map(({ company, amountCents }) => `  ${company}  ${formatMoney(amountCents)}`),
+    ...left,
+    `Lot ${number} : ${plural(paid.length, "virement")}, ${formatMoney(total)}, à exécuter le ${formatDate(executeOn)}.`,
+    await writeBatch(deps, number, folder),
+  ];
+}
+
+async function writeBatch({ db }: OperatorDeps, batch: number, folder: string): Promise<string> {
+  const { name, text } = await batchFile(db, batch);
+  const path = join(await requireFolder(folder), name);
+  await writeFile(path, text, { mode: 0o600 });
+  return `Fichier à donner à la banque : ${path}`;
+}
+
+async function readBack(deps: OperatorDeps, file: string): Promise<string[]> {
+  const found = await stat(resolve(file)).catch(() => null);
+  if (!found?.isFile() || found.size > mostBytes) {
+    throw new Problem("invalid_input", { what: "fichier" });
+  }
+  const answer = await acknowledge(deps, await readFile(resolve(file), "utf8"));
+  const { batch, accepted, rejected, open, refusals } = answer;
+  return [
+    ...refusals.map(
+      ({ reference, company, amountCents, reason }) =>
+        `  refusé : ${reference} ${company}, ${formatMoney(amountCents)}, ${reason} ; dû de nouveau`,
+    ),
+    `Lot ${batch} : ${plural(accepted, "versé")}, ${plural(rejected, "refusé")}, ${plural(open, "encore ouvert", "encore ouverts")}.`,
+  ];
+}
+
+async function exportFec(
+  { db, config, progress = () => undefined }: OperatorDeps,
+  { year: given, folder }: { year: string; folder: string },
+): Promise<string[]> {
+  const year = Number(given);
+  if (!/^20\d\d$/.test(given)) throw new Problem("invalid_input", { what: "année (AAAA)" });
+  if (!config.issuer) throw new Problem("payout_identity", { what: "ISSUER_FILE" });
+  const path = join(await requireFolder(folder), fecName(config.issuer.siren, year));
+  let sums: FecSums = { entries: 0, debitCents: 0, creditCents: 0 };
+  async function* texts() {
+    for await (const part of fecChunks(db, year)) {
+      ({ sums } = part);
+      progress(`  ${formatCount(sums.entries)} écritures`);
+      yield part.text;
+    }
+  }
+  // Under another name until it is whole: what bears the name of the law is complete.
+  await pipeline(Readable.from(texts()), createWriteStream(`${path}.partiel`, { mode: 0o600 }));
+  await rename(`${path}.partiel`, path);
+  return [
+    `${plural(sums.entries, "écriture")}, débit ${formatMoney(sums.debitCents)}, crédit ${formatMoney(sums.creditCents)}.`,
+    `Fichier : ${path}`,
+  ];
+}

@@ -1,0 +1,320 @@
+// Payouts: what each company is owed leaves in one batch for the bank, and comes back to its account when
+// the bank refuses it. Between the two it lies in transit.
+import { sql } from "kysely";
+import { ibanFault } from "#contract/companies/iban.ts";
+import { Problem } from "#contract/errors.ts";
+import {
+  payoutCan,
+  type PayoutHold,
+  payoutReference,
+  type PayoutState,
+} from "#contract/settlement/states.ts";
+import { type BankAccount, bankAccountFor } from "#server/companies/companies.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { lockedBalances, post } from "#server/ledger/ledger.ts";
+import { schemeAccount } from "#server/wallet/wallet.ts";
+import { announcePayout } from "./announcements.ts";
+import { type CloseDeps, lastSettledMonth } from "./close.ts";
+import { pain001, type PaymentParty } from "./pain-001.ts";
+import { type BankAnswer, readAnswer, type Verdict } from "./pain-002.ts";
+
+/** Why nothing is paid out to a company now, null when it would be. */
+export function holdOf(account: BankAccount | null, at: Date): PayoutHold | null {
+  if (account === null) return "no_account";
+  if (account.frozenUntil && account.frozenUntil > at) return "frozen";
+  return ibanFault(account.iban) === null ? null : "bad_iban";
+}
+
+export interface Payout {
+  companyId: string;
+  company: string;
+  amountCents: number;
+}
+
+export interface Held extends Payout {
+  hold: PayoutHold;
+  until: Date | null;
+}
+
+export interface Batch {
+  /** Null when nothing was to be paid. */
+  number: number | null;
+  executeOn: string;
+  paid: Payout[];
+  /** Left for the next batch. */
+  held: Held[];
+}
+
+/**
+ * Makes a batch of everything that is owed and may be paid; its money is in transit from here on. Refuses
+ * `payout_identity` without the account that pays.
+ */
+export async function makePayouts(
+  deps: CloseDeps,
+  { executeOn, operator }: { executeOn: string; operator: string },
+): Promise<Batch> {
+  const debtor = debtorOf(deps);
+  return await inTx(deps.db, async (tx) => {
+    // Two batches at once wait for each other here: the second finds the accounts empty.
+    await sql`lock table payout_batch in share row exclusive mode`.execute(tx);
+    const at = deps.now();
+    const batch: Batch = { number: null, executeOn, paid: [], held: [] };
+    for (const owed of await owedCompanies(tx)) {
+      const account = await bankAccountFor(tx, owed.companyId, at);
+      const hold = holdOf(account, at);
+      const { companyId, company } = owed;
+      const [balance] = await lockedBalances(tx, [owed.accountId]);
+      const amountCents = balance?.balanceCents ?? 0;
+      if (amountCents <= 0) continue;
+      const payout = { companyId, company, amountCents };
+      if (hold !== null || account === null) {
+        batch.held.push({
+          ...payout,
+          hold: hold ?? "no_account",
+          until: account?.frozenUntil ?? null,
+        });
+        continue;
+      }
+      batch.number ??= await openBatch(tx, { debtor, executeOn, operator, at });
+      const place = batch.paid.push(payout);
+      const { name: _legal, ...address } = owed.party;
+      const creditor = {
+        ...address,
+        name: account.holderName,
+        iban: account.iban,
+        bic: account.bic,
+      };
+      await sendPayout(tx, { ...owed, ...payout, batch: batch.number, place, creditor, at });
+    }
+    return batch;
+  });
+}
+
+function debtorOf({ config }: CloseDeps): PaymentParty {
+  const { issuer } = config;
+  if (!issuer) throw new Problem("payout_identity", { what: "ISSUER_FILE" });
+  const { name, street, postcode, town, iban, bic } = issuer;
+  return { name, street, postcode, town, iban, bic };
+}
+
+interface OwedCompany {
+  companyId: string;
+  company: string;
+  accountId: number;
+  party: Pick<PaymentParty, "name" | "street" | "postcode" | "town">;
+}
+
+async function owedCompanies(tx: Tx): Promise<OwedCompany[]> {
+  const { rows } = await sql<OwedCompany>`
+    select c.id as "companyId", c.name as company, s.account_id as "accountId",
+      json_build_object('name', c.name, 'street', c.street, 'postcode', c.postcode, 'town', c.town)
+        as party
+    from settlement_account s join ledger_account a on a.id = s.account_id
+    join company c on c.id = s.company_id where a.balance > 0
+    order by c.name collate "fr-x-icu", c.id`.execute(tx);
+  return rows;
+}
+
+interface NewBatch {
+  debtor: PaymentParty;
+  executeOn: string;
+  operator: string;
+  at: Date;
+}
+
+async function openBatch(tx: Tx, { debtor, executeOn, operator, at }: NewBatch): Promise<number> {
+  const { rows } = await sql<{ number: number }>`
+    insert into payout_batch (number, made_at, made_by, execute_on, debtor)
+    select coalesce(max(number), 0) + 1, ${at}, ${operator}, ${executeOn}::date,
+      ${JSON.stringify(debtor)}::jsonb
+    from payout_batch returning number`.execute(tx);
+  return rows[0]?.number as number;
+}
+
+interface Sending extends OwedCompany {
+  amountCents: number;
+  batch: number;
+  place: number;
+  creditor: PaymentParty;
+  at: Date;
+}
+
+async function sendPayout(
+  tx: Tx,
+  { companyId, accountId, amountCents, batch, place, creditor, at }: Sending,
+): Promise<void> {
+  const month = await lastSettledMonth(tx, companyId);
+  const { rows } = await sql<{ id: string }>`
+    insert into payout (batch, place, company_id, month, amount_cents, creditor)
+    values (${batch}, ${place}, ${companyId}, ${month}, ${amountCents},
+      ${JSON.stringify(creditor)}::jsonb) returning id`.execute(tx);
+  const memo = { reference: payoutReference({ batch, place }) };
+  await post(tx, [
+    {
+      key: `payout:${rows[0]?.id}`,
+      debitAccount: accountId,
+      creditAccount: await schemeAccount(tx, "payouts"),
+      amountCents,
+      kind: "payout",
+      memo,
+      at,
+    },
+  ]);
+}
+
+/** The reference of a batch in its message. */
+export const messageIdOf = (batch: number): string => `MC-LOT-${String(batch).padStart(6, "0")}`;
+
+interface BatchRow {
+  madeAt: Date;
+  executeOn: string;
+  debtor: PaymentParty;
+}
+
+/** The message of a batch, always the same; `not_found` for a batch that was never made. */
+export async function batchFile(db: Db, batch: number): Promise<{ name: string; text: string }> {
+  const { rows } = await sql<BatchRow>`
+    select made_at as "madeAt", to_char(execute_on, 'YYYY-MM-DD') as "executeOn", debtor
+    from payout_batch where number = ${batch}`.execute(db);
+  const made = rows[0];
+  if (!made) throw new Problem("not_found");
+  const { rows: payouts } = await sql<{
+    place: number;
+    amountCents: number;
+    creditor: PaymentParty;
+    month: string;
+  }>`
+    select place, amount_cents as "amountCents", creditor, month from payout
+    where batch = ${batch} order by place`.execute(db);
+  const messageId = messageIdOf(batch);
+  const transfers = payouts.map(({ place, amountCents, creditor, month }) => {
+    const endToEndId = payoutReference({ batch, place });
+    return {
+      endToEndId,
+      amountCents,
+      creditor,
+      remittance: `Ma carte reglement ${month} ${endToEndId}`,
+    };
+  });
+  return { name: `${messageId}.xml`, text: pain001({ ...made, messageId, transfers }) };
+}
+
+export interface Answered {
+  batch: number;
+  accepted: number;
+  rejected: number;
+  /** The bank has not decided on these, or said nothing of them. */
+  open: number;
+  /** What was rejected by this answer: owed again. */
+  refusals: { reference: string; company: string; amountCents: number; reason: string }[];
+}
+
+interface PayoutRow {
+  id: string;
+  place: number;
+  companyId: string;
+  company: string;
+  amountCents: number;
+  state: PayoutState;
+  accountId: number;
+}
+
+/**
+ * Applies the bank's answer to a batch; the same answer again changes nothing. Refuses `payout_file` and
+ * `payout_unknown` whole: of an answer that names a transfer of another batch nothing is applied.
+ */
+export async function acknowledge(deps: CloseDeps, text: string): Promise<Answered> {
+  const answer = readAnswer(text);
+  const batch = Number(/^MC-LOT-(\d{6,9})$/.exec(answer.messageId)?.[1] ?? 0);
+  return await inTx(deps.db, async (tx) => {
+    const { rows } = await sql<PayoutRow>`
+      select p.id, p.place, p.company_id as "companyId", c.name as company,
+        p.amount_cents as "amountCents", p.state, s.account_id as "accountId"
+      from payout p join company c on c.id = p.company_id
+      join settlement_account s on s.company_id = p.company_id
+      where p.batch = ${batch} order by p.place for update of p`.execute(tx);
+    if (rows.length === 0) throw new Problem("payout_unknown", { what: answer.messageId });
+    const told = answersBy(answer, batch, rows);
+    const done: Answered = { batch, accepted: 0, rejected: 0, open: 0, refusals: [] };
+    for (const row of rows) {
+      const one = told.get(row.place);
+      const verdict = one?.verdict ?? answer.verdict ?? "pending";
+      const reason = one?.reason ?? answer.reason ?? "sans motif";
+      await applyVerdict(tx, deps, row, { batch, verdict, reason, done });
+    }
+    return done;
+  });
+}
+
+function answersBy(answer: BankAnswer, batch: number, rows: readonly PayoutRow[]) {
+  const placeOf = new Map(
+    rows.map(({ place }) => [payoutReference({ batch, place }), place] as const),
+  );
+  return new Map(
+    answer.transfers.map((one) => {
+      const place = placeOf.get(one.endToEndId);
+      if (place === undefined) throw new Problem("payout_unknown", { what: one.endToEndId });
+      return [place, one] as const;
+    }),
+  );
+}
+
+interface Applying {
+  batch: number;
+  verdict: Verdict;
+  reason: string;
+  done: Answered;
+}
+
+async function applyVerdict(
+  tx: Tx,
+  deps: CloseDeps,
+  row: PayoutRow,
+  { batch, verdict, reason, done }: Applying,
+): Promise<void> {
+  const at = deps.now();
+  const { companyId, company, amountCents, id, place } = row;
+  const told = { companyId, amountCents, at };
+  const reference = payoutReference({ batch, place });
+  if (verdict === "accepted" && payoutCan.accept(row)) {
+    await movePayout(tx, row, { to: "bank", reference, at });
+    const { rows } = await sql<{ month: string }>`
+      update payout set state = 'accepted', answered_at = ${at} where id = ${id}
+      returning month`.execute(tx);
+    await announcePayout(tx, deps, { ...told, month: rows[0]?.month ?? "", refusal: null });
+  }
+  if (verdict === "rejected" && payoutCan.reject(row)) {
+    const month = (await lastSettledMonth(tx, companyId)) ?? "";
+    await movePayout(tx, row, { to: "company", reference, at });
+    await sql`update payout set state = 'rejected', reason = ${reason.slice(0, 200)},
+      answered_at = ${at}, returned_month = ${month} where id = ${id}`.execute(tx);
+    await announcePayout(tx, deps, { ...told, month, refusal: reason });
+    done.refusals.push({ reference, company, amountCents, reason });
+  }
+  // Refused is final: an answer that comes late changes nothing.
+  const end = row.state === "rejected" || verdict === "pending" ? row.state : verdict;
+  if (end === "accepted") done.accepted++;
+  else if (end === "rejected") done.rejected++;
+  else done.open++;
+}
+
+/** Out of transit to the bank, or back to the company, from where the money is. */
+async function movePayout(
+  tx: Tx,
+  { id, state, amountCents, accountId }: PayoutRow,
+  { to, reference, at }: { to: "bank" | "company"; reference: string; at: Date },
+): Promise<void> {
+  const bank = await schemeAccount(tx, "bank");
+  const transit = await schemeAccount(tx, "payouts");
+  await post(tx, [
+    {
+      key: `payout-${to === "bank" ? "accepted" : "rejected"}:${id}`,
+      debitAccount: state === "accepted" ? bank : transit,
+      creditAccount: to === "bank" ? bank : accountId,
+      amountCents,
+      kind: "payout",
+      memo: { reference },
+      at,
+    },
+  ]);
+}

@@ -1,0 +1,184 @@
+// The statement of a company's month: what its sales brought, what the scheme kept, what was paid out, and
+// the control that adds up every difference between lines, sums and ledger.
+import { sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import { lists } from "#contract/limits.ts";
+import type {
+  Settled,
+  SettlementPayout,
+  SettlementSourceSum,
+  SettlementStatement,
+} from "#contract/settlement/rows.ts";
+import { payoutReference } from "#contract/settlement/states.ts";
+import { requireCompany } from "#server/companies/companies.ts";
+import type { Db } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { owedCents } from "./accounts.ts";
+import { settledUnder } from "./close.ts";
+
+/** The company whose money the caller may see (spec.md 25). */
+export const requireMoney = async ({ deps, caller }: PersonCall<unknown>) =>
+  await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
+
+/** Settled months, newest first, by pages from the last one seen. */
+export async function readSettlements(
+  call: PersonCall<{ before?: string | undefined; limit?: number | undefined }>,
+): Promise<{ items: Settled[]; next: string | null }> {
+  const { companyId } = await requireMoney(call);
+  const { db } = call.deps;
+  const { before = null, limit = lists.defaultLimit } = call.input;
+  const { rows } = await sql<Omit<Settled, "closedAt"> & { closedAt: Date }>`
+    select s.month, s.closed_at as "closedAt", s.gross_cents as "grossCents",
+      s.commission_cents + s.vat_cents as "commissionCents",
+      s.gross_cents - s.commission_cents - s.vat_cents as "netCents",
+      (coalesce((select sum(p.amount_cents) from payout p
+        where p.company_id = s.company_id and p.month = s.month), 0)
+      - coalesce((select sum(p.amount_cents) from payout p
+        where p.company_id = s.company_id and p.returned_month = s.month), 0))::bigint as "paidCents"
+    from settlement s
+    where s.company_id = ${companyId} and (${before}::text is null or s.month < ${before})
+    order by s.month desc limit ${limit + 1}`.execute(db);
+  const items = rows.slice(0, limit).map((one) => ({
+    ...one,
+    closedAt: one.closedAt.toISOString(),
+  }));
+  return { items, next: rows.length > limit ? (items.at(-1)?.month ?? null) : null };
+}
+
+/** The statement of a month of the caller's company; `not_found` for a month that is not settled. */
+export async function readSettlement(
+  call: PersonCall<{ month: string }>,
+): Promise<SettlementStatement> {
+  const { companyId } = await requireMoney(call);
+  return await statementOf(call.deps.db, companyId, call.input.month);
+}
+
+/** Reads everything in one snapshot: a payout that leaves meanwhile is in all of it or in none. */
+export async function statementOf(
+  db: Db,
+  companyId: string,
+  month: string,
+): Promise<SettlementStatement> {
+  return await db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(async (tx) => {
+      const settled = await settlementRow(tx, companyId, month);
+      const sources = await sumsBySource(tx, companyId, month);
+      const payouts = await payoutsWhere(tx, companyId, { column: "month", month });
+      const back = await payoutsWhere(tx, companyId, { column: "returned_month", month });
+      const returned = back.filter(
+        ({ reference }) => !payouts.some((one) => one.reference === reference),
+      );
+      const netCents = settled.grossCents - settled.commissionCents - settled.vatCents;
+      const closingCents = settled.openingCents + netCents - sumOf(payouts) + sumOf(back);
+      const nextOpening = await openingAfter(tx, companyId, month);
+      const differences = [
+        settled.grossCents - sources.reduce((sum, one) => sum + one.grossCents, 0),
+        settled.commissionCents - sources.reduce((sum, one) => sum + one.commissionCents, 0),
+        netCents - (await postedCents(tx, companyId, month)),
+        closingCents - nextOpening,
+      ];
+      const { invoiceId, invoiceNumber, closedAt, ...sums } = settled;
+      return {
+        month,
+        ...sums,
+        closedAt: closedAt.toISOString(),
+        sources,
+        netCents,
+        invoice: invoiceId && invoiceNumber ? { id: invoiceId, number: invoiceNumber } : null,
+        payouts,
+        returned,
+        closingCents,
+        controlCents: differences.reduce((sum, one) => sum + Math.abs(one), 0),
+      };
+    });
+}
+
+interface SettlementRow extends Pick<
+  SettlementStatement,
+  "openingCents" | "grossCents" | "commissionCents" | "vatCents" | "lines"
+> {
+  invoiceId: string | null;
+  invoiceNumber: string | null;
+  closedAt: Date;
+}
+
+async function settlementRow(db: Db, companyId: string, month: string): Promise<SettlementRow> {
+  const { rows } = await sql<SettlementRow>`
+    select opening_cents as "openingCents", gross_cents as "grossCents",
+      commission_cents as "commissionCents", vat_cents as "vatCents", lines,
+      invoice_id as "invoiceId", invoice_number as "invoiceNumber", closed_at as "closedAt"
+    from settlement where company_id = ${companyId} and month = ${month}`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+async function sumsBySource(
+  db: Db,
+  companyId: string,
+  month: string,
+): Promise<SettlementSourceSum[]> {
+  const cents = (kind: string) =>
+    sql`coalesce(sum(gross_cents) filter (where kind = ${kind}), 0)::bigint`;
+  const { rows } = await sql<SettlementSourceSum>`
+    select source, (count(*) filter (where kind = 'sale'))::int as sales,
+      ${cents("sale")} as "salesCents", ${cents("return")} as "returnsCents",
+      ${cents("correction")} as "correctionsCents", sum(gross_cents)::bigint as "grossCents",
+      sum(commission_cents)::bigint as "commissionCents"
+    from settlement_line where company_id = ${companyId} and month = ${month}
+    group by source order by source`.execute(db);
+  return rows;
+}
+
+interface PayoutRow extends Omit<SettlementPayout, "reference" | "madeAt" | "answeredAt"> {
+  batch: number;
+  place: number;
+  madeAt: Date;
+  answeredAt: Date | null;
+}
+
+async function payoutsWhere(
+  db: Db,
+  companyId: string,
+  { column, month }: { column: "month" | "returned_month"; month: string },
+): Promise<SettlementPayout[]> {
+  const { rows } = await sql<PayoutRow>`
+    select p.batch, p.place, p.amount_cents as "amountCents", p.state, p.reason,
+      b.made_at as "madeAt", to_char(b.execute_on, 'YYYY-MM-DD') as "executeOn",
+      p.returned_month is not distinct from ${month} as "returnedHere",
+      p.answered_at as "answeredAt", right(p.creditor ->> 'iban', 4) as ending
+    from payout p join payout_batch b on b.number = p.batch
+    where p.company_id = ${companyId} and p.${sql.ref(column)} = ${month}
+    order by p.batch`.execute(db);
+  return rows.map(({ batch, place, ...one }) => ({
+    ...one,
+    reference: payoutReference({ batch, place }),
+    madeAt: one.madeAt.toISOString(),
+    answeredAt: one.answeredAt?.toISOString() ?? null,
+  }));
+}
+
+const sumOf = (payouts: readonly SettlementPayout[]): number =>
+  payouts.reduce((sum, { amountCents }) => sum + amountCents, 0);
+
+/** What the ledger says was owed after the month: at the next closing, else now. */
+async function openingAfter(db: Db, companyId: string, month: string): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select opening_cents as cents from settlement
+    where company_id = ${companyId} and month > ${month} order by month limit 1`.execute(db);
+  return rows[0]?.cents ?? (await owedCents(db, companyId));
+}
+
+/** What the closing posted to the company's account, less what it took off it. */
+async function postedCents(db: Db, companyId: string, month: string): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(case when t.credit_account = s.account_id then t.amount
+      else -t.amount end), 0)::bigint as cents
+    from settlement_account s join transfer t on t.key = ${settledUnder(companyId, month)}
+      and s.account_id in (t.credit_account, t.debit_account)
+    where s.company_id = ${companyId}`.execute(db);
+  return rows[0]?.cents ?? 0;
+}
