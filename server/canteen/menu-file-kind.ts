@@ -10,14 +10,14 @@ const kinds: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** « un classeur Excel », « un PDF »… by the media type found in its content, or null for a text. */
-export function kindOfFile(mime: string | undefined, bytes: Buffer): string | null {
+export function kindOfFile(mime: string, bytes: Buffer): string | null {
   if (isText(bytes)) return null;
   const start = bytes.toString("latin1", 0, 200).trimStart().toLowerCase();
   if (/^(?:\u00ef\u00bb\u00bf)?<(?:!doctype|html|\?xml|table)/.test(start))
     return "une page web ou du XML";
   if (/^(?:\u00ef\u00bb\u00bf)?(?:\[\s*)?\{/.test(start)) return "du JSON";
   if (start.startsWith("{\\rtf")) return "un texte de traitement de texte";
-  if (mime === undefined) return null;
+  if (mime === "") return null;
   return kinds.find(([known]) => known.test(mime))?.[1] ?? "un fichier d’un autre format";
 }
 

@@ -1,6 +1,5 @@
 // A file of the French schema « menus-collectifs » as menus by day: which columns it has under either
 // spelling, and what is wrong with each line, in French. It knows nothing of the menus that are there.
-import { fileTypeFromBuffer } from "file-type";
 import * as z from "zod/mini";
 import { menuFile as limits } from "#contract/canteen/limits.ts";
 import type { MenuFileFault } from "#contract/canteen/menu-import.ts";
@@ -11,6 +10,7 @@ import * as c from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCount, plural } from "#contract/french.ts";
 import { type CsvRecord, csvRecords, decodeText } from "#server/http/csv-reader.ts";
+import { mimeOf } from "#server/http/upload.ts";
 import { kindOfFile } from "./menu-file-kind.ts";
 import { allergensIn, courseIn, folded, isLunch, labelIn, listIn } from "./menu-vocabulary.ts";
 import type { MenuDay } from "./menus.ts";
@@ -74,7 +74,7 @@ export async function readMenuFile(
 async function recordsOf(bytes: Buffer): Promise<CsvRecord[]> {
   const unreadable = (why: string) => new Problem("menu_file_unreadable", { why });
   if (bytes.length === 0) throw unreadable("il est vide. Choisissez-en un autre");
-  const kind = kindOfFile((await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime, bytes);
+  const kind = kindOfFile(await mimeOf(bytes), bytes);
   if (kind) throw new Problem("menu_file_type", { kind });
   if (bytes.length > limits.bytes) {
     throw unreadable("il dépasse 2 Mo. Partagez-le par mois ou par restaurant");

@@ -1,8 +1,8 @@
 // What a file is by its content, and the form in which it is kept: an image is drawn anew, so that
 // nothing of how and where it was taken stays in it.
-import { fileTypeFromBuffer } from "file-type";
 import { Problem } from "#contract/errors.ts";
 import { documents as limits } from "#contract/limits.ts";
+import { mimeOf } from "#server/http/upload.ts";
 import { workProcess } from "#server/process/work-process.ts";
 import type { ImageTask } from "./image-worker.ts";
 
@@ -27,7 +27,7 @@ export interface Kept {
  */
 export async function keptForm(sent: Buffer, personId: number): Promise<Kept> {
   if (sent.length === 0) throw new Problem("document_unreadable");
-  const mime = (await fileTypeFromBuffer(sent).catch(() => undefined))?.mime ?? "";
+  const mime = await mimeOf(sent);
   // An animated PNG is a PNG whose first picture is kept.
   const type = mime === "image/apng" ? "image/png" : mime;
   if (type === "application/pdf") return { type, content: wholePdf(sent) };
@@ -56,7 +56,7 @@ const redraw = workProcess<ImageTask, Kept>(new URL("image-worker.ts", import.me
  */
 export async function squarePicture(sent: Buffer, side: number, personId: number): Promise<Buffer> {
   if (sent.length === 0) throw new Problem("document_unreadable");
-  const mime = (await fileTypeFromBuffer(sent).catch(() => undefined))?.mime;
+  const mime = await mimeOf(sent);
   if (mime !== "image/jpeg" && mime !== "image/png") throw new Problem("document_type");
   return (await redrawn(sent, mime, personId, side)).content;
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { setImmediate } from "node:timers/promises";
-import Pdf from "pdfkit";
+import type Pdf from "pdfkit";
 import { encode } from "uqr";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDateTime } from "#contract/french.ts";
@@ -73,7 +73,8 @@ async function drawPaper(
   draw: (paper: Paper) => void | Promise<void>,
 ): Promise<Buffer<ArrayBuffer>> {
   faces ??= { regular: face("400Regular"), bold: face("600SemiBold") };
-  const doc = new Pdf({
+  const { default: Document } = await import("pdfkit");
+  const doc = new Document({
     size: "A4",
     margins: { top: edge, bottom, left: edge, right: edge },
     pdfVersion: "1.7",

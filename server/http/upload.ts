@@ -79,3 +79,9 @@ function tooLarge(body: Readable): Problem {
   body.resume();
   return new Problem("document_too_large");
 }
+
+/** What a file is by its content, whatever it is called; "" when its content does not say. */
+export async function mimeOf(bytes: Buffer): Promise<string> {
+  const { fileTypeFromBuffer } = await import("file-type");
+  return (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime ?? "";
+}

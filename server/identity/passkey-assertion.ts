@@ -1,5 +1,4 @@
 // What a browser signed with a passkey: whose it is, whether it holds, and its counter.
-import { verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { sql } from "kysely";
 import type { Assertion } from "#contract/identity/assertion.ts";
 import type { Db } from "#server/db/db.ts";
@@ -32,6 +31,7 @@ export async function verifyAssertion(
   site: Site,
   kept: KeptPasskey,
 ) {
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   try {
     const { userHandle, ...signed } = response.response;
     const outcome = await verifyAuthenticationResponse({

@@ -1,5 +1,4 @@
 // Logging in with a passkey: the browser finds it by itself, the device checks who holds it.
-import { generateAuthenticationOptions } from "@simplewebauthn/server";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { signIn as limits } from "#contract/limits.ts";
@@ -31,6 +30,7 @@ export async function passkeyChallenge({
   // Each try needs a challenge of its own: counting them counts the tries.
   const { closed } = await attempt(deps.db, challengesFrom(origin.address), deps.now());
   if (closed) throw tooMany(closed);
+  const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   const options = await generateAuthenticationOptions({
     rpID,
     challenge: newChallenge(),

@@ -1,6 +1,5 @@
 // One's passkeys: making one, naming it, removing it (docs/decisions/008).
 import { randomUUID } from "node:crypto";
-import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber } from "#contract/french.ts";
@@ -88,6 +87,7 @@ export async function passkeyOptions({
     withPassword: true,
     ...input,
   });
+  const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   const options = await generateRegistrationOptions({
     rpName: "Ma carte",
     rpID: site.rpID,
@@ -174,6 +174,7 @@ async function requirePasskeyLimit(tx: Tx, personId: number): Promise<void> {
 
 async function verify(response: Attestation, expectedChallenge: string, site: Site) {
   const { transports = [], ...signed } = response.response;
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   try {
     const outcome = await verifyRegistrationResponse({
       response: {

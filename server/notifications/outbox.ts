@@ -1,6 +1,5 @@
 // Delivery of the outbox: e-mail by SMTP, SMS by an HTTP gateway, at least once. A crash between the
 // gateway's answer and the update of the row sends again, under the same Message-ID.
-import { createTransport } from "nodemailer";
 import { codes } from "#contract/limits.ts";
 import type { Attachment, AttachmentSource } from "#server/process/attachment.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -119,6 +118,8 @@ async function sendEmail(
   message: Outgoing,
   attachments: MailFile[],
 ): Promise<void> {
+  // Read at the first message: it is half a megabyte that a start need not wait for.
+  const { createTransport } = await import("nodemailer");
   const transport = createTransport(url, { from: deps.config.mailFrom });
   transport.on("error", () => {});
   const limit = AbortSignal.timeout(gatewayTimeoutMs);

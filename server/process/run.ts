@@ -2,18 +2,12 @@
 // SIGINT it closes them in reverse order.
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { buildApp } from "./app.ts";
 import { openLog } from "./log.ts";
 import { type Config, loadConfig } from "./config.ts";
 import { type Db, openDb } from "#server/db/db.ts";
 import { startEmbedded } from "#server/db/embedded.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { oneQuery } from "#server/db/one-query.ts";
-import { demoCards, fillDemo, requireNoDemoAccounts } from "#server/demo/demo.ts";
-import { openRootKeys } from "#server/identity/identity.ts";
-import type { Deps } from "./deps.ts";
-import { makeEnqueue, startJobs } from "./jobs.ts";
-import { makeSend } from "#server/notifications/notifications.ts";
 import { listenWhileStarting, problemOfListening } from "./placeholder.ts";
 import { drain, followRequests } from "./drain.ts";
 import { StartProblem, exitCodes, oneLine } from "./start-problem.ts";
@@ -51,7 +45,11 @@ async function start(config: Config, closers: Closers, stopping: AbortSignal): P
   // answers 503, which clients understand, where a refused connection would look like an outage.
   const door = await listenWhileStarting(config);
   closers.push(() => door.close());
-  const { url, ownerUrl } = await openDatabase(config, closers, log);
+  const opening = openDatabase(config, closers, log);
+  // The rooms and their libraries are read while the database starts.
+  const loading = import("./open-portal.ts");
+  loading.catch(() => {});
+  const { url, ownerUrl } = await opening;
   const { unknown } = await migrate(ownerUrl, {
     runtimeRole: decodeURIComponent(new URL(url).username),
   });
@@ -62,31 +60,14 @@ async function start(config: Config, closers: Closers, stopping: AbortSignal): P
     onError: (error) => log.warn({ err: error }, "a database connection was lost"),
   });
   closers.push(() => opened.close());
-  const { db, pool } = opened;
-  const enqueue = makeEnqueue();
-  const now = () => new Date();
-  const send = makeSend({ enqueue, now });
   const replica = await openReplica(config, closers, log);
-  const deps: Deps = {
-    db,
-    pool,
-    now,
-    send,
-    enqueue,
-    config,
-    log,
-    ...(replica ? { replica } : {}),
-  };
-  await openRootKeys(db, config);
-  if (config.demo) await sayWhenLong("Création des données de démonstration…", fillDemo(deps));
-  else await requireNoDemoAccounts(deps.db);
-  const app = await buildApp(deps);
-  stopping.throwIfAborted();
-  const jobs = await startJobs(deps);
+  const { openPortal } = await loading;
+  const database = { db: opened.db, pool: opened.pool, ...(replica ? { replica } : {}) };
+  const { app, jobs, demoCards } = await openPortal({ ...database, config, log }, stopping);
   closers.push(() => jobs.stop());
   await listen(app, config, () => door.close());
   closers.push(() => drain(app));
-  process.stdout.write(`${welcome(config)}\n`);
+  process.stdout.write(`${welcome(config, demoCards)}\n`);
 }
 
 async function listen(
@@ -172,12 +153,7 @@ async function reach(url: string): Promise<void> {
 
 // ---- messages to the operator
 
-async function sayWhenLong(sentence: string, work: Promise<unknown>): Promise<void> {
-  const timer = setTimeout(() => process.stdout.write(`${sentence}\n`), 2000);
-  await work.finally(() => clearTimeout(timer));
-}
-
-function welcome(config: Config): string {
+function welcome(config: Config, demoCards: string): string {
   const where = `Ma carte répond sur ${config.publicUrl}`;
   if (config.demo) return `${where} · ${demoCards}`;
   if (config.databaseUrl !== null) return where;

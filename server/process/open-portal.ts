@@ -1,0 +1,38 @@
+// The portal on a database that is there: its keys, its demo scheme, its routes and its jobs. Apart from
+// run.ts so that all rooms are read while the database starts.
+import type { FastifyInstance } from "fastify";
+import { demoCards, fillDemo, requireNoDemoAccounts } from "#server/demo/demo.ts";
+import { openRootKeys } from "#server/identity/identity.ts";
+import { makeSend } from "#server/notifications/notifications.ts";
+import { buildApp } from "./app.ts";
+import type { Deps } from "./deps.ts";
+import { makeEnqueue, startJobs } from "./jobs.ts";
+
+interface OpenPortal {
+  app: FastifyInstance;
+  jobs: Awaited<ReturnType<typeof startJobs>>;
+  /** What the demo scheme says of its cards. */
+  demoCards: string;
+}
+
+/** Opens the portal; the caller listens, and stops the jobs in the end. */
+export async function openPortal(
+  given: Pick<Deps, "db" | "pool" | "replica" | "config" | "log">,
+  stopping: AbortSignal,
+): Promise<OpenPortal> {
+  const enqueue = makeEnqueue();
+  const now = () => new Date();
+  const deps: Deps = { ...given, now, enqueue, send: makeSend({ enqueue, now }) };
+  const { db, config } = deps;
+  await openRootKeys(db, config);
+  if (config.demo) await sayWhenLong("Création des données de démonstration…", fillDemo(deps));
+  else await requireNoDemoAccounts(db);
+  const app = await buildApp(deps);
+  stopping.throwIfAborted();
+  return { app, jobs: await startJobs(deps), demoCards };
+}
+
+async function sayWhenLong(sentence: string, work: Promise<unknown>): Promise<void> {
+  const timer = setTimeout(() => process.stdout.write(`${sentence}\n`), 2000);
+  await work.finally(() => clearTimeout(timer));
+}
