@@ -17,6 +17,7 @@ import { canteenService } from "./canteen/service.ts";
 import { canteenStatement } from "./canteen/statement.ts";
 import { canteenWaitingList } from "./canteen/waiting-list.ts";
 import { cards } from "./cards/rows.ts";
+import { commuting } from "./commuting/rows.ts";
 import { companies } from "./companies/rows.ts";
 import { proCards } from "./companies/pro-cards.ts";
 import { contact } from "./contact/rows.ts";
@@ -65,6 +66,7 @@ export const api = {
   transit,
   subscriptions,
   passes,
+  commuting,
   companies: { ...companies, ...proCards },
   partners: { ...partners, ...partnersOwn },
   till,

@@ -14,6 +14,7 @@ import { privacyErrors } from "./privacy/problems.ts";
 import { settlementProblems } from "./settlement/problems.ts";
 import { subscriptionProblems } from "./subscriptions/problems.ts";
 import { ticketProblems } from "./tickets/problems.ts";
+import { commutingProblems } from "./commuting/problems.ts";
 import { tillProblems } from "./till/problems.ts";
 import { transitProblems } from "./transit/problems.ts";
 
@@ -291,6 +292,7 @@ const catalogue = {
   ...settlementProblems,
   ...tillProblems,
   ...invoiceProblems,
+  ...commutingProblems,
   ...transitProblems,
 } as const satisfies Record<string, Entry>;
 

@@ -22,6 +22,7 @@ import { memberships } from "./memberships/room.ts";
 import { transit } from "./transit/room.ts";
 import { subscriptions } from "./subscriptions/room.ts";
 import { passes } from "./passes/room.ts";
+import { commuting } from "./commuting/room.ts";
 import { tickets } from "./tickets/room.ts";
 import { funding } from "./funding/room.ts";
 import { canteen } from "./canteen/room.ts";
@@ -57,6 +58,7 @@ export const rooms: readonly Room[] = [
   transit,
   subscriptions,
   passes,
+  commuting,
   tickets,
   canteen,
   funding,

@@ -5,6 +5,17 @@ import { fareKinds } from "./states.ts";
 
 export const productId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
 
+/** What an employer pays of a price. */
+export const employerShare = z.object({
+  /** Legal name of the company. */
+  name: z.string(),
+  cents: c.cents,
+  /** Of the price, before the rounding to a cent. */
+  percent: z.int(),
+  enrolment: c.uuid,
+});
+export type EmployerShare = z.output<typeof employerShare>;
+
 export const price = z.object({
   /** The price without any reduction. */
   fullCents: c.cents,
@@ -12,6 +23,9 @@ export const price = z.object({
   /** French sentence: why this price. */
   reason: z.string(),
   lateFeeCents: c.cents,
+  /** Taken off what is paid; never of the late fee. */
+  employer: z.nullable(employerShare),
+  /** What the buyer pays. */
   totalCents: c.cents,
 });
 export type Price = z.output<typeof price>;

@@ -31,6 +31,8 @@ export const pass = z.object({
   suspension: z.nullable(
     z.object({ since: z.nullable(c.day), mostDays: z.int(), leftDays: z.int() }),
   ),
+  /** Who paid what of its price; null where no employer paid a part. */
+  employer: z.nullable(z.object({ name: z.string(), cents: c.cents, ownCents: c.cents })),
   /** What the next duplicate costs. */
   duplicateCents: c.cents,
   late: z.nullable(

@@ -309,6 +309,81 @@ create table code (
   constraint code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table commuting_enrolment (
+  id uuid default gen_random_uuid() not null,
+  number bigint generated always as identity not null,
+  plan_id uuid not null,
+  state text not null,
+  name text not null,
+  staff_number text,
+  cardnumber bigint not null,
+  holder_id bigint,
+  invited_by bigint not null,
+  invited_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  suspended_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  ended_by text,
+  constraint commuting_enrolment_pkey PRIMARY KEY (id),
+  constraint commuting_enrolment_number_key UNIQUE (number),
+  constraint commuting_enrolment_ended CHECK (((ended_at IS NOT NULL) = (state = ANY (ARRAY['declined'::text, 'withdrawn'::text, 'expired'::text, 'ended'::text])))),
+  constraint commuting_enrolment_ended_by CHECK ((ended_by = ANY (ARRAY['company'::text, 'holder'::text]))),
+  constraint commuting_enrolment_holder CHECK (((holder_id IS NOT NULL) = (state = ANY (ARRAY['active'::text, 'suspended'::text, 'ended'::text])))),
+  constraint commuting_enrolment_states CHECK ((state = ANY (ARRAY['invited'::text, 'active'::text, 'suspended'::text, 'declined'::text, 'withdrawn'::text, 'expired'::text, 'ended'::text]))),
+  constraint commuting_enrolment_holder_id_fkey FOREIGN KEY (holder_id) REFERENCES person(id),
+  constraint commuting_enrolment_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES person(id),
+  constraint commuting_enrolment_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES commuting_plan(id)
+);
+
+create table commuting_plan (
+  id uuid default gen_random_uuid() not null,
+  company_id uuid not null,
+  service_id uuid not null,
+  employer_percent smallint not null,
+  opened_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  constraint commuting_plan_pkey PRIMARY KEY (id),
+  constraint commuting_plan_company_id_service_id_key UNIQUE (company_id, service_id),
+  constraint commuting_plan_percent CHECK (((employer_percent >= 50) AND (employer_percent <= 100))),
+  constraint commuting_plan_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint commuting_plan_service_id_fkey FOREIGN KEY (service_id) REFERENCES transport_service(id)
+);
+
+create table commuting_purchase (
+  order_id uuid not null,
+  number bigint generated always as identity not null,
+  enrolment_id uuid not null,
+  product_name text not null,
+  kind text not null,
+  first_day date not null,
+  last_day date not null,
+  price_cents bigint not null,
+  employer_cents bigint not null,
+  employer_percent smallint not null,
+  bought_at timestamp with time zone not null,
+  statement_id uuid,
+  constraint commuting_purchase_pkey PRIMARY KEY (order_id),
+  constraint commuting_purchase_number_key UNIQUE (number),
+  constraint commuting_purchase_kind CHECK ((kind = ANY (ARRAY['month'::text, 'year'::text]))),
+  constraint commuting_purchase_share CHECK (((employer_cents > 0) AND (employer_cents <= price_cents))),
+  constraint commuting_purchase_enrolment_id_fkey FOREIGN KEY (enrolment_id) REFERENCES commuting_enrolment(id),
+  constraint commuting_purchase_order_id_fkey FOREIGN KEY (order_id) REFERENCES pass_order(id),
+  constraint commuting_purchase_statement_id_fkey FOREIGN KEY (statement_id) REFERENCES commuting_statement(id)
+);
+
+create table commuting_statement (
+  id uuid default gen_random_uuid() not null,
+  company_id uuid not null,
+  month date not null,
+  purchases integer not null,
+  employer_cents bigint not null,
+  issued_at timestamp with time zone not null,
+  constraint commuting_statement_pkey PRIMARY KEY (id),
+  constraint commuting_statement_company_id_month_key UNIQUE (company_id, month),
+  constraint commuting_statement_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id)
+);
+
 create table company (
   id uuid default gen_random_uuid() not null,
   siren text,
@@ -1326,8 +1401,13 @@ create table pass_order (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   paid_at timestamp with time zone,
+  employer_cents bigint default 0 not null,
+  employer_percent smallint,
+  employer_name text,
+  employer_enrolment uuid,
   constraint pass_order_pkey PRIMARY KEY (id),
   constraint pass_order_number_key UNIQUE (number),
+  constraint pass_order_employer CHECK ((((employer_cents = 0) AND (employer_percent IS NULL) AND (employer_name IS NULL) AND (employer_enrolment IS NULL)) OR ((employer_cents > 0) AND (employer_cents <= price_cents) AND (employer_percent IS NOT NULL) AND (employer_name IS NOT NULL) AND (employer_enrolment IS NOT NULL)))),
   constraint pass_order_exemption CHECK ((exemption = ANY (ARRAY['none'::text, 'asked'::text, 'accepted'::text, 'refused'::text]))),
   constraint pass_order_frozen CHECK (((state = ANY (ARRAY['draft'::text, 'cancelled'::text])) OR ((price_cents IS NOT NULL) AND (late_fee_cents IS NOT NULL)))),
   constraint pass_order_paid CHECK (((state = 'paid'::text) = (paid_at IS NOT NULL))),
@@ -2242,6 +2322,7 @@ create table transport_service (
   phone text,
   email text,
   hidden_why text,
+  products text[] default '{}'::text[] not null,
   constraint transport_service_pkey PRIMARY KEY (id),
   constraint transport_service_reference_key UNIQUE (reference),
   constraint transport_service_audience CHECK ((audience = ANY (ARRAY[1, 2]))),
@@ -2327,6 +2408,12 @@ CREATE INDEX card_of_person ON public.card USING btree (person_id);
 CREATE UNIQUE INDEX closure_asked ON public.closure USING btree (person_id) WHERE (state = 'asked'::text);
 CREATE INDEX closure_due ON public.closure USING btree (closes_on) WHERE (state = 'asked'::text);
 CREATE INDEX code_by_age ON public.code USING btree (created_at);
+CREATE UNIQUE INDEX commuting_enrolled ON public.commuting_enrolment USING btree (plan_id, cardnumber) WHERE (state = ANY (ARRAY['invited'::text, 'active'::text, 'suspended'::text]));
+CREATE INDEX commuting_enrolment_invited ON public.commuting_enrolment USING btree (cardnumber) WHERE (state = 'invited'::text);
+CREATE INDEX commuting_enrolment_plan ON public.commuting_enrolment USING btree (plan_id, number);
+CREATE UNIQUE INDEX commuting_other ON public.commuting_enrolment USING btree (holder_id) WHERE (state = ANY (ARRAY['active'::text, 'suspended'::text]));
+CREATE INDEX commuting_purchase_enrolment ON public.commuting_purchase USING btree (enrolment_id, first_day);
+CREATE INDEX commuting_purchase_open ON public.commuting_purchase USING btree (bought_at) WHERE (statement_id IS NULL);
 CREATE INDEX company_bank_account_of ON public.company_bank_account USING btree (company_id, asked_at DESC);
 CREATE INDEX company_member_company ON public.company_member USING btree (company_id);
 CREATE INDEX contact_change_of_person ON public.contact_change USING btree (person_id, at);

@@ -199,6 +199,53 @@ export interface Tables {
     expires_at: Date;
     used_at: Date | null;
   };
+  commuting_enrolment: {
+    id: Generated<string>;
+    number: GeneratedAlways<number>;
+    plan_id: string;
+    state: "invited" | "active" | "suspended" | "declined" | "withdrawn" | "expired" | "ended";
+    name: string;
+    staff_number: string | null;
+    cardnumber: number;
+    holder_id: number | null;
+    invited_by: number;
+    invited_at: Date;
+    expires_at: Date;
+    accepted_at: Date | null;
+    suspended_at: Date | null;
+    ended_at: Date | null;
+    ended_by: "company" | "holder" | null;
+  };
+  commuting_plan: {
+    id: Generated<string>;
+    company_id: string;
+    service_id: string;
+    employer_percent: number;
+    opened_at: Date;
+    changed_at: Date;
+  };
+  commuting_purchase: {
+    order_id: string;
+    number: GeneratedAlways<number>;
+    enrolment_id: string;
+    product_name: string;
+    kind: "month" | "year";
+    first_day: string;
+    last_day: string;
+    price_cents: number;
+    employer_cents: number;
+    employer_percent: number;
+    bought_at: Date;
+    statement_id: string | null;
+  };
+  commuting_statement: {
+    id: Generated<string>;
+    company_id: string;
+    month: string;
+    purchases: number;
+    employer_cents: number;
+    issued_at: Date;
+  };
   company: {
     id: Generated<string>;
     siren: string | null;
@@ -854,6 +901,10 @@ export interface Tables {
     created_at: Date;
     updated_at: Date;
     paid_at: Date | null;
+    employer_cents: Generated<number>;
+    employer_percent: number | null;
+    employer_name: string | null;
+    employer_enrolment: string | null;
   };
   passkey: {
     id: string;
@@ -1462,6 +1513,7 @@ export interface Tables {
     phone: string | null;
     email: string | null;
     hidden_why: string | null;
+    products: Generated<string[]>;
   };
   wallet: {
     id: GeneratedAlways<number>;

@@ -11,6 +11,7 @@ const names: Readonly<Record<string, string>> = {
   suspense: "mise en attente",
   dispute: "litige",
   expiry: "expiration",
+  employer_share: "part d’un employeur",
   payout: "versement",
   settlement: "règlement",
   commission: "commission",

@@ -22,6 +22,7 @@ export {
   termsInForce,
   writeTerms,
 } from "./terms.ts";
+export { employersOffer, type TransportOffer } from "./services.ts";
 export { writePartner, writeTransport } from "./write.ts";
 
 /** At most so many words of what is typed are searched. */

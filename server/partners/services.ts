@@ -33,6 +33,21 @@ export async function serviceOf(db: Db, type: 1 | 2, code: string): Promise<Serv
   return rows[0];
 }
 
+export interface TransportOffer {
+  name: string;
+  network: string;
+  /** Ids of the fares that it grants. */
+  products: string[];
+}
+
+/** An offer for employers that the operator shows; null for any other. */
+export async function employersOffer(db: Db, id: string): Promise<TransportOffer | null> {
+  const { rows } = await sql<TransportOffer>`
+    select name, network, products from transport_service
+    where id = ${id} and audience = 2 and hidden_why is null`.execute(db);
+  return rows[0] ?? null;
+}
+
 /**
  * Transport services on which the reader's card is enrolled by itself: those for the kind of account,
  * and of them the ones for subscribed cards only while the card's yearly subscription runs. None

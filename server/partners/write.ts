@@ -73,6 +73,11 @@ export const transportInput = z
     conditions: z.array(c.text(300, 1)).check(z.maxLength(20)),
     monthlyCents: z.int().check(z.minimum(0), z.maximum(100_000)),
     employerPercent: orNull(z.int().check(z.minimum(0), z.maximum(100))),
+    /** Ids of the fares that employers may grant with it. */
+    products: z.prefault(
+      z.array(z.string().check(z.regex(/^[a-z0-9-]{1,60}$/))).check(z.maxLength(20)),
+      [],
+    ),
     subscribedOnly: z.prefault(z.boolean(), false),
     phone: orNull(z.string().check(z.regex(/^\+\d{6,15}$/))),
     email: orNull(z.email().check(z.maxLength(254))),
@@ -82,8 +87,12 @@ export const transportInput = z
       ({ audience, employerPercent }) => (audience === 2) === (employerPercent !== null),
       "employerPercent va avec audience 2, et elle seule",
     ),
+    z.refine(
+      ({ audience, products }) => audience === 2 || products.length === 0,
+      "products va avec audience 2, et elle seule",
+    ),
   );
-export type TransportInput = z.output<typeof transportInput>;
+export type TransportInput = z.input<typeof transportInput>;
 
 /**
  * Writes a partner, shown at once. Gives a French sentence when its category, an acceptance group or
@@ -166,14 +175,14 @@ async function missing(tx: Tx, given: PartnerInput): Promise<string | null> {
 export async function writeTransport(tx: Tx, given: TransportInput): Promise<void> {
   await sql`
     insert into transport_service (reference, audience, name, network, summary, conditions,
-      monthly_cents, employer_percent, subscribed_only, phone, email)
+      monthly_cents, employer_percent, subscribed_only, phone, email, products)
     values (${given.reference}, ${given.audience}, ${given.name}, ${given.network},
       ${given.summary}, ${[...given.conditions]}::text[], ${given.monthlyCents},
-      ${given.employerPercent}, ${given.subscribedOnly}, ${given.phone}, ${given.email})
+      ${given.employerPercent}, ${given.subscribedOnly ?? false}, ${given.phone}, ${given.email},
+      ${[...(given.products ?? [])]}::text[])
     on conflict (reference) do update set audience = excluded.audience, name = excluded.name,
       network = excluded.network, summary = excluded.summary, conditions = excluded.conditions,
       monthly_cents = excluded.monthly_cents, employer_percent = excluded.employer_percent,
-      subscribed_only = excluded.subscribed_only, phone = excluded.phone, email = excluded.email`.execute(
-    tx,
-  );
+      subscribed_only = excluded.subscribed_only, phone = excluded.phone, email = excluded.email,
+      products = excluded.products`.execute(tx);
 }

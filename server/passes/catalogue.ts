@@ -16,6 +16,7 @@ import {
   type Reduction,
   type Rider,
 } from "./price.ts";
+import { withEmployerShare } from "./employer-share.ts";
 import { isLate, startOf, validityWords } from "./validity.ts";
 
 const cents = z.int().check(z.minimum(0), z.maximum(1_000_000));
@@ -247,7 +248,9 @@ export async function offersOf(
     const rider = riders.get(startOn) ?? (await profileOf(db, personId, startOn));
     riders.set(startOn, rider);
     const quote = quoteOf(product, rider, { startOn, today, exempted: false });
-    offers.push({ ...toProductView(product, today), ...quote });
+    const whose = { product, holderId: personId, startOn };
+    const price = await withEmployerShare(db, quote.price, whose);
+    offers.push({ ...toProductView(product, today), ...quote, price });
   }
   return offers;
 }

@@ -23,6 +23,7 @@ import {
   type Quote,
   quoteOf,
 } from "./catalogue.ts";
+import { withEmployerShare } from "./employer-share.ts";
 import { requireNoOverlap, spansHeld } from "./pass-rows.ts";
 import { lastDayOf, mayStart, spanOf, startOf } from "./validity.ts";
 import type { Document } from "#contract/documents/rows.ts";
@@ -46,6 +47,10 @@ export interface OrderRow {
   priceCents: number | null;
   priceReason: string | null;
   lateFeeCents: number | null;
+  employerCents: number;
+  employerPercent: number | null;
+  employerName: string | null;
+  employerEnrolment: string | null;
   exemption: PassOrder["exemption"]["state"];
   exemptionAskedAt: Date | null;
   exemptionAnswer: string | null;
@@ -61,7 +66,9 @@ const ordersWhere = async (db: Db, condition: ReturnType<typeof sql>) =>
         o.start_on as "startOn", o.stop_id as "stopId", o.stop_name as "stopName",
         o.photo_id as "photoId", o.top_up_id as "topUpId", o.full_cents as "fullCents",
         o.price_cents as "priceCents", o.price_reason as "priceReason",
-        o.late_fee_cents as "lateFeeCents", o.exemption, o.exemption_asked_at as "exemptionAskedAt",
+        o.late_fee_cents as "lateFeeCents", o.employer_cents as "employerCents",
+        o.employer_percent as "employerPercent", o.employer_name as "employerName",
+        o.employer_enrolment as "employerEnrolment", o.exemption, o.exemption_asked_at as "exemptionAskedAt",
         o.exemption_answer as "exemptionAnswer",
         (select p.id from pass p where p.order_id = o.id and p.replaces is null) as "passId"
       from pass_order o join person h on h.id = o.holder_id
@@ -112,8 +119,11 @@ export async function quoteNow(
   const rider = await profileOf(db, order.holderId, startOn);
   const exempted = order.exemption === "accepted";
   const quote = quoteOf(product, rider, { startOn, today, exempted });
-  const frozen = frozenPrice(order);
-  return frozen ? { ...quote, price: frozen } : quote;
+  const { holderId } = order;
+  const price =
+    frozenPrice(order) ??
+    (await withEmployerShare(db, quote.price, { product, holderId, startOn }));
+  return { ...quote, price };
 }
 
 function frozenPrice(order: OrderRow): Price | null {
@@ -121,12 +131,16 @@ function frozenPrice(order: OrderRow): Price | null {
   if (passOrderCan.change(order) || priceCents === null || lateFeeCents === null) return null;
   // Let off while the payment is under way: what was paid too much stays in the wallet.
   const late = order.exemption === "accepted" && order.state !== "paid" ? 0 : lateFeeCents;
+  const { employerCents, employerPercent: percent, employerName: name } = order;
+  const { employerEnrolment: enrolment } = order;
   return {
     fullCents: fullCents ?? priceCents,
     cents: priceCents,
     reason: priceReason ?? "",
     lateFeeCents: late,
-    totalCents: priceCents + late,
+    employer:
+      name && percent && enrolment ? { name, percent, cents: employerCents, enrolment } : null,
+    totalCents: priceCents - employerCents + late,
   };
 }
 

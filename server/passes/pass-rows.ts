@@ -45,6 +45,9 @@ export interface PassRow {
   freeDuplicates: number;
   duplicateFeeCents: number;
   lateFeeCents: number;
+  priceCents: number;
+  employerCents: number;
+  employerName: string | null;
   exemption: "none" | "asked" | "accepted" | "refused";
   exemptionAskedAt: Date | null;
   exemptionAnswer: string | null;
@@ -61,7 +64,8 @@ const passesWhere = async (db: Db, at: Date, condition: ReturnType<typeof sql>, 
         p.stop_name as "stopName", p.qr_revision as revision, p.suspended_on as "suspendedOn",
         p.suspended_days as "suspendedDays", f.most_suspended_days as "mostDays", p.duplicates,
         f.free_duplicates as "freeDuplicates", f.duplicate_fee_cents as "duplicateFeeCents",
-        o.late_fee_cents as "lateFeeCents", o.exemption, o.exemption_asked_at as "exemptionAskedAt",
+        o.late_fee_cents as "lateFeeCents", coalesce(o.price_cents, 0) as "priceCents",
+        o.employer_cents as "employerCents", o.employer_name as "employerName", o.exemption, o.exemption_asked_at as "exemptionAskedAt",
         o.exemption_answer as "exemptionAnswer"
       from pass p join fare_product f on f.id = p.product_id
       join acceptance_group g on g.id = f.group_id join person h on h.id = p.holder_id
@@ -151,6 +155,14 @@ export function toPassView(row: PassRow, at: Date): Pass {
             since: row.suspendedOn,
             mostDays: row.mostDays,
             leftDays: suspensionLeft(row, today),
+          },
+    employer:
+      row.employerName === null
+        ? null
+        : {
+            name: row.employerName,
+            cents: row.employerCents,
+            ownCents: row.priceCents - row.employerCents,
           },
     duplicateCents: duplicateCents(row),
     late:

@@ -18,6 +18,12 @@ import { lockOrder, quoteNow } from "./orders.ts";
 import { createPass, passSale } from "./sale.ts";
 
 export { ridingPassOf, type RidingPass } from "./next-departure.ts";
+export {
+  onPassPriced,
+  onSharedPassBought,
+  type ShareAsked,
+  type SharedPurchase,
+} from "./employer-share.ts";
 export { passesToCome, passOrderToDos } from "./to-dos.ts";
 /** A file of fares: each group of lines with what it sells, in the order of the screen. */
 export type FareFile = z.input<typeof fareFile>;

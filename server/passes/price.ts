@@ -56,6 +56,7 @@ export function priceOf(product: PricedProduct, rider: Rider, late: boolean): Pr
     cents,
     reason: best ? reasonOf(best, product.priceCents) : fullReason(product, rider),
     lateFeeCents,
+    employer: null,
     totalCents: cents + lateFeeCents,
   };
 }

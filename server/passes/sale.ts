@@ -17,6 +17,7 @@ import {
   requirePurchasable,
   startDayOf,
 } from "./orders.ts";
+import { onSharedPassBought } from "./employer-share.ts";
 import { announcePass } from "./announcements.ts";
 import { spanOf } from "./validity.ts";
 
@@ -93,12 +94,15 @@ async function quote(
 async function freezePrice(
   tx: Tx,
   orderId: string,
-  { fullCents, cents, reason, lateFeeCents }: Price,
+  { fullCents, cents, reason, lateFeeCents, employer }: Price,
   { state, walletId, at }: { state: "awaiting_payment" | "paid"; walletId: number; at: Date },
 ): Promise<void> {
   await sql`update pass_order set state = ${state}, wallet_id = ${walletId},
     full_cents = ${fullCents}, price_cents = ${cents}, price_reason = ${reason},
-    late_fee_cents = ${lateFeeCents}, updated_at = ${at},
+    late_fee_cents = ${lateFeeCents}, employer_cents = ${employer?.cents ?? 0},
+    employer_percent = ${employer?.percent ?? null},
+    employer_name = ${employer?.name ?? null}, employer_enrolment = ${employer?.enrolment ?? null},
+    updated_at = ${at},
     paid_at = ${state === "paid" ? at : null} where id = ${orderId}`.execute(tx);
 }
 
@@ -117,5 +121,23 @@ export async function createPass(
       stop_id, stop_name, created_at)
     values (${passId}, ${order.holderId}, ${order.id}, ${product.id}, ${product.name}, ${state},
       ${from}, ${until}, ${order.stopId}, ${order.stopName}, ${at})`.execute(tx);
+  if (price.employer) {
+    const purchase = {
+      orderId: order.id,
+      enrolmentId: price.employer.enrolment,
+      holderId: order.holderId,
+      productId: product.id,
+      productName: product.name,
+      kind: product.kind,
+      cents: price.cents,
+      employerCents: price.employer.cents,
+      employerPercent: price.employer.percent,
+      firstDay: parisDay(from),
+      lastDay: parisDay(new Date(until.getTime() - 1)),
+      label: `${product.name}, ${order.holder}`,
+      at,
+    };
+    for (const step of onSharedPassBought) await step(tx, purchase);
+  }
   return { passId, from };
 }

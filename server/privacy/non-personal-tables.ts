@@ -37,6 +37,8 @@ export const nonPersonalTables: Readonly<Record<string, string>> = {
   partner_offer: "the directory's own",
   service: "the scheme's own",
   transport_service: "the scheme's own",
+  commuting_plan: "what a company pays of passes",
+  commuting_statement: "what a company owes for a month",
   canteen_provider: "a business",
   canteen: "a business and its rules",
   canteen_closing: "a business and its rules",

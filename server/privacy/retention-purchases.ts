@@ -47,6 +47,32 @@ export const purchasesRetention: readonly RetentionLine[] = [
     purpose: accounting,
   },
   {
+    table: "commuting_enrolment",
+    label: "Inscriptions au transport par un employeur",
+    ownedBy: ownedByColumn("holder_id"),
+    hidden: ["plan_id", "invited_by", "staff_number"],
+    onClose: {
+      set: {
+        ended_by: "case when state = 'ended' then ended_by else 'holder' end",
+        ended_at: "coalesce(ended_at, now())",
+        state: "'ended'",
+      },
+    },
+    howLong: "10 ans, 13 mois sans accord",
+    purpose: accounting,
+    sweep: { column: "invited_at", days: 396, only: "t.holder_id is null" },
+  },
+  {
+    table: "commuting_purchase",
+    label: "Titres payés en partie par un employeur",
+    ownedBy: (person) => sql<boolean>`t.enrolment_id in
+      (select id from commuting_enrolment where holder_id = ${person})`,
+    hidden: ["enrolment_id", "statement_id"],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
     table: "till_sale",
     label: "Achats en caisse",
     ownedBy: ownedByColumn("holder_id"),

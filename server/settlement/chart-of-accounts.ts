@@ -24,6 +24,7 @@ export const schemeAccounts: Readonly<Record<SchemeAccount, GeneralAccount>> = {
   meals: { number: "46722000", name: "Repas à reverser" },
   tickets: { number: "46723000", name: "E-billets à reverser" },
   transport: { number: "46724000", name: "Titres de transport à reverser" },
+  employers: { number: "46760000", name: "Employeurs, parts des titres à recevoir" },
   subscriptions: { number: "70610000", name: "Abonnements des cartes" },
   commissions: { number: "70620000", name: "Commissions" },
   vat: { number: "44571000", name: "TVA collectée" },
@@ -57,6 +58,7 @@ const journals = {
 const byKind: Readonly<Record<string, Journal>> = {
   top_up: journals.top_ups,
   purchase: journals.sales,
+  employer_share: journals.sales,
   meal: journals.sales,
   refund: journals.sales,
   transfer: journals.transfers,

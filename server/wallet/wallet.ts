@@ -123,6 +123,7 @@ export type SchemeAccount =
   | "tickets"
   | "meals"
   | "tills"
+  | "employers"
   | "invoices"
   | "commissions"
   | "vat"
@@ -145,6 +146,7 @@ export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
   tickets: "e-billets",
   meals: "repas",
   tills: "achats en caisse",
+  employers: "parts dues par les employeurs",
   invoices: "factures",
   commissions: "commissions",
   vat: "TVA collectée",

@@ -1,0 +1,87 @@
+// What employer's transport tells: the holder who is asked or enrolled, and those who answer for the company.
+import { sql } from "kysely";
+import type { Tx } from "#server/db/db.ts";
+import { withGuardians } from "#server/family/family.ts";
+import { announce } from "#server/notifications/notifications.ts";
+import type { Deps } from "#server/process/deps.ts";
+import type { EnrolmentRow } from "./enrolment-rows.ts";
+
+type MessageDeps = Pick<Deps, "send" | "config">;
+
+export const ownPath = "/transports/employeur";
+
+interface News {
+  title: string;
+  body: string;
+  at: Date;
+  outside?: boolean;
+}
+
+/** Tells the holder of an enrolment, and the guardians of a child. */
+export async function announceToHolder(
+  tx: Tx,
+  deps: MessageDeps,
+  holderId: number,
+  { title, body, at, outside = false }: News,
+): Promise<void> {
+  await announce(tx, deps, {
+    about: "pass",
+    to: await withGuardians(tx, [holderId]),
+    title,
+    body,
+    path: ownPath,
+    changed: "wallets",
+    channels: outside ? "outside" : "portal",
+    at,
+  });
+}
+
+/** Tells the owners of the company what an employee answered or ended, by the name that the company gave. */
+export async function announceToCompany(
+  tx: Tx,
+  deps: MessageDeps,
+  row: EnrolmentRow,
+  { title, body, at }: News,
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select person_id as id from company_member
+    where company_id = ${row.companyId} and role = 'owner'`.execute(tx);
+  await announce(tx, deps, {
+    about: "pass",
+    to: rows.map(({ id }) => id),
+    title,
+    body,
+    path: row.code === null ? "/services" : `/services/${row.code}/${row.service}?onglet=salaries`,
+    changed: "wallets",
+    at,
+  });
+}
+
+/** Tells whoever is enrolled that the share has changed. */
+export async function announceShare(
+  tx: Tx,
+  deps: MessageDeps,
+  share: { companyId: string; service: string; name: string; employerPercent: number; at: Date },
+): Promise<void> {
+  const { companyId, service, name, employerPercent, at } = share;
+  const { rows } = await sql<{ id: number }>`
+    select h.id from commuting_enrolment e join commuting_plan p on p.id = e.plan_id
+    join person h on h.id = e.holder_id
+    where p.company_id = ${companyId} and p.service_id = ${service}
+      and e.state in ('active', 'suspended') order by 1`.execute(tx);
+  if (rows.length === 0) return;
+  const to = await withGuardians(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  await announce(tx, deps, {
+    about: "pass",
+    to,
+    title: "La part de votre employeur change",
+    body: `${name} paie désormais ${employerPercent}\u202f% de vos prochains abonnements. Ce qui est acheté ne change pas.`,
+    path: ownPath,
+    changed: "wallets",
+    channels: "outside",
+    at,
+  });
+}

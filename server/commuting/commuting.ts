@@ -1,0 +1,145 @@
+// Employer's transport: a company pays a share of the passes that its employees buy for the way to work. It
+// owns the share, the enrolments that each holder accepts, and what was paid of which pass. It refuses a
+// share below the legal minimum, and tells no company whether a card number is anybody's, nor any journey.
+import { sql } from "kysely";
+import { employerMinimum, isShared } from "#contract/commuting/law.ts";
+import type { CommutingPlan, GrantedPass } from "#contract/commuting/rows.ts";
+import { companyCan, type CompanyRole } from "#contract/companies/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import type { FareKind } from "#contract/passes/states.ts";
+import { type Membership, requireCompany } from "#server/companies/companies.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { audit } from "#server/identity/identity.ts";
+import { employersOffer, type TransportOffer } from "#server/partners/partners.ts";
+import { announceShare } from "./announcements.ts";
+
+interface Reached {
+  company: Membership;
+  offer: TransportOffer;
+}
+
+/**
+ * The caller's company and an offer for employers. Refuses `company_missing`, `company_role` where the role
+ * does not permit what `may` asks, `not_found` for an offer that is none.
+ */
+export async function requireOffer(
+  db: Db,
+  { personId, service }: { personId: number; service: string },
+  may: (role: CompanyRole) => boolean = companyCan.seeMoney,
+): Promise<Reached> {
+  const company = await requireCompany(db, personId, may);
+  const offer = await employersOffer(db, service);
+  if (!offer) throw new Problem("not_found");
+  return { company, offer };
+}
+
+/** The offers of which the caller's company pays a share, by name. */
+export async function readPlans({ deps, caller }: PersonCall<unknown>): Promise<{
+  items: { service: string; code: string | null; name: string }[];
+}> {
+  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
+  const { rows } = await sql<{ service: string; code: string | null; name: string }>`
+    select t.id as service, t.name, (select code from service where screen = 'transport'
+      and audience = t.audience order by place limit 1) as code
+    from commuting_plan p join transport_service t on t.id = p.service_id
+    where p.company_id = ${companyId} and t.hidden_why is null
+    order by t.name collate "fr-x-icu", t.id limit 50`.execute(deps.db);
+  return { items: rows };
+}
+
+/** An offer for the caller's company, with what the company pays. */
+export async function readPlan({
+  deps,
+  caller,
+  input: { service },
+}: PersonCall<{ service: string }>): Promise<CommutingPlan> {
+  const reached = await requireOffer(deps.db, { personId: caller.personId, service });
+  return await toPlanView(deps.db, service, { ...reached, at: deps.now() });
+}
+
+async function toPlanView(
+  db: Db,
+  service: string,
+  { company, offer, at }: Reached & { at: Date },
+): Promise<CommutingPlan> {
+  const { rows } = await sql<{ employerPercent: number; active: number; invited: number }>`
+    select p.employer_percent as "employerPercent",
+      (select count(*)::int from commuting_enrolment e
+        where e.plan_id = p.id and e.state in ('active', 'suspended')) as active,
+      (select count(*)::int from commuting_enrolment e
+        where e.plan_id = p.id and e.state = 'invited' and e.expires_at > ${at}) as invited
+    from commuting_plan p
+    where p.company_id = ${company.companyId} and p.service_id = ${service}`.execute(db);
+  const plan = rows[0];
+  return {
+    service,
+    name: offer.name,
+    company: company.name,
+    canDecide: companyCan.decide(company.role),
+    employerPercent: plan?.employerPercent ?? null,
+    passes: await grantedPasses(db, offer.products),
+    active: plan?.active ?? 0,
+    invited: plan?.invited ?? 0,
+  };
+}
+
+/** Of the fares that an offer names, the subscriptions that are on sale. */
+async function grantedPasses(db: Db, products: readonly string[]): Promise<GrantedPass[]> {
+  const { rows } = await sql<{ name: string; kind: FareKind; priceCents: number }>`
+    select name, kind, price_cents as "priceCents" from fare_product
+    where id = any (${[...products]}::text[]) and on_sale order by place, id`.execute(db);
+  return rows.flatMap(({ kind, ...one }) => (isShared(kind) ? [{ ...one, kind }] : []));
+}
+
+/**
+ * Sets what the company pays of the purchases to come; those made keep what they were made with. Whoever is
+ * enrolled is told. Refuses `commuting_minimum` below the legal minimum, `commuting_no_pass` where the
+ * offer grants nothing that is on sale.
+ */
+export function setShare({
+  deps,
+  caller,
+  origin,
+  input: { service, employerPercent },
+}: AuditedCall<{ service: string; employerPercent: number }>): Promise<CommutingPlan> {
+  const { personId } = caller;
+  return inTx(deps.db, async (tx) => {
+    const reached = await requireOffer(tx, { personId, service }, companyCan.decide);
+    const { percent } = employerMinimum;
+    if (employerPercent < percent) throw new Problem("commuting_minimum", { percent });
+    const passes = await grantedPasses(tx, reached.offer.products);
+    if (passes.length === 0) throw new Problem("commuting_no_pass");
+    const at = deps.now();
+    const { companyId, name } = reached.company;
+    const before = await writeShare(tx, { companyId, service, employerPercent, at });
+    if (before !== employerPercent) {
+      const line = { personId, actor: "person", address: origin.address, at };
+      const details = { name: reached.offer.name, employerPercent, before };
+      await audit(tx, { ...line, action: "commuting.share", details });
+      if (before !== null) {
+        await announceShare(tx, deps, { companyId, service, name, employerPercent, at });
+      }
+    }
+    return await toPlanView(tx, service, { ...reached, at });
+  });
+}
+
+/** Writes the share of a company; gives the one before, null for the first. */
+export async function writeShare(
+  tx: Tx,
+  given: { companyId: string; service: string; employerPercent: number; at: Date },
+): Promise<number | null> {
+  const { companyId, service, employerPercent, at } = given;
+  await sql`select from company where id = ${companyId} for no key update`.execute(tx);
+  const { rows } = await sql<{ before: number | null }>`
+    with old as (select employer_percent from commuting_plan
+      where company_id = ${companyId} and service_id = ${service}),
+    written as (
+      insert into commuting_plan (company_id, service_id, employer_percent, opened_at, changed_at)
+      values (${companyId}, ${service}, ${employerPercent}, ${at}, ${at})
+      on conflict (company_id, service_id) do update set employer_percent = ${employerPercent},
+        changed_at = ${at} where commuting_plan.employer_percent <> ${employerPercent})
+    select (select employer_percent from old) as before`.execute(tx);
+  return rows[0]?.before ?? null;
+}

@@ -1,0 +1,84 @@
+// Enrolments as they are read: by their company, by their holder, under a lock by whoever changes them.
+import { sql } from "kysely";
+import type { CommutingEnrolment } from "#contract/commuting/rows.ts";
+import type { EnrolmentState } from "#contract/commuting/states.ts";
+import type { Db } from "#server/db/db.ts";
+
+export interface EnrolmentRow {
+  id: string;
+  number: number;
+  planId: string;
+  companyId: string;
+  company: string;
+  siren: string | null;
+  service: string;
+  /** The portal's service under which the offer has its page. */
+  code: string | null;
+  network: string;
+  products: string[];
+  employerPercent: number;
+  state: EnrolmentState;
+  name: string;
+  staffNumber: string | null;
+  cardnumber: number;
+  /** Null until it is accepted. */
+  holderId: number | null;
+  /** Whoever has the card that was typed, if it is a holder's; never told to the company. */
+  bearerId: number | null;
+  bearer: string | null;
+  invitedAt: Date;
+  expiresAt: Date;
+  acceptedAt: Date | null;
+  endedAt: Date | null;
+  endedBy: "company" | "holder" | null;
+  lastPass: { name: string; lastDay: string } | null;
+}
+
+/** SQL: the person whom an enrolment (alias `e`) is about. */
+export const bearer = sql`coalesce(e.holder_id, card.person_id)`;
+
+/** Enrolments by a condition; an invitation past its time reads as expired. */
+export async function enrolmentsWhere(
+  db: Db,
+  at: Date,
+  condition: ReturnType<typeof sql>,
+  end = sql``,
+): Promise<EnrolmentRow[]> {
+  const { rows } = await sql<EnrolmentRow>`
+    select e.id, e.number, e.plan_id as "planId", p.company_id as "companyId", c.name as company,
+      c.siren, p.service_id as service, (select code from service where screen = 'transport'
+        and audience = t.audience order by place limit 1) as code,
+      t.network, t.products, p.employer_percent as "employerPercent",
+      case when e.state = 'invited' and e.expires_at <= ${at} then 'expired' else e.state end as state,
+      e.name, e.staff_number as "staffNumber", e.cardnumber, e.holder_id as "holderId",
+      h.id as "bearerId", h.name as bearer, e.invited_at as "invitedAt",
+      e.expires_at as "expiresAt", e.accepted_at as "acceptedAt", e.ended_at as "endedAt",
+      e.ended_by as "endedBy",
+      (select json_build_object('name', b.product_name, 'lastDay', b.last_day)
+        from commuting_purchase b where b.enrolment_id = e.id
+        order by b.last_day desc, b.number desc limit 1) as "lastPass"
+    from commuting_enrolment e join commuting_plan p on p.id = e.plan_id
+    join company c on c.id = p.company_id join transport_service t on t.id = p.service_id
+    left join card on card.number = e.cardnumber
+    left join person h on h.id = ${bearer} and h.type = 1 and h.disabled_at is null
+    where ${condition} ${end}`.execute(db);
+  return rows;
+}
+
+/** An enrolment as the company sees it: what it typed, and what was answered. */
+export function toEnrolmentView(row: EnrolmentRow): CommutingEnrolment {
+  const { id, name, staffNumber, state, endedBy, lastPass } = row;
+  return {
+    id,
+    name,
+    staffNumber,
+    ending: String(row.cardnumber).slice(-4),
+    state,
+    invitedAt: row.invitedAt.toISOString(),
+    expiresAt: state === "invited" ? row.expiresAt.toISOString() : null,
+    acceptedAt: row.acceptedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+    endedBy,
+    lastPass,
+  };
+}

@@ -1,0 +1,232 @@
+// The employer's side of enrolments: asked by a card's number, suspended, resumed, ended. A number that nobody
+// has is answered like any other, and is looked up by a job, so that the answer takes the same time.
+import { sql } from "kysely";
+import { commuting as limits } from "#contract/commuting/limits.ts";
+import type { CommutingEnrolment } from "#contract/commuting/rows.ts";
+import { enrolmentCan, type EnrolmentState } from "#contract/commuting/states.ts";
+import { companyCan } from "#contract/companies/rows.ts";
+import { isCardnumber } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import { requireCompany } from "#server/companies/companies.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import { cleanName } from "#server/enrolment/enrolment.ts";
+import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { audit } from "#server/identity/identity.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { announceToHolder } from "./announcements.ts";
+import { requireOffer } from "./commuting.ts";
+import { type EnrolmentRow, enrolmentsWhere, toEnrolmentView } from "./enrolment-rows.ts";
+
+interface Asked {
+  service: string;
+  show?: "running" | "over" | undefined;
+  before?: number | undefined;
+  limit?: number | undefined;
+}
+
+/** Enrolments of the caller's company on an offer, newest first. */
+export async function readEnrolments({ deps, caller, input }: PersonCall<Asked>): Promise<{
+  items: CommutingEnrolment[];
+  next: number | null;
+}> {
+  const { service, show, before, limit = 50 } = input;
+  const { company } = await requireOffer(deps.db, { personId: caller.personId, service });
+  const at = deps.now();
+  const runs = sql`(e.state in ('active', 'suspended')
+    or (e.state = 'invited' and e.expires_at > ${at}))`;
+  const shown = show === undefined ? sql`true` : show === "running" ? runs : sql`not ${runs}`;
+  const found = await enrolmentsWhere(
+    deps.db,
+    at,
+    sql`p.company_id = ${company.companyId} and p.service_id = ${service} and ${shown}
+      and (${before ?? null}::bigint is null or e.number < ${before ?? null}::bigint)`,
+    sql`order by e.number desc limit ${limit + 1}`,
+  );
+  const items = found.slice(0, limit);
+  return {
+    items: items.map(toEnrolmentView),
+    next: found.length > limit ? (items.at(-1)?.number ?? null) : null,
+  };
+}
+
+interface NewEnrolment {
+  service: string;
+  cardnumber: number;
+  name: string;
+  staffNumber?: string | null | undefined;
+}
+
+/**
+ * Asks the holder of a card to be enrolled. The answer is the same for a number that nobody has. Refuses
+ * `commuting_closed` before the share is set, `commuting_number` and `commuting_personal_card` by the
+ * digits alone, `commuting_enrolled` for a number that waits or runs already, `commuting_full`.
+ */
+export function enrol({
+  deps,
+  caller,
+  origin,
+  input,
+}: AuditedCall<NewEnrolment>): Promise<CommutingEnrolment> {
+  const { service, cardnumber } = input;
+  const { personId } = caller;
+  return inTx(deps.db, async (tx) => {
+    const { company } = await requireOffer(tx, { personId, service }, companyCan.decide);
+    if (!isCardnumber(cardnumber)) throw new Problem("commuting_number");
+    if (!String(cardnumber).startsWith("1")) throw new Problem("commuting_personal_card");
+    const at = deps.now();
+    const planId = await lockPlan(tx, { companyId: company.companyId, service });
+    await requireRoom(tx, { planId, cardnumber, at });
+    const id = await insertEnrolment(tx, { ...input, planId, by: personId, at });
+    await deps.enqueue(tx, "announce_commuting_invitation", { enrolment: id });
+    const line = { personId, actor: "person", address: origin.address, at };
+    const details = { name: input.name, card: String(cardnumber).slice(-4) };
+    await audit(tx, { ...line, action: "commuting.enrol", details });
+    return toEnrolmentView(await readById(tx, id, at));
+  });
+}
+
+/** Locked: of two who enrol one number at once, the second finds it enrolled. */
+async function lockPlan(
+  tx: Tx,
+  { companyId, service }: { companyId: string; service: string },
+): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select id from commuting_plan where company_id = ${companyId} and service_id = ${service}
+    for no key update`.execute(tx);
+  if (!rows[0]) throw new Problem("commuting_closed");
+  return rows[0].id;
+}
+
+async function requireRoom(
+  tx: Tx,
+  { planId, cardnumber, at }: { planId: string; cardnumber: number; at: Date },
+): Promise<void> {
+  await sql`update commuting_enrolment set state = 'expired', ended_at = expires_at
+    where plan_id = ${planId} and state = 'invited' and expires_at <= ${at}`.execute(tx);
+  const { rows } = await sql<{ count: number; present: boolean }>`
+    select count(*)::int as count, coalesce(bool_or(cardnumber = ${cardnumber}), false) as present
+    from commuting_enrolment
+    where plan_id = ${planId} and state in ('invited', 'active', 'suspended')`.execute(tx);
+  const most = limits.mostEnrolments;
+  if (rows[0]?.present) throw new Problem("commuting_enrolled");
+  if ((rows[0]?.count ?? 0) >= most) throw new Problem("commuting_full", { most });
+}
+
+/** Writes an invitation; gives its id. */
+export async function insertEnrolment(
+  tx: Tx,
+  given: Omit<NewEnrolment, "service"> & { planId: string; by: number; at: Date },
+): Promise<string> {
+  const { planId, cardnumber, name, staffNumber, by, at } = given;
+  const expiresAt = new Date(at.getTime() + limits.answerDays * 86_400_000);
+  const { rows } = await sql<{ id: string }>`
+    insert into commuting_enrolment (plan_id, state, name, staff_number, cardnumber, invited_by,
+      invited_at, expires_at)
+    values (${planId}, 'invited', ${cleanName(name)}, ${staffNumber?.trim() || null},
+      ${cardnumber}, ${by}, ${at}, ${expiresAt}) returning id`.execute(tx);
+  return rows[0]?.id as string;
+}
+
+async function readById(tx: Tx, id: string, at: Date): Promise<EnrolmentRow> {
+  const [found] = await enrolmentsWhere(tx, at, sql`e.id = ${id}`);
+  if (!found) throw new Problem("not_found");
+  return found;
+}
+
+/** Job: tells the holder of the number, where there is one, that an employer asks. */
+export async function announceInvitation(deps: Deps, enrolment: string): Promise<void> {
+  await inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const [row] = await enrolmentsWhere(tx, at, sql`e.id = ${enrolment}`);
+    if (!row || row.bearerId === null || !enrolmentCan.answer(row)) return;
+    await announceToHolder(tx, deps, row.bearerId, {
+      title: `${row.company} propose de payer une part de vos abonnements`,
+      body:
+        `${row.company} paierait ${row.employerPercent}\u202f% de vos abonnements de transport. ` +
+        "Acceptez ou refusez\u202f: sans réponse, la demande s’efface d’elle-même.",
+      at,
+      outside: true,
+    });
+  });
+}
+
+type Act = AuditedCall<{ enrolment: string }>;
+
+interface Change {
+  can: (row: { state: EnrolmentState }) => boolean;
+  action: string;
+  set: (at: Date) => ReturnType<typeof sql>;
+  /** What the employee is told, nothing while they have not accepted. */
+  title: string;
+  body: (row: EnrolmentRow) => string;
+}
+
+/** Suspends an enrolment: purchases until its resumption bear no share. Refuses `commuting_state`. */
+export const suspendEnrolment = (act: Act): Promise<CommutingEnrolment> =>
+  change(act, {
+    can: enrolmentCan.suspend,
+    action: "commuting.suspend",
+    set: (at) => sql`state = 'suspended', suspended_at = ${at}`,
+    title: "La part de votre employeur est suspendue",
+    body: ({ company }) =>
+      `${company} ne paie plus de part de vos prochains abonnements pour l’instant. Vos titres achetés restent valables.`,
+  });
+
+/** Resumes a suspended enrolment. Refuses `commuting_state`. */
+export const resumeEnrolment = (act: Act): Promise<CommutingEnrolment> =>
+  change(act, {
+    can: enrolmentCan.resume,
+    action: "commuting.resume",
+    set: () => sql`state = 'active', suspended_at = null`,
+    title: "La part de votre employeur reprend",
+    body: ({ company, employerPercent }) =>
+      `${company} paie de nouveau ${employerPercent}\u202f% de vos abonnements.`,
+  });
+
+/** Ends an enrolment, or withdraws one that waits. Refuses `commuting_state` for one that is over. */
+export const endEnrolment = (act: Act): Promise<CommutingEnrolment> =>
+  change(act, {
+    can: (row) => enrolmentCan.end(row) || enrolmentCan.withdraw(row),
+    action: "commuting.end",
+    set: (at) => sql`state = case when state = 'invited' then 'withdrawn' else 'ended' end,
+      ended_at = ${at}, ended_by = 'company'`,
+    title: "Votre employeur ne paie plus vos abonnements",
+    body: ({ company }) =>
+      `${company} a mis fin à votre inscription. Vos titres achetés restent valables jusqu’à leur dernier jour.`,
+  });
+
+function change(
+  { deps, caller, origin, input }: Act,
+  { can, action, set, title, body }: Change,
+): Promise<CommutingEnrolment> {
+  const { personId } = caller;
+  return inTx(deps.db, async (tx) => {
+    const { companyId } = await requireCompany(tx, personId, companyCan.decide);
+    const at = deps.now();
+    const row = await lockEnrolment(tx, input.enrolment, at);
+    if (row?.companyId !== companyId) throw new Problem("not_found");
+    if (!can(row)) throw new Problem("commuting_state");
+    await sql`update commuting_enrolment set ${set(at)} where id = ${row.id}`.execute(tx);
+    const line = { personId, actor: "person", address: origin.address, at };
+    await audit(tx, { ...line, action, details: { name: row.name } });
+    if (row.holderId !== null) {
+      await announceToHolder(tx, deps, row.holderId, { title, body: body(row), at, outside: true });
+    }
+    return toEnrolmentView(await readById(tx, row.id, at));
+  });
+}
+
+/**
+ * An enrolment, locked. The holder is locked first, as a purchase does: what is bought at the same time
+ * either bears the share, or finds the enrolment changed.
+ */
+export async function lockEnrolment(
+  tx: Tx,
+  id: string,
+  at: Date,
+): Promise<EnrolmentRow | undefined> {
+  await sql`select from person where id = (select holder_id from commuting_enrolment
+    where id = ${id}) for no key update`.execute(tx);
+  await sql`select from commuting_enrolment where id = ${id} for update`.execute(tx);
+  return (await enrolmentsWhere(tx, at, sql`e.id = ${id}`))[0];
+}

@@ -1,0 +1,42 @@
+// The commuting room: which function answers which row, its jobs and hooks.
+import { api } from "#contract/api.ts";
+import { routes } from "#server/http/serve.ts";
+import { onPassPriced, onSharedPassBought } from "#server/passes/passes.ts";
+import { attach, type Room } from "#server/process/room.ts";
+import { readPlan, readPlans, setShare } from "./commuting.ts";
+import {
+  announceInvitation,
+  endEnrolment,
+  enrol,
+  readEnrolments,
+  resumeEnrolment,
+  suspendEnrolment,
+} from "./enrolments.ts";
+import { answerEnrolment, leaveEmployer, readOwnEnrolments } from "./own-enrolments.ts";
+import { payrollCsv, readPayroll } from "./payroll.ts";
+import { bookShare, shareOf } from "./shares.ts";
+
+const handlers = routes("commuting", api.commuting, {
+  plans: readPlans,
+  plan: readPlan,
+  setShare,
+  enrolments: readEnrolments,
+  enrol,
+  suspend: suspendEnrolment,
+  resume: resumeEnrolment,
+  end: endEnrolment,
+  payroll: readPayroll,
+  payrollCsv,
+  mine: readOwnEnrolments,
+  answer: answerEnrolment,
+  leave: leaveEmployer,
+});
+
+export const commuting: Room = {
+  name: "commuting",
+  routes: handlers,
+  tasks: (deps) => ({
+    announce_commuting_invitation: ({ enrolment }) => announceInvitation(deps, String(enrolment)),
+  }),
+  hooks: [attach({ onPassPriced }, shareOf), attach({ onSharedPassBought }, bookShare)],
+};

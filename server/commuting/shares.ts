@@ -1,0 +1,54 @@
+// The share of a purchase: which employer pays what of a pass, and its booking once the pass is bought.
+import { sql } from "kysely";
+import { employerShareOf, isShared } from "#contract/commuting/law.ts";
+import type { EmployerShare } from "#contract/passes/fares.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { post } from "#server/ledger/ledger.ts";
+import type { ShareAsked, SharedPurchase } from "#server/passes/passes.ts";
+import { schemeAccount } from "#server/wallet/wallet.ts";
+
+/**
+ * What an employer pays of a pass: of a subscription that its offer grants, while the enrolment runs, and
+ * not of a second one for days that a shared pass covers already. Null where none pays.
+ */
+export async function shareOf(db: Db, asked: ShareAsked): Promise<EmployerShare | null> {
+  const { holderId, productId, kind, cents, firstDay, lastDay } = asked;
+  if (!isShared(kind) || cents === 0) return null;
+  const { rows } = await sql<{ enrolment: string; name: string; percent: number }>`
+    select e.id as enrolment, c.name, p.employer_percent as percent
+    from commuting_enrolment e join commuting_plan p on p.id = e.plan_id
+    join company c on c.id = p.company_id join transport_service t on t.id = p.service_id
+    where e.holder_id = ${holderId} and e.state = 'active' and t.hidden_why is null
+      and ${productId} = any (t.products)
+      and not exists (select from commuting_purchase b
+        join commuting_enrolment o on o.id = b.enrolment_id
+        where o.holder_id = ${holderId} and b.first_day <= ${lastDay}::date
+          and b.last_day >= ${firstDay}::date)`.execute(db);
+  const found = rows[0];
+  if (!found) return null;
+  const { enrolment, name, percent } = found;
+  return { enrolment, name, percent, cents: employerShareOf(cents, percent) };
+}
+
+/** Books the share of a pass that was just created: the employer owes it to the network. */
+export async function bookShare(tx: Tx, purchase: SharedPurchase): Promise<void> {
+  const { orderId, enrolmentId, productName, kind, cents, employerCents, at } = purchase;
+  await sql`
+    insert into commuting_purchase (order_id, enrolment_id, product_name, kind, first_day, last_day,
+      price_cents, employer_cents, employer_percent, bought_at)
+    values (${orderId}, ${enrolmentId}, ${productName}, ${kind}, ${purchase.firstDay},
+      ${purchase.lastDay}, ${cents}, ${employerCents}, ${purchase.employerPercent}, ${at})`.execute(
+    tx,
+  );
+  await post(tx, [
+    {
+      key: `commuting:${orderId}`,
+      debitAccount: await schemeAccount(tx, "employers"),
+      creditAccount: await schemeAccount(tx, "transport"),
+      amountCents: employerCents,
+      kind: "employer_share",
+      memo: { label: purchase.label },
+      at,
+    },
+  ]);
+}

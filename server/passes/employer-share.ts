@@ -1,0 +1,55 @@
+// The part of a pass's price that an employer pays. Which employer pays what is a later room's affair: it
+// answers here before a purchase, and books its part once the pass is bought.
+import type { FareKind } from "#contract/passes/states.ts";
+import type { EmployerShare, Price } from "#contract/passes/fares.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { lastDayOf } from "./validity.ts";
+
+interface Offered {
+  id: string;
+  kind: FareKind;
+  minutes: number | null;
+}
+
+/** A pass that a holder would buy; `cents` is its price without late fee. */
+export interface ShareAsked {
+  holderId: number;
+  productId: string;
+  kind: FareKind;
+  cents: number;
+  firstDay: string;
+  lastDay: string;
+}
+
+/** A pass that was bought with an employer's share. */
+export interface SharedPurchase extends ShareAsked {
+  orderId: string;
+  enrolmentId: string;
+  productName: string;
+  employerCents: number;
+  employerPercent: number;
+  /** Of the books: the product and whoever rides. */
+  label: string;
+  at: Date;
+}
+
+/** Filled in rooms.ts: the share of a pass, null where this room knows of none. */
+export const onPassPriced: ((db: Db, asked: ShareAsked) => Promise<EmployerShare | null>)[] = [];
+
+/** Filled in rooms.ts: the share is booked in the transaction that creates the pass. */
+export const onSharedPassBought: ((tx: Tx, purchase: SharedPurchase) => Promise<void>)[] = [];
+
+/** A price with what an employer pays of it; the late fee stays the buyer's. */
+export async function withEmployerShare(
+  db: Db,
+  price: Price,
+  { product, holderId, startOn }: { product: Offered; holderId: number; startOn: string },
+): Promise<Price> {
+  const { id: productId, kind } = product;
+  const days = { firstDay: startOn, lastDay: lastDayOf(product, startOn) };
+  for (const step of onPassPriced) {
+    const share = await step(db, { holderId, productId, kind, cents: price.cents, ...days });
+    if (share) return { ...price, employer: share, totalCents: price.totalCents - share.cents };
+  }
+  return price;
+}
