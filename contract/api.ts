@@ -18,6 +18,8 @@ import { canteenStatement } from "./canteen/statement.ts";
 import { canteenWaitingList } from "./canteen/waiting-list.ts";
 import { cards } from "./cards/rows.ts";
 import { commuting } from "./commuting/rows.ts";
+import { companyBank } from "./companies/bank.ts";
+import { companyPeople } from "./companies/people.ts";
 import { companies } from "./companies/rows.ts";
 import { proCards } from "./companies/pro-cards.ts";
 import { contact } from "./contact/rows.ts";
@@ -67,7 +69,7 @@ export const api = {
   subscriptions,
   passes,
   commuting,
-  companies: { ...companies, ...proCards },
+  companies: { ...companies, ...companyPeople, ...companyBank, ...proCards },
   partners: { ...partners, ...partnersOwn },
   till,
   settlement: settlements,

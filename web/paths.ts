@@ -17,6 +17,7 @@ const only = (type: 1 | 2, otherwise: string): Guard => ({ kind: "person", type,
 
 const entry = { layout: "entry" } as const;
 const shell = { layout: "shell" } as const;
+const company = { ...shell, guard: only(2, "/") } as const;
 const legal = { name: null, layout: "public", guard: open } as const;
 const moved = { name: null, ...entry, guard: open } as const;
 
@@ -154,37 +155,38 @@ export const table = [
   {
     path: "/professional",
     name: "professional",
-    ...shell,
-    guard: only(2, "/"),
+    ...company,
     redirect: "/professional/repertory",
   },
   {
     path: "/professional/category",
     name: "category",
-    ...shell,
-    guard: only(2, "/"),
+    ...company,
     title: "Catégories",
   },
   {
     path: "/professional/repertory",
     name: "repertory",
-    ...shell,
-    guard: only(2, "/"),
+    ...company,
     title: "Répertoire",
   },
-  { path: "/professional/invoice", name: "invoice", ...shell, guard: only(2, "/"), planned: true },
+  { path: "/professional/invoice", name: "invoice", ...company, planned: true },
   {
     path: "/professional/card_pro",
     name: "card_pro",
-    ...shell,
-    guard: only(2, "/"),
+    ...company,
     title: "Cartes pro",
+  },
+  {
+    path: "/professional/entreprise",
+    name: null,
+    ...company,
+    title: "Mon entreprise",
   },
   {
     path: "/professional/partenaire",
     name: "partenaire",
-    ...shell,
-    guard: only(2, "/"),
+    ...company,
     planned: true,
   },
   {

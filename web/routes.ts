@@ -45,6 +45,8 @@ export const screens: Screens<ScreenPath> = {
     (await import("./partners/categories-page.tsx")).CategoriesPage,
   "/professional/repertory": async () =>
     (await import("./partners/directory-page.tsx")).RepertoryPage,
+  "/professional/entreprise": async () =>
+    (await import("./companies/company-page.tsx")).CompanyPage,
   "/services/:code": async () => (await import("./partners/service-page.tsx")).ServicePage,
   "/services/:code/:id": async () => (await import("./partners/transport-page.tsx")).TransportPage,
   "/services/:objectID/:name/:idgroup": async () =>

@@ -37,4 +37,52 @@ export const companyProblems = {
     status: 409,
     message: "L'entreprise aurait plus de {most} cartes. Demandez-en moins.",
   },
+  company_last_owner: {
+    status: 409,
+    message:
+      "Une entreprise garde au moins un responsable. Nommez d'abord quelqu'un d'autre responsable.",
+  },
+  company_person_unknown: {
+    status: 404,
+    message:
+      "Cette carte n'est pas celle d'une personne de votre entreprise. Actualisez la page et choisissez de nouveau.",
+  },
+  bank_iban_country: {
+    status: 422,
+    message:
+      "Les virements en euros n'arrivent pas dans ce pays. Donnez l'IBAN d'un compte de la zone SEPA.",
+  },
+  bank_bic_invalid: {
+    status: 422,
+    message:
+      "Ce BIC n'est pas juste : il a 8 ou 11 caractères. Corrigez-le, ou laissez ce champ vide.",
+  },
+  bank_same: {
+    status: 409,
+    message: "C'est déjà le compte de votre entreprise. Rien n'est changé.",
+  },
+  bank_change_open: {
+    status: 409,
+    message:
+      "Un changement de compte bancaire est en cours. Attendez la fin du délai de 48 heures, ou annulez-le d'abord.",
+  },
+  bank_change_over: {
+    status: 409,
+    message:
+      "Ce changement de compte n'attend plus rien. Actualisez la page pour voir où il en est.",
+  },
+  bank_confirm_own: {
+    status: 403,
+    message: "Vous avez demandé ce changement : un autre responsable le confirme.",
+  },
+  bank_owner_new: {
+    status: 403,
+    message:
+      "Vous êtes responsable depuis moins de {hours} heures. Confirmez plus tard, ou laissez faire un autre responsable.",
+  },
+  bank_owner_left: {
+    status: 409,
+    message:
+      "Un responsable vient de quitter l'entreprise. Le compte bancaire se change à partir du {from}.",
+  },
 } as const;

@@ -1,8 +1,9 @@
 // The bank account of a company: which one stands at an instant, who may change it and how.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
-import { cast } from "#tests/cast.ts";
-import { openTestServer, type TestServer } from "#tests/test-server.ts";
+import { approve } from "#tests/approve.ts";
+import { cast, castPassword } from "#tests/cast.ts";
+import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 import { bankAccountFor, companyOf, writeBankAccount } from "./companies.ts";
 
 const hourMs = 3_600_000;
@@ -101,4 +102,187 @@ test("whoever asked is not whoever confirms, in the database too", async () => {
     id,
   );
   await expect(own).rejects.toMatchObject({ constraint: "company_bank_second" });
+});
+
+describe("on the screen", () => {
+  const path = "/api/company/bank-account";
+  const given = { iban: first, bic: null, holderName: "Librairie des Embruns" };
+  let shop: Client;
+  let colleague: Client;
+  let colleagueId: number;
+
+  /** Puts the employer's person into the shop's company. */
+  async function join(role: string, hoursAgo = 100) {
+    await query(
+      "update company_member set company_id = $1, role = $2, since = $3 where person_id = $4",
+      companyId,
+      role,
+      at(-hoursAgo),
+      colleagueId,
+    );
+  }
+  const view = async (client = shop) => (await client.get(path)).body;
+  const codeOf = ({ status, body }: { status: number; body: any }) => [status, body["code"]];
+
+  beforeAll(async () => {
+    colleagueId = await personOf(cast.employer.cardnumber);
+  });
+  beforeEach(async () => {
+    await query("delete from limiter");
+    await query(
+      "update company_member set company_id = (select id from company where siren = '900345679'), role = 'owner' where person_id = $1",
+      colleagueId,
+    );
+    await query("update company set owner_left_at = null");
+    await query("update company_member set role = 'owner' where person_id = $1", ownerId);
+    server.clock.advance(3_600_000);
+    shop = await server.as("partnerShop");
+    colleague = await server.as("employer");
+    server.outbox.length = 0;
+  });
+
+  test("an owner changes it by a code and their password: masked, frozen, every owner told", async () => {
+    expect(await view()).toEqual({
+      canEdit: true,
+      account: null,
+      frozenUntil: null,
+      open: null,
+      past: [],
+    });
+    const without = await shop.post(path, given);
+    expect(codeOf(without)).toEqual([403, "code_required"]);
+    expect(without.body.details).toMatchObject({ password: true });
+    expect(await query("select * from company_bank_account")).toEqual([]);
+    const done = await approve(server, shop, path, {
+      ...given,
+      iban: "fr76 9999-9010 3500 0506 0708 181",
+    });
+    expect(done.status, done.text).toBe(200);
+    expect(done.body).toMatchObject({
+      account: { iban: "FR76\u00A0••••\u00A08181" },
+      frozenUntil: at(48).toISOString(),
+      open: { iban: first, state: "frozen", canConfirm: false, canUndo: true, answerUntil: null },
+    });
+    const mail = server.outbox.find(({ subject }) => subject?.includes("compte bancaire demandé"));
+    expect(mail?.address).toBe(cast.partnerShop.email);
+    expect(mail?.body).not.toContain(first);
+    const [line] = await query("select details from audit where action = 'company.bank_ask'");
+    expect(line.details).toEqual({ name: "FR76\u00A0••••\u00A08181" });
+  });
+
+  test("what is not an account to be paid on in euros is refused", async () => {
+    const refused: [object, number, string][] = [
+      [{ iban: "FR7699999010350005060708182" }, 422, "iban_invalid"],
+      [{ iban: "FR76" }, 422, "iban_invalid"],
+      [{ iban: "SA0380000000608010167519" }, 422, "bank_iban_country"],
+      [{ bic: "BNPA" }, 422, "bank_bic_invalid"],
+      [{ holderName: "123" }, 400, "invalid_input"],
+    ];
+    for (const [wrong, status, code] of refused) {
+      expect(codeOf(await shop.post(path, { ...given, ...wrong })), code).toEqual([status, code]);
+    }
+    await write(first, at(-100));
+    expect(codeOf(await shop.post(path, given))).toEqual([409, "bank_same"]);
+    expect(await query("select id from company_bank_account")).toHaveLength(1);
+  });
+
+  test("the code is worth nothing for another account", async () => {
+    const asked = await shop.post(path, given);
+    const { challenge } = asked.body.details;
+    const proof = { challenge, code: server.lastCode(), password: castPassword };
+    const other = await shop.post(path, { ...given, iban: next, ...proof });
+    expect(codeOf(other)).toEqual([410, "code_expired"]);
+    expect(await query("select * from company_bank_account")).toEqual([]);
+  });
+
+  test("one change at a time, and any owner undoes it while it is frozen", async () => {
+    await write(first, at(-100));
+    await approve(server, shop, path, { ...given, iban: next });
+    expect(codeOf(await shop.post(path, given))).toEqual([409, "bank_change_open"]);
+    const { open } = await view();
+    const undone = await shop.post(`${path}/${open.id}/undo`, {});
+    expect(undone.body).toMatchObject({
+      account: { iban: "FR76\u00A0••••\u00A08181" },
+      frozenUntil: null,
+      open: null,
+      past: [{ state: "undone", undoneBy: "Librairie des Embruns" }, { state: "standing" }],
+    });
+    expect(codeOf(await shop.post(`${path}/${open.id}/undo`, {}))).toEqual([
+      409,
+      "bank_change_over",
+    ]);
+    await approve(server, shop, path, { ...given, iban: next });
+    const again = (await view()).open.id;
+    server.clock.advance(48 * hourMs);
+    shop = await server.as("partnerShop");
+    expect(codeOf(await shop.post(`${path}/${again}/undo`, {}))).toEqual([409, "bank_change_over"]);
+    expect(await standing(0)).toMatchObject({ iban: next, frozenUntil: null });
+  });
+
+  test("a second owner confirms, not whoever asked; both have the whole IBAN to compare", async () => {
+    await join("owner");
+    await write(first, at(-100));
+    await approve(server, shop, path, { ...given, iban: next });
+    expect((await view()).open).toMatchObject({ state: "waiting", canConfirm: false });
+    const seen = await view(colleague);
+    expect(seen.open).toMatchObject({ iban: next, canConfirm: true });
+    const confirm = `${path}/${seen.open.id}/confirm`;
+    expect(codeOf(await shop.post(confirm, {}))).toEqual([403, "bank_confirm_own"]);
+    expect(await standing(49)).toMatchObject({ iban: first });
+    const done = await approve(server, colleague, confirm);
+    expect(done.body).toMatchObject({
+      account: { iban: "FR76\u00A0••••\u00A04413" },
+      frozenUntil: at(48).toISOString(),
+      open: { state: "frozen", confirmedBy: "Ateliers Corail", answerUntil: null },
+    });
+    expect(codeOf(await colleague.post(confirm, {}))).toEqual([409, "bank_change_over"]);
+    expect(server.outbox.filter(({ subject }) => subject?.includes("confirmé"))).toHaveLength(2);
+  });
+
+  test("an owner of a moment neither is asked for nor confirms", async () => {
+    await join("owner", 71);
+    const done = await approve(server, shop, path, given);
+    expect(done.body.open).toMatchObject({ state: "frozen", answerUntil: null });
+    await query("delete from company_bank_account");
+    const id = await write(first, at(0), true);
+    const early = await colleague.post(`${path}/${id}/confirm`, {});
+    expect(codeOf(early)).toEqual([403, "bank_owner_new"]);
+  });
+
+  test("after an owner was unmade by another, nobody changes it for 72 hours", async () => {
+    await join("owner");
+    const role = `/api/company/people/${cast.employer.cardnumber}/role`;
+    expect((await approve(server, shop, role, { role: null })).status).toBe(200);
+    expect(codeOf(await shop.post(path, given))).toEqual([409, "bank_owner_left"]);
+    server.clock.advance(72 * hourMs);
+    shop = await server.as("partnerShop");
+    expect(codeOf(await shop.post(path, given))).toEqual([403, "code_required"]);
+    await query(
+      "insert into company_member values ($1, (select id from company where siren = '900345679'), 'owner', now())",
+      colleagueId,
+    );
+  });
+
+  test("an accountant reads it masked, a cashier not at all, another company never", async () => {
+    await write(first, at(-100));
+    const pending = await write(next, at(0));
+    await join("accountant");
+    const seen = await view(colleague);
+    expect(seen).toMatchObject({ canEdit: false, open: { canConfirm: false, canUndo: false } });
+    expect(JSON.stringify(seen)).not.toContain(next);
+    for (const [to, body] of [
+      [path, given],
+      [`${path}/${pending}/undo`, {}],
+      [`${path}/${pending}/confirm`, {}],
+    ] as const) {
+      expect(codeOf(await colleague.post(to, body))).toEqual([403, "company_role"]);
+    }
+    await join("cashier");
+    const refused = await colleague.get(path);
+    expect(codeOf(refused)).toEqual([403, "company_role"]);
+    expect(refused.text).not.toContain("FR76");
+    const provider = await server.as("canteenProvider");
+    expect(codeOf(await provider.post(`${path}/${pending}/undo`, {}))).toEqual([404, "not_found"]);
+    expect(await standing(1)).toMatchObject({ iban: next });
+  });
 });

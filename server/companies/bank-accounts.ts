@@ -6,7 +6,7 @@ import type { Db, Tx } from "#server/db/db.ts";
 
 /** Where a company is paid. */
 export interface BankAccount {
-  /** Without spaces, checked (`ibanFault`). */
+  /** Without spaces, checked by its sum and the length of its country. */
   iban: string;
   bic: string | null;
   holderName: string;
@@ -65,4 +65,17 @@ export async function writeBankAccount(tx: Tx, given: NewBankAccount): Promise<s
       ${after(bankChange.freezeHours)}, ${second ? after(bankChange.answerDays * 24) : null})
     returning id`.execute(tx);
   return rows[0]?.id ?? "";
+}
+
+/** SQL: a change that its delay or its second owner may still stop at an instant. */
+export const isOpen = (at: Date): RawBuilder<boolean> => sql`
+  (b.undone_at is null and (b.frozen_until > ${at}
+    or (b.answer_until > ${at} and b.confirmed_at is null)))`;
+
+/** Whether a change of account of the company is under way. */
+export async function hasOpenChange(db: Db, companyId: string, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from company_bank_account b
+    where b.company_id = ${companyId} and ${isOpen(at)}`.execute(db);
+  return rows.length > 0;
 }

@@ -2,6 +2,13 @@
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import type { Room } from "#server/process/room.ts";
+import {
+  changeBankAccount,
+  confirmBankAccount,
+  readBankAccount,
+  undoBankAccount,
+} from "./bank-change.ts";
+import { listPeople, setRole } from "./people.ts";
 import { readCompany } from "./companies.ts";
 import { companyCommands } from "./operator.ts";
 import { assignProCard, listProCards, proCardLimits, setProCardLimits } from "./pro-cards.ts";
@@ -9,6 +16,12 @@ import { proCardCommands } from "./pro-cards-operator.ts";
 
 const handlers = routes("companies", api.companies, {
   mine: async ({ caller, deps }) => ({ company: await readCompany(deps.db, caller.personId) }),
+  people: listPeople,
+  setRole,
+  bankAccount: readBankAccount,
+  changeBankAccount,
+  confirmBankAccount,
+  undoBankAccount,
   proCards: listProCards,
   proCardLimits,
   setProCardLimits,

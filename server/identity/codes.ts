@@ -23,7 +23,9 @@ export type Purpose =
   | "recovery"
   | "export"
   | "closure"
-  | "membership";
+  | "membership"
+  | "company_bank"
+  | "company_owner";
 
 export interface Issued {
   challenge: string;

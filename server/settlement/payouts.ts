@@ -1,7 +1,7 @@
 // Payouts: what each company is owed leaves in one batch for the bank, and comes back to its account when
 // the bank refuses it. Between the two it lies in transit.
 import { sql } from "kysely";
-import { ibanFault } from "#contract/companies/iban.ts";
+import { isValidIBAN } from "ibantools";
 import { Problem } from "#contract/errors.ts";
 import {
   payoutCan,
@@ -22,7 +22,7 @@ import { type BankAnswer, readAnswer, type Verdict } from "./pain-002.ts";
 export function holdOf(account: BankAccount | null, at: Date): PayoutHold | null {
   if (account === null) return "no_account";
   if (account.frozenUntil && account.frozenUntil > at) return "frozen";
-  return ibanFault(account.iban) === null ? null : "bad_iban";
+  return isValidIBAN(account.iban) ? null : "bad_iban";
 }
 
 export interface Payout {

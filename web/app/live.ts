@@ -36,8 +36,8 @@ const pathsOf: Readonly<Record<string, readonly string[]>> = {
   tickets: ["/api/tickets", "/api/public", "/api/wallets", "/api/home"],
   meals: ["/api/canteen", "/api/card", "/api/wallets", "/api/home"],
   till: ["/api/till", "/api/home"],
-  person: ["/api/profile", "/api/subscriptions", "/api/home"],
-  contact: ["/api/contact", "/api/memberships", "/api/home"],
+  person: ["/api/profile", "/api/subscriptions", "/api/home", "/api/company"],
+  contact: ["/api/contact", "/api/memberships", "/api/home", "/api/partnerships"],
   session: ["/api/profile/activity", "/api/profile/sessions"],
 };
 

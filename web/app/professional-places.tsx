@@ -1,5 +1,6 @@
 // The places of the menu that a professional has for what their company runs: canteens, a counter.
 import { useEffect } from "react";
+import { companyCan } from "#contract/companies/rows.ts";
 import { api } from "#contract/api.ts";
 import { useAnswer } from "./answers.ts";
 import type { Place } from "./shell/shell.tsx";
@@ -14,13 +15,23 @@ const desk: readonly Place[] = [
 /** Of whose company sells at a counter. */
 const till: Place = { href: "/partenaire/caisse", label: "Caisse", icon: "wallet" };
 
+/** Of who sees more of their company than its counter. */
+const company: Place = { href: "/professional/entreprise", label: "Entreprise", icon: "people" };
+
 /** Tells the shell these places once they are known, and draws nothing itself. */
 export function ProfessionalPlaces({ onPlaces }: { onPlaces: (places: readonly Place[]) => void }) {
   const canteens = useAnswer(api.canteen.ownCanteens, {}).data?.items.length ?? 0;
   const counters = useAnswer(api.till.counters, {}).data?.items.length ?? 0;
+  const role = useAnswer(api.companies.mine, {}).data?.company?.role;
+  const manages = role !== undefined && companyCan.seeMoney(role);
   useEffect(
-    () => onPlaces([...(canteens > 0 ? desk : []), ...(counters > 0 ? [till] : [])]),
-    [canteens, counters, onPlaces],
+    () =>
+      onPlaces([
+        ...(canteens > 0 ? desk : []),
+        ...(counters > 0 ? [till] : []),
+        ...(manages ? [company] : []),
+      ]),
+    [canteens, counters, manages, onPlaces],
   );
   return null;
 }

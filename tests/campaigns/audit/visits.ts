@@ -9,6 +9,7 @@ import { cast, type CastName } from "#tests/cast.ts";
 import { dialog, failedAnswer, heading, inOrder, press, see, type } from "./acts.ts";
 import { familyStates } from "./family-states.ts";
 import { busStates } from "./bus-states.ts";
+import { companyStates } from "./company-states.ts";
 import { canteenStates } from "./canteen-states.ts";
 import { fundingStates } from "./funding-states.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
@@ -82,6 +83,7 @@ function states(furnished: FurnishedPortal): Visit[] {
     ...fundingStates(furnished),
     ...partnerStates(furnished),
     ...proCardStates(),
+    ...companyStates(),
     ...membershipStates(),
     ...busStates(furnished),
     ...canteenStates(furnished),

@@ -1,0 +1,118 @@
+// The bank account on which a company is paid, and its changes (spec.md 25).
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+
+/** How far a change is: `waiting` for a second owner, `frozen` once nothing but time is missing. */
+export const bankChangeStates = ["waiting", "frozen", "standing", "undone", "lapsed"] as const;
+export type BankChangeState = (typeof bankChangeStates)[number];
+
+const account = z.object({
+  /** « FR76 •••• 8181 » for whoever may only know it again. */
+  iban: z.string(),
+  bic: z.nullable(z.string()),
+  holderName: z.string(),
+  askedAt: c.instant,
+});
+
+const change = z.extend(account, {
+  id: c.uuid,
+  state: z.enum(bankChangeStates),
+  /** Who asked for it, and who confirmed or undid it since. */
+  askedBy: z.string(),
+  confirmedBy: z.nullable(z.string()),
+  undoneBy: z.nullable(z.string()),
+});
+export type BankChange = z.output<typeof change>;
+
+export const bankAccount = z.object({
+  /** Whether the caller decides where the company is paid. */
+  canEdit: z.boolean(),
+  /** The one that stands, its IBAN masked; null before the first. */
+  account: z.nullable(account),
+  /** Nothing is paid out before; null when payouts leave. */
+  frozenUntil: z.nullable(c.instant),
+  /** The change under way. An owner reads its whole IBAN, to compare it. */
+  open: z.nullable(
+    z.extend(change, {
+      /** Until when a second owner may confirm it; null where none has to. */
+      answerUntil: z.nullable(c.instant),
+      canConfirm: z.boolean(),
+      /** Nobody undoes it any more once it stands. */
+      canUndo: z.boolean(),
+    }),
+  ),
+  /** Changes that are over, the latest first, twenty at most; IBANs masked. */
+  past: z.array(change),
+});
+export type BankAccountView = z.output<typeof bankAccount>;
+
+const ofOwner = ["company_missing", "company_role"] as const;
+
+export const companyBank = {
+  bankAccount: c.row({
+    method: "GET",
+    path: "/api/company/bank-account",
+    access: "professional",
+    scope: "own",
+    summary: "Where the caller's company is paid, and the change under way; not for a cashier",
+    source: "spec.md 25",
+    input: c.nothing,
+    output: bankAccount,
+    problems: ofOwner,
+  }),
+  changeBankAccount: c.row({
+    method: "POST",
+    path: "/api/company/bank-account",
+    access: "professional",
+    scope: "own",
+    summary: "Asks for another account: payouts rest for 48 hours, every owner is told",
+    source: "spec.md 25 and 29",
+    input: z.object({
+      /** As typed: spaces and dashes are left out. */
+      iban: c.text(60, 1),
+      bic: z.nullable(c.text(20)),
+      /** In whose name the bank keeps it. */
+      holderName: c.text(70, 1),
+      ...c.stepUp,
+    }),
+    output: bankAccount,
+    problems: [
+      ...ofOwner,
+      "iban_invalid",
+      "bank_iban_country",
+      "bank_bic_invalid",
+      "bank_same",
+      "bank_change_open",
+      "bank_owner_left",
+      ...c.stepUpProblems,
+    ],
+  }),
+  confirmBankAccount: c.row({
+    method: "POST",
+    path: "/api/company/bank-account/:id/confirm",
+    access: "professional",
+    scope: "own",
+    summary: "A second owner confirms a change that another asked for",
+    source: "spec.md 25 and 29",
+    input: z.object({ id: c.uuid, ...c.stepUp }),
+    output: bankAccount,
+    problems: [
+      ...ofOwner,
+      "bank_change_over",
+      "bank_confirm_own",
+      "bank_owner_new",
+      ...c.stepUpProblems,
+    ],
+  }),
+  undoBankAccount: c.row({
+    method: "POST",
+    path: "/api/company/bank-account/:id/undo",
+    access: "professional",
+    scope: "own",
+    summary: "An owner undoes a change while it is frozen or waits: the former account stands",
+    source: "spec.md 25",
+    input: z.object({ id: c.uuid }),
+    output: bankAccount,
+    problems: [...ofOwner, "bank_change_over"],
+  }),
+} as const;

@@ -1,0 +1,333 @@
+// Changes of the bank account of a company: asked by an owner with a step-up, told to all of them, frozen
+// for 48 hours, confirmed by a second owner where there is one, undone while they are not over.
+import { electronicFormatIBAN, isSEPACountry, isValidBIC, isValidIBAN } from "ibantools";
+import { sql } from "kysely";
+import {
+  type BankAccountView,
+  type BankChange,
+  type BankChangeState,
+  type companyBank as rows,
+} from "#contract/companies/bank.ts";
+import { maskedIban } from "#contract/companies/iban.ts";
+import { bankChange } from "#contract/companies/limits.ts";
+import { companyCan } from "#contract/companies/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDateTime } from "#contract/french.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { cleanName } from "#server/enrolment/enrolment.ts";
+import type { Call } from "#server/http/serve.ts";
+import { audit, proofOf, requireCode } from "#server/identity/identity.ts";
+import { announce } from "#server/notifications/notifications.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { bankAccountFor, hasOpenChange, isOpen, writeBankAccount } from "./bank-accounts.ts";
+import { type Membership, requireCompany } from "./companies.ts";
+import { ownersOf } from "./people.ts";
+
+const hourMs = 3_600_000;
+const path = "/professional/entreprise";
+
+interface ChangeRow {
+  id: string;
+  iban: string;
+  bic: string | null;
+  holderName: string;
+  askedById: number;
+  askedBy: string;
+  confirmedBy: string | null;
+  undoneBy: string | null;
+  askedAt: Date;
+  frozenUntil: Date;
+  answerUntil: Date | null;
+  confirmedAt: Date | null;
+  undoneAt: Date | null;
+  open: boolean;
+}
+
+const pastShown = 20;
+
+async function changesOf(db: Db, companyId: string, at: Date): Promise<ChangeRow[]> {
+  const { rows: found } = await sql<ChangeRow>`
+    select b.id, b.iban, b.bic, b.holder_name as "holderName", b.asked_by as "askedById",
+      asker.name as "askedBy", second.name as "confirmedBy", undoer.name as "undoneBy",
+      b.asked_at as "askedAt", b.frozen_until as "frozenUntil", b.answer_until as "answerUntil",
+      b.confirmed_at as "confirmedAt", b.undone_at as "undoneAt", ${isOpen(at)} as open
+    from company_bank_account b join person asker on asker.id = b.asked_by
+    left join person second on second.id = b.confirmed_by
+    left join person undoer on undoer.id = b.undone_by
+    where b.company_id = ${companyId}
+    order by b.asked_at desc, b.id limit ${pastShown + 1}`.execute(db);
+  return found;
+}
+
+function stateOf(row: ChangeRow, at: Date): BankChangeState {
+  if (row.undoneAt) return "undone";
+  if (row.answerUntil && !row.confirmedAt) return row.answerUntil > at ? "waiting" : "lapsed";
+  return row.frozenUntil > at ? "frozen" : "standing";
+}
+
+/** The account and its changes, for who sees the company's money. Refuses `company_role` to a cashier. */
+export async function readBankAccount({
+  deps,
+  caller,
+}: Call<typeof rows.bankAccount>): Promise<BankAccountView> {
+  const own = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
+  return await viewOf(deps.db, own, caller.personId, deps.now());
+}
+
+async function viewOf(
+  db: Db,
+  { companyId, role }: Membership,
+  me: number,
+  at: Date,
+): Promise<BankAccountView> {
+  const account = await bankAccountFor(db, companyId, at);
+  const changes = await changesOf(db, companyId, at);
+  const canEdit = companyCan.decide(role);
+  const open = changes.find((row) => row.open);
+  // Which of them stands: the row has the date.
+  const standing = changes.find(({ iban, undoneAt }) => iban === account?.iban && !undoneAt);
+  return {
+    canEdit,
+    account: account && {
+      iban: maskedIban(account.iban),
+      bic: account.bic,
+      holderName: account.holderName,
+      askedAt: (standing?.askedAt ?? at).toISOString(),
+    },
+    frozenUntil: frozenUntilOf(account?.frozenUntil, open, at)?.toISOString() ?? null,
+    open: open
+      ? {
+          ...toChange(open, at),
+          ...(canEdit && { iban: open.iban }),
+          answerUntil: open.confirmedAt ? null : (open.answerUntil?.toISOString() ?? null),
+          canConfirm: canEdit && open.askedById !== me && stateOf(open, at) === "waiting",
+          canUndo: canEdit,
+        }
+      : null,
+    past: changes.filter((row) => row !== open).map((row) => toChange(row, at)),
+  };
+}
+
+/** Before the first account stands, its change says until when nothing is paid. */
+const frozenUntilOf = (frozen: Date | null | undefined, open: ChangeRow | undefined, at: Date) =>
+  frozen ?? (open && open.frozenUntil > at ? open.frozenUntil : null);
+
+const toChange = (row: ChangeRow, at: Date): BankChange => ({
+  id: row.id,
+  iban: maskedIban(row.iban),
+  bic: row.bic,
+  holderName: row.holderName,
+  askedAt: row.askedAt.toISOString(),
+  state: stateOf(row, at),
+  askedBy: row.askedBy,
+  confirmedBy: row.confirmedBy,
+  undoneBy: row.undoneBy,
+});
+
+/** What was typed, as it is kept. Refuses `iban_invalid`, `bank_iban_country`, `bank_bic_invalid`. */
+function accountIn(input: { iban: string; bic: string | null; holderName: string }) {
+  const iban = electronicFormatIBAN(input.iban) ?? "";
+  if (!isValidIBAN(iban)) throw new Problem("iban_invalid");
+  if (!isSEPACountry(iban.slice(0, 2))) throw new Problem("bank_iban_country");
+  const bic = (input.bic ?? "").replaceAll(/\s/g, "").toUpperCase() || null;
+  if (bic !== null && !isValidBIC(bic)) throw new Problem("bank_bic_invalid");
+  return { iban, bic, holderName: cleanName(input.holderName) };
+}
+
+/** Refuses what must wait: another change, an owner who was just unmade; and `bank_same`. */
+async function requireChangeable(
+  db: Db,
+  companyId: string,
+  given: { iban: string; holderName: string },
+  at: Date,
+): Promise<void> {
+  if (await hasOpenChange(db, companyId, at)) throw new Problem("bank_change_open");
+  const account = await bankAccountFor(db, companyId, at);
+  if (account?.iban === given.iban && account.holderName === given.holderName) {
+    throw new Problem("bank_same");
+  }
+  const { rows: found } = await sql<{ at: Date | null }>`
+    select owner_left_at as at from company where id = ${companyId}`.execute(db);
+  const left = found[0]?.at;
+  const from = left && new Date(left.getTime() + bankChange.ownerStandsHours * hourMs);
+  if (from && from > at) throw new Problem("bank_owner_left", { from: formatDateTime(from) });
+}
+
+/** Owners who have stood long enough to count as a second one. */
+async function standingOwners(db: Db, companyId: string, at: Date): Promise<number[]> {
+  const since = new Date(at.getTime() - bankChange.ownerStandsHours * hourMs);
+  const { rows: found } = await sql<{ id: number }>`
+    select person_id as id from company_member m join person p on p.id = m.person_id
+    where m.company_id = ${companyId} and m.role = 'owner' and m.since <= ${since}
+      and p.disabled_at is null`.execute(db);
+  return found.map(({ id }) => id);
+}
+
+/**
+ * Asks that the caller's company be paid on another account, with a step-up. Every owner is told, payouts
+ * rest for 48 hours; where another owner has stood 72 hours, one of them confirms it.
+ */
+export async function changeBankAccount(
+  call: Call<typeof rows.changeBankAccount>,
+): Promise<BankAccountView> {
+  const { deps, caller, input } = call;
+  const me = caller.personId;
+  const own = await requireCompany(deps.db, me, companyCan.decide);
+  const { companyId } = own;
+  const given = accountIn(input);
+  await requireChangeable(deps.db, companyId, given, deps.now());
+  const used = await requireCode(deps, caller, {
+    ...proofOf(input),
+    purpose: "company_bank",
+    binding: [companyId, given.iban, given.bic, given.holderName],
+    what: `changer le compte bancaire de ${own.name} pour ${maskedIban(given.iban)}`,
+    withPassword: true,
+  });
+  return await inTx(deps.db, async (tx) => {
+    await used(tx);
+    await sql`select from company where id = ${companyId} for no key update`.execute(tx);
+    await requireCompany(tx, me, companyCan.decide);
+    const at = deps.now();
+    await requireChangeable(tx, companyId, given, at);
+    const second = (await standingOwners(tx, companyId, at)).some((id) => id !== me);
+    await writeBankAccount(tx, { ...given, companyId, by: me, second, at });
+    const until = formatDateTime(new Date(at.getTime() + bankChange.freezeHours * hourMs));
+    await record(tx, call, { action: "company.bank_ask", iban: given.iban, at });
+    await tell(tx, deps, own, {
+      title: "Changement de compte bancaire demandé",
+      body:
+        `${caller.name} demande que ${own.name} soit payée sur le compte ${maskedIban(given.iban)}. ` +
+        `Aucun paiement ne part avant le ${until}. ` +
+        (second ? "Un autre responsable doit confirmer ce changement. " : "") +
+        "Si ce n’était pas prévu, annulez-le avant cette date.",
+      at,
+    });
+    return await viewOf(tx, own, me, at);
+  });
+}
+
+/** The change that a call names, its row locked. Refuses `not_found`, and `bank_change_over`. */
+async function lockOpen(tx: Tx, companyId: string, id: string, at: Date): Promise<ChangeRow> {
+  await sql`select from company_bank_account where id = ${id} and company_id = ${companyId}
+    for update`.execute(tx);
+  return await openChange(tx, companyId, id, at);
+}
+
+async function openChange(db: Db, companyId: string, id: string, at: Date): Promise<ChangeRow> {
+  const row = (await changesOf(db, companyId, at)).find((one) => one.id === id);
+  if (!row) throw new Problem("not_found");
+  if (!row.open) throw new Problem("bank_change_over");
+  return row;
+}
+
+/** Refuses whoever may not confirm this change, and one that waits for nobody. */
+async function requireSecond(
+  db: Db,
+  row: ChangeRow,
+  given: { companyId: string; me: number; at: Date },
+): Promise<void> {
+  if (stateOf(row, given.at) !== "waiting") throw new Problem("bank_change_over");
+  if (row.askedById === given.me) throw new Problem("bank_confirm_own");
+  const standing = await standingOwners(db, given.companyId, given.at);
+  if (!standing.includes(given.me)) {
+    throw new Problem("bank_owner_new", { hours: bankChange.ownerStandsHours });
+  }
+}
+
+/** Confirms, with a step-up, a change that another owner asked for; the freeze goes on to its end. */
+export async function confirmBankAccount(
+  call: Call<typeof rows.confirmBankAccount>,
+): Promise<BankAccountView> {
+  const { deps, caller, input } = call;
+  const me = caller.personId;
+  const own = await requireCompany(deps.db, me, companyCan.decide);
+  const { companyId } = own;
+  const asked = await openChange(deps.db, companyId, input.id, deps.now());
+  await requireSecond(deps.db, asked, { companyId, me, at: deps.now() });
+  const used = await requireCode(deps, caller, {
+    ...proofOf(input),
+    purpose: "company_bank",
+    binding: [companyId, input.id],
+    what: `confirmer le compte bancaire ${maskedIban(asked.iban)} de ${own.name}`,
+    withPassword: true,
+  });
+  return await inTx(deps.db, async (tx) => {
+    await used(tx);
+    const at = deps.now();
+    const row = await lockOpen(tx, companyId, input.id, at);
+    await requireCompany(tx, me, companyCan.decide);
+    await requireSecond(tx, row, { companyId, me, at });
+    await sql`update company_bank_account set confirmed_by = ${me}, confirmed_at = ${at}
+      where id = ${input.id}`.execute(tx);
+    await record(tx, call, { action: "company.bank_confirm", iban: row.iban, at });
+    await tell(tx, deps, own, {
+      title: "Changement de compte bancaire confirmé",
+      body:
+        `${caller.name} a confirmé le compte ${maskedIban(row.iban)} de ${own.name}. ` +
+        (row.frozenUntil > at
+          ? `Les paiements y partent à partir du ${formatDateTime(row.frozenUntil)}.`
+          : "Les paiements y partent maintenant."),
+      at,
+    });
+    return await viewOf(tx, own, me, at);
+  });
+}
+
+/** Undoes a change while it is frozen or waits, by any owner: the former account stands, at once. */
+export async function undoBankAccount(
+  call: Call<typeof rows.undoBankAccount>,
+): Promise<BankAccountView> {
+  const { deps, caller, input } = call;
+  const me = caller.personId;
+  return await inTx(deps.db, async (tx) => {
+    const own = await requireCompany(tx, me, companyCan.decide);
+    const at = deps.now();
+    const row = await lockOpen(tx, own.companyId, input.id, at);
+    await sql`update company_bank_account set undone_by = ${me}, undone_at = ${at}
+      where id = ${input.id}`.execute(tx);
+    await record(tx, call, { action: "company.bank_undo", iban: row.iban, at });
+    const former = await bankAccountFor(tx, own.companyId, at);
+    await tell(tx, deps, own, {
+      title: "Changement de compte bancaire annulé",
+      body:
+        `${caller.name} a annulé le changement de compte de ${own.name}. ` +
+        (former
+          ? `Les paiements partent sur le compte ${maskedIban(former.iban)}.`
+          : "Aucun compte n’est enregistré."),
+      at,
+    });
+    return await viewOf(tx, own, me, at);
+  });
+}
+
+function record(
+  tx: Tx,
+  { caller, origin }: Pick<Call<typeof rows.undoBankAccount>, "caller" | "origin">,
+  { action, iban, at }: { action: string; iban: string; at: Date },
+): Promise<void> {
+  return audit(tx, {
+    personId: caller.personId,
+    action,
+    actor: "person",
+    address: origin.address,
+    details: { name: maskedIban(iban) },
+    at,
+  });
+}
+
+/** Tells every owner, by e-mail or SMS too, whatever they chose to be told. */
+async function tell(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  { companyId }: Membership,
+  news: { title: string; body: string; at: Date },
+): Promise<void> {
+  await announce(tx, deps, {
+    ...news,
+    about: "security",
+    to: await ownersOf(tx, companyId),
+    path,
+    changed: "person",
+    channels: "outside",
+  });
+}

@@ -1,0 +1,163 @@
+// The people of a company: who gives and takes roles, what that does at once, and the owner who stays.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
+import { approve } from "#tests/approve.ts";
+import { cast, castPassword } from "#tests/cast.ts";
+import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
+import { companyOf, issueProCards, writeBankAccount } from "./companies.ts";
+
+let server: TestServer;
+let owner: Client;
+let awa: number;
+let waiting: number;
+let companyId: string;
+
+const query = async (text: string, ...values: unknown[]) =>
+  (await server.deps.pool.query(text, values)).rows;
+const personOf = async (cardnumber: number) =>
+  (await query("select person_id as id from card where number = $1", cardnumber))[0].id as number;
+const people = async (client = owner) => (await client.get("/api/company/people")).body;
+const rowOf = async (cardnumber: number) =>
+  (await people()).items.find((one: { cardnumber: number }) => one.cardnumber === cardnumber);
+const path = (cardnumber: number) => `/api/company/people/${cardnumber}/role`;
+const give = (cardnumber: number, role: string | null, client = owner) =>
+  client.post(path(cardnumber), { role });
+const codeOf = ({ status, body }: { status: number; body: any }) => [status, body["code"]];
+
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await query("delete from limiter");
+  await query("delete from company_bank_account");
+  await query("update company set owner_left_at = null");
+  const employerId = await personOf(cast.employer.cardnumber);
+  await query(
+    "delete from company_member m using pro_card k where k.person_id = m.person_id and k.company_id = (select company_id from company_member where person_id = $1) and m.person_id <> $1",
+    employerId,
+  );
+  owner = await server.as("employer");
+  const company = await companyOf(server.deps.db, await personOf(cast.employer.cardnumber));
+  companyId = company?.companyId ?? "";
+  const at = server.deps.now();
+  const made = await inTx(server.deps.db, (tx) => issueProCards(tx, { companyId, count: 2, at }));
+  [awa, waiting] = made as [number, number];
+  const given = { firstName: "Awa", lastName: "Diallo", email: "awa@corail.exemple.fr" };
+  await owner.post(`/api/pro-cards/${awa}/assign`, { ...given, phonenumber: null, role: null });
+  await query("update card set state = 'active', activated_at = now() where number = $1", awa);
+  await query(
+    `update person set must_reset = false, password_hash = (
+       select password_hash from person join card on card.person_id = person.id where number = $2)
+     where id = (select person_id from card where number = $1)`,
+    awa,
+    cast.employer.cardnumber,
+  );
+  server.outbox.length = 0;
+});
+
+const signIn = async () => {
+  const { body } = await server.anonymous.post("/api/login", {
+    login: awa,
+    password: castPassword,
+  });
+  return server.withToken(body.token.jeton);
+};
+
+test("a bearer is given a role, and sees what it opens at once; without it, nothing more", async () => {
+  const client = await signIn();
+  expect(await rowOf(awa)).toMatchObject({
+    name: "Awa Diallo",
+    role: null,
+    since: null,
+    own: false,
+  });
+  expect(codeOf(await client.get("/api/company/bank-account"))).toEqual([403, "company_missing"]);
+  expect((await give(awa, "accountant")).body.message).toContain("Comptable");
+  expect((await client.get("/api/company/bank-account")).status).toBe(200);
+  expect(await people(client)).toMatchObject({ canManage: false });
+  expect((await give(awa, "cashier")).status).toBe(200);
+  expect(codeOf(await client.get("/api/company/bank-account"))).toEqual([403, "company_role"]);
+  expect(codeOf(await client.get("/api/company/people"))).toEqual([403, "company_role"]);
+  expect((await give(awa, null)).status).toBe(200);
+  expect(codeOf(await client.get("/api/company/people"))).toEqual([403, "company_missing"]);
+  expect(await rowOf(awa)).toMatchObject({ role: null });
+  const told = server.outbox.filter(({ subject }) => subject?.startsWith("Rôle"));
+  expect(new Set(told.map(({ address }) => address))).toEqual(
+    new Set(["awa@corail.exemple.fr", cast.employer.email]),
+  );
+  expect(await query("select actor from audit where action = 'company.role'")).toHaveLength(6);
+});
+
+test("an owner is made and unmade by a code and the password", async () => {
+  expect(codeOf(await give(awa, "owner"))).toEqual([403, "code_required"]);
+  expect(await rowOf(awa)).toMatchObject({ role: null });
+  expect((await approve(server, owner, path(awa), { role: "owner" })).status).toBe(200);
+  expect(await rowOf(awa)).toMatchObject({ role: "owner" });
+  await query("delete from limiter");
+  expect(codeOf(await give(awa, null))).toEqual([403, "code_required"]);
+  expect((await approve(server, owner, path(awa), { role: null })).status).toBe(200);
+  expect(await rowOf(awa)).toMatchObject({ role: null });
+});
+
+test("the last owner stays, whatever they ask for", async () => {
+  for (const role of [null, "accountant", "cashier"]) {
+    expect(codeOf(await give(cast.employer.cardnumber, role))).toEqual([409, "company_last_owner"]);
+  }
+  expect(await rowOf(cast.employer.cardnumber)).toMatchObject({ role: "owner", own: true });
+});
+
+test("of two owners who unmake each other at once, one stays", async () => {
+  await approve(server, owner, path(awa), { role: "owner" });
+  const other = await signIn();
+  const proofs = [];
+  for (const [client, card] of [
+    [owner, awa],
+    [other, cast.employer.cardnumber],
+  ] as const) {
+    const { details } = (await give(card, null, client)).body;
+    const proof = { challenge: details.challenge, code: server.lastCode(), password: castPassword };
+    proofs.push({ client, card, proof });
+  }
+  const answers = await Promise.all(
+    proofs.map(({ client, card, proof }) => client.post(path(card), { role: null, ...proof })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const owners = await query(
+    "select 1 from company_member where company_id = $1 and role = 'owner'",
+    companyId,
+  );
+  expect(owners).toHaveLength(1);
+  await query(
+    "insert into company_member values ($1, $2, 'owner', now()) on conflict (person_id) do nothing",
+    await personOf(cast.employer.cardnumber),
+    companyId,
+  );
+});
+
+test("no owner is unmade while a change of account may wait for them", async () => {
+  await approve(server, owner, path(awa), { role: "owner" });
+  const by = await personOf(cast.employer.cardnumber);
+  const at = server.deps.now();
+  const account = { iban: "FR7699999002100009080706203", bic: null, holderName: "Ateliers Corail" };
+  await inTx(server.deps.db, (tx) =>
+    writeBankAccount(tx, { ...account, companyId, by, second: true, at }),
+  );
+  expect(codeOf(await give(awa, null))).toEqual([409, "bank_change_open"]);
+});
+
+test("only an owner, only their people: nobody else's card gets a role", async () => {
+  await give(awa, "accountant");
+  const accountant = await signIn();
+  expect(codeOf(await give(awa, "owner", accountant))).toEqual([403, "company_role"]);
+  const unknown = [waiting, cast.partnerShop.cardnumber, cast.guardian.cardnumber, 2999999997];
+  for (const card of unknown) {
+    expect(codeOf(await give(card, "cashier")), String(card)).toEqual([
+      404,
+      "company_person_unknown",
+    ]);
+  }
+  expect(await rowOf(awa)).toMatchObject({ role: "accountant" });
+  const shop = await server.as("partnerShop");
+  expect(codeOf(await give(awa, null, shop))).toEqual([404, "company_person_unknown"]);
+});

@@ -1,0 +1,190 @@
+// Where the company is paid: the account that stands, masked, the change under way, and the past ones.
+import { useMutation } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { BankAccountView, BankChange, BankChangeState } from "#contract/companies/bank.ts";
+import { groupIban } from "#contract/companies/iban.ts";
+import { formatDate, formatDateTime } from "#contract/french.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { CodeAbandoned } from "#web/app/code-request.ts";
+import { withCode } from "#web/app/step-up.ts";
+import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { DefinitionList, Section } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Column, Table } from "#web/ui/table.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import styles from "./companies.module.css";
+
+const BankForm = lazy(async () => ({ default: (await import("./bank-form.tsx")).BankForm }));
+
+export function BankAccount() {
+  const answer = useAnswer(api.companies.bankAccount, {});
+  const [isOpen, setIsOpen] = useState(false);
+  const seen = answer.data;
+  const change = seen?.canEdit && !seen.open && (
+    <Button size="small" icon="edit" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+      {seen.account ? "Changer de compte" : "Donner un compte"}
+    </Button>
+  );
+  return (
+    <Section title="Compte bancaire" action={change}>
+      {answer.isPending && (
+        <Loading label="Chargement du compte bancaire…">
+          <Skeleton lines={3} height="2.5rem" />
+        </Loading>
+      )}
+      {answer.isError && !seen && (
+        <ErrorState title="Le compte bancaire n’a pas pu être chargé." answer={answer} />
+      )}
+      {seen && <Seen view={seen} />}
+      <Dialog
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={seen?.account ? "Changer de compte bancaire" : "Compte bancaire"}
+      >
+        {isOpen && (
+          <Suspense
+            fallback={
+              <Loading>
+                <Skeleton lines={3} height="3.5rem" />
+              </Loading>
+            }
+          >
+            <BankForm onClose={() => setIsOpen(false)} />
+          </Suspense>
+        )}
+      </Dialog>
+    </Section>
+  );
+}
+
+function Seen({ view: { account, open, past, frozenUntil, canEdit } }: { view: BankAccountView }) {
+  return (
+    <div className={styles.bank}>
+      {open && <Open change={open} frozenUntil={frozenUntil} />}
+      {account ? (
+        <DefinitionList
+          items={[
+            { label: "IBAN", value: <span className={styles.iban}>{account.iban}</span> },
+            account.bic ? { label: "BIC", value: account.bic } : null,
+            { label: "Titulaire", value: account.holderName },
+            { label: "Enregistré le", value: formatDate(account.askedAt) },
+          ]}
+        />
+      ) : (
+        !open && (
+          <EmptyState icon="wallet" title="Aucun compte bancaire">
+            {canEdit
+              ? "Donnez celui sur lequel l’entreprise est payée : rien ne peut lui être versé avant."
+              : "Un responsable de l’entreprise le donne ici."}
+          </EmptyState>
+        )
+      )}
+      {past.length > 1 && (
+        <details>
+          <summary>Changements passés</summary>
+          <Table
+            caption="Changements passés de compte bancaire"
+            columns={pastColumns}
+            rows={past}
+            keyOf={({ id }) => id}
+          />
+        </details>
+      )}
+    </div>
+  );
+}
+
+const states: Readonly<Record<BankChangeState, { tone: Tone | "neutral"; says: string }>> = {
+  waiting: { tone: "warning", says: "À confirmer" },
+  frozen: { tone: "warning", says: "En attente" },
+  standing: { tone: "success", says: "Pris en compte" },
+  undone: { tone: "neutral", says: "Annulé" },
+  lapsed: { tone: "neutral", says: "Sans réponse" },
+};
+
+const State = ({ change: { state } }: { change: BankChange }) => (
+  <Badge tone={states[state].tone}>{states[state].says}</Badge>
+);
+
+const pastColumns: readonly Column<BankChange>[] = [
+  { key: "iban", label: "IBAN", place: "title", cell: ({ iban }) => iban },
+  { key: "at", label: "Demandé le", cell: ({ askedAt }) => formatDate(askedAt) },
+  { key: "by", label: "Par", cell: ({ askedBy }) => askedBy },
+  { key: "state", label: "État", place: "end", cell: (one) => <State change={one} /> },
+];
+
+/** The change under way: what it waits for, who may confirm it, and how it is undone. */
+function Open({
+  change,
+  frozenUntil,
+}: {
+  change: NonNullable<BankAccountView["open"]>;
+  frozenUntil: string | null;
+}) {
+  const answered = (text: string) => ({
+    onSuccess: (done: BankAccountView | null) => {
+      if (done) notify({ text, kind: "success" as const });
+    },
+    onSettled: () => readAgain(api.companies.bankAccount),
+  });
+  const confirm = useMutation<BankAccountView | null, ApiProblem>({
+    mutationFn: () =>
+      withCode((proof) =>
+        call(api.companies.confirmBankAccount, { id: change.id, ...proof }),
+      ).catch((error: unknown) => {
+        if (error instanceof CodeAbandoned) return null;
+        throw error;
+      }),
+    ...answered("Le changement de compte est confirmé."),
+  });
+  const undo = useMutation<BankAccountView | null, ApiProblem>({
+    mutationFn: () => call(api.companies.undoBankAccount, { id: change.id }),
+    ...answered("Le changement de compte est annulé."),
+  });
+  return (
+    <Banner
+      tone="warning"
+      title={
+        change.state === "waiting"
+          ? "Un changement attend un second responsable"
+          : "Changement de compte en cours"
+      }
+      actions={
+        <>
+          {change.canConfirm && (
+            <Button kind="primary" loading={confirm.isPending} onClick={() => confirm.mutate()}>
+              Confirmer ce compte
+            </Button>
+          )}
+          {change.canUndo && (
+            <Button loading={undo.isPending} onClick={() => undo.mutate()}>
+              Annuler le changement
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>
+        {change.askedBy} a demandé le {formatDateTime(change.askedAt)} le compte{" "}
+        <span className={styles.iban}>
+          {change.iban.includes("•") ? change.iban : groupIban(change.iban)}
+        </span>
+        , au nom de {change.holderName}.
+      </p>
+      {frozenUntil && <p>Aucun paiement ne part avant le {formatDateTime(frozenUntil)}.</p>}
+      {change.answerUntil && (
+        <p>
+          {change.canConfirm
+            ? "Comparez l’IBAN avec votre relevé d’identité bancaire avant de confirmer. "
+            : "Un autre responsable que la personne qui l’a demandé le confirme. "}
+          Sans réponse le {formatDateTime(change.answerUntil)}, rien ne change.
+        </p>
+      )}
+      <ProblemBanner problem={confirm.error ?? undo.error} />
+    </Banner>
+  );
+}

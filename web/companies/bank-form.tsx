@@ -1,0 +1,101 @@
+// Another bank account for the company. What follows (code, delay, second owner) is said before it is sent.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import type { BankAccountView } from "#contract/companies/bank.ts";
+import { bankChange } from "#contract/companies/limits.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { CodeAbandoned } from "#web/app/code-request.ts";
+import { withCode } from "#web/app/step-up.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { type Faults, useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { notify } from "#web/ui/toast.tsx";
+
+interface Typed {
+  iban: string;
+  bic: string;
+  holderName: string;
+}
+
+export function BankForm({ onClose }: { onClose: () => void }) {
+  const change = useMutation<BankAccountView | null, ApiProblem, Typed>({
+    mutationFn: ({ iban, bic, holderName }) =>
+      withCode((proof) =>
+        call(api.companies.changeBankAccount, {
+          iban,
+          bic: bic.trim() || null,
+          holderName: holderName.trim(),
+          ...proof,
+        }),
+      ).catch((error: unknown) => {
+        if (error instanceof CodeAbandoned) return null;
+        throw error;
+      }),
+    onSuccess: (done) => {
+      if (!done) return;
+      notify({ text: "Le changement de compte est demandé.", kind: "success" });
+      onClose();
+    },
+    onSettled: () => readAgain(api.companies.bankAccount),
+  });
+  const rules = ({ iban, holderName }: Typed): Faults<Typed> => ({
+    iban:
+      iban.replaceAll(/[^A-Za-z0-9]/g, "").length < 15 &&
+      "Saisissez l’IBAN entier, tel qu’il est sur votre relevé d’identité bancaire.",
+    holderName: !/\p{L}/u.test(holderName) && "Indiquez le nom du titulaire du compte.",
+  });
+  const { field, problem, form } = useForm<Typed>(
+    { iban: "", bic: "", holderName: "" },
+    rules,
+    change,
+    {
+      problemFields: {
+        iban_invalid: "iban",
+        bank_iban_country: "iban",
+        bank_same: "iban",
+        bank_bic_invalid: "bic",
+      },
+    },
+  );
+  return (
+    <form {...form}>
+      <TextInput
+        label="IBAN"
+        hint="Il commence par deux lettres, FR pour la France. Les espaces ne comptent pas."
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={60}
+        {...field("iban")}
+      />
+      <TextInput
+        label="BIC"
+        optional
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={20}
+        {...field("bic")}
+      />
+      <TextInput
+        label="Titulaire du compte"
+        hint="Le nom écrit sur le relevé d’identité bancaire."
+        autoComplete="organization"
+        maxLength={70}
+        {...field("holderName")}
+      />
+      <p>
+        Votre identité vous sera demandée. Tous les responsables sont prévenus, et aucun paiement ne
+        part pendant {bankChange.freezeHours} heures : jusque-là, le changement peut être annulé.
+      </p>
+      <ProblemBanner problem={problem} title="Le compte n’a pas changé." />
+      <FormActions
+        submit="Demander ce changement"
+        isSending={change.isPending}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}

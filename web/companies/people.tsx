@@ -1,0 +1,135 @@
+// Who acts for the company. Its owners give, change and take roles; an accountant reads them.
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { CompanyPerson } from "#contract/companies/people.ts";
+import { companyRoleNames } from "#contract/companies/rows.ts";
+import { formatCardnumber, formatDate, plural } from "#contract/french.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { pathTo } from "#web/paths.ts";
+import { Badge } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Avatar } from "#web/ui/person.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Column, Table } from "#web/ui/table.tsx";
+import styles from "./companies.module.css";
+
+const RoleForm = lazy(async () => ({ default: (await import("./role-form.tsx")).RoleForm }));
+
+export function People() {
+  const answer = useAnswer(api.companies.people, {});
+  const seen = answer.data;
+  // Who was chosen last stays while the dialog closes.
+  const [chosen, setChosen] = useState<CompanyPerson | null>(null);
+  const [open, setOpen] = useState(false);
+  const acting = seen?.items.filter(({ role }) => role !== null).length ?? 0;
+  return (
+    <Section
+      title="Équipe"
+      action={
+        <ButtonLink size="small" href={pathTo("card_pro")}>
+          Cartes pro
+        </ButtonLink>
+      }
+    >
+      {answer.isPending && (
+        <Loading label="Chargement de l’équipe…">
+          <Skeleton lines={3} height="3.5rem" />
+        </Loading>
+      )}
+      {answer.isError && !seen && (
+        <ErrorState title="L’équipe n’a pas pu être chargée." answer={answer} />
+      )}
+      {seen && (
+        <>
+          <p className={styles.soft}>
+            {plural(acting, "personne agit", "personnes agissent")} pour l’entreprise. Un rôle
+            change ce que la personne voit aussitôt.
+          </p>
+          <Table
+            caption="Personnes de l’entreprise"
+            columns={columnsOf(seen.canManage, (person) => {
+              setChosen(person);
+              setOpen(true);
+            })}
+            rows={seen.items}
+            keyOf={({ cardnumber }) => cardnumber}
+          />
+        </>
+      )}
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={chosen ? `Rôle de ${chosen.name}` : ""}
+      >
+        {chosen && (
+          <Suspense
+            fallback={
+              <Loading>
+                <Skeleton lines={4} height="3rem" />
+              </Loading>
+            }
+          >
+            <RoleForm
+              key={`${chosen.cardnumber} ${String(open)}`}
+              person={chosen}
+              onClose={() => setOpen(false)}
+            />
+          </Suspense>
+        )}
+      </Dialog>
+    </Section>
+  );
+}
+
+function columnsOf(
+  canManage: boolean,
+  onChoose: (person: CompanyPerson) => void,
+): Column<CompanyPerson>[] {
+  const columns: (Column<CompanyPerson> | false)[] = [
+    {
+      key: "name",
+      label: "Personne",
+      place: "title",
+      cell: ({ name, cardnumber, own }) => (
+        <span className={styles.person}>
+          <Avatar name={name} size="small" />
+          <span className={styles.words}>
+            <span className={styles.name}>{name}</span>
+            <span className={styles.soft}>
+              {formatCardnumber(cardnumber)}
+              {own && ", vous"}
+            </span>
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: "role",
+      label: "Rôle",
+      place: "end",
+      cell: ({ role }) =>
+        role ? <Badge>{companyRoleNames[role]}</Badge> : <span className={styles.soft}>Aucun</span>,
+    },
+    {
+      key: "since",
+      label: "Depuis",
+      cell: ({ since }) => (since ? formatDate(since) : <span className={styles.soft}>—</span>),
+    },
+    canManage && {
+      key: "acts",
+      label: "Actions",
+      align: "end",
+      cell: (person) => (
+        <Button size="small" icon="edit" aria-haspopup="dialog" onClick={() => onChoose(person)}>
+          {person.role ? "Changer" : "Donner un rôle"}
+          <span className="unseen">
+            {person.role ? ` le rôle de ${person.name}` : ` à ${person.name}`}
+          </span>
+        </Button>
+      ),
+    },
+  ];
+  return columns.filter((column) => column !== false);
+}
