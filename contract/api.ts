@@ -34,6 +34,7 @@ import { avatars } from "./avatars/rows.ts";
 import { allergies } from "./allergies/rows.ts";
 import { fundings } from "./funding/rows.ts";
 import { homeProfessional } from "./home/professional.ts";
+import { loyalty } from "./loyalty/rows.ts";
 import { memberships } from "./memberships/rows.ts";
 import { home } from "./home/rows.ts";
 import { identity } from "./identity/rows.ts";
@@ -71,6 +72,7 @@ export const api = {
   commuting,
   companies: { ...companies, ...companyPeople, ...companyBank, ...proCards },
   partners: { ...partners, ...partnersOwn },
+  loyalty,
   till,
   settlement: settlements,
   memberships,

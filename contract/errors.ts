@@ -8,6 +8,7 @@ import { checkoutRefusals } from "./checkout/problems.ts";
 import { familyErrors } from "./family/problems.ts";
 import { contactErrors } from "./contact/problems.ts";
 import { fundingErrors } from "./funding/problems.ts";
+import { loyaltyProblems } from "./loyalty/problems.ts";
 import { membershipProblems } from "./memberships/problems.ts";
 import { passProblems } from "./passes/problems.ts";
 import { privacyErrors } from "./privacy/problems.ts";
@@ -290,6 +291,7 @@ const catalogue = {
   ...ticketProblems,
   ...canteenProblems,
   ...settlementProblems,
+  ...loyaltyProblems,
   ...tillProblems,
   ...invoiceProblems,
   ...commutingProblems,

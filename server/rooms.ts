@@ -17,6 +17,7 @@ import { checkout } from "./checkout/room.ts";
 import { companies } from "./companies/room.ts";
 import { invoices } from "./invoices/room.ts";
 import { partners } from "./partners/room.ts";
+import { loyalty } from "./loyalty/room.ts";
 import { till } from "./till/room.ts";
 import { memberships } from "./memberships/room.ts";
 import { transit } from "./transit/room.ts";
@@ -53,6 +54,7 @@ export const rooms: readonly Room[] = [
   companies,
   invoices,
   partners,
+  loyalty,
   till,
   memberships,
   transit,

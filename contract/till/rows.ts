@@ -14,6 +14,10 @@ const counter = z.object({
   name: z.string(),
   /** Taken off every sale, in percent, by the terms in force; 0 without. */
   discountPercent: z.int(),
+  /** Points for each euro paid, by the terms in force; 0 without. */
+  pointsPerEuro: z.int(),
+  /** Somebody has points to spend here. */
+  takesPoints: z.boolean(),
 });
 export type TillCounter = z.output<typeof counter>;
 
@@ -24,7 +28,12 @@ export const tillSale = z.object({
   state: z.enum(tillSaleStates),
   /** What the goods cost, before the discount. */
   amountCents: c.cents,
+  /** By the terms and by points, together. */
   discountCents: c.cents,
+  /** Points that are part of the discount. */
+  pointsUsed: z.int(),
+  /** Points that what stays paid gives, once it can no longer be cancelled. */
+  pointsEarned: z.int(),
   /** What the wallet pays: the amount less the discount. */
   paidCents: c.cents,
   refundedCents: c.cents,
@@ -75,6 +84,8 @@ const request = z.object({
   place: z.string(),
   amountCents: c.cents,
   discountCents: c.cents,
+  pointsUsed: z.int(),
+  pointsEarned: z.int(),
   paidCents: c.cents,
   label: z.nullable(z.string()),
   /** Whose card. */
@@ -114,6 +125,8 @@ export const till = {
       partner: c.uuid,
       amountCents: amount,
       label: z.optional(c.text(80, 1)),
+      /** Takes the holder's points of this company off, as many as the price bears. */
+      usePoints: z.optional(z.boolean()),
       /** Of the card's QR; the number otherwise. */
       token: z.optional(c.text(300, 1)),
       cardnumber: z.optional(c.cardnumber),
@@ -130,6 +143,7 @@ export const till = {
       "till_limit",
       "till_own",
       "till_waiting",
+      "points_short",
       "idempotency_mismatch",
     ],
   }),
@@ -255,6 +269,7 @@ export const till = {
       "not_found",
       "till_state",
       "till_frozen",
+      "points_short",
       ...spendProblems.filter((code) => code !== "wallet_not_accepted"),
     ],
   }),

@@ -1340,9 +1340,11 @@ create table partner_terms (
   written_by text not null,
   from_at timestamp with time zone not null,
   commission_basis_points integer not null,
+  points_per_euro smallint default 0 not null,
   constraint partner_terms_pkey PRIMARY KEY (partner_id, version),
   constraint partner_terms_commission CHECK (((commission_basis_points >= 0) AND (commission_basis_points <= 10000))),
   constraint partner_terms_discount CHECK (((discount_percent >= 0) AND (discount_percent <= 90))),
+  constraint partner_terms_points CHECK (((points_per_euro >= 0) AND (points_per_euro <= 20))),
   constraint partner_terms_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id) ON DELETE CASCADE
 );
 
@@ -1528,6 +1530,19 @@ create table person (
   constraint person_object_id_key UNIQUE (object_id),
   constraint person_disabled_why CHECK (((disabled_why IS NULL) OR (disabled_at IS NOT NULL))),
   constraint person_type CHECK ((type = ANY (ARRAY[1, 2])))
+);
+
+create table point_lot (
+  account_id bigint not null,
+  person_id bigint not null,
+  company_id uuid not null,
+  expires_on date not null,
+  expired_at timestamp with time zone,
+  constraint point_lot_pkey PRIMARY KEY (account_id),
+  constraint point_lot_of UNIQUE (person_id, company_id, expires_on),
+  constraint point_lot_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_account(id),
+  constraint point_lot_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint point_lot_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
 create table pro_card (
@@ -2057,11 +2072,16 @@ create table till_sale (
   paid_at timestamp with time zone,
   ended_at timestamp with time zone,
   closing integer,
+  points_per_euro smallint default 0 not null,
+  points_used integer default 0 not null,
+  points_earned integer default 0,
   constraint till_sale_pkey PRIMARY KEY (id),
   constraint till_code_used UNIQUE (cardnumber, code_from),
   constraint till_sale_amount CHECK ((amount_cents > 0)),
   constraint till_sale_discount CHECK (((discount_cents >= 0) AND (discount_cents <= amount_cents))),
   constraint till_sale_paid CHECK (((state = ANY (ARRAY['paid'::text, 'cancelled'::text, 'refunded'::text])) = ((paid_at IS NOT NULL) AND (wallet_id IS NOT NULL)))),
+  constraint till_sale_points_earned CHECK ((points_earned >= 0)),
+  constraint till_sale_points_used CHECK (((points_used >= 0) AND (points_used <= discount_cents))),
   constraint till_sale_refunded CHECK (((refunded_cents >= 0) AND (refunded_cents <= (amount_cents - discount_cents)))),
   constraint till_sale_state CHECK ((state = ANY (ARRAY['asked'::text, 'paid'::text, 'cancelled'::text, 'refunded'::text, 'declined'::text, 'withdrawn'::text, 'expired'::text]))),
   constraint till_sale_cardnumber_fkey FOREIGN KEY (cardnumber) REFERENCES card(number),
@@ -2487,6 +2507,7 @@ CREATE INDEX payment_event_of_top_up ON public.payment_event USING btree (top_up
 CREATE INDEX payment_event_parked ON public.payment_event USING btree (received_at) WHERE (outcome = 'parked'::text);
 CREATE INDEX payment_method_of_person ON public.payment_method USING btree (person_id) WHERE (forgotten_at IS NULL);
 CREATE INDEX payout_of ON public.payout USING btree (company_id, month);
+CREATE INDEX point_lot_due ON public.point_lot USING btree (expires_on) WHERE (expired_at IS NULL);
 CREATE INDEX pro_card_company ON public.pro_card USING btree (company_id);
 CREATE INDEX proof_ends ON public.proof USING btree (valid_until) WHERE (state = 'validated'::text);
 CREATE INDEX proof_of ON public.proof USING btree (person_id, kind, number DESC);
@@ -2527,6 +2548,7 @@ CREATE INDEX till_sale_asked ON public.till_sale USING btree (holder_id) WHERE (
 CREATE INDEX till_sale_of ON public.till_sale USING btree (partner_id, asked_at DESC, id);
 CREATE INDEX till_sale_open ON public.till_sale USING btree (partner_id) WHERE ((closing IS NULL) AND (paid_at IS NOT NULL));
 CREATE INDEX till_sale_paid ON public.till_sale USING btree (partner_id, paid_at) WHERE (paid_at IS NOT NULL);
+CREATE INDEX till_sale_settling ON public.till_sale USING btree (paid_at) WHERE ((points_earned IS NULL) AND (state = 'paid'::text));
 CREATE UNIQUE INDEX till_waiting ON public.till_sale USING btree (partner_id, holder_id) WHERE (state = 'asked'::text);
 CREATE UNIQUE INDEX order_payment_pending ON public.top_up USING btree (order_kind, order_id) WHERE ((order_id IS NOT NULL) AND (state = ANY (ARRAY['initiated'::text, 'authorized'::text])));
 CREATE INDEX top_up_of_order ON public.top_up USING btree (order_id) WHERE (order_id IS NOT NULL);

@@ -855,6 +855,7 @@ export interface Tables {
     written_by: string;
     from_at: Date;
     commission_basis_points: number;
+    points_per_euro: Generated<number>;
   };
   pass: {
     id: string;
@@ -985,6 +986,13 @@ export interface Tables {
     email_since: Date | null;
     phone_since: Date | null;
     disabled_why: string | null;
+  };
+  point_lot: {
+    account_id: number;
+    person_id: number;
+    company_id: string;
+    expires_on: string;
+    expired_at: Date | null;
   };
   pro_card: {
     person_id: number;
@@ -1337,6 +1345,9 @@ export interface Tables {
     paid_at: Date | null;
     ended_at: Date | null;
     closing: number | null;
+    points_per_euro: Generated<number>;
+    points_used: Generated<number>;
+    points_earned: number | null;
   };
   top_up: {
     id: string;

@@ -1,8 +1,16 @@
 // What the demo's holders bought at the till of the bookshop, each day of sales closed in the evening.
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
+import { till as limits } from "#contract/till/limits.ts";
+import { earnPoints } from "#server/loyalty/loyalty.ts";
 import { writeTerms } from "#server/partners/partners.ts";
-import { type AskedCounter, closeCounter, takePayment, writeSale } from "#server/till/till.ts";
+import {
+  type AskedCounter,
+  closeCounter,
+  settleSale,
+  takePayment,
+  writeSale,
+} from "#server/till/till.ts";
 import type { Tx } from "../db/db.ts";
 import { cast, type CastName } from "./cast.ts";
 import { uuidOf } from "./chance.ts";
@@ -10,12 +18,34 @@ import { uuidOf } from "./chance.ts";
 const reference = "librairie-des-embruns";
 const discountPercent = 5;
 const commissionBasisPoints = 150;
+const pointsPerEuro = 2;
 const termsDays = 60;
 const dayMs = 86_400_000;
 
 export interface DemoTill {
   /** Sells at a moment of the past, in order of time; the day before is closed first. */
   sell(sale: { key: string; who: CastName; amountCents: number; at: Date }): Promise<void>;
+}
+
+/** Points earned before the months that the demo tells: they expire one after the other. */
+const earlier = [
+  { who: "guardian", daysAgo: 350, points: 84 },
+  { who: "guardian", daysAgo: 290, points: 46 },
+  { who: "child", daysAgo: 260, points: 32 },
+  { who: "guardian", daysAgo: 200, points: 118 },
+  { who: "secondChild", daysAgo: 190, points: 24 },
+] as const;
+
+async function earnedBefore(
+  tx: Tx,
+  people: Record<CastName, number>,
+  { companyId, name, now }: Pick<AskedCounter, "companyId" | "name"> & { now: Date },
+): Promise<void> {
+  for (const { who, daysAgo, points } of earlier) {
+    const at = new Date(now.getTime() - daysAgo * dayMs);
+    const key = `points:earned:${uuidOf(`${who} ${daysAgo}`)}`;
+    await earnPoints(tx, { personId: people[who], companyId, points, key, label: name, at });
+  }
 }
 
 /** The till of the bookshop, with terms of two months; the partner is in the directory already. */
@@ -26,9 +56,12 @@ export async function openTill(
 ): Promise<DemoTill> {
   const termsFrom = new Date(now.getTime() - termsDays * dayMs);
   const terms = { reference, discountPercent, commissionBasisPoints };
-  await writeTerms(tx, { ...terms, operator: "démonstration", at: termsFrom });
+  const byOperator = { operator: "démonstration" };
+  const longAgo = new Date(now.getTime() - 400 * dayMs);
+  await writeTerms(tx, { ...terms, ...byOperator, discountPercent: 0, pointsPerEuro, at: longAgo });
+  await writeTerms(tx, { ...terms, ...byOperator, at: termsFrom });
   const by = people.partnerShop;
-  const { rows } = await sql<Omit<AskedCounter, "discountPercent">>`
+  const { rows } = await sql<Omit<AskedCounter, "discountPercent" | "pointsPerEuro">>`
     select p.id, p.name, p.street || ', ' || p.town as place, m.company_id as "companyId",
       k.name as cashier
     from partner p join company_member m on m.company_id = p.company_id
@@ -37,6 +70,7 @@ export async function openTill(
   const [counter] = rows;
   if (!counter) throw new Error(`no partner ${reference}`);
   const partner = counter.id;
+  await earnedBefore(tx, people, { ...counter, now });
   let last: Date | null = null;
   const closeDay = async (day: Date) => {
     const evening = new Date(day.getTime() + 3 * 3_600_000);
@@ -50,12 +84,18 @@ export async function openTill(
       const sale = await writeSale(tx, {
         id: uuidOf(key),
         amountCents,
-        counter: { ...counter, discountPercent: at < termsFrom ? 0 : discountPercent },
+        counter: {
+          ...counter,
+          discountPercent: at < termsFrom ? 0 : discountPercent,
+          pointsPerEuro,
+        },
         card: { cardnumber, personId: people[who], holder: name, from: null },
         by,
         at,
       });
-      await takePayment(tx, sale, at);
+      const paid = await takePayment(tx, sale, at);
+      const settledAt = new Date(at.getTime() + limits.cancelMinutes * 60_000);
+      if (settledAt < now) await settleSale(tx, paid, settledAt);
     },
   };
 }

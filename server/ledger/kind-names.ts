@@ -18,6 +18,11 @@ const names: Readonly<Record<string, string>> = {
   vat: "TVA",
   correction: "correction",
   invoice_paid: "facture payée",
+  points_earned: "points gagnés",
+  points_used: "points utilisés",
+  points_back: "points rendus",
+  points_withdrawn: "points repris",
+  points_expired: "points expirés",
 };
 
 /** The French name of a transfer's kind; one without a name is shown as it is. */

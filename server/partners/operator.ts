@@ -3,10 +3,11 @@ import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import * as z from "zod/mini";
 import { Problem } from "#contract/errors.ts";
+import { loyalty } from "#contract/loyalty/limits.ts";
 import { type Db, inTx } from "#server/db/db.ts";
 import { partnerInput, writePartner, writeTransport, transportInput } from "./write.ts";
 import { freezePartner } from "./freezing.ts";
-import { writeTerms } from "./terms.ts";
+import { termsAt, writeTerms } from "./terms.ts";
 import {
   commandResult,
   type CommandResult,
@@ -22,6 +23,8 @@ const file = z.object({
 });
 
 const mostLines = 20;
+/** No partner has this id: its terms are none. */
+const nobody = "00000000-0000-0000-0000-000000000000";
 
 /** Commands `npm run operator -- partners …` and `services …`. */
 export const partnerCommands: readonly OperatorCommand[] = [
@@ -105,6 +108,26 @@ export const partnerCommands: readonly OperatorCommand[] = [
         const version = await inTx(deps.db, (tx) => writeTerms(tx, terms));
         const says = `remise de ${discountPercent} %, commission de ${commission} %`;
         return [`${reference}  conditions n° ${version} : ${says}`];
+      }),
+  },
+  {
+    name: "partners points",
+    arguments: ["<référence>", "<points par euro>"],
+    says: "écrit combien de points la caisse d'un partenaire donne par euro, dès maintenant",
+    run: (deps, [reference = "", points = ""], operator) =>
+      commandResult(async () => {
+        const pointsPerEuro = numberArgument(points);
+        if (pointsPerEuro < 0 || pointsPerEuro > loyalty.mostPerEuro) {
+          throw new Problem("invalid_input", { what: `points de 0 à ${loyalty.mostPerEuro}` });
+        }
+        const at = deps.now();
+        const version = await inTx(deps.db, async (tx) => {
+          const { rows } = await sql<{ id: string }>`
+            select id from partner where reference = ${reference} for update`.execute(tx);
+          const { version: _before, ...kept } = await termsAt(tx, rows[0]?.id ?? nobody, at);
+          return await writeTerms(tx, { ...kept, reference, pointsPerEuro, operator, at });
+        });
+        return [`${reference}  conditions n° ${version} : ${points} points par euro`];
       }),
   },
   {

@@ -18,6 +18,7 @@ export { type OwnSheet, sheetsOfCompany } from "./own-sheet.ts";
 export {
   commissionInForce,
   type PartnerTerms,
+  pointsInForce,
   termsAt,
   termsInForce,
   writeTerms,

@@ -35,6 +35,14 @@ export const moneyRetention: readonly RetentionLine[] = [
     purpose: accounting,
   },
   {
+    table: "point_lot",
+    label: "Points de fidélité",
+    ownedBy: ownedByColumn("person_id"),
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
     table: "transfer",
     label: "Opérations",
     ownedBy: inAccount,

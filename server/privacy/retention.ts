@@ -35,10 +35,12 @@ export const inWallet =
   (column: string): OwnedBy =>
   (person) =>
     sql<boolean>`t.${sql.ref(column)} in (select id from wallet where person_id = ${person})`;
-/** Ledger rows of the person's wallets. */
+/** Ledger rows of the person's wallets and points. */
 export const inAccount: OwnedBy = (person) =>
-  sql<boolean>`exists (select from wallet w join wallet_lot l on l.wallet_id = w.id
-    where w.person_id = ${person} and l.account_id in (t.debit_account, t.credit_account))`;
+  sql<boolean>`(exists (select from wallet w join wallet_lot l on l.wallet_id = w.id
+      where w.person_id = ${person} and l.account_id in (t.debit_account, t.credit_account))
+    or exists (select from point_lot l where l.person_id = ${person}
+      and l.account_id in (t.debit_account, t.credit_account)))`;
 
 export const tenYears = "10 ans";
 export const accounting = "Obligation comptable";

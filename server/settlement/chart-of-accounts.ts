@@ -7,8 +7,11 @@ export interface GeneralAccount {
   name: string;
 }
 
+/** Points are no money: the file of entries has none. */
+export type MoneyAccount = Exclude<SchemeAccount, "points">;
+
 /** Cards' money belongs to their holders, sales to partners until they are paid: third parties' accounts. */
-export const schemeAccounts: Readonly<Record<SchemeAccount, GeneralAccount>> = {
+export const schemeAccounts: Readonly<Record<MoneyAccount, GeneralAccount>> = {
   "payments:sandbox": { number: "51710000", name: "Service de paiement fictif" },
   "payments:stripe": { number: "51720000", name: "Service de paiement Stripe" },
   bank: { number: "51200000", name: "Banque" },

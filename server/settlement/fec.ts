@@ -4,11 +4,11 @@ import { sql } from "kysely";
 import { parisDay, startOfDay } from "#contract/days.ts";
 import type { Db } from "#server/db/db.ts";
 import { transferKindName } from "#server/ledger/ledger.ts";
-import type { SchemeAccount } from "#server/wallet/wallet.ts";
 import {
   companyAccountOf,
   type GeneralAccount,
   journalOf,
+  type MoneyAccount,
   schemeAccounts,
   walletAccount,
 } from "./chart-of-accounts.ts";
@@ -124,7 +124,7 @@ interface Side {
 function accountOf({ id, kind, siren, company }: Side): readonly [GeneralAccount, string, string] {
   if (kind === "payable")
     return [companyAccountOf, siren ?? `P${id}`, company ?? `Partenaire ${id}`];
-  const scheme = schemeAccounts[kind.replace(/^scheme:/, "") as SchemeAccount];
+  const scheme = schemeAccounts[kind.replace(/^scheme:/, "") as MoneyAccount];
   if (scheme) return [scheme, "", ""];
   return [walletAccount, `C${id}`, `Compte de carte ${id}`];
 }

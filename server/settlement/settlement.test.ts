@@ -98,6 +98,7 @@ async function sell(amountCents: number): Promise<string> {
         companyId: company.partnerShop,
         cashier: "Librairie des Embruns",
         discountPercent: 0,
+        pointsPerEuro: 0,
       },
       card: {
         cardnumber: cast.guardian.cardnumber,

@@ -5,7 +5,7 @@ import type { CardState } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { codeOfCard } from "#server/cards/cards.ts";
 import { prepared } from "#server/db/db.ts";
-import { termsInForce } from "#server/partners/partners.ts";
+import { pointsInForce, termsInForce } from "#server/partners/partners.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { refuseCardState } from "#server/wallet/wallet.ts";
 import { toldToCashier } from "./cashier-words.ts";
@@ -15,6 +15,7 @@ export interface Asked {
   partner: string;
   amountCents: number;
   label?: string | undefined;
+  usePoints?: boolean | undefined;
   token?: string | undefined;
   cardnumber?: number | undefined;
 }
@@ -27,6 +28,7 @@ export interface AskedCounter {
   companyId: string;
   cashier: string;
   discountPercent: number;
+  pointsPerEuro: number;
 }
 
 export interface AskedCard {
@@ -63,7 +65,8 @@ export async function readAsked(deps: Deps, personId: number, asked: Asked): Pro
       (select jsonb_build_object('id', p.id, 'name', p.name, 'companyId', p.company_id,
           'place', p.street || ', ' || p.town, 'cashier', k.name,
           'frozen', p.frozen_at is not null,
-          'discountPercent', ${termsInForce(sql.ref("p.id"), deps.now())})
+          'discountPercent', ${termsInForce(sql.ref("p.id"), deps.now())},
+          'pointsPerEuro', ${pointsInForce(sql.ref("p.id"), deps.now())})
         from partner p
         where p.id = ${asked.partner} and p.company_id = m.company_id) as counter,
       (select jsonb_build_object('cardnumber', c.number, 'state', c.state, 'personId', h.id,

@@ -1,12 +1,16 @@
 // The wallet pays a sale, once for ever, and everybody whom it concerns is told.
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
+import { formatMoney } from "#contract/french.ts";
+import { loyalty } from "#contract/loyalty/limits.ts";
+import { till as limits } from "#contract/till/limits.ts";
 import { paidUnder, receiptOf } from "#server/checkout/checkout.ts";
 import { prepared, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { spend } from "#server/wallet/wallet.ts";
 import { announcePaid } from "./announcements.ts";
-import { priceOf, type SaleRow } from "./sales.ts";
+import { takePoints } from "./points.ts";
+import { pointsGiven, priceOf, type SaleRow } from "./sales.ts";
 
 /** Pays a sale (`takePayment`), tells whoever paid, with the receipt, and gives the sale as it is then. */
 export async function paySale(
@@ -16,7 +20,7 @@ export async function paySale(
   { payerId, at }: { payerId: number; at: Date },
 ): Promise<SaleRow> {
   const paid = await takePayment(tx, sale, at);
-  const receipt = await receiptOf(tx, {
+  const money = await receiptOf(tx, {
     kind: "till",
     orderId: sale.id,
     holdIds: null,
@@ -25,15 +29,27 @@ export async function paySale(
     card: null,
     at,
   });
+  const receipt = [...money, ...pointLines(paid)];
   await announcePaid(tx, deps, paid, { payerId, receipt, at });
   return paid;
 }
+
+/** What a receipt says of points, beside the money. */
+const pointLines = (sale: SaleRow): string[] => [
+  ...(sale.pointsUsed > 0
+    ? [`Points utilisés : ${sale.pointsUsed}, ${formatMoney(sale.pointsUsed * loyalty.pointCents)}`]
+    : []),
+  ...(pointsGiven(sale) > 0
+    ? [`Points gagnés : ${pointsGiven(sale)}, utilisables dans ${limits.cancelMinutes} minutes`]
+    : []),
+];
 
 /**
  * Pays a sale from the holder's wallet of a group that the partner accepts, then from the main one
  * (spec.md 17 and 30). Throws as `spend`. The caller holds the sale's row.
  */
 export async function takePayment(tx: Tx, sale: SaleRow, at: Date): Promise<SaleRow> {
+  await takePoints(tx, sale, at);
   const { walletId, to } = await payingWallet(tx, sale, at);
   await spend(tx, {
     walletId,

@@ -13,6 +13,7 @@ import { inTx, type Tx } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceReturn, tellCounter } from "./announcements.ts";
+import { correctPoints } from "./points.ts";
 import { cancelUntil, lockCompanySale, priceOf, type SaleRow, toTillSale } from "./sales.ts";
 
 /** Works on a sale of the caller's company, its row locked. */
@@ -88,6 +89,7 @@ async function giveBack(
   await sql`select from partner where id = ${sale.partner} for share`.execute(tx);
   const at = deps.now();
   const label = state === "cancelled" ? "Annulation" : "Remboursement";
+  await correctPoints(tx, sale, { refundedCents: sale.refundedCents + amountCents, at });
   const given = await refund(
     tx,
     { kind: "till", account: "tills" },

@@ -1,6 +1,7 @@
 // A sale as its row is, locked or read, and as the till and the holder see it.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
+import { pointsOn } from "#contract/loyalty/limits.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import type { TillRequest, TillSale } from "#contract/till/rows.ts";
 import type { TillSaleState } from "#contract/till/states.ts";
@@ -26,6 +27,11 @@ export interface SaleRow {
   amountCents: number;
   discountCents: number;
   refundedCents: number;
+  pointsPerEuro: number;
+  /** Part of the discount. */
+  pointsUsed: number;
+  /** Null until they settle (`settlePoints`). */
+  pointsEarned: number | null;
   label: string | null;
   codeFrom: Date | null;
   askedAt: Date;
@@ -38,7 +44,8 @@ const columns = sql`s.id, s.partner_id as partner, p.name as "partnerName",
   p.frozen_at is not null as frozen, s.cashier_id as "cashierId", k.name as cashier,
   s.holder_id as "holderId", h.name as holder, s.cardnumber, s.wallet_id as "walletId", s.state,
   s.amount_cents as "amountCents", s.discount_cents as "discountCents",
-  s.refunded_cents as "refundedCents", s.label, s.code_from as "codeFrom", s.asked_at as "askedAt",
+  s.refunded_cents as "refundedCents", s.points_per_euro::int as "pointsPerEuro",
+  s.points_used as "pointsUsed", s.points_earned as "pointsEarned", s.label, s.code_from as "codeFrom", s.asked_at as "askedAt",
   s.expires_at as "expiresAt", s.paid_at as "paidAt"`;
 const source = sql`till_sale s join partner p on p.id = s.partner_id
   join person k on k.id = s.cashier_id join person h on h.id = s.holder_id`;
@@ -75,6 +82,10 @@ export const priceOf = ({
   discountCents,
 }: Pick<SaleRow, "amountCents" | "discountCents">): number => amountCents - discountCents;
 
+/** Points that what stays paid gives. */
+export const pointsGiven = (sale: SaleRow): number =>
+  pointsOn(priceOf(sale) - sale.refundedCents, sale.pointsPerEuro);
+
 /** « Camille M. »: enough to know each other at a counter. */
 function shortName(name: string): string {
   const [first = "", ...rest] = name.split(" ");
@@ -96,6 +107,8 @@ export function toTillSale(sale: SaleRow): TillSale {
     state,
     amountCents,
     discountCents,
+    pointsUsed: sale.pointsUsed,
+    pointsEarned: pointsGiven(sale),
     paidCents: priceOf(sale),
     refundedCents,
     label,
@@ -117,6 +130,8 @@ export function toRequest(sale: SaleRow, personId: number): TillRequest {
     place,
     amountCents,
     discountCents,
+    pointsUsed: sale.pointsUsed,
+    pointsEarned: pointsGiven(sale),
     paidCents: priceOf(sale),
     label,
     holder,

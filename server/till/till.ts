@@ -2,12 +2,15 @@
 // yes. It refuses what the wallet refuses without telling its balance, and one QR pays one sale.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import { discountOf, till as limits } from "#contract/till/limits.ts";
+import { parisDay } from "#contract/days.ts";
+import { loyalty } from "#contract/loyalty/limits.ts";
+import { discountOf, pointsTakenOff, till as limits } from "#contract/till/limits.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { requireCompany } from "#server/companies/companies.ts";
 import { type Db, inTx, prepared, type Tx } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
-import { termsInForce } from "#server/partners/partners.ts";
+import { pointsOf } from "#server/loyalty/loyalty.ts";
+import { pointsInForce, termsInForce } from "#server/partners/partners.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { lockOutgoing, outgoingCents } from "#server/wallet/wallet.ts";
 import { announceRequest } from "./announcements.ts";
@@ -20,12 +23,14 @@ import {
   requireChargeable,
 } from "./asked.ts";
 import { paySale } from "./payment.ts";
+import { settlePoints } from "./points.ts";
 import { expireRequests } from "./requests.ts";
 import { priceOf, type SaleRow, salesWhere, toTillSale } from "./sales.ts";
 
 export type { AskedCounter } from "./asked.ts";
 export { closeCounter } from "./closings.ts";
 export { takePayment } from "./payment.ts";
+export { settleSale } from "./points.ts";
 export { tillToDos } from "./requests.ts";
 
 /** The counters of the caller's company that may sell (spec.md 21 and 25). */
@@ -35,7 +40,10 @@ export async function readCounters({
 }: PersonCall<unknown>): Promise<{ items: TillCounter[] }> {
   const { companyId } = await requireCompany(deps.db, caller.personId);
   const { rows } = await sql<TillCounter>`
-    select p.id, p.name, ${termsInForce(sql.ref("p.id"), deps.now())} as "discountPercent"
+    select p.id, p.name, ${termsInForce(sql.ref("p.id"), deps.now())} as "discountPercent",
+      ${pointsInForce(sql.ref("p.id"), deps.now())} as "pointsPerEuro",
+      exists (select from point_lot l where l.company_id = p.company_id
+        and l.expires_on >= ${parisDay(deps.now())}::date) as "takesPoints"
     from partner p where p.company_id = ${companyId} and p.frozen_at is null
     order by p.name collate "fr-x-icu"`.execute(deps.db);
   return { items: rows };
@@ -80,13 +88,22 @@ interface Selling {
 
 async function sell(tx: Tx, deps: Deps, { input, counter, card, by }: Selling): Promise<TillSale> {
   const at = deps.now();
-  const sale = await writeSale(tx, { ...input, counter, card, by, at });
   await lockOutgoing(tx, { personIds: [card.personId], walletIds: [] });
+  const { personId } = card;
+  const { companyId } = counter;
+  const points = input.usePoints ? await pointsOf(tx, { personId, companyId, at }) : 0;
+  const sale = await writeSale(tx, { ...input, points, counter, card, by, at });
   const sum = priceOf(sale) + (await outgoingCents(tx, card.personId, at));
   const paysAtOnce = card.from !== null && sum < deps.config.codeFromCents;
   if (paysAtOnce) return toTillSale(await paySale(tx, deps, sale, { payerId: card.personId, at }));
   await announceRequest(tx, deps, sale, at);
   return toTillSale(sale);
+}
+
+interface NewSale extends Pick<Asked, "id" | "amountCents" | "label">, Omit<Selling, "input"> {
+  /** What the holder may spend of them: as many are taken as the price bears. */
+  points?: number;
+  at: Date;
 }
 
 /**
@@ -95,18 +112,13 @@ async function sell(tx: Tx, deps: Deps, { input, counter, card, by }: Selling): 
  */
 export async function writeSale(
   tx: Tx,
-  {
-    id,
-    amountCents,
-    label,
-    counter,
-    card,
-    by,
-    at,
-  }: Pick<Asked, "id" | "amountCents" | "label"> & Omit<Selling, "input"> & { at: Date },
+  { id, amountCents, points = 0, label, counter, card, by, at }: NewSale,
 ): Promise<SaleRow> {
   const expiresAt = new Date(at.getTime() + limits.answerSeconds * 1000);
-  const discountCents = discountOf(amountCents, counter.discountPercent);
+  const byTerms = discountOf(amountCents, counter.discountPercent);
+  const pointsUsed = pointsTakenOff(points, amountCents - byTerms);
+  const discountCents = byTerms + pointsUsed * loyalty.pointCents;
+  const pointsEarned = counter.pointsPerEuro > 0 ? null : 0;
   await sql`${prepared("till-write")}
     with counter as (select id from partner where id = ${counter.id} for share),
     past as (
@@ -114,9 +126,11 @@ export async function writeSale(
       where partner_id = ${counter.id} and holder_id = ${card.personId} and state = 'asked'
         and expires_at <= ${at} returning id)
     insert into till_sale (id, partner_id, cashier_id, holder_id, cardnumber, state, amount_cents,
-      discount_cents, label, code_from, asked_at, expires_at)
+      discount_cents, points_per_euro, points_used, points_earned, label, code_from, asked_at,
+      expires_at)
     select ${id}, counter.id, ${by}, ${card.personId}, ${card.cardnumber}, 'asked',
-      ${amountCents}, ${discountCents}, ${label ?? null}, ${card.from}, ${at}, ${expiresAt}
+      ${amountCents}, ${discountCents}, ${counter.pointsPerEuro}, ${pointsUsed},
+      ${pointsEarned}::integer, ${label ?? null}, ${card.from}, ${at}, ${expiresAt}
     from counter where (select count(*) from past) >= 0`.execute(tx);
   return {
     id,
@@ -135,6 +149,9 @@ export async function writeSale(
     amountCents,
     discountCents,
     refundedCents: 0,
+    pointsPerEuro: counter.pointsPerEuro,
+    pointsUsed,
+    pointsEarned,
     label: label ?? null,
     codeFrom: card.from,
     askedAt: at,
@@ -145,8 +162,14 @@ export async function writeSale(
 
 /** The jobs of this room. */
 export function tillTasks(deps: Deps) {
-  return { expire_till_requests: () => expireRequests(deps) };
+  return {
+    expire_till_requests: () => expireRequests(deps),
+    settle_till_points: () => settlePoints(deps),
+  };
 }
 
 /** When they run by themselves (UTC). */
-export const tillRoutines = [{ task: "expire_till_requests", cron: "* * * * *" }] as const;
+export const tillRoutines = [
+  { task: "expire_till_requests", cron: "* * * * *" },
+  { task: "settle_till_points", cron: "* * * * *" },
+] as const;

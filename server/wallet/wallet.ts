@@ -127,7 +127,8 @@ export type SchemeAccount =
   | "invoices"
   | "commissions"
   | "vat"
-  | "payouts";
+  | "payouts"
+  | "points";
 
 /** French names of the scheme's own accounts, for the operator. */
 export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
@@ -151,6 +152,7 @@ export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
   commissions: "commissions",
   vat: "TVA collectée",
   payouts: "virements émis",
+  points: "points de fidélité",
 };
 
 /** Id of one of the scheme's own accounts. */

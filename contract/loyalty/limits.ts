@@ -1,0 +1,17 @@
+// Constants of the points that partners give.
+export const loyalty = {
+  /** What a point is worth as a discount. */
+  pointCents: 1,
+  /** The most that terms may give for one euro paid. */
+  mostPerEuro: 20,
+} as const;
+
+/** Whole points for what was paid, in cents. */
+export const pointsOn = (cents: number, perEuro: number): number =>
+  Math.floor((cents * perEuro) / 100);
+
+/** Last day of points earned on a day: the end of the same month, a year later. */
+export function pointsExpireOn(day: string): string {
+  const [year = 0, month = 1] = day.split("-").map(Number);
+  return new Date(Date.UTC(year + 1, month, 0)).toISOString().slice(0, 10);
+}

@@ -1,0 +1,87 @@
+// Points of a sale: taken off its price, given once it can no longer be cancelled, and put right by what
+// is given back later.
+import { sql } from "kysely";
+import { till as limits } from "#contract/till/limits.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import {
+  earnPoints,
+  type PointAct,
+  returnPoints,
+  usePoints,
+  withdrawPoints,
+} from "#server/loyalty/loyalty.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { pointsGiven, priceOf, type SaleRow, salesWhere } from "./sales.ts";
+
+const usedUnder = ({ id }: SaleRow) => `points:used:${id}`;
+
+/** Null for a sheet that has lost its company: nobody owes its points. */
+function actOf(sale: SaleRow, points: number, key: string, at: Date): PointAct | null {
+  const { companyId, holderId: personId, partnerName: label } = sale;
+  return companyId === null ? null : { personId, companyId, points, key, label, at };
+}
+
+/** Spends the points that the price of a sale counts on. Refuses `points_short`. */
+export async function takePoints(tx: Tx, sale: SaleRow, at: Date): Promise<void> {
+  const act = sale.pointsUsed > 0 && actOf(sale, sale.pointsUsed, usedUnder(sale), at);
+  if (act) await usePoints(tx, act);
+}
+
+const batch = 200;
+
+/** Gives the points of sales that can no longer be cancelled; gives of how many sales. */
+export async function settlePoints(deps: Pick<Deps, "db" | "now">): Promise<number> {
+  const { db, now } = deps;
+  const before = new Date(now().getTime() - limits.cancelMinutes * 60_000);
+  let settled = 0;
+  for (;;) {
+    const { rows } = await sql<{ id: string }>`
+      select id from till_sale where points_earned is null and state = 'paid' and paid_at < ${before}
+      order by paid_at limit ${batch}`.execute(db);
+    for (const { id } of rows) {
+      await inTx(db, async (tx) => {
+        const [sale] = await salesWhere(tx, sql`s.id = ${id}`, sql`for update of s`);
+        if (sale?.state === "paid" && sale.pointsEarned === null) {
+          await settleSale(tx, sale, now());
+        }
+      });
+    }
+    settled += rows.length;
+    if (rows.length < batch) return settled;
+  }
+}
+
+/** Gives the points of one sale; the caller holds its row. */
+export async function settleSale(tx: Tx, sale: SaleRow, at: Date): Promise<void> {
+  const act = actOf(sale, pointsGiven(sale), `points:earned:${sale.id}`, at);
+  await sql`update till_sale set points_earned = ${act?.points ?? 0}
+    where id = ${sale.id}`.execute(tx);
+  if (act) await earnPoints(tx, act);
+}
+
+/**
+ * After money of a sale was given back: the points that were spent come back in the same part, those that
+ * were earned on it are taken back as far as they are there. `sale` is as it was before.
+ */
+export async function correctPoints(
+  tx: Tx,
+  sale: SaleRow,
+  { refundedCents, at }: { refundedCents: number; at: Date },
+): Promise<void> {
+  const after = { ...sale, refundedCents };
+  const usedBack = (cents: number) => Math.floor((sale.pointsUsed * cents) / priceOf(sale));
+  const already = usedBack(sale.refundedCents);
+  const back = actOf(sale, usedBack(refundedCents) - already, backKey(sale, refundedCents), at);
+  if (back && back.points > 0) {
+    await returnPoints(tx, { ...back, usedUnder: usedUnder(sale), already });
+  }
+  if (sale.pointsEarned === null && refundedCents < priceOf(sale)) return;
+  const given = pointsGiven(after);
+  const tooMany = (sale.pointsEarned ?? 0) - given;
+  const key = `points:withdrawn:${sale.id}:${refundedCents}`;
+  const withdrawn = actOf(sale, tooMany, key, at);
+  if (withdrawn && tooMany > 0) await withdrawPoints(tx, withdrawn);
+  await sql`update till_sale set points_earned = ${given} where id = ${sale.id}`.execute(tx);
+}
+
+const backKey = ({ id }: SaleRow, refundedCents: number) => `points:back:${id}:${refundedCents}`;
