@@ -16,6 +16,8 @@ import { canteenRules } from "./canteen/rules.ts";
 import { canteenService } from "./canteen/service.ts";
 import { canteenStatement } from "./canteen/statement.ts";
 import { canteenWaitingList } from "./canteen/waiting-list.ts";
+import { cardDispatch } from "./card-orders/dispatch.ts";
+import { cardOrders } from "./card-orders/rows.ts";
 import { cards } from "./cards/rows.ts";
 import { commuting } from "./commuting/rows.ts";
 import { companyBank } from "./companies/bank.ts";
@@ -75,6 +77,7 @@ export const api = {
   loyalty,
   till,
   settlement: settlements,
+  cardOrders: { ...cardOrders, ...cardDispatch },
   memberships,
   funding: fundings,
   notifications,

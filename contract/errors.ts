@@ -2,6 +2,7 @@
 // that bears one of these names becomes that problem by itself; there is no other mapping.
 
 import { canteenProblems } from "./canteen/problems.ts";
+import { cardOrderProblems } from "./card-orders/problems.ts";
 import { companyProblems } from "./companies/problems.ts";
 import { invoiceProblems } from "./invoices/problems.ts";
 import { checkoutRefusals } from "./checkout/problems.ts";
@@ -277,6 +278,7 @@ const catalogue = {
     status: 409,
     message: "Ce paiement est déjà terminé. Revenez à votre cagnotte pour voir son état.",
   },
+  ...cardOrderProblems,
   ...companyProblems,
   ...checkoutRefusals,
   ...passProblems,

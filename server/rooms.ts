@@ -16,6 +16,7 @@ import { payments } from "./payments/room.ts";
 import { checkout } from "./checkout/room.ts";
 import { companies } from "./companies/room.ts";
 import { invoices } from "./invoices/room.ts";
+import { cardOrders } from "./card-orders/room.ts";
 import { partners } from "./partners/room.ts";
 import { loyalty } from "./loyalty/room.ts";
 import { till } from "./till/room.ts";
@@ -53,6 +54,7 @@ export const rooms: readonly Room[] = [
   checkout,
   companies,
   invoices,
+  cardOrders,
   partners,
   loyalty,
   till,

@@ -44,7 +44,14 @@ export const topUpCan = {
 };
 
 /** What a payment at the provider can settle by itself, beside crediting a wallet. */
-export const orderKinds = ["subscription", "pass", "tickets", "meals", "invoice"] as const;
+export const orderKinds = [
+  "subscription",
+  "pass",
+  "tickets",
+  "meals",
+  "invoice",
+  "pro_cards",
+] as const;
 export type OrderKind = (typeof orderKinds)[number];
 
 /** What `startOrderPayment` can refuse: rows that pay an order list these among their problems. */

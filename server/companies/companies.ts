@@ -7,7 +7,12 @@ import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 
 export { type BankAccount, bankAccountFor, writeBankAccount } from "./bank-accounts.ts";
-export { issueProCards } from "./pro-card-issue.ts";
+export {
+  issueProCards,
+  proCardsLeft,
+  requireCardsLeft,
+  withdrawProCards,
+} from "./pro-card-issue.ts";
 
 /** A person's place in a company. */
 export interface Membership {

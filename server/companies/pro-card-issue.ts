@@ -1,53 +1,114 @@
-// New cards of a company: each a person of type 2 whom nobody is yet, a wallet and a card to be made.
+// New cards of a company: each a person of type 2, with a bearer or nobody yet, a wallet and a card to be
+// made.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { companyCards } from "#contract/companies/limits.ts";
 import { Problem } from "#contract/errors.ts";
-import type { Tx } from "#server/db/db.ts";
+import { endCards } from "#server/cards/cards.ts";
+import type { Db, Tx } from "#server/db/db.ts";
 import { openProfessional } from "#server/enrolment/enrolment.ts";
-import { hashFirstPassword } from "#server/identity/identity.ts";
+import { endSessions, hashFirstPassword } from "#server/identity/identity.ts";
+import type { Deps } from "#server/process/deps.ts";
+
+/** Who carries a new card. */
+export interface NewBearer {
+  name: string;
+  email: string | null;
+  /** E.164. */
+  phonenumber: string | null;
+}
+
+interface NewCards {
+  companyId: string;
+  count: number;
+  at: Date;
+  /** Of the first cards; the others wait for somebody. */
+  bearers?: readonly NewBearer[];
+  /** The order that they are made for, and printed with; null: the next batch prints them. */
+  orderId?: string | null;
+}
 
 /**
- * Makes accepted cards that nobody carries yet, in the company's name; gives their numbers. They are made
- * with the next batch. Refuses `pro_card_full` beyond what a company may have.
+ * Makes accepted cards in the company's name; gives their numbers, those of the bearers first. Refuses
+ * `pro_card_full` beyond what a company may have.
  */
 export async function issueProCards(
   tx: Tx,
-  { companyId, count, at }: { companyId: string; count: number; at: Date },
+  { companyId, count, at, bearers = [], orderId = null }: NewCards,
 ): Promise<number[]> {
   // Locked, so that two orders at once are counted one after the other.
-  const { rows: found } = await sql<{ name: string; cards: number }>`
-    with held as (select id, name from company where id = ${companyId} for no key update)
-    select name, (select count(*)::int from pro_card where company_id = held.id) as cards
-    from held`.execute(tx);
+  const { rows: found } = await sql<{ name: string }>`
+    select name from company where id = ${companyId} for no key update`.execute(tx);
   const company = found[0];
   if (!company) throw new Problem("not_found");
-  const { most } = companyCards;
-  if (company.cards + count > most) throw new Problem("pro_card_full", { most });
+  await requireCardsLeft(tx, companyId, count);
   // Nobody knows this password: the batch prints the secret of the first sign-in.
   const passwordHash = await hashFirstPassword(randomUUID());
   const numbers: number[] = [];
   for (let made = 0; made < count; made++) {
-    numbers.push(await openBearer(tx, { companyId, name: company.name, passwordHash, at }));
+    const bearer = bearers[made] ?? null;
+    numbers.push(
+      await openBearer(tx, { companyId, bearer, name: company.name, passwordHash, orderId, at }),
+    );
   }
   return numbers;
 }
 
-async function openBearer(
-  tx: Tx,
-  given: { companyId: string; name: string; passwordHash: string; at: Date },
-): Promise<number> {
-  const { companyId, ...bearer } = given;
-  const nobody = { ...bearer, email: null, phonenumber: null };
-  const { personId, cardnumber } = await openProfessional(tx, nobody);
+/** How many more cards a company may have. */
+export async function proCardsLeft(db: Db, companyId: string): Promise<number> {
+  const { rows } = await sql<{ cards: number }>`
+    select count(*)::int as cards from pro_card where company_id = ${companyId}`.execute(db);
+  return Math.max(0, companyCards.most - (rows[0]?.cards ?? 0));
+}
+
+/** Refuses `pro_card_full` when the company may not have so many more cards. */
+export async function requireCardsLeft(db: Db, companyId: string, count: number): Promise<void> {
+  if (count > (await proCardsLeft(db, companyId))) {
+    throw new Problem("pro_card_full", { most: companyCards.most });
+  }
+}
+
+interface Opening {
+  companyId: string;
+  bearer: NewBearer | null;
+  /** Of the company. */
+  name: string;
+  passwordHash: string;
+  orderId: string | null;
+  at: Date;
+}
+
+async function openBearer(tx: Tx, given: Opening): Promise<number> {
+  const { companyId, bearer, name, passwordHash, orderId, at } = given;
+  const who = bearer ?? { name, email: null, phonenumber: null };
+  const { personId, cardnumber } = await openProfessional(tx, { ...who, passwordHash, at });
   await tx
     .insertInto("pro_card")
     .values({
       person_id: personId,
       company_id: companyId,
-      issued_at: bearer.at,
-      assigned_at: null,
+      order_id: orderId,
+      issued_at: at,
+      assigned_at: bearer ? at : null,
     })
     .execute();
   return cardnumber;
+}
+
+/** Takes back the cards of an order that is cancelled before they are made: nobody signs in by them. */
+export async function withdrawProCards(
+  tx: Tx,
+  deps: Deps,
+  { orderId, why, at }: { orderId: string; why: string; at: Date },
+): Promise<void> {
+  const { rows } = await sql<{ personId: number }>`
+    delete from pro_card where order_id = ${orderId} returning person_id as "personId"`.execute(tx);
+  const ids = rows.map(({ personId }) => personId);
+  await sql`delete from company_member where person_id = any (${ids}::bigint[])`.execute(tx);
+  await sql`update person set disabled_at = ${at}, disabled_why = ${why}
+    where id = any (${ids}::bigint[])`.execute(tx);
+  for (const personId of ids) {
+    await endSessions(tx, personId, { why: "disabled", at });
+    await endCards(tx, deps, personId, at);
+  }
 }

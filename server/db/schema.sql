@@ -270,6 +270,89 @@ create table card_join_code (
   constraint card_join_code_cardnumber_fkey FOREIGN KEY (cardnumber) REFERENCES card(number)
 );
 
+create table card_order (
+  id uuid default gen_random_uuid() not null,
+  number bigint generated always as identity not null,
+  company_id uuid not null,
+  person_id bigint not null,
+  state text not null,
+  revision integer default 1 not null,
+  blank integer default 0 not null,
+  label text,
+  ink text,
+  prints_names boolean,
+  deliver_to text,
+  recipient text,
+  street text,
+  postcode text,
+  town text,
+  price jsonb,
+  paid_by text,
+  wallet_id bigint,
+  top_up_id uuid,
+  payment_failed text,
+  invoice_id uuid,
+  batch_number bigint,
+  printer_reference text,
+  carrier text,
+  tracking text,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  ordered_at timestamp with time zone,
+  produced_at timestamp with time zone,
+  acknowledged_at timestamp with time zone,
+  shipped_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  constraint card_order_pkey PRIMARY KEY (id),
+  constraint card_order_number_key UNIQUE (number),
+  constraint card_order_blank CHECK (((blank >= 0) AND (blank <= 200))),
+  constraint card_order_deliver_to CHECK ((deliver_to = ANY (ARRAY['company'::text, 'other'::text]))),
+  constraint card_order_delivery CHECK ((num_nulls(deliver_to, recipient, street, postcode, town) = ANY (ARRAY[0, 5]))),
+  constraint card_order_design CHECK ((num_nulls(label, ink, prints_names) = ANY (ARRAY[0, 3]))),
+  constraint card_order_ink CHECK ((ink = ANY (ARRAY['lagoon'::text, 'reef'::text, 'dune'::text, 'dusk'::text]))),
+  constraint card_order_ordered CHECK ((((state = 'draft'::text) = (ordered_at IS NULL)) AND ((state = 'draft'::text) = (price IS NULL)) AND ((state = 'draft'::text) = (paid_by IS NULL)) AND ((state = 'draft'::text) OR ((label IS NOT NULL) AND (street IS NOT NULL))))),
+  constraint card_order_paid_by CHECK ((paid_by = ANY (ARRAY['checkout'::text, 'invoice'::text]))),
+  constraint card_order_shipped CHECK (((state = ANY (ARRAY['shipped'::text, 'delivered'::text])) = (shipped_at IS NOT NULL))),
+  constraint card_order_state CHECK ((state = ANY (ARRAY['draft'::text, 'ordered'::text, 'in_production'::text, 'shipped'::text, 'delivered'::text, 'cancelled'::text]))),
+  constraint card_order_batch_number_fkey FOREIGN KEY (batch_number) REFERENCES card_batch(number),
+  constraint card_order_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint card_order_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice(id),
+  constraint card_order_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint card_order_top_up_id_fkey FOREIGN KEY (top_up_id) REFERENCES top_up(id),
+  constraint card_order_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
+);
+
+create table card_order_person (
+  order_id uuid not null,
+  place integer not null,
+  first_name text not null,
+  last_name text not null,
+  email text,
+  phonenumber text,
+  constraint card_order_person_pkey PRIMARY KEY (order_id, place),
+  constraint card_order_person_order_id_fkey FOREIGN KEY (order_id) REFERENCES card_order(id) ON DELETE CASCADE
+);
+
+create table card_order_terms (
+  one_row boolean default true not null,
+  delivery_cents integer not null,
+  free_delivery_from integer,
+  vat text not null,
+  constraint card_order_terms_pkey PRIMARY KEY (one_row),
+  constraint card_order_terms_delivery CHECK (((delivery_cents >= 0) AND (delivery_cents <= 100000))),
+  constraint card_order_terms_free CHECK ((free_delivery_from >= 1)),
+  constraint card_order_terms_one CHECK (one_row)
+);
+
+create table card_price (
+  from_quantity integer not null,
+  unit_cents integer not null,
+  constraint card_price_pkey PRIMARY KEY (from_quantity),
+  constraint card_price_from CHECK (((from_quantity >= 1) AND (from_quantity <= 200))),
+  constraint card_price_unit CHECK (((unit_cents >= 0) AND (unit_cents <= 100000)))
+);
+
 create table closure (
   id uuid default gen_random_uuid() not null,
   number bigint generated always as identity not null,
@@ -1550,8 +1633,10 @@ create table pro_card (
   company_id uuid not null,
   issued_at timestamp with time zone not null,
   assigned_at timestamp with time zone,
+  order_id uuid,
   constraint pro_card_pkey PRIMARY KEY (person_id),
   constraint pro_card_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint pro_card_order_id_fkey FOREIGN KEY (order_id) REFERENCES card_order(id),
   constraint pro_card_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
@@ -2125,7 +2210,7 @@ create table top_up (
   constraint top_up_charge UNIQUE (provider, provider_ref),
   constraint top_up_key UNIQUE (person_id, idempotency_key),
   constraint top_up_holds CHECK (((hold_ids = '{}'::bigint[]) OR (order_id IS NOT NULL))),
-  constraint top_up_order_kind CHECK ((order_kind = ANY (ARRAY['subscription'::text, 'pass'::text, 'tickets'::text, 'meals'::text, 'invoice'::text]))),
+  constraint top_up_order_kind CHECK ((order_kind = ANY (ARRAY['subscription'::text, 'pass'::text, 'tickets'::text, 'meals'::text, 'invoice'::text, 'pro_cards'::text]))),
   constraint top_up_order_outcome CHECK ((order_outcome = ANY (ARRAY['settled'::text, 'kept'::text]))),
   constraint top_up_order_whole CHECK (((num_nulls(order_kind, order_id, order_label, order_path) = ANY (ARRAY[0, 4])) AND ((order_outcome IS NULL) OR (order_id IS NOT NULL)))),
   constraint top_up_origin CHECK ((origin = ANY (ARRAY['rule'::text, 'link'::text]))),
@@ -2425,6 +2510,9 @@ CREATE INDEX canteen_registration_of ON public.canteen_registration USING btree 
 CREATE UNIQUE INDEX card_in_use ON public.card USING btree (person_id) WHERE (state = ANY (ARRAY['active'::text, 'suspended'::text, 'damaged'::text]));
 CREATE INDEX card_of_batch ON public.card USING btree (batch_number) WHERE (batch_number IS NOT NULL);
 CREATE INDEX card_of_person ON public.card USING btree (person_id);
+CREATE INDEX card_order_company ON public.card_order USING btree (company_id, number) WHERE (state <> 'draft'::text);
+CREATE UNIQUE INDEX card_order_draft ON public.card_order USING btree (company_id) WHERE (state = 'draft'::text);
+CREATE INDEX card_order_waiting ON public.card_order USING btree (number) WHERE (state = ANY (ARRAY['ordered'::text, 'in_production'::text, 'shipped'::text]));
 CREATE UNIQUE INDEX closure_asked ON public.closure USING btree (person_id) WHERE (state = 'asked'::text);
 CREATE INDEX closure_due ON public.closure USING btree (closes_on) WHERE (state = 'asked'::text);
 CREATE INDEX code_by_age ON public.code USING btree (created_at);
@@ -2509,6 +2597,7 @@ CREATE INDEX payment_method_of_person ON public.payment_method USING btree (pers
 CREATE INDEX payout_of ON public.payout USING btree (company_id, month);
 CREATE INDEX point_lot_due ON public.point_lot USING btree (expires_on) WHERE (expired_at IS NULL);
 CREATE INDEX pro_card_company ON public.pro_card USING btree (company_id);
+CREATE INDEX pro_card_order ON public.pro_card USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX proof_ends ON public.proof USING btree (valid_until) WHERE (state = 'validated'::text);
 CREATE INDEX proof_of ON public.proof USING btree (person_id, kind, number DESC);
 CREATE UNIQUE INDEX proof_waiting ON public.proof USING btree (person_id, kind) WHERE (state = 'waiting'::text);

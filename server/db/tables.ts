@@ -170,6 +170,59 @@ export interface Tables {
     made_at: Date;
     used_at: Date | null;
   };
+  card_order: {
+    id: Generated<string>;
+    number: GeneratedAlways<number>;
+    company_id: string;
+    person_id: number;
+    state: "draft" | "ordered" | "in_production" | "shipped" | "delivered" | "cancelled";
+    revision: Generated<number>;
+    blank: Generated<number>;
+    label: string | null;
+    ink: "lagoon" | "reef" | "dune" | "dusk" | null;
+    prints_names: boolean | null;
+    deliver_to: "company" | "other" | null;
+    recipient: string | null;
+    street: string | null;
+    postcode: string | null;
+    town: string | null;
+    price: Json | null;
+    paid_by: "checkout" | "invoice" | null;
+    wallet_id: number | null;
+    top_up_id: string | null;
+    payment_failed: string | null;
+    invoice_id: string | null;
+    batch_number: number | null;
+    printer_reference: string | null;
+    carrier: string | null;
+    tracking: string | null;
+    created_at: Date;
+    changed_at: Date;
+    ordered_at: Date | null;
+    produced_at: Date | null;
+    acknowledged_at: Date | null;
+    shipped_at: Date | null;
+    delivered_at: Date | null;
+    cancelled_at: Date | null;
+  };
+  card_order_person: {
+    order_id: string;
+    place: number;
+    first_name: string;
+    last_name: string;
+    email: string | null;
+    phonenumber: string | null;
+  };
+  card_order_terms: {
+    one_row: Generated<boolean>;
+    delivery_cents: number;
+    free_delivery_from: number | null;
+    vat: string;
+  };
+  card_price: {
+    from_quantity: number;
+    unit_cents: number;
+  };
   closure: {
     id: Generated<string>;
     number: GeneratedAlways<number>;
@@ -999,6 +1052,7 @@ export interface Tables {
     company_id: string;
     issued_at: Date;
     assigned_at: Date | null;
+    order_id: string | null;
   };
   proof: {
     number: GeneratedAlways<number>;
@@ -1365,7 +1419,7 @@ export interface Tables {
     credited_at: Date | null;
     asked_at: Date | null;
     refunded_cents: Generated<number>;
-    order_kind: "subscription" | "pass" | "tickets" | "meals" | "invoice" | null;
+    order_kind: "subscription" | "pass" | "tickets" | "meals" | "invoice" | "pro_cards" | null;
     order_id: string | null;
     order_label: string | null;
     order_path: string | null;

@@ -39,23 +39,43 @@ export interface PrintedBatch {
   files: string[];
 }
 
+/** The cards of an order of pro cards are printed by themselves, their replacements with the others. */
+export interface OrderBatch {
+  orderId: string;
+  /** What is printed on each of them: titles and values of further columns of the list. */
+  columns: readonly (readonly [title: string, value: string])[];
+  /** In the transaction that puts the cards into production. */
+  onMade: (tx: Tx, batch: { number: number; at: Date }) => Promise<void>;
+}
+
+const ofNoOrder = sql`(c.replaces is not null or not exists (
+  select from pro_card k where k.person_id = c.person_id and k.order_id is not null))`;
+
 /**
- * Makes a batch of at most `most` accepted cards, the oldest request first, and writes its letters and
- * its list into `folder`, whole or not at all. Null when no card waits. Refuses `batch_changed` when
- * somebody else moved one of the cards meanwhile, `batch_files` when a file cannot be written.
+ * Makes a batch of at most `most` accepted cards, the oldest request first, or of those of one order,
+ * and writes its letters and its list into `folder`, whole or not at all. Null when no card waits.
+ * Refuses `batch_changed` when somebody else moved one of the cards meanwhile, `batch_files` when a file
+ * cannot be written.
  */
 export async function makeBatch(
   deps: OperatorDeps,
-  { folder, most, operator }: { folder: string; most: number; operator: string },
+  given: { folder: string; most: number; operator: string; order?: OrderBatch },
 ): Promise<PrintedBatch | null> {
-  const cards = await cardsWhere(deps.db, sql`c.state = 'approved'`, most);
+  const { folder, most, operator, order } = given;
+  const which = order
+    ? sql`c.replaces is null and exists (select from pro_card k
+        where k.person_id = c.person_id and k.order_id = ${order.orderId})`
+    : ofNoOrder;
+  const cards = await cardsWhere(deps.db, sql`c.state = 'approved' and ${which}`, most);
   if (cards.length === 0) return null;
   const number = await nextBatch(deps.db);
   const letters = await lettersOf(deps, cards);
-  return await printed(deps, { number, letters, folder }, async (tx) => {
+  const columns = order?.columns ?? [];
+  return await printed(deps, { number, letters, folder, columns }, async (tx) => {
     const at = deps.now();
     await sql`insert into card_batch (number, operator, made_at) overriding system value
       values (${number}, ${operator}, ${at})`.execute(tx);
+    await order?.onMade(tx, { number, at });
     const numbers = cards.map(({ cardnumber }) => cardnumber);
     const moved = await produceCards(tx, numbers, { batch: number, operator, at });
     if (moved !== numbers.length) throw new Problem("batch_changed");
@@ -69,12 +89,13 @@ export async function makeBatch(
  */
 export async function reprintBatch(
   deps: OperatorDeps,
-  { number, folder, operator }: { number: number; folder: string; operator: string },
+  given: { number: number; folder: string; operator: string; columns?: OrderBatch["columns"] },
 ): Promise<PrintedBatch> {
+  const { number, folder, operator, columns = [] } = given;
   const cards = await cardsWhere(deps.db, sql`c.batch_number = ${number}`, mostInBatch);
   if (cards.length === 0) throw new Problem("not_found");
   const letters = await lettersOf(deps, cards);
-  return await printed(deps, { number, letters, folder }, (tx) =>
+  return await printed(deps, { number, letters, folder, columns }, (tx) =>
     keepSecrets(tx, letters, { operator, at: deps.now() }),
   );
 }
@@ -155,12 +176,18 @@ async function keepSecrets(
 /** Writes the files, then does `work`; files of a work that failed are taken away again. */
 async function printed(
   deps: OperatorDeps,
-  { number, letters, folder }: { number: number; letters: readonly Letter[]; folder: string },
+  given: {
+    number: number;
+    letters: readonly Letter[];
+    folder: string;
+    columns: OrderBatch["columns"];
+  },
   work: (tx: Tx) => Promise<void>,
 ): Promise<PrintedBatch> {
+  const { number, letters, folder, columns } = given;
   const files = [
     { path: join(folder, `lot-${number}-lettres.pdf`), content: await drawLetters(deps, letters) },
-    { path: join(folder, `lot-${number}.csv`), content: listOf(letters) },
+    { path: join(folder, `lot-${number}.csv`), content: listOf(letters, columns) },
   ];
   const written: string[] = [];
   try {
@@ -189,10 +216,15 @@ const kindOf = ({ replaces }: BatchCard) =>
   replaces === null ? "première carte" : `remplace ${replaces}`;
 
 /** For whoever makes the cards: no secret stands in it. */
-const listOf = (letters: readonly Letter[]): string =>
+const listOf = (letters: readonly Letter[], columns: OrderBatch["columns"]): string =>
   csvOf([
-    ["Numéro de carte", "Titulaire", "Nature"],
-    ...letters.map((one) => [one.cardnumber, plain(printable(one.name)), kindOf(one)]),
+    ["Numéro de carte", "Titulaire", "Nature", ...columns.map(([title]) => title)],
+    ...letters.map((one) => [
+      one.cardnumber,
+      plain(printable(one.name)),
+      kindOf(one),
+      ...columns.map(([, value]) => plain(printable(value))),
+    ]),
   ]);
 
 /** One page a card, to fold into its envelope. */

@@ -13,6 +13,8 @@ import { audit } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import { cleanName, makeFirstSecret, openHolder } from "./holders.ts";
 
+export { makeBatch, mostInBatch, reprintBatch } from "./card-batches.ts";
+export { emailIn, personName, phoneIn } from "./holders-file.ts";
 export { cleanName, makeFirstSecret } from "./holders.ts";
 export { openProfessional } from "./new-person.ts";
 export { enrolmentToDos } from "./to-dos.ts";

@@ -7,6 +7,8 @@ export const nonPersonalTables: Readonly<Record<string, string>> = {
   scheme_account: "the scheme's own",
   ledger_account: "balances, reached by the wallet's lots",
   card_batch: "which cards were printed together, and by which operator",
+  card_price: "the scheme's own",
+  card_order_terms: "the scheme's own",
   secret: "keys of the installation, wrapped by the root key",
   data_export_part: "pieces of a zip, deleted with their data_export",
   revoked_code: "ids of QR codes, gone when their time is over",

@@ -83,6 +83,26 @@ export const purchasesRetention: readonly RetentionLine[] = [
     purpose: accounting,
   },
   {
+    table: "card_order",
+    label: "Commandes de cartes pro",
+    ownedBy: ownedByColumn("person_id"),
+    hidden: ["wallet_id", "top_up_id"],
+    onClose: "keep",
+    howLong: `60 jours pour un brouillon, sinon ${tenYears}`,
+    purpose: accounting,
+  },
+  {
+    table: "card_order_person",
+    label: "Personnes d’un brouillon de commande de cartes",
+    ownedBy: (person) => sql<boolean>`t.order_id in
+      (select id from card_order where person_id = ${person})`,
+    // They are other people's.
+    hidden: ["email", "phonenumber"],
+    onClose: "delete",
+    howLong: "60 jours, ou jusqu’à la commande",
+    purpose: service,
+  },
+  {
     table: "till_return",
     label: "Remboursements en caisse",
     ownedBy: (person) => sql<boolean>`t.sale_id in

@@ -30,6 +30,8 @@ export const schemeAccounts: Readonly<Record<MoneyAccount, GeneralAccount>> = {
   employers: { number: "46760000", name: "Employeurs, parts des titres à recevoir" },
   subscriptions: { number: "70610000", name: "Abonnements des cartes" },
   commissions: { number: "70620000", name: "Commissions" },
+  // With VAT: what they are sales and VAT of stands on their invoices.
+  pro_cards: { number: "41911000", name: "Clients, cartes pro payées à la commande" },
   vat: { number: "44571000", name: "TVA collectée" },
   invoices: { number: "41100000", name: "Clients, factures" },
 };

@@ -128,7 +128,8 @@ export type SchemeAccount =
   | "commissions"
   | "vat"
   | "payouts"
-  | "points";
+  | "points"
+  | "pro_cards";
 
 /** French names of the scheme's own accounts, for the operator. */
 export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
@@ -153,6 +154,7 @@ export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
   vat: "TVA collectée",
   payouts: "virements émis",
   points: "points de fidélité",
+  pro_cards: "cartes pro",
 };
 
 /** Id of one of the scheme's own accounts. */

@@ -1,0 +1,156 @@
+// Orders of pro cards on their way (spec §7 dispatch, getInformation): the card data that opens the screen,
+// the orders of a company, each with its states, its parcel and its cards.
+import * as z from "zod/mini";
+import { cardStates } from "../cards/rows.ts";
+import { companyRoles } from "../companies/rows.ts";
+import * as c from "../endpoint.ts";
+import { vatCodes } from "../invoices/vat.ts";
+import { cardInks } from "./limits.ts";
+import { cardOrderStates } from "./states.ts";
+
+/** What the order's screen knows of the caller's card before it opens (spec §7, §9 Data_card). */
+export const orderInformation = z.object({
+  cardnumber: c.cardnumber,
+  /** 1 individual, 2 professional: the order is for the latter alone (spec §2). */
+  type: z.int(),
+  name: z.string(),
+  company: z.string(),
+  role: z.enum(companyRoles),
+  /** Whether the caller orders: the owner alone. */
+  canOrder: z.boolean(),
+});
+export type OrderInformation = z.output<typeof orderInformation>;
+
+export const design = z.object({
+  /** The words printed under the name of the scheme. */
+  label: z.string(),
+  ink: z.enum(cardInks),
+  /** Whether the bearer's name is printed. */
+  printsNames: z.boolean(),
+});
+export type CardDesign = z.output<typeof design>;
+
+export const delivery = z.object({
+  /** `company`: its seat, as it was at the order. */
+  to: z.enum(["company", "other"]),
+  recipient: z.string(),
+  street: z.string(),
+  postcode: z.string(),
+  town: z.string(),
+});
+export type CardDelivery = z.output<typeof delivery>;
+
+/** Amounts in cents. */
+export const price = z.object({
+  quantity: z.int(),
+  unitCents: c.cents,
+  cardsCents: c.cents,
+  deliveryCents: c.cents,
+  /** Without VAT. */
+  netCents: c.cents,
+  vat: z.enum(vatCodes),
+  vatCents: c.cents,
+  totalCents: c.cents,
+});
+
+const summary = z.object({
+  id: c.uuid,
+  number: z.int(),
+  state: z.enum(cardOrderStates),
+  quantity: z.int(),
+  totalCents: c.cents,
+  orderedAt: c.instant,
+});
+export type CardOrderSummary = z.output<typeof summary>;
+
+export const dispatched = z.object({
+  ...summary.shape,
+  price,
+  design,
+  delivery,
+  orderedBy: z.string(),
+  /** What happened, the latest last. */
+  steps: z.array(z.object({ state: z.enum(cardOrderStates), at: c.instant })),
+  /** When the printer said that it has the file. */
+  acknowledgedAt: z.nullable(c.instant),
+  carrier: z.nullable(z.string()),
+  tracking: z.nullable(z.string()),
+  /** By invoice, or paid at once. */
+  paidBy: z.enum(["checkout", "invoice"]),
+  invoice: z.nullable(z.object({ id: c.uuid, number: z.string() })),
+  /** Whether the caller may cancel it, or say that the cards are there. */
+  canCancel: z.boolean(),
+  canReceive: z.boolean(),
+  cards: z.array(
+    z.object({
+      cardnumber: c.cardnumber,
+      /** Null while nobody carries it. */
+      name: z.nullable(z.string()),
+      state: z.enum(cardStates),
+    }),
+  ),
+});
+export type Dispatched = z.output<typeof dispatched>;
+
+const professional = { access: "professional", scope: "own" } as const;
+const companyProblems = ["company_missing", "company_role"] as const;
+const order = z.object({ order: c.uuid });
+
+export const cardDispatch = {
+  information: c.row({
+    method: "POST",
+    path: "/api/order/getInformation",
+    access: "person",
+    scope: "card",
+    summary:
+      "What the order of cards knows of a card; success is false where it has nothing to show",
+    source: "spec §7, spec.md 10 and 12",
+    input: z.object({ cardnumber: c.cardnumber }),
+    output: z.object({
+      success: z.boolean(),
+      data: z.nullable(orderInformation),
+      message: z.string(),
+    }),
+    problems: [],
+  }),
+  dispatch: c.row({
+    method: "GET",
+    path: "/api/order/dispatch/:id",
+    ...professional,
+    summary: "An order of the caller's company on its way: states, parcel, cards",
+    source: "spec §7, spec.md 10",
+    input: z.object({ id: c.uuid }),
+    output: z.object({ data: dispatched }),
+    problems: ["not_found", ...companyProblems],
+  }),
+  list: c.row({
+    method: "GET",
+    path: "/api/card-orders",
+    ...professional,
+    summary: "Orders of the caller's company, newest first, drafts left out",
+    source: "product decision: card orders",
+    input: z.object({ before: c.before, limit: c.limit }),
+    output: c.page(summary),
+    problems: companyProblems,
+  }),
+  cancel: c.row({
+    method: "POST",
+    path: "/api/card-orders/:order/cancel",
+    ...professional,
+    summary: "Cancels an order that is not at the printer yet: what was paid comes back",
+    source: "product decision: card orders",
+    input: order,
+    output: z.object({ data: dispatched }),
+    problems: ["not_found", ...companyProblems, "card_order_state", "invoice_credited"],
+  }),
+  receive: c.row({
+    method: "POST",
+    path: "/api/card-orders/:order/receive",
+    ...professional,
+    summary: "Says that the cards are there: they can be handed out and activated",
+    source: "product decision: card orders",
+    input: order,
+    output: z.object({ data: dispatched }),
+    problems: ["not_found", ...companyProblems, "card_order_state"],
+  }),
+} as const;

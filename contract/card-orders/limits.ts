@@ -1,0 +1,28 @@
+// Constants of the order of pro cards; amounts in cents, without VAT. Prices are the operator's, in the
+// database (`operator card-orders prices`).
+
+export const cardOrders = {
+  /** Cards of one order, those without a bearer included. */
+  most: 200,
+  /** Characters of the words that are printed on the cards. */
+  labelLength: 26,
+  /** The file of persons. */
+  fileBytes: 512 * 1024,
+  /** Faults of a file that are shown; the others are counted. */
+  faults: 50,
+  /** Days after the order on which its invoice is due, where it is ordered by invoice. */
+  dueDays: 30,
+  /** A draft that nobody touched for so long is given up. */
+  draftDays: 60,
+} as const;
+
+/** Inks of the motif that is printed; those of the portal (contract/motif.ts). */
+export const cardInks = ["lagoon", "reef", "dune", "dusk"] as const;
+export type CardInk = (typeof cardInks)[number];
+
+export const cardInkNames: Readonly<Record<CardInk, string>> = {
+  lagoon: "Lagon",
+  reef: "Récif",
+  dune: "Dune",
+  dusk: "Crépuscule",
+};

@@ -1,0 +1,212 @@
+// The order of pro cards (spec §2 Pro_card): the draft step by step, what it costs, and its payment.
+import * as z from "zod/mini";
+import { checkoutProblems, orderRevision, payment, paying } from "../checkout/rows.ts";
+import * as c from "../endpoint.ts";
+import { vatCodes } from "../invoices/vat.ts";
+import { delivery, design, dispatched, price } from "./dispatch.ts";
+import { cardInks, cardOrders as limits } from "./limits.ts";
+import { cardOrderSteps } from "./states.ts";
+
+const person = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.nullable(z.string()),
+  /** E.164. */
+  phonenumber: z.nullable(z.string()),
+});
+export type OrderedPerson = z.output<typeof person>;
+
+const draft = z.object({
+  id: c.uuid,
+  revision: z.int(),
+  /** The first step that is not complete. */
+  step: z.enum(cardOrderSteps),
+  persons: z.array(person),
+  /** Cards without a bearer. */
+  blank: z.int(),
+  design: z.nullable(design),
+  delivery: z.nullable(delivery),
+  price,
+  /** The last payment at the provider, while it has no outcome. */
+  topUp: z.nullable(c.uuid),
+  /** French sentence on the payment that failed last, null for none. */
+  paymentFailed: z.nullable(z.string()),
+});
+export type CardOrderDraft = z.output<typeof draft>;
+
+export const cardOrderDesk = z.object({
+  company: z.object({
+    name: z.string(),
+    street: z.string(),
+    postcode: z.string(),
+    town: z.string(),
+    /** Whether an invoice can be drawn up for it. */
+    invoiced: z.boolean(),
+  }),
+  /** How many more cards the company may have. */
+  left: z.int(),
+  prices: z.object({
+    tiers: z.array(z.object({ from: z.int(), unitCents: c.cents })),
+    deliveryCents: c.cents,
+    freeDeliveryFrom: z.nullable(z.int()),
+    vat: z.enum(vatCodes),
+  }),
+  draft: z.nullable(draft),
+});
+export type CardOrderDesk = z.output<typeof cardOrderDesk>;
+
+/** What was read of the draft; 0 before it is there. */
+const revision = z.int().check(z.minimum(0), z.maximum(2_147_483_647));
+const count = z.int().check(z.minimum(0), z.maximum(limits.most));
+const professional = { access: "professional", scope: "own" } as const;
+const companyProblems = ["company_missing", "company_role"] as const;
+const draftProblems = [
+  ...companyProblems,
+  "card_order_changed",
+  "card_order_closed",
+  "order_payment_pending",
+] as const;
+const orderProblems = [
+  ...draftProblems,
+  "card_order_empty",
+  "card_order_incomplete",
+  "pro_card_full",
+  "invoice_issuer",
+  "invoice_buyer",
+  "invoice_content",
+  "invoice_other_content",
+] as const;
+
+export const cardOrders = {
+  desk: c.row({
+    method: "GET",
+    path: "/api/card-orders/draft",
+    ...professional,
+    summary: "Prices, the company's address, and its draft; for the owner",
+    source: "product decision: card orders",
+    input: c.nothing,
+    output: cardOrderDesk,
+    problems: companyProblems,
+  }),
+  readFile: c.row({
+    method: "POST",
+    path: "/api/card-orders/file",
+    ...professional,
+    summary: "Reads a CSV of persons, the body itself: who is in it, or what is wrong by line",
+    source: "product decision: card orders",
+    body: "file",
+    input: c.nothing,
+    output: z.object({
+      encoding: z.enum(["utf-8", "utf-16", "windows-1252"]),
+      /** Empty while there is a fault: nothing is taken over by half. */
+      persons: z.array(person),
+      faults: z.array(z.object({ line: z.int(), what: z.string() })),
+      faultCount: z.int(),
+    }),
+    rate: { most: 30, seconds: 60 },
+    problems: [
+      ...companyProblems,
+      "document_too_large",
+      "card_order_file_type",
+      "card_order_file_unreadable",
+      "card_order_file_columns",
+    ],
+  }),
+  persons: c.row({
+    method: "POST",
+    path: "/api/card-orders/draft/persons",
+    ...professional,
+    summary: "Writes who gets a card and how many have no bearer; opens the draft",
+    source: "product decision: card orders",
+    input: z.object({
+      revision,
+      persons: z
+        .array(
+          z.object({
+            firstName: c.text(60, 1),
+            lastName: c.text(60, 1),
+            email: z.nullable(c.email),
+            phonenumber: z.nullable(c.phone),
+          }),
+        )
+        .check(z.maxLength(limits.most)),
+      blank: count,
+    }),
+    output: cardOrderDesk,
+    problems: [
+      ...draftProblems,
+      "card_order_name",
+      "card_order_most",
+      "pro_card_full",
+      "phone_invalid",
+    ],
+  }),
+  design: c.row({
+    method: "POST",
+    path: "/api/card-orders/draft/design",
+    ...professional,
+    summary: "Writes what is printed on the cards",
+    source: "product decision: card orders",
+    input: z.object({
+      revision,
+      label: c.text(limits.labelLength, 1),
+      ink: z.enum(cardInks),
+      printsNames: z.boolean(),
+    }),
+    output: cardOrderDesk,
+    problems: [...draftProblems, "card_order_label"],
+  }),
+  delivery: c.row({
+    method: "POST",
+    path: "/api/card-orders/draft/delivery",
+    ...professional,
+    summary: "Writes where the cards go: the company's seat, or another address",
+    source: "product decision: card orders",
+    input: z.object({
+      revision,
+      to: z.enum(["company", "other"]),
+      recipient: c.text(80, 1),
+      street: c.text(160),
+      postcode: z.string().check(z.regex(/^(\d{5})?$/)),
+      town: c.text(80),
+    }),
+    output: cardOrderDesk,
+    problems: [...draftProblems, "card_order_incomplete"],
+  }),
+  discard: c.row({
+    method: "POST",
+    path: "/api/card-orders/draft/discard",
+    ...professional,
+    summary: "Erases the draft",
+    source: "product decision: card orders",
+    input: z.object({ revision }),
+    output: cardOrderDesk,
+    problems: draftProblems,
+  }),
+  pay: c.row({
+    method: "POST",
+    path: "/api/card-orders/:order/pay",
+    ...professional,
+    summary: "Pays a draft by the one checkout: the cards are ordered",
+    source: "spec.md 28",
+    input: z.object({ order: c.uuid, revision: orderRevision, ...paying }),
+    output: z.object({ id: c.uuid, payment }),
+    problems: ["not_found", ...orderProblems, ...checkoutProblems],
+  }),
+  orderByInvoice: c.row({
+    method: "POST",
+    path: "/api/card-orders/:order/invoice",
+    ...professional,
+    summary: "Orders a draft against an invoice to be paid later",
+    source: "product decision: card orders",
+    input: z.object({
+      order: c.uuid,
+      revision: orderRevision,
+      /** The price that was seen (spec.md 28). */
+      totalCents: z.int().check(z.minimum(0), z.maximum(1_000_000_000)),
+      ...c.stepUp,
+    }),
+    output: z.object({ data: dispatched }),
+    problems: ["not_found", ...orderProblems, "price_changed", ...c.stepUpProblems],
+  }),
+} as const;

@@ -1,0 +1,66 @@
+// What a company is told of its orders of cards: its owners, and the accountants where it is about money.
+import { sql } from "kysely";
+import { plural } from "#contract/french.ts";
+import type { Tx } from "#server/db/db.ts";
+import { announce } from "#server/notifications/notifications.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { type CardOrderRow, quantityOf } from "./orders.ts";
+
+interface OrderNews {
+  title: string;
+  /** Follows « Votre commande n° 12 de 8 cartes pro ». */
+  what: string;
+  at: Date;
+  /** By the bell alone what the reader did themself. */
+  outside?: boolean;
+  /** Who paid, with the receipt. */
+  payer?: { id: number; more?: string; receipt?: readonly string[] };
+}
+
+/** Announces in the transaction of the change. */
+export async function announceOrder(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  row: CardOrderRow,
+  { title, what, at, outside = false, payer }: OrderNews,
+): Promise<void> {
+  const { rows: owners } = await sql<{ id: number }>`
+    select person_id as id from company_member
+    where company_id = ${row.companyId} and role = 'owner'`.execute(tx);
+  await announce(tx, deps, {
+    about: "purchase",
+    to: owners.map(({ id }) => id),
+    title,
+    body: `Votre commande n° ${row.number} de ${plural(quantityOf(row), "carte")} pro ${what}`,
+    path: `/card?commande=${row.id}`,
+    at,
+    changed: "cards",
+    channels: outside ? "outside" : "portal",
+    ...(payer && { payer }),
+  });
+}
+
+/** Whoever gets a card is told once it is there to be handed out. */
+export async function announceBearers(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  { id, at }: { id: string; at: Date },
+): Promise<void> {
+  const { rows: bearers } = await sql<{ id: number; company: string }>`
+    select k.person_id as id, c.name as company from pro_card k join company c on c.id = k.company_id
+    where k.order_id = ${id} and k.assigned_at is not null`.execute(tx);
+  const company = bearers[0]?.company;
+  if (company === undefined) return;
+  await announce(tx, deps, {
+    about: "card",
+    to: bearers.map((one) => one.id),
+    title: "Votre carte pro est arrivée",
+    body:
+      `${company} a reçu votre carte pro. Votre responsable vous la remet avec son secret de première ` +
+      "connexion\u00a0: il l'active, et vous choisissez votre mot de passe.",
+    path: "/dashboard",
+    at,
+    changed: "cards",
+    channels: "outside",
+  });
+}

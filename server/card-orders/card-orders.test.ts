@@ -1,0 +1,653 @@
+// The order of pro cards: the card data that opens it, the draft step by step, the file of persons, the
+// payment, the way from the printer to the first sign-in, and every refusal with the state after it.
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { companyCards } from "#contract/companies/limits.ts";
+import { batchCommands } from "#server/enrolment/card-batches-operator.ts";
+import { verify } from "#server/ledger/ledger.ts";
+import { approve } from "#tests/approve.ts";
+import { cast } from "#tests/cast.ts";
+import { wordsOf } from "#tests/pdf-words.ts";
+import { removeData, scratchFolder } from "#tests/scratch.ts";
+import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
+import { leaveToSpend } from "#tests/wallet-money.ts";
+import { deleteStaleDrafts } from "./draft.ts";
+import { cardOrderCommands } from "./operator.ts";
+
+let server: TestServer;
+let owner: Client;
+let folder: string;
+const number: number = cast.employer.cardnumber;
+
+beforeAll(async () => {
+  [server, folder] = await Promise.all([openTestServer(), scratchFolder("card-orders")]);
+});
+beforeEach(async () => {
+  // Past the minute of the rate.
+  server.clock.advance(61_000);
+  server.deps.config.codeFromCents = 1_000_000;
+  owner = await server.as("employer");
+  await query("delete from card_order where state = 'draft'");
+});
+afterAll(async () => {
+  expect((await verify(server.deps.db)).ok).toBe(true);
+  await server.close();
+  await removeData(folder);
+});
+
+const query = async (text: string, ...values: unknown[]) =>
+  (await server.deps.pool.query(text, values)).rows;
+const awa = { firstName: "Awa", lastName: "Diallo", email: null, phonenumber: null };
+const yann = {
+  firstName: "Yann",
+  lastName: "Le Goff",
+  email: "yann@corail.test",
+  phonenumber: null,
+};
+const draft = "/api/card-orders/draft";
+const persons = (more: Record<string, unknown> = {}, client = owner) =>
+  client.post(`${draft}/persons`, { revision: 0, persons: [awa, yann], blank: 1, ...more });
+const design = { label: "Ateliers Corail", ink: "reef", printsNames: true };
+const elsewhere = {
+  to: "other",
+  recipient: "Accueil",
+  street: "3 quai du Port",
+  postcode: "29982",
+  town: "Pointe-Corail",
+};
+
+/** A draft that only the payment misses. */
+async function ready(more: Record<string, unknown> = {}) {
+  await persons(more);
+  await owner.post(`${draft}/design`, { revision: 1, ...design });
+  const { body } = await owner.post(`${draft}/delivery`, { revision: 2, ...elsewhere });
+  expect(body.draft).toMatchObject({ revision: 3, step: "price" });
+  return body.draft as { id: string; revision: number; price: { totalCents: number } };
+}
+const walletOf = async (): Promise<{ objectID: string; projectedCents: number }> =>
+  (await owner.get(`/api/wallets?cardnumber=${number}`)).body.items[0];
+const paying = async (one: Awaited<ReturnType<typeof ready>>) => {
+  const { objectID } = await walletOf();
+  const { revision, price } = one;
+  return { revision, totalCents: price.totalCents, method: "wallet", objectID };
+};
+
+/** A paid order; answers its id. */
+async function ordered(more: Record<string, unknown> = {}): Promise<string> {
+  const one = await ready(more);
+  const body = await paying(one);
+  await leaveToSpend(server, body.objectID, one.price.totalCents);
+  const paid = await owner.post(`/api/card-orders/${one.id}/pay`, body);
+  expect(paid.status, paid.text).toBe(200);
+  return one.id;
+}
+const dispatch = async (id: string, client = owner) =>
+  (await client.get(`/api/order/dispatch/${id}`)).body.data;
+const run = async (name: string, ...given: string[]) => {
+  const command = [...cardOrderCommands, ...batchCommands].find((one) => one.name === name);
+  if (!command) throw new Error(`no command ${name}`);
+  return await command.run(server.deps, given, "alice");
+};
+/** A colleague of the owner with a role. */
+async function colleague(role: "accountant" | "cashier"): Promise<Client> {
+  const [{ company_id: company }] = await query(
+    `select company_id from company_member m join card c on c.person_id = m.person_id
+     where c.number = $1`,
+    number,
+  );
+  await query(
+    `update company_member set company_id = $1, role = $2 where person_id =
+     (select person_id from card where number = $3)`,
+    company,
+    role,
+    cast.partnerShop.cardnumber,
+  );
+  return await server.as("partnerShop");
+}
+
+describe("POST /api/order/getInformation", () => {
+  const path = "/api/order/getInformation";
+
+  test("says what the screen needs of one's own card", async () => {
+    const { status, body } = await owner.post(path, { cardnumber: number });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      data: {
+        cardnumber: number,
+        type: 2,
+        name: cast.employer.name,
+        company: cast.employer.name,
+        role: "owner",
+        canOrder: true,
+      },
+      message: "Vous pouvez commander des cartes pro.",
+    });
+  });
+
+  test("answers 200 without success where there is nothing to show", async () => {
+    const holder = await server.as("guardian");
+    for (const cardnumber of [cast.guardian.cardnumber, cast.child.cardnumber]) {
+      const { status, body } = await holder.post(path, { cardnumber });
+      expect([status, body.success, body.data]).toEqual([200, false, null]);
+      expect(body.message).toMatch(/numéro professionnel/);
+    }
+  });
+
+  test("knows no card of anybody else", async () => {
+    const holder = await server.as("guardian");
+    expect((await holder.post(path, { cardnumber: number })).status).toBe(404);
+    expect((await owner.post(path, { cardnumber: cast.partnerShop.cardnumber })).status).toBe(404);
+  });
+});
+
+describe("the draft", () => {
+  test("is opened by its persons and resumed at the step that is missing", async () => {
+    expect((await owner.get(draft)).body.draft).toBeNull();
+    const { body } = await persons();
+    expect(body.draft).toMatchObject({
+      revision: 1,
+      step: "design",
+      persons: [awa, yann],
+      blank: 1,
+      price: { quantity: 3, unitCents: 490, netCents: 3 * 490 + 990, vatCents: 492 },
+    });
+    const named = await owner.post(`${draft}/design`, { revision: 1, ...design });
+    expect(named.body.draft).toMatchObject({ step: "delivery", design });
+    const seat = {
+      revision: 2,
+      to: "company",
+      recipient: "RH",
+      street: "",
+      postcode: "",
+      town: "",
+    };
+    const sent = await owner.post(`${draft}/delivery`, seat);
+    const { company } = sent.body;
+    expect(sent.body.draft.delivery).toEqual({
+      to: "company",
+      recipient: "RH",
+      street: company.street,
+      postcode: company.postcode,
+      town: company.town,
+    });
+    expect((await owner.get(draft)).body.draft).toEqual(sent.body.draft);
+  });
+
+  test("costs less a card by the quantity, and its delivery is free from fifty on", async () => {
+    const many = (await persons({ persons: [], blank: 50 })).body.draft.price;
+    expect(many).toMatchObject({ unitCents: 290, deliveryCents: 0, netCents: 14_500 });
+    expect(many.totalCents).toBe(17_400);
+  });
+
+  test("refuses a screen that has not read it, and changes nothing", async () => {
+    await persons();
+    for (const body of [{}, { revision: 7 }]) {
+      expect((await persons({ persons: [], ...body })).body.code).toBe("card_order_changed");
+    }
+    const stale = await owner.post(`${draft}/design`, { revision: 9, ...design });
+    expect(stale.body.code).toBe("card_order_changed");
+    expect((await owner.get(draft)).body.draft).toMatchObject({
+      revision: 1,
+      persons: [awa, yann],
+    });
+  });
+
+  test("refuses what is no name, phone, label or address, and too many cards", async () => {
+    const wrong = (await persons({ persons: [awa, { ...awa, firstName: "1234" }] })).body;
+    expect([wrong.code, wrong.message]).toEqual([
+      "card_order_name",
+      expect.stringContaining("personne 2"),
+    ]);
+    const phone = await persons({ persons: [{ ...awa, phonenumber: "12345" }] });
+    expect(phone.body.code).toBe("phone_invalid");
+    expect((await persons({ blank: 199 })).body.code).toBe("card_order_most");
+    expect((await owner.get(draft)).body.draft).toBeNull();
+    await persons();
+    const label = await owner.post(`${draft}/design`, {
+      ...design,
+      revision: 1,
+      label: "a\u202eb",
+    });
+    expect(label.body.code).toBe("card_order_label");
+    const nowhere = await owner.post(`${draft}/delivery`, { ...elsewhere, revision: 1, town: " " });
+    expect(nowhere.body.code).toBe("card_order_incomplete");
+    expect((await owner.get(draft)).body.draft).toMatchObject({ revision: 1, design: null });
+  });
+
+  test("refuses more cards than a company may have", async () => {
+    const [{ company }] = await query(`select m.company_id as company from company_member m
+      join card c on c.person_id = m.person_id where c.number = ${number}`);
+    const spare = companyCards.most;
+    await query(
+      `with made as (insert into person (type, name, password_hash, must_reset, created_at)
+         select 2, 'X', 'x', true, now() from generate_series(1, ${spare - 1}) returning id)
+       insert into pro_card (person_id, company_id, issued_at) select id, $1, now() from made`,
+      company,
+    );
+    expect((await persons()).body.code).toBe("pro_card_full");
+    await query("delete from pro_card where company_id = $1 and assigned_at is null", company);
+    expect((await persons()).status).toBe(200);
+  });
+
+  test("is erased on request, and after sixty days without a touch", async () => {
+    await persons();
+    expect((await owner.post(`${draft}/discard`, { revision: 1 })).body.draft).toBeNull();
+    expect((await owner.post(`${draft}/discard`, { revision: 1 })).body.code).toBe(
+      "card_order_closed",
+    );
+    await persons();
+    await deleteStaleDrafts(server.deps);
+    expect((await owner.get(draft)).body.draft).not.toBeNull();
+    await query("update card_order set changed_at = changed_at - interval '61 days'");
+    await deleteStaleDrafts(server.deps);
+    expect((await owner.get(draft)).body.draft).toBeNull();
+    expect(await query("select from card_order_person")).toEqual([]);
+  });
+
+  test("is the owner's alone; an accountant follows the orders, a cashier does not", async () => {
+    const one = await ready();
+    for (const role of ["accountant", "cashier"] as const) {
+      const other = await colleague(role);
+      expect((await other.get(draft)).body.code).toBe("company_role");
+      expect((await persons({}, other)).body.code).toBe("company_role");
+      const pay = await other.post(`/api/card-orders/${one.id}/pay`, await paying(one));
+      expect(pay.body.code).toBe("company_role");
+      const list = await other.get("/api/card-orders");
+      expect(list.status).toBe(role === "accountant" ? 200 : 403);
+    }
+    expect((await owner.get(draft)).body.draft).toMatchObject({ revision: 3 });
+  });
+});
+
+describe("POST /api/card-orders/file", () => {
+  const binary = { "content-type": "application/octet-stream" };
+  const send = (file: string | Buffer) => {
+    const bytes = typeof file === "string" ? Buffer.from(file) : file;
+    return owner.post("/api/card-orders/file", bytes, binary);
+  };
+  const titles = "Prénom;Nom;E-mail;Téléphone";
+  const hers = { firstName: "Zoé", lastName: "Kermarrec", email: null, phonenumber: null };
+
+  test("finds the encoding and the separator", async () => {
+    const text = `${titles}\r\nZoé;Kermarrec;;\r\n`;
+    const latin = Buffer.from(text, "latin1");
+    for (const [file, encoding] of [
+      [text, "utf-8"],
+      [`\ufeff${text}`, "utf-8"],
+      [latin, "windows-1252"],
+      [text.replaceAll(";", ","), "utf-8"],
+      [text.replaceAll(";", "\t"), "utf-8"],
+      [Buffer.from(`\ufeff${text}`, "utf16le"), "utf-16"],
+    ] as const) {
+      const { status, body } = await send(file);
+      expect([status, body]).toEqual([
+        200,
+        { encoding, persons: [hers], faults: [], faultCount: 0 },
+      ]);
+    }
+    const one = "nom,prenom\nKermarrec,Zoé";
+    expect((await send(one)).body.persons).toEqual([hers]);
+  });
+
+  test("tells each fault by its line, and takes nobody over", async () => {
+    const lines = [
+      titles,
+      "Ana;Le Roux;ana@x.fr;",
+      "1;Roux;ana@;12",
+      "Ana;Le Roux;ANA@x.fr;",
+      "Bo;Y",
+    ];
+    const { body } = await send(lines.join("\n"));
+    expect(body.persons).toEqual([]);
+    expect(body.faults.map(({ line }: { line: number }) => line)).toEqual([3, 4, 5]);
+    expect(body.faults[0].what).toMatch(/prénom.*email.*téléphone/);
+    expect(body.faults[1].what).toContain("ligne 2");
+    expect((await owner.get(draft)).body.draft).toBeNull();
+  });
+
+  test("refuses what is no list of persons", async () => {
+    expect((await send("nom;ville\nA;B")).body).toMatchObject({
+      code: "card_order_file_columns",
+      message: expect.stringMatching(/il manque prenom ; inconnu : « ville »/),
+    });
+    expect((await send(Buffer.from("%PDF-1.7\n"))).body.code).toBe("card_order_file_type");
+    expect((await send('prenom;nom\n"Zoé;K')).body.code).toBe("card_order_file_unreadable");
+    expect((await send(titles)).body.faultCount).toBe(1);
+    const crowd = Array.from(
+      { length: 201 },
+      (_, place) => `Zoé;K ${"x".repeat(place % 50)};${place}@x.fr;`,
+    );
+    const { faults } = (await send([titles, ...crowd].join("\n"))).body;
+    expect(faults.at(-1)).toMatchObject({ line: 202, what: "plus de 200 personnes" });
+    expect((await send("x".repeat(520 * 1024))).body.code).toBe("document_too_large");
+  });
+});
+
+describe("POST /api/card-orders/:order/pay", () => {
+  test("makes the cards once, whatever repeats the call, with their bearers", async () => {
+    const one = await ready();
+    const body = await paying(one);
+    await leaveToSpend(server, body.objectID, one.price.totalCents + 100);
+    const calls = Array.from({ length: 4 }, () =>
+      owner.post(`/api/card-orders/${one.id}/pay`, body),
+    );
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await walletOf()).projectedCents).toBe(100);
+    const data = await dispatch(one.id);
+    expect(data).toMatchObject({
+      state: "ordered",
+      quantity: 3,
+      totalCents: one.price.totalCents,
+      paidBy: "checkout",
+      canCancel: true,
+      canReceive: false,
+      delivery: elsewhere,
+      cards: [
+        { name: "Awa Diallo", state: "approved" },
+        { name: "Yann Le Goff", state: "approved" },
+        { name: null, state: "approved" },
+      ],
+    });
+    const { items } = (await owner.get("/api/card-orders")).body;
+    expect(items[0]).toMatchObject({ id: one.id, state: "ordered", quantity: 3 });
+    const listed = (await owner.get("/api/pro-cards")).body.items;
+    expect(listed.some((card: { name: string }) => card.name === "Awa Diallo")).toBe(true);
+    // The next draft is another.
+    expect((await owner.get(draft)).body.draft).toBeNull();
+  });
+
+  test("refuses an incomplete draft, another price, a wallet that is short, and orders nothing", async () => {
+    const { draft: begun } = (await persons({ persons: [], blank: 0 })).body;
+    const pay = async (more = {}) =>
+      (
+        await owner.post(`/api/card-orders/${begun.id}/pay`, {
+          ...(await paying({ ...begun })),
+          totalCents: 0,
+          ...more,
+        })
+      ).body.code;
+    expect(await pay()).toBe("card_order_empty");
+    await persons({ revision: 1 });
+    expect(await pay({ revision: 2 })).toBe("card_order_incomplete");
+    await owner.post(`${draft}/design`, { revision: 2, ...design });
+    expect(await pay({ revision: 3 })).toBe("card_order_incomplete");
+    await owner.post(`${draft}/delivery`, { revision: 3, ...elsewhere });
+    const { totalCents } = (await owner.get(draft)).body.draft.price;
+    expect(await pay({ revision: 4, totalCents: totalCents - 1 })).toBe("price_changed");
+    expect(await pay({ revision: 3, totalCents })).toBe("order_changed");
+    await leaveToSpend(server, (await walletOf()).objectID, totalCents - 1);
+    expect(await pay({ revision: 4, totalCents })).toBe("insufficient_funds");
+    const other = await server.as("canteenProvider");
+    const mine = await other.post(`/api/card-orders/${begun.id}/pay`, await paying(begun));
+    expect(mine.status).toBe(404);
+    expect((await owner.get(draft)).body.draft).toMatchObject({ revision: 4 });
+    expect((await owner.get(`/api/order/dispatch/${begun.id}`)).status).toBe(404);
+  });
+
+  test("asks for the code from the threshold on", async () => {
+    const one = await ready();
+    const body = await paying(one);
+    await leaveToSpend(server, body.objectID, one.price.totalCents);
+    server.deps.config.codeFromCents = one.price.totalCents;
+    const paid = await approve(server, owner, `/api/card-orders/${one.id}/pay`, body);
+    expect(paid.status, paid.text).toBe(200);
+  });
+
+  test("a payment at the provider orders once it is credited; a write meanwhile keeps the money", async () => {
+    const press = (url: string, outcome: string) =>
+      server.app.inject({
+        method: "POST",
+        url: new URL(url).pathname,
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        payload: `outcome=${outcome}`,
+      });
+    await server.app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = server.app.server.address() as AddressInfo;
+    server.deps.config.publicUrl = `http://127.0.0.1:${port}`;
+    const one = await ready();
+    const begin = async (revision: number) =>
+      (
+        await owner.post(`/api/card-orders/${one.id}/pay`, {
+          ...(await paying(one)),
+          revision,
+          method: "provider",
+        })
+      ).body.payment;
+    const first = await begin(3);
+    expect((await owner.get(draft)).body.draft.topUp).toBe(first.topUp);
+    await press(first.paymentUrl, "declined");
+    expect((await owner.get(draft)).body.draft).toMatchObject({
+      topUp: null,
+      paymentFailed: expect.stringMatching(/refusé/),
+    });
+    const second = await begin(3);
+    await persons({ revision: 3, blank: 0 });
+    const had = (await walletOf()).projectedCents;
+    await press(second.paymentUrl, "success");
+    expect((await walletOf()).projectedCents).toBe(had + one.price.totalCents);
+    const { draft: changed } = (await owner.get(draft)).body;
+    expect(changed).toMatchObject({ revision: 4, topUp: null });
+    const third = await owner.post(`/api/card-orders/${one.id}/pay`, {
+      ...(await paying(changed)),
+      method: "provider",
+    });
+    await press(third.body.payment.paymentUrl, "success");
+    expect(await dispatch(one.id)).toMatchObject({ state: "ordered", quantity: 2 });
+    expect((await walletOf()).projectedCents).toBe(had + one.price.totalCents);
+  });
+});
+
+describe("an order on its way", () => {
+  test("is cancelled until it is printed: its money comes back, its cards are nobody's", async () => {
+    const before = (await owner.get("/api/pro-cards")).body.items.length;
+    const id = await ordered();
+    const { totalCents, cards } = await dispatch(id);
+    expect((await owner.get("/api/pro-cards")).body.items).toHaveLength(before + 3);
+    const done = await owner.post(`/api/card-orders/${id}/cancel`);
+    expect(done.body.data).toMatchObject({ state: "cancelled", cards: [], canCancel: false });
+    expect((await walletOf()).projectedCents).toBe(totalCents);
+    expect((await owner.get("/api/pro-cards")).body.items).toHaveLength(before);
+    const [{ state, disabled_at }] = await query(
+      `select c.state, p.disabled_at from card c join person p on p.id = c.person_id
+       where c.number = $1`,
+      cards[0].cardnumber,
+    );
+    expect([state, disabled_at !== null]).toEqual(["expired", true]);
+    const again = await owner.post(`/api/card-orders/${id}/cancel`);
+    expect(again.body.code).toBe("card_order_state");
+    expect((await walletOf()).projectedCents).toBe(totalCents);
+  });
+
+  test("goes from the printer to the first sign-in by number and code", async () => {
+    const id = await ordered();
+    const { number: order } = await dispatch(id);
+    const one = String(order);
+    expect((await run("card-orders list")).lines.join("\n")).toContain("3 cartes");
+    // The batch of everybody's cards leaves those of an order to it.
+    const [{ waiting }] = await query(`select count(*)::int as waiting from card c
+      where state = 'approved' and replaces is null and not exists (select from pro_card k
+        where k.person_id = c.person_id and k.order_id is not null)`);
+    const batch = await run("cards batch", join(folder, "all"));
+    expect(batch.lines[0]).toMatch(waiting > 0 ? `${waiting} carte` : /Aucune/);
+    expect((await run("card-orders ship", one, "La Poste")).ok).toBe(false);
+    expect((await run("card-orders acknowledge", one, "IMP-7")).ok).toBe(false);
+    const out = await run("card-orders export", one, join(folder, one));
+    expect(out.ok, out.lines.join()).toBe(true);
+    const [, letters = "", list = ""] = out.lines;
+    const csv = await readFile(list, "utf8");
+    expect(csv).toContain("Texte imprimé;Encre;Nom imprimé");
+    expect(csv.match(/Ateliers Corail;Récif;oui/g)).toHaveLength(3);
+    const made = await dispatch(id);
+    expect(made).toMatchObject({ state: "in_production", canCancel: false });
+    expect(new Set(made.cards.map(({ state }: { state: string }) => state))).toEqual(
+      new Set(["in_production"]),
+    );
+    const late = await owner.post(`/api/card-orders/${id}/cancel`);
+    expect(late.body.code).toBe("card_order_state");
+    expect((await run("card-orders ship", one, "La Poste")).lines[0]).toMatch(/accusé réception/);
+    const again = await run("card-orders export", one, join(folder, `${one}-again`));
+    expect(again.ok, again.lines.join()).toBe(true);
+    const secrets = new Set(
+      wordsOf(await readFile(again.lines[1] ?? "")).match(/\d{4}-\d{4}-\d{4}/g),
+    );
+    expect(secrets.size).toBe(3);
+    expect(wordsOf(await readFile(letters))).toContain("Awa Diallo");
+    expect((await run("card-orders acknowledge", one, "IMP-7")).ok).toBe(true);
+    expect((await owner.post(`/api/card-orders/${id}/receive`)).body.code).toBe("card_order_state");
+    expect((await run("card-orders ship", one, "La Poste", "6A123")).ok).toBe(true);
+    expect(await dispatch(id)).toMatchObject({
+      state: "shipped",
+      carrier: "La Poste",
+      tracking: "6A123",
+      acknowledgedAt: expect.any(String),
+      canReceive: true,
+    });
+    const mails = server.outbox.length;
+    const received = (await owner.post(`/api/card-orders/${id}/receive`)).body.data;
+    expect(received).toMatchObject({ state: "delivered", canReceive: false });
+    const told = server.outbox.slice(mails).filter(({ address }) => address === yann.email);
+    expect(told.map(({ body }) => body).join()).toContain("reçu votre carte pro");
+    const his = received.cards.find(({ name }: { name: string }) => name === "Yann Le Goff");
+    expect(his.state).toBe("received");
+    await firstSignIn(his.cardnumber, [...secrets]);
+    const states = (await dispatch(id)).cards.map(({ state }: { state: string }) => state);
+    expect(states.toSorted()).toEqual(["active", "received", "received"]);
+    expect((await run("card-orders show", one)).lines.join("\n")).toContain("Imprimeur : IMP-7");
+  });
+
+  /** One of the secrets is this card's; the right one opens it, and the password activates it. */
+  async function firstSignIn(cardnumber: number, secrets: readonly string[]): Promise<void> {
+    const tried = [];
+    for (const secret of secrets) {
+      tried.push(
+        await server.anonymous.post("/api/login", { login: cardnumber, password: secret }),
+      );
+    }
+    const opened = tried.filter(({ status }) => status === 200);
+    expect(opened).toHaveLength(1);
+    const bearer = server.withToken(opened[0]?.body["token"].jeton);
+    const chosen = await bearer.post("/api/password/reset", {
+      password: "mouette-corail-58",
+    });
+    expect(chosen.status, chosen.text).toBe(200);
+  }
+
+  test("the operator notes an arrival, and changes the prices of tomorrow", async () => {
+    const id = await ordered();
+    const one = String((await dispatch(id)).number);
+    await run("card-orders export", one, join(folder, `d${one}`));
+    await run("card-orders acknowledge", one, "IMP-8");
+    await run("card-orders ship", one, "Colissimo");
+    expect((await run("card-orders deliver", one)).ok).toBe(true);
+    expect((await dispatch(id)).state).toBe("delivered");
+    expect((await run("card-orders deliver", one)).ok).toBe(false);
+    expect((await run("card-orders show", "999999")).ok).toBe(false);
+    expect((await run("card-orders prices", "10=390")).ok).toBe(false);
+    const changed = await run("card-orders prices", "1=500,20=300", "0");
+    expect(changed.lines).toContain("dès 20 cartes : 3,00\u202f€");
+    expect((await persons()).body.draft.price).toMatchObject({ unitCents: 500, deliveryCents: 0 });
+    await run("card-orders prices", "1=490,10=390,50=290,100=240", "990", "50");
+  });
+
+  test("another company's is not found, nor is one that does not exist", async () => {
+    const id = await ordered();
+    const other = await server.as("canteenProvider");
+    for (const path of [id, randomUUID()]) {
+      expect((await other.get(`/api/order/dispatch/${path}`)).status).toBe(404);
+      expect((await other.post(`/api/card-orders/${path}/cancel`)).status).toBe(404);
+      expect((await other.post(`/api/card-orders/${path}/receive`)).status).toBe(404);
+    }
+    expect((await dispatch(id)).state).toBe("ordered");
+  });
+});
+
+describe("POST /api/card-orders/:order/invoice", () => {
+  const byInvoice = (one: Awaited<ReturnType<typeof ready>>, more = {}) =>
+    [
+      `/api/card-orders/${one.id}/invoice`,
+      { revision: one.revision, totalCents: one.price.totalCents, ...more },
+    ] as const;
+  const balanceOf = async (id: string) =>
+    (
+      await query(
+        `select i.kind, i.total_cents as total, b.due_cents - b.settled_cents as open
+         from invoice i join invoice_balance b on b.invoice_id = i.id
+         where i.subject_id = $1 order by i.kind desc`,
+        id,
+      )
+    ).map(({ kind, total, open }) => [kind, Number(total), Number(open)]);
+
+  test("orders once, to be paid within thirty days; nothing leaves a wallet", async () => {
+    const one = await ready();
+    const before = (await walletOf()).projectedCents;
+    const [first, again] = await Promise.all([
+      owner.post(...byInvoice(one)),
+      owner.post(...byInvoice(one)),
+    ]);
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(first.body.data).toMatchObject({
+      state: "ordered",
+      paidBy: "invoice",
+      invoice: { number: expect.stringMatching(/^F\d{4}-\d{5}$/) },
+    });
+    expect(first.body.data.cards).toHaveLength(3);
+    expect((await walletOf()).projectedCents).toBe(before);
+    const { totalCents } = one.price;
+    expect(await balanceOf(one.id)).toEqual([["invoice", totalCents, totalCents]]);
+    const done = await owner.post(`/api/card-orders/${one.id}/cancel`);
+    expect(done.body.data.state).toBe("cancelled");
+    expect(await balanceOf(one.id)).toEqual([
+      ["invoice", totalCents, 0],
+      ["credit_note", totalCents, 0],
+    ]);
+  });
+
+  test("what was paid at the order is said on its invoice, and on its credit note", async () => {
+    const id = await ordered();
+    const { totalCents } = await dispatch(id);
+    expect(await balanceOf(id)).toEqual([["invoice", totalCents, 0]]);
+    await owner.post(`/api/card-orders/${id}/cancel`);
+    expect(await balanceOf(id)).toEqual([
+      ["invoice", totalCents, 0],
+      ["credit_note", totalCents, 0],
+    ]);
+  });
+
+  test("asks for the code from the threshold on, and refuses another price, content or role", async () => {
+    const one = await ready();
+    server.deps.config.codeFromCents = one.price.totalCents;
+    const [path, body] = byInvoice(one);
+    expect((await owner.post(path, { ...body, totalCents: 1 })).body.code).toBe("price_changed");
+    expect((await owner.post(path, { ...body, revision: 1 })).body.code).toBe("card_order_changed");
+    const accountant = await colleague("accountant");
+    expect((await accountant.post(path, body)).body.code).toBe("company_role");
+    expect(await balanceOf(one.id)).toEqual([]);
+    expect((await approve(server, owner, path, body)).body.data.state).toBe("ordered");
+  });
+
+  test("needs somebody to issue it, and a company that the law can name", async () => {
+    const one = await ready();
+    const { issuer } = server.deps.config;
+    server.deps.config.issuer = null;
+    const [path, body] = byInvoice(one);
+    expect((await owner.post(path, body)).body.code).toBe("invoice_issuer");
+    server.deps.config.issuer = issuer;
+    const company = `id = (select company_id from company_member m join card c
+      on c.person_id = m.person_id where c.number = ${number})`;
+    const [{ siren, siret }] = await query(`select siren, siret from company where ${company}`);
+    await query(`update company set siren = null, siret = null where ${company}`);
+    expect((await owner.get(draft)).body.company.invoiced).toBe(false);
+    expect((await owner.post(path, body)).body.code).toBe("invoice_buyer");
+    const { objectID } = await walletOf();
+    await leaveToSpend(server, objectID, one.price.totalCents);
+    const paid = await owner.post(`/api/card-orders/${one.id}/pay`, await paying(one));
+    expect(paid.body.code).toBe("invoice_buyer");
+    await query(`update company set siren = $1, siret = $2 where ${company}`, siren, siret);
+    expect((await owner.get(draft)).body.draft).toMatchObject({ revision: 3 });
+    expect(await query("select from pro_card where order_id = $1", one.id)).toEqual([]);
+  });
+});

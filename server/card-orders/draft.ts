@@ -1,0 +1,186 @@
+// The draft of an order, written step by step: guarded, locked, counted, then the whole desk again.
+import { sql } from "kysely";
+import { cardOrders as limits } from "#contract/card-orders/limits.ts";
+import type { CardOrderDesk, cardOrders as rows } from "#contract/card-orders/rows.ts";
+import { companyCan } from "#contract/companies/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import { requireCardsLeft, requireCompany } from "#server/companies/companies.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import { personName } from "#server/enrolment/enrolment.ts";
+import type { Call } from "#server/http/serve.ts";
+import type { Caller } from "#server/http/caller.ts";
+import { phoneOf } from "#server/identity/identity.ts";
+import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { printable } from "#server/process/printable.ts";
+import { deskOf } from "./card-orders.ts";
+import { type CardOrderRow, draftOf, lockCardOrder } from "./orders.ts";
+
+interface DraftCall {
+  deps: Deps;
+  caller: Caller;
+  input: { revision: number };
+}
+
+/**
+ * Runs `change` on the company's draft, then counts the write. Refuses `card_order_closed` without a
+ * draft, `card_order_changed` when the caller has not read its last revision.
+ */
+async function changeDraft(
+  { deps, caller, input }: DraftCall,
+  change: (tx: Tx, row: CardOrderRow) => Promise<void>,
+): Promise<CardOrderDesk> {
+  await inTx(deps.db, async (tx) => {
+    const { companyId } = await requireCompany(tx, caller.personId, companyCan.decide);
+    const row = await lockDraft(tx, companyId, input.revision);
+    await requireNotAtBank(tx, { kind: "pro_cards", id: row.id });
+    await change(tx, row);
+    await countWrite(tx, row.id, caller.personId, deps.now());
+  });
+  return await deskOf(deps.db, caller.personId);
+}
+
+async function lockDraft(tx: Tx, companyId: string, revision: number): Promise<CardOrderRow> {
+  const found = await draftOf(tx, companyId);
+  if (!found) throw new Problem("card_order_closed");
+  const row = await lockCardOrder(tx, found.id);
+  // Ordered while this call waited for the lock.
+  if (row.state !== "draft") throw new Problem("card_order_closed");
+  if (row.revision !== revision) throw new Problem("card_order_changed");
+  return row;
+}
+
+/** A payment that was begun for the former content gives way; at the bank, the content stays. */
+async function countWrite(tx: Tx, id: string, personId: number, at: Date): Promise<void> {
+  await sql`update card_order set revision = revision + 1, changed_at = ${at}, top_up_id = null,
+    payment_failed = null, person_id = ${personId} where id = ${id}`.execute(tx);
+}
+
+/** Writes who gets a card; opens the draft where there is none (revision 0). */
+export async function writePersons({
+  deps,
+  caller,
+  input,
+}: Call<typeof rows.persons>): Promise<CardOrderDesk> {
+  const { revision, blank } = input;
+  const persons = input.persons.map(cleanPerson);
+  const quantity = persons.length + blank;
+  if (quantity > limits.most) throw new Problem("card_order_most", { most: limits.most });
+  const me = caller.personId;
+  await inTx(deps.db, async (tx) => {
+    const { companyId } = await requireCompany(tx, me, companyCan.decide);
+    await requireCardsLeft(tx, companyId, quantity);
+    const at = deps.now();
+    const { id } = await openedDraft(tx, { companyId, revision, me, at });
+    await requireNotAtBank(tx, { kind: "pro_cards", id });
+    await sql`delete from card_order_person where order_id = ${id}`.execute(tx);
+    await sql`insert into card_order_person
+      (order_id, place, first_name, last_name, email, phonenumber)
+      select ${id}::uuid, place, first_name, last_name, email, phonenumber
+      from unnest(${persons.map((one) => one.firstName)}::text[],
+        ${persons.map((one) => one.lastName)}::text[], ${persons.map((one) => one.email)}::text[],
+        ${persons.map((one) => one.phonenumber)}::text[])
+        with ordinality as t (first_name, last_name, email, phonenumber, place)`.execute(tx);
+    await sql`update card_order set blank = ${blank} where id = ${id}`.execute(tx);
+    await countWrite(tx, id, me, at);
+  });
+  return await deskOf(deps.db, me);
+}
+
+/** Of two screens that begin at once the second is refused: `card_order_changed`. */
+async function openedDraft(
+  tx: Tx,
+  { companyId, revision, me, at }: { companyId: string; revision: number; me: number; at: Date },
+): Promise<{ id: string }> {
+  if (revision > 0) return await lockDraft(tx, companyId, revision);
+  const { rows: opened } = await sql<{ id: string }>`
+    insert into card_order (company_id, person_id, state, revision, created_at, changed_at)
+    values (${companyId}, ${me}, 'draft', 0, ${at}, ${at})
+    on conflict (company_id) where state = 'draft' do nothing returning id`.execute(tx);
+  if (!opened[0]) throw new Problem("card_order_changed");
+  return opened[0];
+}
+
+type Given = Call<typeof rows.persons>["input"]["persons"][number];
+
+function cleanPerson({ firstName, lastName, email, phonenumber }: Given, place: number) {
+  const wrong: string[] = [];
+  personName(firstName, lastName, wrong);
+  if (wrong.length > 0) throw new Problem("card_order_name", { place: place + 1 });
+  const tidy = (name: string) => name.normalize("NFC").replaceAll(/\s+/g, " ").trim();
+  return {
+    firstName: tidy(firstName),
+    lastName: tidy(lastName),
+    email,
+    phonenumber: phonenumber === null ? null : phoneOf(phonenumber),
+  };
+}
+
+/** Writes what is printed on the cards. Refuses `card_order_label`. */
+export function writeDesign(call: Call<typeof rows.design>): Promise<CardOrderDesk> {
+  const { ink, printsNames } = call.input;
+  const label = call.input.label.replaceAll(/\s+/g, " ").trim();
+  if (label === "" || printable(label) !== label) throw new Problem("card_order_label");
+  return changeDraft(call, async (tx, { id }) => {
+    await sql`update card_order set label = ${label}, ink = ${ink}, prints_names = ${printsNames}
+      where id = ${id}`.execute(tx);
+  });
+}
+
+/** Writes where the cards go. Refuses `card_order_incomplete` for an address that is none. */
+export function writeDelivery(call: Call<typeof rows.delivery>): Promise<CardOrderDesk> {
+  const { to } = call.input;
+  const tidy = (text: string) => text.replaceAll(/\s+/g, " ").trim();
+  const recipient = tidy(call.input.recipient);
+  return changeDraft(call, async (tx, { id, companyId }) => {
+    const seat = await tx
+      .selectFrom("company")
+      .select(["street", "postcode", "town"])
+      .where("id", "=", companyId)
+      .executeTakeFirstOrThrow();
+    const own = { postcode: call.input.postcode, street: tidy(call.input.street) };
+    const where = to === "company" ? seat : { ...own, town: tidy(call.input.town) };
+    const { street, postcode, town } = where;
+    if (!recipient || !street || !postcode || !town) {
+      throw new Problem("card_order_incomplete", { what: "une partie de l'adresse" });
+    }
+    await sql`update card_order set deliver_to = ${to}, recipient = ${recipient},
+      street = ${street}, postcode = ${postcode}, town = ${town} where id = ${id}`.execute(tx);
+  });
+}
+
+/** Erases the draft with its persons. Refuses `order_payment_pending` while the bank examines a payment. */
+export async function discardDraft({
+  deps,
+  caller,
+  input,
+}: Call<typeof rows.discard>): Promise<CardOrderDesk> {
+  await inTx(deps.db, async (tx) => {
+    const { companyId } = await requireCompany(tx, caller.personId, companyCan.decide);
+    const { id } = await lockDraft(tx, companyId, input.revision);
+    await eraseDraft(tx, id);
+  });
+  return await deskOf(deps.db, caller.personId);
+}
+
+async function eraseDraft(tx: Tx, id: string): Promise<void> {
+  const order = { kind: "pro_cards" as const, id };
+  await requireNotAtBank(tx, order);
+  await freeAside(tx, order);
+  await sql`delete from card_order where id = ${id}`.execute(tx);
+}
+
+/** Drafts that nobody touched for `draftDays` are erased. */
+export async function deleteStaleDrafts(deps: Deps): Promise<void> {
+  const before = new Date(deps.now().getTime() - limits.draftDays * 86_400_000);
+  const { rows: stale } = await sql<{ id: string }>`
+    select id from card_order where state = 'draft' and changed_at < ${before}
+    limit 500`.execute(deps.db);
+  for (const { id } of stale) {
+    await inTx(deps.db, async (tx) => {
+      const { rows: still } = await sql`select from card_order
+        where id = ${id} and state = 'draft' and changed_at < ${before} for update`.execute(tx);
+      if (still.length > 0) await eraseDraft(tx, id);
+    });
+  }
+}

@@ -1,0 +1,224 @@
+// An order on its way: cancelled before it is printed, produced, acknowledged, shipped, received.
+import { sql } from "kysely";
+import type { cardDispatch as dispatchRows, Dispatched } from "#contract/card-orders/dispatch.ts";
+import { cardOrderCan, type CardOrderState } from "#contract/card-orders/states.ts";
+import { companyCan } from "#contract/companies/rows.ts";
+import { parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { refund, refundedTo } from "#server/checkout/checkout.ts";
+import { requireCompany, withdrawProCards } from "#server/companies/companies.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { Call } from "#server/http/serve.ts";
+import { audit } from "#server/identity/identity.ts";
+import { issueInvoice } from "#server/invoices/invoices.ts";
+import type { Deps } from "#server/process/deps.ts";
+import type { OperatorDeps } from "#server/process/room.ts";
+import { announceBearers, announceOrder } from "./announcements.ts";
+import { dispatchOf } from "./card-orders.ts";
+import { type CardOrderRow, lockNumbered, lockOwnOrder } from "./orders.ts";
+import { cardOrderSale, invoiceOf } from "./sale.ts";
+
+/** Refuses `card_order_state` unless the order permits it. */
+export function requireState(
+  row: CardOrderRow,
+  may: (order: { state: CardOrderState }) => boolean,
+): void {
+  if (!may(row)) throw new Problem("card_order_state");
+}
+
+/** Cancels an order that is not at the printer: its cards are taken back, its money comes back. */
+export async function cancelOrder({
+  deps,
+  caller,
+  origin,
+  input,
+}: Call<typeof dispatchRows.cancel>): Promise<{ data: Dispatched }> {
+  const me = caller.personId;
+  await inTx(deps.db, async (tx) => {
+    const row = await lockDecided(tx, me, input.order);
+    requireState(row, cardOrderCan.cancel);
+    const at = deps.now();
+    await sql`update card_order set state = 'cancelled', cancelled_at = ${at}, changed_at = ${at}
+      where id = ${row.id}`.execute(tx);
+    const why = `Commande de cartes n° ${row.number} annulée`;
+    await withdrawProCards(tx, deps, { orderId: row.id, why, at });
+    const back = await giveBack(tx, deps, row, at);
+    const line = { personId: me, actor: "person", address: origin.address, at };
+    await audit(tx, { ...line, action: "card_order.cancel", details: { order: row.number } });
+    await announceOrder(tx, deps, row, {
+      title: "Commande de cartes annulée",
+      what: `est annulée. ${back}`,
+      at,
+      outside: true,
+    });
+  });
+  return { data: await dispatchOf(deps.db, me, input.order) };
+}
+
+/**
+ * A credit note takes the invoice back; what was paid at the order comes back to the wallets that paid.
+ * Answers what is said of it.
+ */
+async function giveBack(tx: Tx, deps: Deps, row: CardOrderRow, at: Date): Promise<string> {
+  const { price, invoiceId } = row;
+  if (!price || !invoiceId) throw new Error("an order without an invoice");
+  const paid = row.paidBy === "checkout";
+  const { number } = await issueInvoice(
+    tx,
+    { ...deps, now: () => at },
+    {
+      ...invoiceOf(row, price, { at }),
+      kind: "credit_note",
+      correctsId: invoiceId,
+      dueOn: parisDay(at),
+      prepaidCents: paid ? price.totalCents : 0,
+    },
+  );
+  if (!paid || price.totalCents === 0) return `L'avoir ${number} annule la facture.`;
+  const label = `Annulation de la commande de cartes n° ${row.number}`;
+  const amountCents = price.totalCents;
+  const returned = await refund(tx, cardOrderSale, { orderId: row.id, amountCents, at, label });
+  return `Vous êtes remboursé\u00a0: ${refundedTo(returned)}, avoir ${number}.`;
+}
+
+/** Says that the cards are there: each can be handed out and activated; their bearers are told. */
+export async function receiveOrder({
+  deps,
+  caller,
+  origin,
+  input,
+}: Call<typeof dispatchRows.receive>): Promise<{ data: Dispatched }> {
+  const me = caller.personId;
+  await inTx(deps.db, async (tx) => {
+    const row = await lockDecided(tx, me, input.order);
+    const at = deps.now();
+    await deliver(tx, deps, row, at);
+    const line = { personId: me, actor: "person", address: origin.address, at };
+    await audit(tx, { ...line, action: "card_order.receive", details: { order: row.number } });
+  });
+  return { data: await dispatchOf(deps.db, me, input.order) };
+}
+
+async function lockDecided(tx: Tx, me: number, id: string): Promise<CardOrderRow> {
+  await requireCompany(tx, me, companyCan.decide);
+  const row = await lockOwnOrder(tx, id, me);
+  if (row.state === "draft") throw new Problem("not_found");
+  return row;
+}
+
+async function deliver(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  row: CardOrderRow,
+  at: Date,
+): Promise<void> {
+  requireState(row, cardOrderCan.receive);
+  await sql`update card_order set state = 'delivered', delivered_at = ${at}, changed_at = ${at}
+    where id = ${row.id}`.execute(tx);
+  await moveCards(tx, row.id, { from: "shipped", to: "received" });
+  await announceBearers(tx, deps, { id: row.id, at });
+}
+
+/** The first cards of an order follow it; what became of one meanwhile stays. */
+async function moveCards(
+  tx: Tx,
+  orderId: string,
+  { from, to }: { from: "in_production" | "shipped"; to: "shipped" | "received" },
+): Promise<void> {
+  await sql`update card c set state = ${to} from pro_card k
+    where k.person_id = c.person_id and k.order_id = ${orderId} and c.replaces is null
+      and c.state = ${from}`.execute(tx);
+}
+
+/** In the transaction that makes the batch of the order's cards. Refuses `card_order_state`. */
+export async function noteProduced(
+  tx: Tx,
+  deps: OperatorDeps,
+  number: number,
+  { batch, at }: { batch: number; at: Date },
+): Promise<void> {
+  const row = await lockNumbered(tx, number);
+  requireState(row, cardOrderCan.produce);
+  await sql`update card_order set state = 'in_production', batch_number = ${batch},
+    produced_at = ${at}, changed_at = ${at} where id = ${row.id}`.execute(tx);
+  await announceOrder(tx, deps, row, {
+    title: "Cartes pro en fabrication",
+    what: "est en fabrication. Elle ne peut plus être annulée.",
+    at,
+  });
+}
+
+interface Act {
+  number: number;
+  operator: string;
+}
+
+/** Keeps the printer's own reference of the order: it has the file. Refuses `card_order_state`. */
+export function acknowledgeOrder(
+  deps: OperatorDeps,
+  { number, operator, reference }: Act & { reference: string },
+): Promise<CardOrderRow> {
+  return inTx(deps.db, async (tx) => {
+    const row = await lockNumbered(tx, number);
+    requireState(row, cardOrderCan.ship);
+    const at = deps.now();
+    await sql`update card_order set printer_reference = ${reference},
+      acknowledged_at = coalesce(acknowledged_at, ${at}), changed_at = ${at}
+      where id = ${row.id}`.execute(tx);
+    await record(tx, row, { action: "card_order.acknowledge", operator, at });
+    return row;
+  });
+}
+
+/**
+ * Notes that the parcel left; the owners are told. Refuses `card_order_state`,
+ * `card_order_unacknowledged` before the printer said that it has the file.
+ */
+export function shipOrder(
+  deps: OperatorDeps,
+  { number, operator, carrier, tracking }: Act & { carrier: string; tracking: string | null },
+): Promise<CardOrderRow> {
+  return inTx(deps.db, async (tx) => {
+    const row = await lockNumbered(tx, number);
+    requireState(row, cardOrderCan.ship);
+    if (!row.acknowledgedAt) throw new Problem("card_order_unacknowledged");
+    const at = deps.now();
+    await sql`update card_order set state = 'shipped', carrier = ${carrier}, tracking = ${tracking},
+      shipped_at = ${at}, changed_at = ${at} where id = ${row.id}`.execute(tx);
+    await moveCards(tx, row.id, { from: "in_production", to: "shipped" });
+    await record(tx, row, { action: "card_order.ship", operator, at });
+    const parcel = tracking === null ? carrier : `${carrier}, colis ${tracking}`;
+    await announceOrder(tx, deps, row, {
+      title: "Cartes pro expédiées",
+      what: `est partie (${parcel}). Dites-nous quand vous l'avez reçue\u00a0: les cartes peuvent alors être remises.`,
+      at,
+      outside: true,
+    });
+    return row;
+  });
+}
+
+/** Notes that the parcel arrived, where the company does not say so itself. Refuses `card_order_state`. */
+export function deliverOrder(deps: OperatorDeps, { number, operator }: Act): Promise<CardOrderRow> {
+  return inTx(deps.db, async (tx) => {
+    const row = await lockNumbered(tx, number);
+    const at = deps.now();
+    await deliver(tx, deps, row, at);
+    await record(tx, row, { action: "card_order.deliver", operator, at });
+    return row;
+  });
+}
+
+const record = (
+  tx: Tx,
+  row: CardOrderRow,
+  { action, operator, at }: { action: string; operator: string; at: Date },
+): Promise<void> =>
+  audit(tx, {
+    personId: row.personId,
+    action,
+    actor: `operator:${operator}`,
+    address: null,
+    details: { order: row.number },
+    at,
+  });

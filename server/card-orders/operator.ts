@@ -1,0 +1,234 @@
+// Operator commands of card orders: list, show, export for the printer, acknowledge, ship, deliver, prices.
+import { sql } from "kysely";
+import { cardInkNames } from "#contract/card-orders/limits.ts";
+import { cardOrderCan, cardOrderStateNames } from "#contract/card-orders/states.ts";
+import { cardStateNames } from "#contract/cards/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDate, formatMoney, plural } from "#contract/french.ts";
+import { vatCodes, vatRates } from "#contract/invoices/vat.ts";
+import { inTx, type Db } from "#server/db/db.ts";
+import { makeBatch, mostInBatch, reprintBatch } from "#server/enrolment/enrolment.ts";
+import {
+  commandResult,
+  numberArgument,
+  type OperatorCommand,
+  type OperatorDeps,
+} from "#server/process/room.ts";
+import { cardsOf } from "./card-orders.ts";
+import { acknowledgeOrder, deliverOrder, noteProduced, shipOrder } from "./lifecycle.ts";
+import {
+  type CardOrderRow,
+  cardOrdersWhere,
+  cardPrices,
+  deliveryOf,
+  designOf,
+  quantityOf,
+} from "./orders.ts";
+
+/** Commands `npm run operator -- card-orders …`. */
+export const cardOrderCommands: readonly OperatorCommand[] = [
+  {
+    name: "card-orders list",
+    arguments: [],
+    says: "montre les commandes de cartes pro en cours, la plus ancienne d'abord",
+    run: async ({ db }) => {
+      const waiting = sql`o.state in ('ordered', 'in_production', 'shipped')`;
+      const lines = [];
+      for (const row of (await cardOrdersWhere(db, waiting)).toReversed()) {
+        lines.push(await lineOf(db, row));
+      }
+      return { ok: true, lines: lines.length > 0 ? lines : ["Aucune commande en cours."] };
+    },
+  },
+  {
+    name: "card-orders show",
+    arguments: ["<commande>"],
+    says: "montre une commande : ce qui est imprimé, pour qui, l'adresse, le prix, l'état",
+    run: ({ db }, [given = ""]) => commandResult(() => orderLines(db, numberArgument(given))),
+  },
+  {
+    name: "card-orders export",
+    arguments: ["<commande>", "<dossier>"],
+    says: "écrit les fichiers de l'imprimeur (liste CSV, lettres PDF) et met les cartes en fabrication ; une seconde fois, les écrit à nouveau",
+    run: (deps, [given = "", folder = ""], operator) =>
+      commandResult(() => exportOrder(deps, { number: numberArgument(given), folder, operator })),
+  },
+  {
+    name: "card-orders acknowledge",
+    arguments: ["<commande>", "<référence>"],
+    says: "note que l'imprimeur a bien reçu les fichiers, avec sa référence",
+    run: (deps, [given = "", reference = ""], operator) =>
+      commandResult(async () => {
+        const act = { number: numberArgument(given), operator };
+        const row = await acknowledgeOrder(deps, { ...act, reference: wordArgument(reference) });
+        return [`Commande ${row.number}  reçue par l'imprimeur`];
+      }),
+  },
+  {
+    name: "card-orders ship",
+    arguments: ["<commande>", "<transporteur>", "[<colis>]"],
+    says: "note que le colis est parti, et prévient l'entreprise",
+    run: (deps, [given = "", carrier = "", tracking], operator) =>
+      commandResult(async () => {
+        const row = await shipOrder(deps, {
+          number: numberArgument(given),
+          operator,
+          carrier: wordArgument(carrier),
+          tracking: tracking === undefined ? null : wordArgument(tracking),
+        });
+        return [`Commande ${row.number}  expédiée`];
+      }),
+  },
+  {
+    name: "card-orders deliver",
+    arguments: ["<commande>"],
+    says: "note que le colis est arrivé, si l'entreprise ne le dit pas elle-même",
+    run: (deps, [given = ""], operator) =>
+      commandResult(async () => {
+        const row = await deliverOrder(deps, { number: numberArgument(given), operator });
+        return [`Commande ${row.number}  livrée`];
+      }),
+  },
+  {
+    name: "card-orders prices",
+    arguments: ["[<dès=centimes,…>]", "[<livraison en centimes>]", "[<offerte dès>]", "[<TVA>]"],
+    says: "montre les prix hors taxes des cartes, ou les change, par exemple 1=490,10=390 990 50 normal",
+    run: (deps, given) =>
+      commandResult(async () => {
+        const [tiers, delivery, free, vat] = given;
+        if (tiers !== undefined) await writePrices(deps.db, { tiers, delivery, free, vat });
+        return await priceLines(deps.db);
+      }),
+  },
+];
+
+/** A short text of an argument; refuses `invalid_input` when it is blank or too long. */
+function wordArgument(given: string): string {
+  const word = given.trim();
+  if (word === "" || word.length > 60) throw new Problem("invalid_input", { what: "texte" });
+  return word;
+}
+
+async function lineOf(db: Db, row: CardOrderRow): Promise<string> {
+  const { name } = await companyOfOrder(db, row);
+  const at = row.orderedAt ? formatDate(row.orderedAt) : "";
+  return `${row.number}  ${at}  ${name}  ${plural(quantityOf(row), "carte")}  ${cardOrderStateNames[row.state]}`;
+}
+
+const companyOfOrder = (db: Db, { companyId }: CardOrderRow) =>
+  db
+    .selectFrom("company")
+    .select(["name", "siret"])
+    .where("id", "=", companyId)
+    .executeTakeFirstOrThrow();
+
+async function requireOrder(db: Db, number: number): Promise<CardOrderRow> {
+  const [row] = await cardOrdersWhere(db, sql`o.number = ${number} and o.state <> 'draft'`, 1);
+  if (!row) throw new Problem("not_found");
+  return row;
+}
+
+async function orderLines(db: Db, number: number): Promise<string[]> {
+  const row = await requireOrder(db, number);
+  const delivery = deliveryOf(row);
+  const cards = await cardsOf(db, row.id);
+  return [
+    await lineOf(db, row),
+    ...printedColumns(row).map(([title, value]) => `${title} : ${value}`),
+    `Livraison : ${[delivery?.recipient, delivery?.street, delivery?.postcode, delivery?.town].join(", ")}`,
+    `Prix : ${formatMoney(row.price?.totalCents ?? 0)} TTC, ${row.paidBy === "invoice" ? "sur facture" : "payé"}`,
+    ...(row.batchNumber === null ? [] : [`Lot : ${row.batchNumber}`]),
+    ...(row.printerReference === null ? [] : [`Imprimeur : ${row.printerReference}`]),
+    ...(row.carrier === null ? [] : [`Colis : ${row.carrier} ${row.tracking ?? ""}`.trim()]),
+    ...cards.map(
+      ({ cardnumber, name, state }) =>
+        `  ${cardnumber}  ${name ?? "sans porteur"}  ${cardStateNames[state]}`,
+    ),
+  ];
+}
+
+/** What the list for the printer says of each card beside its number and its bearer. */
+function printedColumns(row: CardOrderRow): (readonly [string, string])[] {
+  const design = designOf(row);
+  if (!design) throw new Error("an order without a design");
+  return [
+    ["Texte imprimé", design.label],
+    ["Encre", cardInkNames[design.ink]],
+    ["Nom imprimé", design.printsNames ? "oui" : "non"],
+  ];
+}
+
+async function exportOrder(
+  deps: OperatorDeps,
+  { number, folder, operator }: { number: number; folder: string; operator: string },
+): Promise<string[]> {
+  const row = await requireOrder(deps.db, number);
+  const columns = printedColumns(row);
+  const again = cardOrderCan.ship(row) && row.batchNumber !== null;
+  const made = again
+    ? await reprintBatch(deps, { number: row.batchNumber ?? 0, folder, operator, columns })
+    : await makeBatch(deps, {
+        folder,
+        operator,
+        most: mostInBatch,
+        order: {
+          orderId: row.id,
+          columns,
+          onMade: (tx, batch) =>
+            noteProduced(tx, deps, number, { batch: batch.number, at: batch.at }),
+        },
+      });
+  if (!made) throw new Problem("card_order_state");
+  return [
+    `Commande ${number}, lot ${made.number} : ${plural(made.cards, "carte")}.`,
+    ...made.files,
+    "Les lettres contiennent les secrets : imprimez-les, puis effacez le fichier.",
+  ];
+}
+
+async function priceLines(db: Db): Promise<string[]> {
+  const { tiers, deliveryCents, freeDeliveryFrom, vat } = await cardPrices(db);
+  return [
+    ...tiers.map(
+      ({ from, unitCents }) => `dès ${plural(from, "carte")} : ${formatMoney(unitCents)}`,
+    ),
+    `livraison : ${formatMoney(deliveryCents)}` +
+      (freeDeliveryFrom === null ? "" : `, offerte dès ${plural(freeDeliveryFrom, "carte")}`),
+    `TVA : ${vatRates[vat].name}`,
+  ];
+}
+
+const amount = (given: string, what: string): number => {
+  const number = /^\d{1,6}$/.test(given) ? Number(given) : -1;
+  if (number < 0 || number > 100_000) throw new Problem("invalid_input", { what });
+  return number;
+};
+
+function writePrices(
+  db: Db,
+  given: { tiers: string } & Record<"delivery" | "free" | "vat", string | undefined>,
+): Promise<void> {
+  const tiers = given.tiers.split(",").map((one) => {
+    const [from = "", unit = ""] = one.split("=");
+    return { from: amount(from, "nombre de cartes"), unit: amount(unit, "centimes") };
+  });
+  if (!tiers.some(({ from }) => from === 1)) {
+    throw new Problem("invalid_input", { what: "prix dès 1 carte" });
+  }
+  return inTx(db, async (tx) => {
+    await sql`delete from card_price`.execute(tx);
+    await sql`insert into card_price select * from unnest(
+      ${tiers.map(({ from }) => from)}::int[], ${tiers.map(({ unit }) => unit)}::int[])`.execute(
+      tx,
+    );
+    if (given.vat !== undefined) {
+      const vat = vatCodes.find((code) => code === given.vat);
+      if (!vat) throw new Problem("invalid_input", { what: `TVA : ${vatCodes.join(", ")}` });
+      await sql`update card_order_terms set vat = ${vat}`.execute(tx);
+    }
+    if (given.delivery === undefined) return;
+    const free = given.free === undefined ? null : amount(given.free, "nombre de cartes");
+    await sql`update card_order_terms set delivery_cents = ${amount(given.delivery, "livraison")},
+      free_delivery_from = ${free}`.execute(tx);
+  });
+}

@@ -1,0 +1,147 @@
+// Orders of cards as the tables keep them: read, locked, and what a draft still misses.
+import { type RawBuilder, sql } from "kysely";
+import type { CardInk } from "#contract/card-orders/limits.ts";
+import { type CardOrderPrice, type CardPrices, priceOf } from "#contract/card-orders/price.ts";
+import type { CardDelivery, CardDesign } from "#contract/card-orders/dispatch.ts";
+import type { OrderedPerson } from "#contract/card-orders/rows.ts";
+import type { CardOrderState, CardOrderStep } from "#contract/card-orders/states.ts";
+import { companyCan } from "#contract/companies/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import { companyOf } from "#server/companies/companies.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+
+export interface CardOrderRow {
+  id: string;
+  number: number;
+  companyId: string;
+  personId: number;
+  state: CardOrderState;
+  revision: number;
+  blank: number;
+  /** Persons of the draft; `blank` more cards have no bearer. */
+  persons: number;
+  label: string | null;
+  ink: CardInk | null;
+  printsNames: boolean | null;
+  deliverTo: CardDelivery["to"] | null;
+  recipient: string | null;
+  street: string | null;
+  postcode: string | null;
+  town: string | null;
+  price: CardOrderPrice | null;
+  paidBy: "checkout" | "invoice" | null;
+  topUpId: string | null;
+  paymentFailed: string | null;
+  invoiceId: string | null;
+  batchNumber: number | null;
+  printerReference: string | null;
+  carrier: string | null;
+  tracking: string | null;
+  orderedAt: Date | null;
+  producedAt: Date | null;
+  acknowledgedAt: Date | null;
+  shippedAt: Date | null;
+  deliveredAt: Date | null;
+  cancelledAt: Date | null;
+}
+
+const columns = sql`o.id, o.number, o.company_id as "companyId", o.person_id as "personId", o.state,
+  o.revision, o.blank, o.label, o.ink, o.prints_names as "printsNames",
+  (select count(*)::int from card_order_person p where p.order_id = o.id) as persons,
+  o.deliver_to as "deliverTo", o.recipient, o.street, o.postcode, o.town, o.price,
+  o.paid_by as "paidBy", o.top_up_id as "topUpId", o.payment_failed as "paymentFailed",
+  o.invoice_id as "invoiceId", o.batch_number as "batchNumber",
+  o.printer_reference as "printerReference", o.carrier, o.tracking, o.ordered_at as "orderedAt",
+  o.produced_at as "producedAt", o.acknowledged_at as "acknowledgedAt", o.shipped_at as "shippedAt",
+  o.delivered_at as "deliveredAt", o.cancelled_at as "cancelledAt"`;
+
+/** Orders that match, the newest first. */
+export async function cardOrdersWhere(
+  db: Db,
+  condition: RawBuilder<unknown>,
+  limit = 200,
+): Promise<CardOrderRow[]> {
+  const { rows } = await sql<CardOrderRow>`
+    select ${columns} from card_order o where ${condition}
+    order by o.number desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The draft of a company, null for none. */
+export const draftOf = async (db: Db, companyId: string): Promise<CardOrderRow | null> =>
+  (await cardOrdersWhere(db, sql`o.company_id = ${companyId} and o.state = 'draft'`, 1))[0] ?? null;
+
+/** An order, locked. Refuses `not_found`. */
+export const lockCardOrder = (tx: Tx, id: string): Promise<CardOrderRow> =>
+  lockWhere(tx, sql`o.id = ${id}`);
+
+/** The order that an operator names, locked. Refuses `not_found`; a draft is the company's own. */
+export const lockNumbered = (tx: Tx, number: number): Promise<CardOrderRow> =>
+  lockWhere(tx, sql`o.number = ${number} and o.state <> 'draft'`);
+
+/** An order of the caller's company, locked. Refuses `not_found` unless the caller is its owner. */
+export async function lockOwnOrder(tx: Tx, id: string, personId: number): Promise<CardOrderRow> {
+  const company = await companyOf(tx, personId);
+  if (!company || !companyCan.decide(company.role)) throw new Problem("not_found");
+  return await lockWhere(tx, sql`o.id = ${id} and o.company_id = ${company.companyId}`);
+}
+
+async function lockWhere(tx: Tx, condition: RawBuilder<unknown>): Promise<CardOrderRow> {
+  const { rows } = await sql<CardOrderRow>`
+    select ${columns} from card_order o where ${condition} for update of o`.execute(tx);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+/** Persons of a draft, as they were written; once it is ordered they are bearers of its cards. */
+export async function personsOf(db: Db, orderId: string): Promise<OrderedPerson[]> {
+  const { rows } = await sql<OrderedPerson>`
+    select first_name as "firstName", last_name as "lastName", email, phonenumber
+    from card_order_person where order_id = ${orderId} order by place`.execute(db);
+  return rows;
+}
+
+/** What cards cost today. */
+export async function cardPrices(db: Db): Promise<CardPrices> {
+  const { rows: tiers } = await sql<{ from: number; unitCents: number }>`
+    select from_quantity as "from", unit_cents as "unitCents" from card_price
+    order by from_quantity`.execute(db);
+  const { rows } = await sql<Omit<CardPrices, "tiers">>`
+    select delivery_cents as "deliveryCents", free_delivery_from as "freeDeliveryFrom", vat
+    from card_order_terms`.execute(db);
+  return { ...(rows[0] as Omit<CardPrices, "tiers">), tiers };
+}
+
+export const quantityOf = ({ price, persons, blank }: CardOrderRow): number =>
+  price?.quantity ?? persons + blank;
+
+/** The price of an order: as it was ordered, of today while it is a draft. */
+export const priceOfOrder = (row: CardOrderRow, prices: CardPrices): CardOrderPrice =>
+  row.price ?? priceOf(quantityOf(row), prices);
+
+export function designOf({ label, ink, printsNames }: CardOrderRow): CardDesign | null {
+  if (label === null || ink === null || printsNames === null) return null;
+  return { label, ink, printsNames };
+}
+
+export function deliveryOf(row: CardOrderRow): CardDelivery | null {
+  const { deliverTo: to, recipient, street, postcode, town } = row;
+  if (to === null || recipient === null) return null;
+  return { to, recipient, street: street ?? "", postcode: postcode ?? "", town: town ?? "" };
+}
+
+/** The first step of a draft that is not complete. */
+export function nextStep(row: CardOrderRow): CardOrderStep {
+  if (quantityOf(row) === 0) return "persons";
+  if (designOf(row) === null) return "design";
+  return deliveryOf(row) === null ? "delivery" : "price";
+}
+
+/** Refuses `card_order_empty`, `card_order_incomplete` for a draft that cannot be ordered yet. */
+export function requireComplete(row: CardOrderRow): { design: CardDesign; delivery: CardDelivery } {
+  if (quantityOf(row) === 0) throw new Problem("card_order_empty");
+  const [design, delivery] = [designOf(row), deliveryOf(row)];
+  if (!design) throw new Problem("card_order_incomplete", { what: "la personnalisation" });
+  if (!delivery) throw new Problem("card_order_incomplete", { what: "l'adresse de livraison" });
+  return { design, delivery };
+}

@@ -1,0 +1,106 @@
+// The CSV file of persons who get a card: its columns, and what is wrong with a line, in French. With one
+// fault nobody is taken over.
+import { fileTypeFromBuffer } from "file-type";
+import { cardOrders as limits } from "#contract/card-orders/limits.ts";
+import type { cardOrders, OrderedPerson } from "#contract/card-orders/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { emailIn, personName, phoneIn } from "#server/enrolment/enrolment.ts";
+import { csvRecords, decodeText } from "#server/http/csv-reader.ts";
+
+const needed = ["prenom", "nom"] as const;
+const optional = ["email", "telephone"] as const;
+type Column = (typeof needed)[number] | (typeof optional)[number];
+const columns: ReadonlySet<string> = new Set([...needed, ...optional]);
+
+/** "Prénom", "E-mail" and "Téléphone" are prenom, email and telephone; "Courriel" is an e-mail too. */
+function columnOf(title: string): string {
+  const plain = title
+    .normalize("NFD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, "");
+  if (plain === "courriel" || plain === "mail") return "email";
+  return plain === "tel" || plain === "mobile" || plain === "portable" ? "telephone" : plain;
+}
+
+/** Reads a file of persons. Refuses what its row lists; faults of lines are in the answer. */
+export async function readPersonsFile(bytes: Buffer): Promise<Output<typeof cardOrders.readFile>> {
+  if (bytes.length > limits.fileBytes) throw new Problem("document_too_large");
+  // What a spreadsheet or an editor saved in its own format has a mark at its beginning; a CSV has none.
+  if (await fileTypeFromBuffer(bytes)) throw new Problem("card_order_file_type");
+  const file = decodeText(bytes);
+  if (!file) throw new Problem("card_order_file_type");
+  const records = csvRecords(file.text);
+  if (typeof records === "string") {
+    throw new Problem("card_order_file_unreadable", { why: records });
+  }
+  const [header, ...lines] = records;
+  const names = columnsOf(header?.record ?? []);
+  const reading = new Reading(names);
+  for (const { record, line } of lines) reading.take(record, line);
+  if (lines.length === 0) reading.fault(1, "aucune personne sous la ligne de titres");
+  if (lines.length > limits.most) {
+    reading.fault(lines[limits.most]?.line ?? 1, `plus de ${limits.most} personnes`);
+  }
+  const { persons, faults } = reading;
+  return {
+    encoding: file.encoding,
+    persons: faults.length > 0 ? [] : persons,
+    faults: faults.slice(0, limits.faults),
+    faultCount: faults.length,
+  };
+}
+
+function columnsOf(titles: readonly string[]): Column[] {
+  const names = titles.map(columnOf);
+  const missing = needed.filter((name) => !names.includes(name));
+  const unknown = titles.filter((_, place) => !columns.has(names[place] ?? ""));
+  const doubled = names.filter((name, place) => names.indexOf(name) !== place);
+  const wrong = [
+    missing.length > 0 ? `il manque ${missing.join(", ")}` : null,
+    unknown.length > 0
+      ? `inconnu : ${unknown.map((title) => `« ${title.slice(0, 40)} »`).join(", ")}`
+      : null,
+    doubled.length > 0 ? `deux fois : ${doubled.join(", ")}` : null,
+  ].filter((one) => one !== null);
+  if (wrong.length > 0) {
+    throw new Problem("card_order_file_columns", { wrong: wrong.join(" ; ").slice(0, 300) });
+  }
+  return names as Column[];
+}
+
+class Reading {
+  readonly persons: OrderedPerson[] = [];
+  readonly faults: { line: number; what: string }[] = [];
+  readonly #seen = new Map<string, number>();
+  readonly #names: readonly Column[];
+
+  constructor(names: readonly Column[]) {
+    this.#names = names;
+  }
+
+  fault(line: number, what: string): void {
+    this.faults.push({ line, what });
+  }
+
+  take(record: readonly string[], line: number): void {
+    if (record.length !== this.#names.length) {
+      this.fault(line, `${record.length} valeurs au lieu de ${this.#names.length}`);
+      return;
+    }
+    const cell = (name: Column) => record[this.#names.indexOf(name)] ?? "";
+    const wrong: string[] = [];
+    const [firstName, lastName] = [cell("prenom"), cell("nom")];
+    const name = personName(firstName, lastName, wrong);
+    const email = emailIn(cell("email"), wrong);
+    const phonenumber = phoneIn(cell("telephone"), wrong);
+    const who = `${name.toLowerCase()} ${email?.toLowerCase() ?? ""}`;
+    const first = this.#seen.get(who);
+    if (wrong.length === 0 && first !== undefined) {
+      wrong.push(`même personne qu'à la ligne ${first}`);
+    }
+    this.#seen.set(who, first ?? line);
+    if (wrong.length > 0) this.fault(line, wrong.join(" ; "));
+    else this.persons.push({ firstName, lastName, email, phonenumber });
+  }
+}

@@ -1,0 +1,54 @@
+// The card orders room: which function answers which row, its job, commands and hooks.
+import { api } from "#contract/api.ts";
+import { companyCan } from "#contract/companies/rows.ts";
+import { pay, saleHooks } from "#server/checkout/checkout.ts";
+import { requireCompany } from "#server/companies/companies.ts";
+import { routes } from "#server/http/serve.ts";
+import { siteOrigin } from "#server/http/site.ts";
+import type { Room } from "#server/process/room.ts";
+import { listCardOrders, orderInformation, readDesk, readDispatch } from "./card-orders.ts";
+import {
+  deleteStaleDrafts,
+  discardDraft,
+  writeDelivery,
+  writeDesign,
+  writePersons,
+} from "./draft.ts";
+import { cancelOrder, receiveOrder } from "./lifecycle.ts";
+import { cardOrderCommands } from "./operator.ts";
+import { readPersonsFile } from "./persons-file.ts";
+import { cardOrderSale, orderByInvoice } from "./sale.ts";
+
+const handlers = routes("cardOrders", api.cardOrders, {
+  information: orderInformation,
+  dispatch: readDispatch,
+  list: listCardOrders,
+  desk: readDesk,
+  readFile: async ({ deps, caller, file }) => {
+    await requireCompany(deps.db, caller.personId, companyCan.decide);
+    return await readPersonsFile(file);
+  },
+  persons: writePersons,
+  design: writeDesign,
+  delivery: writeDelivery,
+  discard: discardDraft,
+  pay: async ({ deps, caller, origin, request, input }) => {
+    const { order: orderId, ...asked } = input;
+    await requireCompany(deps.db, caller.personId, companyCan.decide);
+    const from = { caller, origin, siteOrigin: siteOrigin(deps, request) };
+    const payment = await pay(deps, cardOrderSale, { ...from, orderId, ...asked });
+    return { id: orderId, payment };
+  },
+  orderByInvoice,
+  cancel: cancelOrder,
+  receive: receiveOrder,
+});
+
+export const cardOrders: Room = {
+  name: "card-orders",
+  routes: handlers,
+  tasks: (deps) => ({ delete_stale_card_orders: () => deleteStaleDrafts(deps) }),
+  routines: [{ task: "delete_stale_card_orders", cron: "50 3 * * *" }],
+  commands: cardOrderCommands,
+  hooks: saleHooks(cardOrderSale),
+};

@@ -1,0 +1,207 @@
+// Orders of cards as a sale of the checkout, or against an invoice. Once one is ordered its cards are made
+// and its invoice is issued.
+import { sql } from "kysely";
+import { cardOrders as limits } from "#contract/card-orders/limits.ts";
+import type { CardOrderPrice } from "#contract/card-orders/price.ts";
+import type { Dispatched } from "#contract/card-orders/dispatch.ts";
+import type { cardOrders as rows } from "#contract/card-orders/rows.ts";
+import { cardOrderCan } from "#contract/card-orders/states.ts";
+import { companyCan } from "#contract/companies/rows.ts";
+import { addDays, parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDate, formatMoney, plural } from "#contract/french.ts";
+import { type Quote, requireSamePrice, type Sale } from "#server/checkout/checkout.ts";
+import { issueProCards, requireCardsLeft, requireCompany } from "#server/companies/companies.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { Call } from "#server/http/serve.ts";
+import { audit, requireCode } from "#server/identity/identity.ts";
+import { issueInvoice, type NewInvoice } from "#server/invoices/invoices.ts";
+import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { announceOrder } from "./announcements.ts";
+import { dispatchOf } from "./card-orders.ts";
+import {
+  type CardOrderRow,
+  cardPrices,
+  lockCardOrder,
+  lockOwnOrder,
+  personsOf,
+  priceOfOrder,
+  quantityOf,
+  requireComplete,
+} from "./orders.ts";
+
+interface OrderQuote extends Quote {
+  price: CardOrderPrice;
+}
+
+/** What a draft costs now. Refuses what keeps it from being ordered. */
+async function quoteOf(tx: Tx, row: CardOrderRow): Promise<OrderQuote> {
+  if (!cardOrderCan.write(row)) throw new Problem("card_order_closed");
+  requireComplete(row);
+  await requireCardsLeft(tx, row.companyId, quantityOf(row));
+  const price = priceOfOrder(row, await cardPrices(tx));
+  const label = `Commande de ${plural(price.quantity, "carte")} pro`;
+  return { totalCents: price.totalCents, label, groupId: null, price };
+}
+
+export const cardOrderSale: Sale<CardOrderRow, OrderQuote> = {
+  kind: "pro_cards",
+  account: "pro_cards",
+  lock: (tx, id, callerId) =>
+    callerId === null ? lockCardOrder(tx, id) : lockOwnOrder(tx, id, callerId),
+  isPaid: ({ state }) => state !== "draft",
+  quote: (tx, row) => quoteOf(tx, row),
+  hold: async (tx, row, _quote, { topUpId, buyerId }) => {
+    await sql`update card_order set top_up_id = ${topUpId}, person_id = ${buyerId},
+      payment_failed = null where id = ${row.id}`.execute(tx);
+  },
+  returnPath: () => "/card?etape=prix",
+  fulfil: async (tx, deps, row, { quote, sold, receipt }) => {
+    const { buyerId, walletId, at } = sold;
+    const how = { paidBy: "checkout", buyerId, walletId, at } as const;
+    const invoice = await placeOrder(tx, deps, row, { quote, ...how });
+    await announceOrder(tx, deps, row, {
+      title: "Cartes pro commandées",
+      what: `est payée, facture ${invoice.number}. Nous vous dirons quand elle part.`,
+      at,
+      payer: { id: buyerId, receipt },
+    });
+  },
+  reopen: async (tx, { orderId, topUpId }) => {
+    await sql`update card_order set top_up_id = null,
+      payment_failed = 'Il a été refusé ou abandonné, et rien n’a été débité.'
+      where id = ${orderId} and state = 'draft' and top_up_id = ${topUpId}`.execute(tx);
+  },
+};
+
+interface Placed {
+  quote: OrderQuote;
+  buyerId: number;
+  paidBy: "checkout" | "invoice";
+  walletId: number | null;
+  at: Date;
+}
+
+/** Keeps the price, makes the cards of the order, accepted and still to be printed, issues its invoice. */
+export async function placeOrder(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  row: CardOrderRow,
+  placed: Placed,
+): Promise<{ id: string; number: string }> {
+  const { quote, buyerId, paidBy, walletId, at } = placed;
+  requireOwedVat(deps.config, quote.price);
+  const persons = await personsOf(tx, row.id);
+  const bearers = persons.map(({ firstName, lastName, email, phonenumber }) => ({
+    name: `${firstName} ${lastName}`,
+    email,
+    phonenumber,
+  }));
+  const { companyId, id: orderId } = row;
+  await sql`delete from card_order_person where order_id = ${orderId}`.execute(tx);
+  await issueProCards(tx, { companyId, count: quote.price.quantity, bearers, orderId, at });
+  const issuedOn = parisDay(at);
+  const later = paidBy === "invoice";
+  const invoice = await issueInvoice(
+    tx,
+    { ...deps, now: () => at },
+    {
+      ...invoiceOf(row, quote.price, { at }),
+      kind: "invoice",
+      dueOn: later ? addDays(issuedOn, limits.dueDays) : issuedOn,
+      prepaidCents: later ? 0 : quote.totalCents,
+    },
+  );
+  await sql`update card_order set state = 'ordered', price = ${JSON.stringify(quote.price)}::jsonb,
+      paid_by = ${paidBy}, wallet_id = ${walletId}, person_id = ${buyerId}, ordered_at = ${at},
+      invoice_id = ${invoice.id}, payment_failed = null, changed_at = ${at}
+    where id = ${orderId}`.execute(tx);
+  const details = { order: row.number, cards: quote.price.quantity };
+  const line = { personId: buyerId, actor: "person", address: null, at };
+  await audit(tx, { ...line, action: "card_order.order", details });
+  return invoice;
+}
+
+/** An issuer without VAT charges none: the operator's prices say so, or nothing is ordered. */
+function requireOwedVat({ issuer }: Deps["config"], { vat }: CardOrderPrice): void {
+  if (issuer?.vatRegime !== "franchise" || vat === "franchise") return;
+  const why = "l'émetteur ne doit pas de TVA, et les prix en comptent";
+  throw new Problem("invoice_content", { why });
+}
+
+/** What the invoice of an order says, and its credit note. */
+export function invoiceOf(
+  row: Pick<CardOrderRow, "id" | "number" | "companyId">,
+  { quantity, unitCents, deliveryCents, vat }: CardOrderPrice,
+  { at }: { at: Date },
+): Omit<NewInvoice, "kind" | "dueOn"> {
+  const cards = { label: `Cartes pro personnalisées, commande n° ${row.number}` };
+  return {
+    companyId: row.companyId,
+    subject: { kind: "card_order", id: row.id },
+    lines: [
+      { ...cards, quantity, unitCents, vat },
+      ...(deliveryCents > 0
+        ? [{ label: "Livraison", quantity: 1, unitCents: deliveryCents, vat }]
+        : []),
+    ],
+    issuedOn: parisDay(at),
+  };
+}
+
+/**
+ * Orders a draft against an invoice to be paid later; the code is asked from the threshold on. A repeated
+ * call orders once. Refuses what the quote refuses, and `price_changed`.
+ */
+export async function orderByInvoice({
+  deps,
+  caller,
+  input,
+}: Call<typeof rows.orderByInvoice>): Promise<{ data: Dispatched }> {
+  const { order: id, revision, totalCents, challenge, code } = input;
+  const me = caller.personId;
+  await requireCompany(deps.db, me, companyCan.decide);
+  const attempt = (useCode: ((tx: Tx) => Promise<void>) | null) =>
+    inTx(deps.db, async (tx) => {
+      const row = await lockOwnOrder(tx, id, me);
+      if (cardOrderSale.isPaid(row)) return;
+      if (row.revision !== revision) throw new Problem("card_order_changed");
+      const order = { kind: "pro_cards" as const, id };
+      await requireNotAtBank(tx, order);
+      const at = deps.now();
+      const quote = await quoteOf(tx, row);
+      requireSamePrice(totalCents, quote.totalCents);
+      if (totalCents >= deps.config.codeFromCents) {
+        if (!useCode) throw new CodeWanted();
+        await useCode(tx);
+      }
+      await freeAside(tx, order);
+      const how = { paidBy: "invoice", buyerId: me, walletId: null, at } as const;
+      const { number } = await placeOrder(tx, deps, row, { quote, ...how });
+      const due = formatDate(addDays(parisDay(at), limits.dueDays));
+      await announceOrder(tx, deps, row, {
+        title: "Cartes pro commandées",
+        what: `est enregistrée, facture ${number} à régler avant le ${due}. Nous vous dirons quand elle part.`,
+        at,
+        outside: true,
+      });
+    });
+  const what = `commander des cartes pro, ${formatMoney(totalCents)} sur facture`;
+  const proof = {
+    purpose: "payment",
+    binding: ["card-invoice", id, revision, totalCents],
+  } as const;
+  const given = challenge !== undefined && code !== undefined;
+  const step = { ...proof, what, challenge, code };
+  try {
+    await attempt(given ? await requireCode(deps, caller, step) : null);
+  } catch (error) {
+    if (!(error instanceof CodeWanted)) throw error;
+    await requireCode(deps, caller, step);
+  }
+  return { data: await dispatchOf(deps.db, me, id) };
+}
+
+/** Undoes an attempt for which a code is to be asked, once nothing else would refuse it. */
+class CodeWanted extends Error {}
