@@ -40,6 +40,7 @@ import { loyalty } from "./loyalty/rows.ts";
 import { memberships } from "./memberships/rows.ts";
 import { home } from "./home/rows.ts";
 import { identity } from "./identity/rows.ts";
+import { invoices } from "./invoices/rows.ts";
 import { notifications } from "./notifications/rows.ts";
 import { passes } from "./passes/rows.ts";
 import { partnersOwn } from "./partners/own.ts";
@@ -73,6 +74,7 @@ export const api = {
   passes,
   commuting,
   companies: { ...companies, ...companyPeople, ...companyBank, ...proCards },
+  invoices,
   partners: { ...partners, ...partnersOwn },
   loyalty,
   till,

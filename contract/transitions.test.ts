@@ -18,6 +18,12 @@ import {
   mealOrderStates,
   mealOrderTransitions,
 } from "./canteen/states.ts";
+import {
+  documentStates,
+  documentTransitions,
+  paymentStates,
+  paymentTransitions,
+} from "./invoices/states.ts";
 import { membershipCan, membershipStates, membershipTransitions } from "./memberships/states.ts";
 import { topUpCan, topUpStates, topUpTransitions } from "./payments/rows.ts";
 import {
@@ -53,6 +59,20 @@ const machines: Record<string, Machine> = {
       activate: "active",
       reportDamage: "damaged",
     },
+  },
+  "document of an invoice": {
+    states: documentStates,
+    table: documentTransitions,
+    first: "draft",
+    can: {},
+    leadsTo: {},
+  },
+  "payment of an invoice": {
+    states: paymentStates,
+    table: paymentTransitions,
+    first: "unpaid",
+    can: {},
+    leadsTo: {},
   },
   "top-up": {
     states: topUpStates,

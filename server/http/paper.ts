@@ -8,6 +8,7 @@ import { encode } from "uqr";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDateTime } from "#contract/french.ts";
 import { motifOf } from "#contract/motif.ts";
+import { type CarriedFile, carry } from "./carried-file.ts";
 
 const { resolve } = createRequire(import.meta.url);
 const face = (weight: string) =>
@@ -31,7 +32,7 @@ export interface Column {
 
 export interface Paper {
   /** Begins a new page with a head of its own: another letter of the same file. */
-  next(options: Pick<PaperOptions, "title" | "cardnumber">): Promise<void>;
+  next(options: Pick<PaperOptions, "title" | "cardnumber" | "subtitle">): Promise<void>;
   heading(text: string): void;
   paragraph(text: string): void;
   /** Pairs of name and value, one a line. */
@@ -46,7 +47,11 @@ export interface PaperOptions {
   title: string;
   /** Whose card it is about: its motif stands at the head. */
   cardnumber: number;
+  /** Under the title, in place of the number of the card: the motif is then of any number. */
+  subtitle?: string;
   madeAt: Date;
+  /** Makes it a PDF/A-3 that carries a file for machines. */
+  carries?: CarriedFile;
 }
 
 let last: Promise<unknown> = Promise.resolve();
@@ -83,7 +88,9 @@ async function drawPaper(
     displayTitle: true,
     bufferPages: true,
     info: { Title: options.title, Author: "Ma carte", CreationDate: options.madeAt },
+    ...(options.carries && { subset: "PDF/A-3b" as const }),
   });
+  if (options.carries) carry(doc, options.carries);
   doc.registerFont("regular", faces.regular).registerFont("bold", faces.bold);
   const chunks: Buffer[] = [];
   doc.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -114,7 +121,7 @@ function ornament(doc: Doc, drawing: () => void): void {
 function head(
   doc: Doc,
   root: Element,
-  { title, cardnumber }: Pick<PaperOptions, "title" | "cardnumber">,
+  { title, cardnumber, subtitle }: Pick<PaperOptions, "title" | "cardnumber" | "subtitle">,
 ): void {
   const motif = motifOf(cardnumber, 5);
   const top = doc.y;
@@ -139,7 +146,7 @@ function head(
       .font("regular")
       .fontSize(11)
       .fillColor(ink.soft)
-      .text(`Carte ${formatCardnumber(cardnumber)}`),
+      .text(subtitle ?? `Carte ${formatCardnumber(cardnumber)}`, { width: 340 }),
   );
   doc.x = edge;
   doc.y = Math.max(doc.y, top + 76) + 22;

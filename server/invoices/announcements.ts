@@ -76,3 +76,27 @@ export async function announceReceived(
     at,
   });
 }
+
+/** Tells whoever paid on the portal, with the receipt, and the others who see the money. */
+export async function announcePaid(
+  tx: Tx,
+  deps: MessageDeps,
+  paid: {
+    companyId: string;
+    number: string;
+    amountCents: number;
+    payer: { id: number; receipt: readonly string[] };
+    at: Date;
+  },
+): Promise<void> {
+  const { companyId, number, amountCents, payer, at } = paid;
+  await announce(tx, deps, {
+    about: "invoice",
+    to: await peopleWhoSeeMoney(tx, companyId),
+    title: `Facture ${number} payée`,
+    body: `${formatMoney(amountCents)} ont été payés. Plus rien n'est dû sur cette facture.`,
+    path,
+    payer,
+    at,
+  });
+}

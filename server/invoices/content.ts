@@ -33,6 +33,8 @@ export interface NewInvoice {
   period?: { from: string; to: string };
   /** Goods for an order of cards, services otherwise, unless told. */
   operation?: Operation;
+  /** Why it is issued, in words; a credit note says it. */
+  reason?: string;
 }
 
 /** Column `content` of an invoice. */

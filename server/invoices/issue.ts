@@ -130,6 +130,7 @@ async function contentOf(
     vat: amounts.vat.map((part) => ({ ...part, exemption: exemptionOf(part.vat) })),
     notes: notesOn(slot.issuedOn, {
       onDebits,
+      reason: asked.reason,
       register: `${seller.name}, ${seller.legalForm}, ${seller.register}`,
     }),
   };

@@ -1,8 +1,8 @@
 // What the law wants written on an invoice, by the day of issue: a document keeps the words of its day.
 import type { VatCode } from "#contract/invoices/vat.ts";
 
-/** Codes of UNCL 4451 that French invoices bear: penalties, recovery costs, discount, VAT and others. */
-export type NoteCode = "PMD" | "PMT" | "AAB" | "TXD" | "REG";
+/** Codes of UNCL 4451 that French invoices bear: penalties, recovery costs, discount, VAT, register, any other. */
+export type NoteCode = "PMD" | "PMT" | "AAB" | "TXD" | "REG" | "AAI";
 
 export interface Note {
   code: NoteCode;
@@ -43,7 +43,11 @@ const textOn = (texts: readonly DatedText[], day: string): string =>
 /** The notes of a document that is issued on a day. */
 export function notesOn(
   day: string,
-  { onDebits, register }: { onDebits: boolean; register: string },
+  {
+    onDebits,
+    register,
+    reason,
+  }: { onDebits: boolean; register: string; reason?: string | undefined },
 ): Note[] {
   return [
     { code: "PMD", text: textOn(dated.PMD, day) },
@@ -51,6 +55,7 @@ export function notesOn(
     { code: "AAB", text: textOn(dated.AAB, day) },
     ...(onDebits ? [{ code: "TXD" as const, text: textOn(dated.debits, day) }] : []),
     { code: "REG", text: register },
+    ...(reason ? [{ code: "AAI" as const, text: reason }] : []),
   ];
 }
 

@@ -1,4 +1,44 @@
 // The invoices room: which function answers which row, its commands and hooks.
+import { api } from "#contract/api.ts";
+import { pay, saleHooks } from "#server/checkout/checkout.ts";
+import { pdf } from "#server/http/document.ts";
+import { routes } from "#server/http/serve.ts";
+import { siteOrigin } from "#server/http/site.ts";
 import type { Room } from "#server/process/room.ts";
+import { facturXOf } from "./invoice-pdf.ts";
+import { invoiceCommands } from "./operator.ts";
+import { invoicesCsv, listInvoices, requireInvoice, toInvoice } from "./reads.ts";
+import { invoiceSale } from "./sale.ts";
+import { ublOf } from "./ubl.ts";
 
-export const invoices: Room = { name: "invoices" };
+const handlers = routes("invoices", api.invoices, {
+  list: listInvoices,
+  file: invoicesCsv,
+  one: async ({ deps, caller, input }) =>
+    await toInvoice(deps.db, await requireInvoice(deps.db, caller.personId, input.invoice)),
+  pdf: async ({ deps, caller, input }) => {
+    const document = await requireInvoice(deps.db, caller.personId, input.invoice);
+    return pdf(await facturXOf(document), `${document.number}.pdf`);
+  },
+  ubl: async ({ deps, caller, input }) => {
+    const document = await requireInvoice(deps.db, caller.personId, input.invoice);
+    const body = Buffer.from(ublOf(document));
+    return { type: "application/xml; charset=utf-8", body, filename: `${document.number}.xml` };
+  },
+  pay: async ({ deps, caller, origin, request, input }) => {
+    const { invoice: orderId, ...asked } = input;
+    const { personId } = caller;
+    await requireInvoice(deps.db, personId, orderId);
+    const from = { caller, origin, siteOrigin: siteOrigin(deps, request) };
+    const payment = await pay(deps, invoiceSale, { ...from, orderId, ...asked });
+    const paid = await requireInvoice(deps.db, personId, orderId);
+    return { invoice: await toInvoice(deps.db, paid), payment };
+  },
+});
+
+export const invoices: Room = {
+  name: "invoices",
+  routes: handlers,
+  commands: invoiceCommands,
+  hooks: [...saleHooks(invoiceSale)],
+};

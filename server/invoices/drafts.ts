@@ -1,0 +1,78 @@
+// Drafts: what the operator prepares from a CSV file, looks at, and issues once.
+import { sql } from "kysely";
+import { addDays, parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { parseMoney } from "#contract/french.ts";
+import { invoices as limits } from "#contract/invoices/limits.ts";
+import { type VatCode, vatCodes, vatRates } from "#contract/invoices/vat.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import { csvRecords, decodeText } from "#server/http/csv-reader.ts";
+import type { AskedLine, Amounts } from "./amounts.ts";
+import type { NewInvoice } from "./content.ts";
+import { issueInvoice, type IssueDeps, type Issued, owedAmounts } from "./issue.ts";
+import { sellerOf } from "./parties.ts";
+
+type Kept = Pick<NewInvoice, "lines">;
+
+/** Rates as a file writes them: « 20 », « 5,5 », or the code itself. */
+function rateOf(given: string): VatCode | null {
+  const written = given.replace("%", "").replace(".", ",").trim();
+  const byCode = vatCodes.find((code) => code === written);
+  const byName = vatCodes.find((code) => vatRates[code].name === `${written} %`);
+  return byCode ?? byName ?? null;
+}
+
+/** Lines « libellé ; quantité ; prix hors TVA ; taux » of a file; refuses `invoice_content` with the line. */
+export function readLines(file: Buffer): AskedLine[] {
+  const text = decodeText(file);
+  const records = text && csvRecords(text.text);
+  if (!records || typeof records === "string") {
+    throw new Problem("invalid_input", { what: "fichier CSV" });
+  }
+  return records.map(({ record, line }) => {
+    const [label = "", count = "", price = "", rate = ""] = record.map((one) => one.trim());
+    const [unitCents, vat] = [parseMoney(price), rateOf(rate)];
+    if (label === "" || !/^\d{1,7}$/.test(count) || unitCents === null || !vat) {
+      const why = `la ligne ${line} n'est pas « libellé ; quantité ; prix hors TVA ; taux »`;
+      throw new Problem("invoice_content", { why });
+    }
+    return { label, quantity: Number(count), unitCents, vat };
+  });
+}
+
+/** Keeps a draft; gives its number and what it would ask. */
+export async function writeDraft(
+  tx: Tx,
+  deps: IssueDeps,
+  { companyId, lines, by }: { companyId: string; lines: readonly AskedLine[]; by: string },
+): Promise<{ id: number; amounts: Amounts }> {
+  const asked = { ...shellOf(companyId, "0", deps), lines };
+  const amounts = owedAmounts(asked, sellerOf(deps.config.issuer));
+  const { rows } = await sql<{ id: number }>`
+    insert into invoice_draft (company_id, asked, written_by, written_at)
+    values (${companyId}, ${JSON.stringify({ lines })}::jsonb, ${by}, ${deps.now()})
+    returning id`.execute(tx);
+  return { id: rows[0]?.id ?? 0, amounts };
+}
+
+function shellOf(companyId: string, id: string, { now }: IssueDeps): NewInvoice {
+  const issuedOn = parisDay(now());
+  const dueOn = addDays(issuedOn, limits.paymentDays);
+  const subject = { kind: "other" as const, id: `draft:${id}` };
+  return { companyId, kind: "invoice", subject, lines: [], issuedOn, dueOn };
+}
+
+/** Issues a draft, once: again gives the document that it became. */
+export async function issueDraft(deps: IssueDeps & { db: Parameters<typeof inTx>[0] }, id: number) {
+  return await inTx(deps.db, async (tx): Promise<Issued> => {
+    const { rows } = await sql<{ companyId: string; asked: Kept }>`
+      select company_id as "companyId", asked from invoice_draft where id = ${id}
+      for update`.execute(tx);
+    const [draft] = rows;
+    if (!draft) throw new Problem("not_found");
+    const asked = { ...shellOf(draft.companyId, String(id), deps), ...draft.asked };
+    const issued = await issueInvoice(tx, deps, asked);
+    await sql`update invoice_draft set issued_id = ${issued.id} where id = ${id}`.execute(tx);
+    return issued;
+  });
+}

@@ -1,0 +1,225 @@
+// Operator commands of invoices: list, show, draft, issue, credit, note a transfer and life-cycle states.
+import { readFile } from "node:fs/promises";
+import { sql } from "kysely";
+import { parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDate, formatMoney, parseMoney, plural } from "#contract/french.ts";
+import {
+  documentStateNames,
+  invoiceCan,
+  invoiceKindNames,
+  paymentStateName,
+  settlementMeansNames,
+} from "#contract/invoices/states.ts";
+import { companyOf } from "#server/companies/companies.ts";
+import { type Db, inTx } from "#server/db/db.ts";
+import {
+  commandResult,
+  numberArgument,
+  type OperatorCommand,
+  type OperatorDeps,
+  reasonArgument,
+} from "#server/process/room.ts";
+import { announceReceived } from "./announcements.ts";
+import { issueDraft, readLines, writeDraft } from "./drafts.ts";
+import { issueInvoice } from "./issue.ts";
+import { noteEvent, readEvents } from "./events.ts";
+import { type InvoiceRow, invoicesWhere, openCentsOf, toInvoice, toListed } from "./reads.ts";
+import { settleInvoice } from "./settle.ts";
+
+const mostListed = 200;
+
+/** Commands `npm run operator -- invoices …`. */
+export const invoiceCommands: readonly OperatorCommand[] = [
+  {
+    name: "invoices list",
+    arguments: ["[<carte>]"],
+    says: "montre ce qui reste à payer ou à rembourser, ou tous les documents d'une entreprise",
+    run: (deps, [card]) => commandResult(() => list(deps, card)),
+  },
+  {
+    name: "invoices show",
+    arguments: ["<numéro>"],
+    says: "montre une facture ou un avoir, ce qui en est réglé et ses états de transmission",
+    run: ({ db }, [number = ""]) => commandResult(() => show(db, number)),
+  },
+  {
+    name: "invoices draft",
+    arguments: ["<carte>", "<fichier CSV>"],
+    says: "prépare une facture, une ligne « libellé;quantité;prix hors TVA;taux » par ligne, sans numéro",
+    run: (deps, [card = "", path = ""], operator) =>
+      commandResult(() => draft(deps, { card, path, operator })),
+  },
+  {
+    name: "invoices issue",
+    arguments: ["<brouillon>"],
+    says: "émet un brouillon\u202f: il prend son numéro et ne change plus",
+    run: (deps, [id = ""]) =>
+      commandResult(async () => {
+        const { number } = await issueDraft(deps, numberArgument(id));
+        return [`Facture ${number} émise.`];
+      }),
+  },
+  {
+    name: "invoices credit",
+    arguments: ["<numéro>", "<motif>"],
+    says: "annule une facture par un avoir de tout son montant",
+    run: (deps, [number = "", reason = ""]) =>
+      commandResult(() => credit(deps, number, reasonArgument(reason))),
+  },
+  {
+    name: "invoices transfer-received",
+    arguments: ["<numéro>", "<montant>", "<référence>"],
+    says: "note un virement reçu pour une facture, ou envoyé pour un avoir",
+    run: (deps, [number = "", amount = "", reference = ""]) =>
+      commandResult(() => receive(deps, { number, amount, reference })),
+  },
+  {
+    name: "invoices states",
+    arguments: ["<numéro>", "[<code>]", "[<motif>]"],
+    says: "montre les états de transmission d'une facture électronique, ou en note un (200 à 213)",
+    run: (deps, [number = "", code, reason], operator) =>
+      commandResult(() => states(deps, { number, code, reason, operator })),
+  },
+];
+
+/** A document by its number or by the reference of its transfer. */
+async function byNumber(db: Db, given: string): Promise<InvoiceRow> {
+  const number = given.replaceAll(/\s/g, "").toUpperCase();
+  const [row] = await invoicesWhere(db, sql`i.number = ${number} or i.reference = ${number}`);
+  if (!row) throw new Problem("not_found");
+  return row;
+}
+
+async function companyOfCard(db: Db, card: string): Promise<string> {
+  const { rows } = await sql<{ id: number }>`
+    select person_id as id from card where number = ${numberArgument(card)}`.execute(db);
+  const company = rows[0] && (await companyOf(db, rows[0].id));
+  if (!company) throw new Problem("company_missing");
+  return company.companyId;
+}
+
+async function list({ db, now }: OperatorDeps, card: string | undefined) {
+  const kept =
+    card === undefined
+      ? sql`b.settled_cents < b.due_cents`
+      : sql`i.company_id = ${await companyOfCard(db, card)}`;
+  const found = await invoicesWhere(db, kept, sql`order by i.place desc limit ${mostListed}`);
+  const today = parisDay(now());
+  const lines = found.map((row) => {
+    const one = toListed(row);
+    const late = invoiceCan.late(one, today) ? ", en retard" : "";
+    const amounts = `${formatMoney(row.totalCents)}, reste ${formatMoney(one.openCents)}`;
+    return `${row.number}  ${formatDate(row.issuedOn)}  ${row.content.buyer.name}  ${amounts}  ${paymentStateName(one)}${late}`;
+  });
+  return lines.length > 0 ? lines : ["Aucun document."];
+}
+
+async function show(db: Db, given: string): Promise<readonly string[]> {
+  const row = await byNumber(db, given);
+  const whole = await toInvoice(db, row);
+  const events = await readEvents(db, row.id);
+  const { buyer, corrects } = row.content;
+  return [
+    `${invoiceKindNames[row.kind]} ${row.number}, ${documentStateNames[whole.document]}, ${paymentStateName(whole)}`,
+    `  client      ${buyer.name}, ${buyer.siren ?? buyer.vatNumber ?? ""}`,
+    `  émise le    ${formatDate(row.issuedOn)}, échéance ${formatDate(row.dueOn)}`,
+    ...(corrects ? [`  corrige     ${corrects.number}`] : []),
+    ...whole.lines.map(
+      ({ label, quantity, cents }) =>
+        `  ligne       ${label.slice(0, 80)} × ${quantity}\u202f: ${formatMoney(cents)} hors TVA`,
+    ),
+    `  total       ${formatMoney(row.totalCents)} dont TVA ${formatMoney(row.vatCents)}`,
+    ...whole.payments.map(
+      ({ means, amountCents, at, reference }) =>
+        `  réglé       ${formatMoney(amountCents)} le ${formatDate(at)}, ${settlementMeansNames[means]} ${reference ?? ""}`,
+    ),
+    `  reste       ${formatMoney(openCentsOf(row))}, à rappeler\u202f: ${row.reference}`,
+    ...whole.credits.map(
+      ({ number, totalCents }) => `  avoir       ${number}, ${formatMoney(totalCents)}`,
+    ),
+    ...events.map((line) => `  état        ${line}`),
+  ];
+}
+
+async function draft(
+  deps: OperatorDeps,
+  { card, path, operator }: { card: string; path: string; operator: string },
+): Promise<readonly string[]> {
+  const file = await readFile(path).catch(() => null);
+  if (!file) throw new Problem("invalid_input", { what: "fichier" });
+  const lines = readLines(file);
+  const companyId = await companyOfCard(deps.db, card);
+  const { id, amounts } = await inTx(deps.db, (tx) =>
+    writeDraft(tx, deps, { companyId, lines, by: operator }),
+  );
+  return [
+    `Brouillon ${id}\u202f: ${plural(lines.length, "ligne")}, ${formatMoney(amounts.totalCents)} dont TVA ${formatMoney(amounts.vatCents)}.`,
+    `Pour l'émettre\u202f: operator invoices issue ${id}`,
+  ];
+}
+
+async function credit(deps: OperatorDeps, given: string, reason: string) {
+  const invoice = await byNumber(deps.db, given);
+  if (invoice.kind !== "invoice") throw new Problem("not_found");
+  const { content, companyId, id } = invoice;
+  const issuedOn = parisDay(deps.now());
+  const { number } = await inTx(deps.db, (tx) =>
+    issueInvoice(tx, deps, {
+      companyId,
+      kind: "credit_note",
+      correctsId: id,
+      subject: { kind: "other", id: `credit:${id}` },
+      lines: content.lines,
+      allowances: content.allowances,
+      issuedOn,
+      dueOn: issuedOn,
+      deliveredOn: content.deliveredOn,
+      ...(content.period && { period: content.period }),
+      operation: content.operation,
+      reason,
+    }),
+  );
+  return [`Avoir ${number} émis pour la facture ${invoice.number}.`];
+}
+
+async function receive(
+  deps: OperatorDeps,
+  { number, amount, reference }: { number: string; amount: string; reference: string },
+): Promise<readonly string[]> {
+  const amountCents = parseMoney(amount);
+  if (!amountCents) throw new Problem("invalid_input", { what: "montant" });
+  const proof = reference.trim().slice(0, 140);
+  if (!proof) throw new Problem("invalid_input", { what: "référence du virement" });
+  const row = await byNumber(deps.db, number);
+  const at = deps.now();
+  const settled = await inTx(deps.db, async (tx) => {
+    const by = { by: "transfer" as const, reference: proof, at };
+    const done = await settleInvoice(tx, { invoiceId: row.id, amountCents, ...by });
+    if (!done.replayed) await announceReceived(tx, deps, { ...row, ...done, amountCents, at });
+    return done;
+  });
+  const left = `reste ${formatMoney(settled.openCents)}`;
+  return [
+    settled.replayed
+      ? `Ce virement était déjà noté sur ${row.number}, ${left}.`
+      : `${formatMoney(amountCents)} notés sur ${row.number}, ${left}.`,
+  ];
+}
+
+async function states(
+  deps: OperatorDeps,
+  {
+    number,
+    code,
+    reason,
+    operator,
+  }: { number: string; code: string | undefined; reason: string | undefined; operator: string },
+): Promise<readonly string[]> {
+  const { id } = await byNumber(deps.db, number);
+  if (code !== undefined) {
+    await noteEvent(deps.db, { id, code: Number(code), reason, by: operator, at: deps.now() });
+  }
+  const lines = await readEvents(deps.db, id);
+  return lines.length > 0 ? lines : ["Aucun état reçu."];
+}

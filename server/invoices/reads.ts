@@ -1,0 +1,219 @@
+// Invoices as rows, and as the people of the company read them.
+import { type RawBuilder, sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
+import { parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDate } from "#contract/french.ts";
+import { invoices as limits } from "#contract/invoices/limits.ts";
+import type { Invoice, InvoiceFilter, ListedInvoice } from "#contract/invoices/rows.ts";
+import {
+  documentStateNames,
+  invoiceCan,
+  invoiceKindNames,
+  paymentStateName,
+  paymentStateOf,
+  type SettlementMeans,
+} from "#contract/invoices/states.ts";
+import { lists } from "#contract/limits.ts";
+import { requireCompany } from "#server/companies/companies.ts";
+import type { Db } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { csvOf, decimal, plain } from "#server/http/csv.ts";
+import { csv } from "#server/http/document.ts";
+import type { InvoiceDocument } from "./e-invoice.ts";
+
+export interface InvoiceRow extends InvoiceDocument {
+  id: string;
+  place: number;
+  issuedAt: Date;
+  companyId: string;
+  settledCents: number;
+  creditedCents: number;
+  correctsId: string | null;
+}
+
+const columns = sql`i.id, i.place, i.company_id as "companyId", i.kind, i.number, i.reference,
+  i.corrects_id as "correctsId", i.issued_on as "issuedOn", i.due_on as "dueOn",
+  i.net_cents as "netCents", i.vat_cents as "vatCents", i.total_cents as "totalCents",
+  i.issued_at as "issuedAt", i.prepaid_cents as "prepaidCents", i.due_cents as "dueCents", i.content,
+  b.settled_cents as "settledCents", b.credited_cents as "creditedCents"`;
+
+/** Documents that `condition` finds; `rest` orders, limits or locks them. */
+export async function invoicesWhere(
+  db: Db,
+  condition: RawBuilder<unknown>,
+  rest: RawBuilder<unknown> = sql``,
+): Promise<InvoiceRow[]> {
+  const { rows } = await sql<InvoiceRow>`
+    select ${columns} from invoice i join invoice_balance b on b.invoice_id = i.id
+    where ${condition} ${rest}`.execute(db);
+  return rows;
+}
+
+/** A document of the caller's company, for who sees its money; `not_found` for any other. */
+export async function requireInvoice(db: Db, personId: number, id: string): Promise<InvoiceRow> {
+  const { companyId } = await requireCompany(db, personId, companyCan.seeMoney);
+  const [row] = await invoicesWhere(db, sql`i.id = ${id} and i.company_id = ${companyId}`);
+  if (!row) throw new Problem("not_found");
+  return row;
+}
+
+export const openCentsOf = ({ dueCents, settledCents }: InvoiceRow): number =>
+  dueCents - settledCents;
+
+export function toListed(row: InvoiceRow): ListedInvoice {
+  const { id, number, kind, issuedOn, dueOn, totalCents, content, correctsId } = row;
+  const credited = kind === "invoice" && totalCents > 0 && row.creditedCents === totalCents;
+  return {
+    id,
+    number,
+    kind,
+    document: credited ? "credited" : "issued",
+    payment: paymentStateOf(row.dueCents, row.settledCents),
+    label: content.lines[0]?.label ?? "",
+    issuedOn,
+    dueOn,
+    totalCents,
+    openCents: openCentsOf(row),
+    corrects:
+      correctsId && content.corrects ? { id: correctsId, number: content.corrects.number } : null,
+  };
+}
+
+/** Documents that a filter keeps, as of a day. */
+function keptBy(
+  companyId: string,
+  { state, year }: { state?: InvoiceFilter | undefined; year?: number | undefined },
+  today: string,
+): RawBuilder<unknown> {
+  const open = sql`i.kind = 'invoice' and b.settled_cents < b.due_cents`;
+  const states: Readonly<Record<InvoiceFilter, RawBuilder<unknown>>> = {
+    open,
+    late: sql`${open} and i.due_on < ${today}::date`,
+    paid: sql`i.kind = 'invoice' and b.settled_cents = b.due_cents`,
+    credit_notes: sql`i.kind = 'credit_note'`,
+  };
+  return sql`i.company_id = ${companyId} and ${state ? states[state] : sql`true`}
+    and (${year ?? null}::int is null or i.year = ${year ?? null}::int)`;
+}
+
+interface Asked {
+  state?: InvoiceFilter | undefined;
+  year?: number | undefined;
+}
+
+/** The documents of the caller's company, newest first, by pages from the place of the last one seen. */
+export async function listInvoices({
+  deps,
+  caller,
+  input,
+}: PersonCall<Asked & { before?: number | undefined; limit?: number | undefined }>) {
+  const { db } = deps;
+  const { companyId } = await requireCompany(db, caller.personId, companyCan.seeMoney);
+  const today = parisDay(deps.now());
+  const limit = input.limit ?? lists.defaultLimit;
+  const kept = keptBy(companyId, input, today);
+  const after = input.before === undefined ? sql`true` : sql`i.place < ${input.before}`;
+  const found = await invoicesWhere(
+    db,
+    sql`${kept} and ${after}`,
+    sql`order by i.place desc limit ${limit + 1}`,
+  );
+  const shown = found.slice(0, limit);
+  const { rows: years } = await sql<{ year: number }>`
+    select distinct year from invoice where company_id = ${companyId} order by year desc`.execute(
+    db,
+  );
+  return {
+    items: shown.map(toListed),
+    next: found.length > limit ? (shown.at(-1)?.place ?? null) : null,
+    years: years.map(({ year }) => year),
+    ...(await owedBy(db, companyId, today)),
+  };
+}
+
+/** What a company has to pay, in cents, and what of it is late. */
+export async function owedBy(
+  db: Db,
+  companyId: string,
+  today: string,
+): Promise<Record<"toPay" | "late", { count: number; cents: number }>> {
+  const { rows } = await sql<Record<"toPay" | "late", { count: number; cents: number }>>`
+    select json_build_object('count', count(*), 'cents', coalesce(sum(o.cents), 0)) as "toPay",
+      json_build_object('count', count(*) filter (where o.late),
+        'cents', coalesce(sum(o.cents) filter (where o.late), 0)) as late
+    from (select b.due_cents - b.settled_cents as cents, i.due_on < ${today}::date as late
+      from invoice i join invoice_balance b on b.invoice_id = i.id
+      where i.company_id = ${companyId} and i.kind = 'invoice'
+        and b.settled_cents < b.due_cents) o`.execute(db);
+  return rows[0] ?? { toPay: { count: 0, cents: 0 }, late: { count: 0, cents: 0 } };
+}
+
+/** The same as CSV, with no page. */
+export async function invoicesCsv({ deps, caller, input }: PersonCall<Asked>) {
+  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
+  const today = parisDay(deps.now());
+  const found = await invoicesWhere(
+    deps.db,
+    keptBy(companyId, input, today),
+    sql`order by i.place desc limit ${limits.mostInFile}`,
+  );
+  const head = ["Numéro", "Nature", "Émise le", "Échéance", "Objet", "Hors TVA", "TVA", "Total"];
+  const lines = found.map((row) => {
+    const one = toListed(row);
+    const sign = row.kind === "invoice" ? 1 : -1;
+    return [
+      row.number,
+      invoiceKindNames[row.kind],
+      formatDate(row.issuedOn),
+      formatDate(row.dueOn),
+      plain(one.label),
+      decimal(sign * row.netCents),
+      decimal(sign * row.vatCents),
+      decimal(sign * row.totalCents),
+      decimal(sign * one.openCents),
+      documentStateNames[one.document],
+      paymentStateName(one),
+      row.content.corrects?.number ?? "",
+      row.reference,
+    ];
+  });
+  const more = ["Reste", "Document", "Paiement", "Corrige", "Référence de paiement"];
+  return csv(csvOf([[...head, ...more], ...lines]), `factures${input.year ?? ""}.csv`);
+}
+
+/** A document whole. */
+export async function toInvoice(db: Db, row: InvoiceRow): Promise<Invoice> {
+  const { netCents, vatCents, prepaidCents, content, reference } = row;
+  const { rows: credits } = await sql<Invoice["credits"][number]>`
+    select id, number, total_cents as "totalCents" from invoice
+    where corrects_id = ${row.id} order by place`.execute(db);
+  const { rows: payments } = await sql<{
+    means: SettlementMeans;
+    amountCents: number;
+    at: Date;
+    reference: string;
+  }>`select means, amount_cents as "amountCents", at, reference from invoice_payment
+    where invoice_id = ${row.id} order by id`.execute(db);
+  const one = toListed(row);
+  const { name: holder, iban, bic } = content.seller;
+  return {
+    ...one,
+    netCents,
+    vatCents,
+    prepaidCents,
+    lines: content.lines,
+    allowances: content.allowances,
+    vat: content.vat.map(({ exemption, ...part }) => ({
+      ...part,
+      exemption: exemption?.text ?? null,
+    })),
+    credits,
+    payments: payments.map(({ at, ...paid }) => ({
+      ...paid,
+      at: at.toISOString(),
+      reference: paid.means === "checkout" ? null : paid.reference,
+    })),
+    transfer: invoiceCan.pay(one) ? { holder, iban, bic, reference } : null,
+  };
+}
