@@ -9,6 +9,7 @@ import { importFeed, textFeed } from "#server/transit/transit.ts";
 import { violationsOf } from "../axe.ts";
 import { cityFeed, station } from "../city-feed.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
+import { press } from "../keys.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -67,7 +68,7 @@ test("a line by keyboard: its two ways, one of its stops, the timetable of the n
   await page.getByRole("img", { name: /Tracé de la ligne 1 vers Pointe-Corail Plage/ }).waitFor();
   const stops = page.getByRole("list", { name: "Arrêts vers Pointe-Corail Plage" });
   expect(await stops.getByRole("listitem").count()).toBe(13);
-  await page.getByRole("button", { name: "Vers Gare de Port-Lagune" }).press("Enter");
+  await press(page.getByRole("button", { name: "Vers Gare de Port-Lagune" }), "Enter");
   const back = page.getByRole("list", { name: "Arrêts vers Gare de Port-Lagune" });
   await back.getByRole("link", { name: "Vieux Port" }).click();
   await page.getByRole("heading", { name: "Vieux Port", level: 1 }).waitFor();
@@ -86,7 +87,7 @@ test("a line by keyboard: its two ways, one of its stops, the timetable of the n
     /^(lun|mar|mercre|jeu|vendre|same|dimanche)(di)? \d+(er)? \p{L}/iu,
   );
   const today = await day.textContent();
-  await page.getByRole("button", { name: "Jour suivant" }).press("Enter");
+  await press(page.getByRole("button", { name: "Jour suivant" }), "Enter");
   await expect.poll(() => day.textContent()).not.toBe(today);
   // The next day again, by the same key: the focus has stayed.
   await page.keyboard.press("Enter");
@@ -147,7 +148,7 @@ test("a city's feed: a station of 25 lines on a phone, made a favourite, first o
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   await page.getByText("Horaires théoriques").waitFor();
-  await page.getByRole("button", { name: "Ajouter aux favoris" }).press("Enter");
+  await press(page.getByRole("button", { name: "Ajouter aux favoris" }), "Enter");
   await page.getByRole("button", { name: "Retirer des favoris" }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
 

@@ -7,6 +7,7 @@ import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
+import { press } from "../keys.ts";
 
 let portal: TestPortal;
 let canteen: MadeCanteen;
@@ -101,15 +102,15 @@ test("an absence is taken back with the keyboard: its meals are ordered again", 
   await portal.login(page, "guardian");
   await page.goto(`${portal.url}/commande/cantine/suivi`);
   await page.getByText("Motif").waitFor();
-  await page.getByRole("button", { name: "Signaler un enfant malade" }).press("Enter");
+  await press(page.getByRole("button", { name: "Signaler un enfant malade" }), "Enter");
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Signaler Léo malade" }).press("Enter");
+  await press(dialog.getByRole("button", { name: "Signaler Léo malade" }), "Enter");
   await dialog.waitFor({ state: "hidden" });
-  await page.getByRole("button", { name: /^Annuler l’absence/ }).press("Enter");
+  await press(page.getByRole("button", { name: /^Annuler l’absence/ }), "Enter");
   const asked = page.getByRole("alertdialog");
   await asked.getByText(/1 repas est commandé de nouveau/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  await asked.getByRole("button", { name: "Annuler l’absence" }).press("Enter");
+  await press(asked.getByRole("button", { name: "Annuler l’absence" }), "Enter");
   await asked.waitFor({ state: "hidden" });
   await page.getByText("Les repas sont de nouveau commandés.", { exact: true }).waitFor();
   const camille = await portal.server.as("guardian");

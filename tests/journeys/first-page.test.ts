@@ -4,6 +4,7 @@ import type { Locator } from "playwright-core";
 import { violationsOf } from "#tests/axe.ts";
 import { cast, castPassword } from "#tests/cast.ts";
 import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
+import { press } from "#tests/keys.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -161,7 +162,7 @@ describe("the components", () => {
     await page.keyboard.press("Enter");
     expect(await page.getByRole("tabpanel").textContent()).toBe("Deux abonnements.");
 
-    await page.getByRole("button", { name: "Demander confirmation" }).press("Enter");
+    await press(page.getByRole("button", { name: "Demander confirmation" }), "Enter");
     await page.getByRole("alertdialog", { name: "Opposer la carte ?" }).waitFor();
     expect(await focused()).toBe("Annuler");
     await page.keyboard.press("Escape");
@@ -196,10 +197,10 @@ describe("the components", () => {
       const before = pages.getByRole("button", { name: "Page précédente" });
       const next = pages.getByRole("button", { name: "Page suivante" });
       expect(await before.getAttribute("aria-disabled")).toBe("true");
-      await before.press("Enter");
+      await press(before, "Enter");
       expect(await where.innerText()).toBe("Page 1 sur 12");
-      await next.press("Enter");
-      await next.press("Space");
+      await press(next, "Enter");
+      await press(next, "Space");
       await expect.poll(() => where.innerText()).toBe("Page 3 sur 12");
       expect(await current()).toContain("3");
       await page.keyboard.press("Shift+Tab");
@@ -210,16 +211,16 @@ describe("the components", () => {
       expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);
 
       const acts = page.getByRole("group", { name: "Commande", exact: true });
-      await acts.getByRole("button", { name: "Servir" }).press("Enter");
+      await press(acts.getByRole("button", { name: "Servir" }), "Enter");
       await page.getByText("Servie.", { exact: true }).waitFor();
-      await acts.getByRole("button", { name: "Suite de la commande" }).press("Enter");
+      await press(acts.getByRole("button", { name: "Suite de la commande" }), "Enter");
       await expect.poll(() => page.getByRole("menuitem").filter({ visible: true }).count()).toBe(2);
       expect(await violationsOf(page)).toEqual([]);
       await page.keyboard.press("Enter");
       await page.getByText("Exportée.", { exact: true }).waitFor();
       const chips = page.getByRole("group", { name: "Filtrer" });
       expect(await chips.getByRole("button", { pressed: true }).innerText()).toContain("Entrées");
-      await chips.getByRole("button", { name: "Dépenses" }).press("Space");
+      await press(chips.getByRole("button", { name: "Dépenses" }), "Space");
       expect(await chips.getByRole("button", { pressed: true }).count()).toBe(2);
       expect(await chips.getByRole("button", { name: "Refusé" }).isDisabled()).toBe(true);
       await page.context().close();

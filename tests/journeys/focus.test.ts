@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast, castPassword } from "../cast.ts";
 import { makeEvent } from "../events.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
+import { press } from "../keys.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -84,7 +85,7 @@ test("five minutes before its end the cart says so; held longer, the keyboard st
   await portal.login(page, "guardian");
   await page.goto("/services/E-Billet?panier=");
   await page.getByRole("alert").getByText("moins de 5 minutes").waitFor();
-  await page.getByRole("button", { name: "Garder mes places plus longtemps" }).press("Enter");
+  await press(page.getByRole("button", { name: "Garder mes places plus longtemps" }), "Enter");
   await page.getByText("moins de 5 minutes").waitFor({ state: "detached" });
   await page.getByText(/^2[45]:\d\d$/).waitFor();
   expect(await page.evaluate("document.activeElement.textContent")).toMatch(/gardées encore/);

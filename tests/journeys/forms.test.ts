@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { violationsOf } from "#tests/axe.ts";
 import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
+import { press } from "#tests/keys.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -53,7 +54,7 @@ it("the calendar is French, begins on Monday and answers to the keyboard, on a p
     const date = page.getByLabel("Jour du voyage");
     await date.fill("15/04/2027");
     const button = date.locator("xpath=..").getByRole("button", { name: "Ouvrir le calendrier" });
-    await button.press("Enter");
+    await press(button, "Enter");
     const calendar = page.getByRole("dialog", { name: "Choisir une date" });
     const grid = calendar.getByRole("grid", { name: "avril 2027" });
     expect(await grid.getByRole("columnheader").first().innerText()).toContain("lu");

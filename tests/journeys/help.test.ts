@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { violationsOf } from "../axe.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
+import { press } from "../keys.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -29,7 +30,7 @@ test("a question typed with mistakes leads to its answer; the vote can change", 
   await page.getByRole("heading", { name: /J’ai perdu ma carte/, level: 1 }).waitFor();
   await page.getByRole("button", { name: "Oui" }).click();
   await page.getByText("Merci, c’est noté.").waitFor();
-  await page.getByRole("button", { name: "Non" }).press("Enter");
+  await press(page.getByRole("button", { name: "Non" }), "Enter");
   await page.locator("button[aria-pressed=true]", { hasText: "Non" }).waitFor();
   await page.reload();
   await page.locator("button[aria-pressed=true]", { hasText: "Non" }).waitFor();

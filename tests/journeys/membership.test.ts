@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { membershipCommands } from "#server/memberships/operator.ts";
 import { violationsOf } from "../axe.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
+import { press } from "../keys.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -113,19 +114,19 @@ test("a request from the services to the new number, on two devices", async () =
   await title(desk, "Une précision vous est demandée");
   await page.goto("/dashboard");
   await page.getByText("Adhésion à terminer").first().waitFor();
-  await desk.getByRole("button", { name: "Corriger\u202f: Documents" }).press("Enter");
+  await press(desk.getByRole("button", { name: "Corriger\u202f: Documents" }), "Enter");
   await title(desk, "Les documents à joindre");
-  await desk.getByRole("button", { name: "Retirer kbis.pdf" }).press("Enter");
+  await press(desk.getByRole("button", { name: "Retirer kbis.pdf" }), "Enter");
   await desk.getByLabel(/Extrait Kbis/).setInputFiles(file("kbis-net.pdf"));
   await desk.getByText("kbis-net.pdf", { exact: true }).waitFor();
   await expect
     .poll(async () => (await portal.server.deps.pool.query(given)).rows[0]?.name)
     .toBe("kbis-net.pdf");
   await desk.locator("main:not(:has([aria-busy]))").waitFor();
-  await desk.getByRole("button", { name: "Terminer" }).press("Enter");
+  await press(desk.getByRole("button", { name: "Terminer" }), "Enter");
   await desk.getByLabel("Votre réponse").fill("Voici un extrait lisible.");
   expect(await violationsOf(desk)).toEqual([]);
-  await desk.getByRole("button", { name: "Envoyer ma réponse" }).press("Enter");
+  await press(desk.getByRole("button", { name: "Envoyer ma réponse" }), "Enter");
   await title(desk, "Demande à l’étude");
   await title(desk, "Nos échanges");
   await desk.getByText("Voici un extrait lisible.").waitFor();

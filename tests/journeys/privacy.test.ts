@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { violationsOf } from "../axe.ts";
 import { castPassword } from "../cast.ts";
 import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
+import { press } from "../keys.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ test("an export is asked with a code, prepared aside and saved as a zip", async 
   await page.goto("/profil");
   await page.getByRole("link", { name: /Exporter, conserver, fermer/ }).click();
   await page.getByRole("heading", { name: "Mes données", level: 1 }).waitFor();
-  await page.getByRole("button", { name: "Demander un export" }).press("Enter");
+  await press(page.getByRole("button", { name: "Demander un export" }), "Enter");
   await typeCode(page);
   const fetch = page.getByRole("button", { name: /^Télécharger/ });
   await fetch.waitFor();

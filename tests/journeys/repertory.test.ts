@@ -7,6 +7,7 @@ import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { furnishDirectory } from "../directory.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
+import { press } from "../keys.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -60,7 +61,7 @@ test("the owner of a sheet chooses its category; a cashier reads it; a holder is
   await portal.signIn(page, "partnerShop");
   await page.goto("/professional/category");
   await page.getByRole("heading", { name: "Votre fiche" }).waitFor();
-  await page.getByRole("button", { name: "Changer la catégorie de Librairie" }).press("Enter");
+  await press(page.getByRole("button", { name: "Changer la catégorie de Librairie" }), "Enter");
   const dialog = page.getByRole("dialog", { name: "Changer de catégorie" });
   const select = dialog.getByLabel("Catégorie de Librairie des Embruns");
   const options = await select.getByRole("option").allInnerTexts();

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast, castPassword, type CastName, openingCents } from "../cast.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
+import { press } from "../keys.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -143,7 +144,7 @@ test("too much is refused beside the field and again by the server, and nothing 
   await spendElsewhere();
   const before = await balanceOf("child");
   // By keyboard: the notice of the other login may lie over the button for a moment.
-  await page.getByRole("button", { name: /Envoyer 30,00.€ à Léo/ }).press("Enter");
+  await press(page.getByRole("button", { name: /Envoyer 30,00.€ à Léo/ }), "Enter");
   await page
     .getByRole("alert")
     .getByText(/Le virement n’est pas parti/)
