@@ -197,7 +197,7 @@ describe("the components", () => {
       const before = pages.getByRole("button", { name: "Page précédente" });
       const next = pages.getByRole("button", { name: "Page suivante" });
       expect(await before.getAttribute("aria-disabled")).toBe("true");
-      await press(before, "Enter");
+      await before.press("Enter");
       expect(await where.innerText()).toBe("Page 1 sur 12");
       await press(next, "Enter");
       await press(next, "Space");

@@ -125,6 +125,8 @@ it("the first error has the focus, the server's too, and a reload finds what was
   // Two presses at once make one request.
   await birth.fill("4/5/2019");
   await dialog.getByRole("button", { name: "Demander la carte" }).dblclick();
+  // The list may hear of it before the form has its answer.
+  await dialog.waitFor({ state: "hidden" });
   await page.getByRole("heading", { name: "Premières cartes demandées" }).waitFor();
   const { rows } = await portal.server.deps.pool.query(
     "select born_on::text from first_card_request",
