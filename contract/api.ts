@@ -45,6 +45,7 @@ import { notifications } from "./notifications/rows.ts";
 import { passes } from "./passes/rows.ts";
 import { partnersOwn } from "./partners/own.ts";
 import { partners } from "./partners/rows.ts";
+import { partnerships } from "./partnerships/rows.ts";
 import { payments } from "./payments/rows.ts";
 import { portal } from "./portal/rows.ts";
 import { privacy } from "./privacy/rows.ts";
@@ -54,6 +55,7 @@ import { transit } from "./transit/rows.ts";
 import { settlements } from "./settlement/rows.ts";
 import { subscriptions } from "./subscriptions/rows.ts";
 import { tickets } from "./tickets/rows.ts";
+import { tillPartnerships } from "./till/partnerships.ts";
 import { till } from "./till/rows.ts";
 import { wallets } from "./wallet/rows.ts";
 
@@ -77,7 +79,8 @@ export const api = {
   invoices,
   partners: { ...partners, ...partnersOwn },
   loyalty,
-  till,
+  partnerships,
+  till: { ...till, ...tillPartnerships },
   settlement: settlements,
   cardOrders: { ...cardOrders, ...cardDispatch },
   memberships,

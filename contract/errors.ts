@@ -11,6 +11,7 @@ import { contactErrors } from "./contact/problems.ts";
 import { fundingErrors } from "./funding/problems.ts";
 import { loyaltyProblems } from "./loyalty/problems.ts";
 import { membershipProblems } from "./memberships/problems.ts";
+import { partnershipProblems } from "./partnerships/problems.ts";
 import { passProblems } from "./passes/problems.ts";
 import { privacyErrors } from "./privacy/problems.ts";
 import { settlementProblems } from "./settlement/problems.ts";
@@ -292,6 +293,7 @@ const catalogue = {
   ...subscriptionProblems,
   ...ticketProblems,
   ...canteenProblems,
+  ...partnershipProblems,
   ...settlementProblems,
   ...loyaltyProblems,
   ...tillProblems,

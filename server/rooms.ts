@@ -19,6 +19,7 @@ import { invoices } from "./invoices/room.ts";
 import { cardOrders } from "./card-orders/room.ts";
 import { partners } from "./partners/room.ts";
 import { loyalty } from "./loyalty/room.ts";
+import { partnerships } from "./partnerships/room.ts";
 import { till } from "./till/room.ts";
 import { memberships } from "./memberships/room.ts";
 import { transit } from "./transit/room.ts";
@@ -57,6 +58,7 @@ export const rooms: readonly Room[] = [
   cardOrders,
   partners,
   loyalty,
+  partnerships,
   till,
   memberships,
   transit,

@@ -86,7 +86,7 @@ export const table = [
     path: "/cagnottes/demandes",
     name: null,
     ...shell,
-    guard: only(1, "/dashboard"),
+    guard: person,
     title: "Achats à confirmer",
   },
   {

@@ -18,6 +18,7 @@ export const noticeKinds = [
   "meal",
   "purchase",
   "invoice",
+  "partnership",
   "contact",
   "privacy",
   "welcome",
@@ -48,6 +49,7 @@ export const choosableKinds = [
   "meal",
   "purchase",
   "invoice",
+  "partnership",
   "contact",
 ] as const satisfies readonly NoticeKind[];
 export type ChoosableKind = (typeof choosableKinds)[number];
@@ -65,6 +67,7 @@ export const usuallySent: ReadonlySet<NoticeKind> = new Set([
   "meal",
   "purchase",
   "invoice",
+  "partnership",
   "contact",
 ]);
 

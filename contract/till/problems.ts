@@ -30,7 +30,7 @@ export const tillProblems = {
   till_own: {
     status: 422,
     message:
-      "Une caisse n'encaisse pas la carte d'un professionnel. Demandez une carte de porteur.",
+      "Une caisse n'encaisse pas les cartes de sa propre entreprise. Demandez une autre carte.",
   },
   till_waiting: {
     status: 409,

@@ -248,7 +248,7 @@ export const till = {
   requests: c.row({
     method: "GET",
     path: "/api/till/requests",
-    access: "holder",
+    access: "person",
     scope: "own",
     summary: "Sales that wait for the caller's yes, for their own card or a child's",
     source: "spec.md 21",
@@ -259,7 +259,7 @@ export const till = {
   answer: c.row({
     method: "POST",
     path: "/api/till/requests/:sale",
-    access: "holder",
+    access: "person",
     scope: "own",
     summary: "Pays a sale that was asked for, or refuses it",
     source: "spec.md 21",

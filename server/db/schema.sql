@@ -1431,6 +1431,73 @@ create table partner_terms (
   constraint partner_terms_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id) ON DELETE CASCADE
 );
 
+create table partnership (
+  id uuid default gen_random_uuid() not null,
+  number bigint generated always as identity not null,
+  inviter_id uuid not null,
+  invited_id uuid,
+  siret text,
+  cardnumber bigint,
+  state text not null,
+  note text,
+  invited_by bigint not null,
+  invited_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  answered_by bigint,
+  answered_at timestamp with time zone,
+  ended_by bigint,
+  ended_at timestamp with time zone,
+  ended_by_inviter boolean,
+  ended_why text,
+  constraint partnership_pkey PRIMARY KEY (id),
+  constraint partnership_number_key UNIQUE (number),
+  constraint partnership_answered CHECK (((num_nulls(answered_by, answered_at) = ANY (ARRAY[0, 2])) AND ((state = ANY (ARRAY['active'::text, 'refused'::text, 'ended'::text])) = (answered_at IS NOT NULL)) AND ((answered_at IS NULL) OR (invited_id IS NOT NULL)))),
+  constraint partnership_ended CHECK (((num_nulls(ended_by, ended_at, ended_by_inviter) = ANY (ARRAY[0, 3])) AND ((state = 'ended'::text) = (ended_at IS NOT NULL)))),
+  constraint partnership_other CHECK ((invited_id <> inviter_id)),
+  constraint partnership_siret CHECK ((siret ~ '^\d{14}$'::text)),
+  constraint partnership_state_known CHECK ((state = ANY (ARRAY['invited'::text, 'active'::text, 'refused'::text, 'withdrawn'::text, 'expired'::text, 'ended'::text]))),
+  constraint partnership_typed CHECK ((num_nonnulls(siret, cardnumber) = 1)),
+  constraint partnership_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES person(id),
+  constraint partnership_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES person(id),
+  constraint partnership_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES person(id),
+  constraint partnership_invited_id_fkey FOREIGN KEY (invited_id) REFERENCES company(id),
+  constraint partnership_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES company(id)
+);
+
+create table partnership_message (
+  id bigint generated always as identity not null,
+  partnership_id uuid not null,
+  by_id bigint not null,
+  from_inviter boolean not null,
+  text text not null,
+  at timestamp with time zone not null,
+  constraint partnership_message_pkey PRIMARY KEY (id),
+  constraint partnership_message_by_id_fkey FOREIGN KEY (by_id) REFERENCES person(id),
+  constraint partnership_message_partnership_id_fkey FOREIGN KEY (partnership_id) REFERENCES partnership(id) ON DELETE CASCADE
+);
+
+create table partnership_terms (
+  partnership_id uuid not null,
+  version integer not null,
+  inviter_percent smallint not null,
+  invited_percent smallint not null,
+  note text,
+  by_inviter boolean not null,
+  proposed_by bigint not null,
+  proposed_at timestamp with time zone not null,
+  answered_by bigint,
+  from_at timestamp with time zone,
+  closed text,
+  constraint partnership_terms_pkey PRIMARY KEY (partnership_id, version),
+  constraint partnership_terms_closed CHECK ((closed = ANY (ARRAY['refused'::text, 'withdrawn'::text]))),
+  constraint partnership_terms_invited CHECK (((invited_percent >= 0) AND (invited_percent <= 90))),
+  constraint partnership_terms_inviter CHECK (((inviter_percent >= 0) AND (inviter_percent <= 90))),
+  constraint partnership_terms_one CHECK ((num_nonnulls(from_at, closed) <= 1)),
+  constraint partnership_terms_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES person(id),
+  constraint partnership_terms_partnership_id_fkey FOREIGN KEY (partnership_id) REFERENCES partnership(id) ON DELETE CASCADE,
+  constraint partnership_terms_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES person(id)
+);
+
 create table pass (
   id uuid not null,
   holder_id bigint not null,
@@ -2584,6 +2651,11 @@ CREATE INDEX partner_company ON public.partner USING btree (company_id);
 CREATE INDEX partner_of_category ON public.partner USING btree (category_id) WHERE listed;
 CREATE INDEX partner_category_of ON public.partner_category USING btree (parent_id);
 CREATE INDEX partner_group_of ON public.partner_group USING btree (group_id);
+CREATE INDEX partnership_invited ON public.partnership USING btree (invited_id, number DESC);
+CREATE INDEX partnership_inviter ON public.partnership USING btree (inviter_id, number DESC);
+CREATE UNIQUE INDEX partnership_known ON public.partnership USING btree (LEAST(inviter_id, invited_id), GREATEST(inviter_id, invited_id)) WHERE ((state = ANY (ARRAY['invited'::text, 'active'::text])) AND (invited_id IS NOT NULL));
+CREATE INDEX partnership_message_of ON public.partnership_message USING btree (partnership_id, id DESC);
+CREATE UNIQUE INDEX partnership_terms_open ON public.partnership_terms USING btree (partnership_id) WHERE ((from_at IS NULL) AND (closed IS NULL));
 CREATE INDEX pass_of_holder ON public.pass USING btree (holder_id, valid_until);
 CREATE UNIQUE INDEX pass_of_order ON public.pass USING btree (order_id) WHERE (replaces IS NULL);
 CREATE INDEX pass_to_move ON public.pass USING btree (valid_from, valid_until) WHERE (state = ANY (ARRAY['pending'::text, 'active'::text, 'suspended'::text]));
@@ -3227,6 +3299,23 @@ AS $function$
         where partner_id = changed), '') as offers) w
   where p.id = changed
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.partnership_percent(seller uuid, bearer bigint, at timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select coalesce(max(t.percent), 0)::int
+    from pro_card k
+    join partnership p on p.state in ('active', 'ended') and p.answered_at <= at
+      and (p.ended_at is null or p.ended_at > at)
+      and ((p.inviter_id = seller and p.invited_id = k.company_id)
+        or (p.invited_id = seller and p.inviter_id = k.company_id))
+    cross join lateral (
+      select case when p.inviter_id = seller then inviter_percent else invited_percent end as percent
+      from partnership_terms where partnership_id = p.id and from_at <= at
+      order by version desc limit 1) t
+    where k.person_id = bearer $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.start_of_paris_day(day date)

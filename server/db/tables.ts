@@ -910,6 +910,46 @@ export interface Tables {
     commission_basis_points: number;
     points_per_euro: Generated<number>;
   };
+  partnership: {
+    id: Generated<string>;
+    number: GeneratedAlways<number>;
+    inviter_id: string;
+    invited_id: string | null;
+    siret: string | null;
+    cardnumber: number | null;
+    state: "invited" | "active" | "refused" | "withdrawn" | "expired" | "ended";
+    note: string | null;
+    invited_by: number;
+    invited_at: Date;
+    expires_at: Date;
+    answered_by: number | null;
+    answered_at: Date | null;
+    ended_by: number | null;
+    ended_at: Date | null;
+    ended_by_inviter: boolean | null;
+    ended_why: string | null;
+  };
+  partnership_message: {
+    id: GeneratedAlways<number>;
+    partnership_id: string;
+    by_id: number;
+    from_inviter: boolean;
+    text: string;
+    at: Date;
+  };
+  partnership_terms: {
+    partnership_id: string;
+    version: number;
+    inviter_percent: number;
+    invited_percent: number;
+    note: string | null;
+    by_inviter: boolean;
+    proposed_by: number;
+    proposed_at: Date;
+    answered_by: number | null;
+    from_at: Date | null;
+    closed: "refused" | "withdrawn" | null;
+  };
   pass: {
     id: string;
     holder_id: number;

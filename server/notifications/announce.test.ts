@@ -188,7 +188,12 @@ describe("GET and POST /api/notifications/choices", () => {
     const others = await camille.get("/api/notifications/choices");
     expect(kindOf(others.body, "pass")).toMatchObject({ email: true, sms: false });
     const shop = await (await server.as("partnerShop")).get("/api/notifications/choices");
-    expect(shop.body.kinds.map(({ kind }: any) => kind)).toEqual(["card", "invoice", "contact"]);
+    expect(shop.body.kinds.map(({ kind }: any) => kind)).toEqual([
+      "card",
+      "invoice",
+      "partnership",
+      "contact",
+    ]);
   });
 
   test("a kind that protects the account cannot be chosen, and nothing is kept", async () => {

@@ -81,6 +81,7 @@ const pathLabels: Readonly<Record<NoticeKind, string>> = {
   meal: "Voir les repas",
   purchase: "Voir l’achat",
   invoice: "Voir les factures",
+  partnership: "Voir le partenariat",
   contact: "Lire la réponse",
   privacy: "Voir mes données",
   welcome: "Ouvrir Ma carte",

@@ -15,8 +15,13 @@ import { carries, contactsOnFile } from "./channels.ts";
 
 type Settings = Pick<Config, "demo" | "smtpUrl" | "smsUrl">;
 
-const ofProfessionals: ReadonlySet<ChoosableKind> = new Set(["card", "invoice", "contact"]);
-const notOfHolders: ReadonlySet<ChoosableKind> = new Set(["invoice"]);
+const ofProfessionals: ReadonlySet<ChoosableKind> = new Set([
+  "card",
+  "invoice",
+  "partnership",
+  "contact",
+]);
+const notOfHolders: ReadonlySet<ChoosableKind> = new Set(["invoice", "partnership"]);
 
 /** The choices of a person, by kind and channel; where none was made, what happens usually. */
 export async function choicesOf(

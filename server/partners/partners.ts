@@ -24,6 +24,7 @@ export {
   writeTerms,
 } from "./terms.ts";
 export { employersOffer, type TransportOffer } from "./services.ts";
+export { offersOfCompany } from "./company-sheets.ts";
 export { writePartner, writeTransport } from "./write.ts";
 
 /** At most so many words of what is typed are searched. */

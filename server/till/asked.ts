@@ -43,7 +43,16 @@ export interface AskedCard {
 interface Found {
   companyId: string;
   counter: (AskedCounter & { frozen: boolean }) | null;
-  card: (AskedCard & { state: CardState; type: number }) | null;
+  card:
+    | (AskedCard & {
+        state: CardState;
+        /** Whether the company that sells handed it out: its own people pay elsewhere. */
+        isOwn: boolean;
+        hasWallet: boolean;
+        /** What a partnership of the two companies takes off, in percent. */
+        partnershipPercent: number;
+      })
+    | null;
   /** A sale of this id is there. */
   isRepeated: boolean;
 }
@@ -70,7 +79,10 @@ export async function readAsked(deps: Deps, personId: number, asked: Asked): Pro
         from partner p
         where p.id = ${asked.partner} and p.company_id = m.company_id) as counter,
       (select jsonb_build_object('cardnumber', c.number, 'state', c.state, 'personId', h.id,
-          'holder', h.name, 'type', h.type)
+          'holder', h.name, 'hasWallet', exists (select from wallet w
+            where w.person_id = h.id and w.group_id = 1), 'isOwn', exists (select from pro_card own
+            where own.person_id = h.id and own.company_id = m.company_id),
+          'partnershipPercent', partnership_percent(m.company_id, h.id, ${deps.now()}))
         from card c join person h on h.id = c.person_id
         where c.number = coalesce(${number}::bigint, (select number from card
           where object_id = ${code?.objectId ?? null}::uuid))) as card
@@ -101,6 +113,9 @@ export function requireChargeable(
   } catch (error) {
     throw toldToCashier(error);
   }
-  if (card.type !== 1) throw new Problem("till_own");
-  return { counter, card };
+  if (!card.hasWallet) throw new Problem("till_card");
+  if (card.isOwn) throw new Problem("till_own");
+  // The better of the two, never both.
+  const discountPercent = Math.max(counter.discountPercent, card.partnershipPercent);
+  return { counter: { ...counter, discountPercent }, card };
 }

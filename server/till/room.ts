@@ -3,6 +3,7 @@ import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import type { Room } from "#server/process/room.ts";
 import { closeTill, readClosings, readRunning, readSale, readSales } from "./closings.ts";
+import { readPartnerFigures } from "./partner-figures.ts";
 import { answerRequest, readRequests } from "./requests.ts";
 import { cancelSale, refundSale, withdrawSale } from "./returns.ts";
 import { charge, readCounters, tillRoutines, tillTasks } from "./till.ts";
@@ -20,6 +21,7 @@ const handlers = routes("till", api.till, {
   closings: readClosings,
   requests: readRequests,
   answer: answerRequest,
+  partnerFigures: readPartnerFigures,
 });
 
 export const till: Room = {

@@ -195,8 +195,8 @@ describe("by number", () => {
     expect(await balance(camille, child)).toBe(before - 300);
   });
 
-  test("a professional's card and an unknown number are refused", async () => {
-    expect((await charge({ cardnumber: cast.employer.cardnumber })).body.code).toBe("till_own");
+  test("a card of the company that sells and an unknown number are refused", async () => {
+    expect((await charge({ cardnumber: cast.partnerShop.cardnumber })).body.code).toBe("till_own");
     expect((await charge({ cardnumber: 1_999_999_999 })).status).toBe(404);
   });
 });

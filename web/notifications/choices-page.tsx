@@ -24,6 +24,7 @@ const words: Readonly<Record<ChoosableKind, { name: string; about: string }>> = 
   pass: { name: "Titres de transport", about: "Reçus, titre qui se termine, suspension" },
   meal: { name: "Cantine", about: "Repas réservés, annulés, inscriptions, messages de la cantine" },
   purchase: { name: "Achats en caisse", about: "Confirmer un achat, reçus, remboursements" },
+  partnership: { name: "Partenariats", about: "Invitation, conditions, message d’un partenaire" },
   invoice: { name: "Factures", about: "Facture ou avoir émis, paiement reçu" },
   ticket: { name: "E-billets", about: "Billets reçus, offerts, annulés, liste d’attente" },
   membership: { name: "Adhésion", about: "Précisions demandées, décision" },

@@ -32,6 +32,7 @@ const icons: Readonly<Record<string, IconName>> = {
   meal: "meal",
   purchase: "wallet",
   invoice: "document",
+  partnership: "swap",
   contact: "mail",
   privacy: "lock",
 };

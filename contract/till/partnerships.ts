@@ -1,0 +1,32 @@
+// What the tills of a company sold to the cards of a partner of it.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+
+const figures = {
+  sales: z.int(),
+  /** What was paid and not given back. */
+  paidCents: c.cents,
+  /** What was taken off, by any terms. */
+  discountCents: c.cents,
+};
+
+export const partnerFigures = z.object({
+  ...figures,
+  /** The last twelve months with a sale, the latest first; YYYY-MM in Paris. */
+  months: z.array(z.object({ month: z.string(), ...figures })),
+});
+export type PartnerFigures = z.output<typeof partnerFigures>;
+
+export const tillPartnerships = {
+  partnerFigures: c.row({
+    method: "GET",
+    path: "/api/till/partnerships/:id",
+    access: "professional",
+    scope: "own",
+    summary: "Sales of the caller's tills to the cards of a partner; not for a cashier",
+    source: "product.md Partenaires",
+    input: z.object({ id: c.uuid }),
+    output: partnerFigures,
+    problems: ["company_missing", "company_role"],
+  }),
+} as const;

@@ -1,0 +1,27 @@
+// The sheets of a company as its partners read them: those of the directory, with the offers of the day.
+import { sql } from "kysely";
+import type { Partnership } from "#contract/partnerships/rows.ts";
+import type { Db } from "#server/db/db.ts";
+import { localOf } from "./local-time.ts";
+
+const mostSheets = 20;
+
+/** The listed sheets of a company, by name. */
+export async function offersOfCompany(
+  db: Db,
+  companyId: string,
+  now: Date,
+): Promise<Partnership["sheets"]> {
+  const { day } = await localOf(db, now);
+  const { rows } = await sql<Partnership["sheets"][number]>`
+    select p.id, p.name, c.name as category, p.street, p.town,
+      (select coalesce(json_agg(json_build_object('kind', kind, 'title', title, 'detail', detail,
+          'fromOn', from_on, 'toOn', to_on) order by place), '[]')
+        from partner_offer where partner_id = p.id
+          and (from_on is null or from_on <= ${day}::date)
+          and (to_on is null or to_on >= ${day}::date)) as offers
+    from partner p join partner_category c on c.id = p.category_id
+    where p.company_id = ${companyId} and p.listed
+    order by p.name, p.id limit ${mostSheets}`.execute(db);
+  return rows;
+}

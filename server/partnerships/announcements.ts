@@ -1,0 +1,30 @@
+// News of a partnership, to the owners and accountants of a company.
+import { sql } from "kysely";
+import type { Tx } from "#server/db/db.ts";
+import { announce } from "#server/notifications/notifications.ts";
+import type { Deps } from "#server/process/deps.ts";
+
+/** « Vos cartes auraient 10 % chez eux, les leurs 5 % chez vous. », as the reader's side sees it. */
+export const percentWords = (givesPercent: number, getsPercent: number): string =>
+  `${getsPercent}\u00a0% de remise pour vos cartes à leurs caisses, ${givesPercent}\u00a0% pour les leurs aux vôtres.`;
+
+/** Tells a company; nothing where the invitation leads nowhere. */
+export async function announceTo(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  companyId: string | null,
+  { id, ...news }: { id: string; title: string; body: string; at: Date },
+): Promise<void> {
+  if (companyId === null) return;
+  const { rows } = await sql<{ id: number }>`
+    select person_id as id from company_member
+    where company_id = ${companyId} and role in ('owner', 'accountant')`.execute(tx);
+  await announce(tx, deps, {
+    ...news,
+    about: "partnership",
+    to: rows.map((one) => one.id),
+    path: `/partenaire/${id}`,
+    changed: "contact",
+    channels: "outside",
+  });
+}

@@ -1,0 +1,66 @@
+// What the two sides of a partnership write to each other.
+import { sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import type { PartnershipMessage, partnerships as rows } from "#contract/partnerships/rows.ts";
+import { partnershipCan } from "#contract/partnerships/states.ts";
+import { requireCompany } from "#server/companies/companies.ts";
+import { type Db, inTx } from "#server/db/db.ts";
+import type { Call } from "#server/http/serve.ts";
+import { announceTo } from "./announcements.ts";
+import { lockPartnership, type PartnershipRow, requirePartnership } from "./partnership-rows.ts";
+
+const defaultLimit = 20;
+
+async function messagesWhere(
+  db: Db,
+  row: PartnershipRow,
+  { before, limit }: { before: number | undefined; limit: number },
+): Promise<PartnershipMessage[]> {
+  const { rows: found } = await sql<Omit<PartnershipMessage, "at"> & { at: Date }>`
+    select m.id, m.from_inviter = ${row.isInviter} as "isOurs",
+      case when m.from_inviter = ${row.isInviter} then p.name end as by, m.text, m.at
+    from partnership_message m join person p on p.id = m.by_id
+    where m.partnership_id = ${row.id}
+      and (${before ?? null}::bigint is null or m.id < ${before ?? null}::bigint)
+    order by m.id desc limit ${limit}`.execute(db);
+  return found.map((one) => ({ ...one, at: one.at.toISOString() }));
+}
+
+/** A page of what was written, the latest first. Refuses `company_role` to a cashier, `not_found`. */
+export async function readMessages({ deps, caller, input }: Call<typeof rows.messages>) {
+  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
+  const row = await requirePartnership(deps.db, { companyId, at: deps.now() }, input.id);
+  const limit = input.limit ?? defaultLimit;
+  const found = await messagesWhere(deps.db, row, { before: input.before, limit: limit + 1 });
+  const items = found.slice(0, limit);
+  return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** Writes to the other side, who is told. Refuses `partnership_state` where it is not active. */
+export function writeMessage({
+  deps,
+  caller,
+  input,
+}: Call<typeof rows.write>): Promise<PartnershipMessage> {
+  const text = input.text.trim();
+  if (text === "") throw new Problem("invalid_input", { field: "text", what: "message" });
+  return inTx(deps.db, async (tx) => {
+    const own = await requireCompany(tx, caller.personId, companyCan.seeMoney);
+    const at = deps.now();
+    const row = await lockPartnership(tx, { companyId: own.companyId, at }, input.id);
+    if (!partnershipCan.write(row)) throw new Problem("partnership_state");
+    await sql`
+      insert into partnership_message (partnership_id, by_id, from_inviter, text, at)
+      values (${row.id}, ${caller.personId}, ${row.isInviter}, ${text}, ${at})`.execute(tx);
+    await announceTo(tx, deps, row.otherId, {
+      id: row.id,
+      title: `Message de ${own.name}`,
+      body: text.length > 200 ? `${text.slice(0, 200)}…` : text,
+      at,
+    });
+    const [written] = await messagesWhere(tx, row, { before: undefined, limit: 1 });
+    if (!written) throw new Error("the message just written is not there");
+    return written;
+  });
+}

@@ -1,0 +1,184 @@
+// Partnerships as their rows are, found for one side, locked, and as that side sees them.
+import { type RawBuilder, sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
+import { groupSiren } from "#contract/companies/siren.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatCardnumber } from "#contract/french.ts";
+import type {
+  Partnership,
+  PartnershipLine,
+  PartnershipTerms,
+} from "#contract/partnerships/rows.ts";
+import type { PartnershipState } from "#contract/partnerships/states.ts";
+import type { Membership } from "#server/companies/companies.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { offersOfCompany } from "#server/partners/partners.ts";
+
+export interface PartnershipRow {
+  id: string;
+  number: number;
+  state: PartnershipState;
+  isInviter: boolean;
+  /** The other company, null where an invitation leads nowhere. */
+  otherId: string | null;
+  otherName: string | null;
+  otherSiren: string | null;
+  otherStreet: string | null;
+  otherPostcode: string | null;
+  otherTown: string | null;
+  siret: string | null;
+  cardnumber: number | null;
+  note: string | null;
+  invitedAt: Date;
+  expiresAt: Date;
+  answeredAt: Date | null;
+  endedAt: Date | null;
+  endedWhy: string | null;
+  endedByInviter: boolean | null;
+}
+
+interface TermsRow {
+  version: number;
+  inviterPercent: number;
+  invitedPercent: number;
+  note: string | null;
+  byInviter: boolean;
+  proposedAt: Date;
+  fromAt: Date | null;
+  closed: "refused" | "withdrawn" | null;
+}
+
+/** SQL: partnerships of a company; the invited side sees those that reached it. */
+export const ofCompany = (companyId: string): RawBuilder<boolean> =>
+  sql`(p.inviter_id = ${companyId} or p.invited_id = ${companyId})`;
+
+/** SQL: the state at an instant: an invitation past its time is expired before a row says so. */
+export const stateAt = (at: Date): RawBuilder<PartnershipState> => sql`
+  case when p.state = 'invited' and p.expires_at <= ${at} then 'expired' else p.state end`;
+
+/** Partnerships of a company that `condition` finds; `rest` orders and limits them. */
+export async function partnershipsWhere(
+  db: Db,
+  { companyId, at }: { companyId: string; at: Date },
+  condition: RawBuilder<unknown>,
+  rest: RawBuilder<unknown> = sql``,
+): Promise<PartnershipRow[]> {
+  const { rows } = await sql<PartnershipRow>`
+    select p.id, p.number, ${stateAt(at)} as state, p.inviter_id = ${companyId} as "isInviter",
+      o.id as "otherId", o.name as "otherName", o.siren as "otherSiren", o.street as "otherStreet",
+      o.postcode as "otherPostcode", o.town as "otherTown", p.siret, p.cardnumber, p.note,
+      p.invited_at as "invitedAt", p.expires_at as "expiresAt", p.answered_at as "answeredAt",
+      p.ended_at as "endedAt", p.ended_why as "endedWhy", p.ended_by_inviter as "endedByInviter"
+    from partnership p
+    left join company o on o.id = case when p.inviter_id = ${companyId} then p.invited_id else p.inviter_id end
+    where ${ofCompany(companyId)} and ${condition} ${rest}`.execute(db);
+  return rows;
+}
+
+/** One partnership of the company. Refuses `not_found`. */
+export async function requirePartnership(
+  db: Db,
+  of: { companyId: string; at: Date },
+  id: string,
+): Promise<PartnershipRow> {
+  const [row] = await partnershipsWhere(db, of, sql`p.id = ${id}`);
+  if (!row) throw new Problem("not_found");
+  return row;
+}
+
+/** The same, its row locked. */
+export async function lockPartnership(
+  tx: Tx,
+  of: { companyId: string; at: Date },
+  id: string,
+): Promise<PartnershipRow> {
+  await sql`select from partnership p where p.id = ${id} and ${ofCompany(of.companyId)}
+    for update`.execute(tx);
+  return await requirePartnership(tx, of, id);
+}
+
+/** Versions of the terms, the latest first. */
+export async function termsOf(db: Db, id: string): Promise<TermsRow[]> {
+  const { rows } = await sql<TermsRow>`
+    select version, inviter_percent::int as "inviterPercent", invited_percent::int as "invitedPercent",
+      note, by_inviter as "byInviter", proposed_at as "proposedAt", from_at as "fromAt", closed
+    from partnership_terms where partnership_id = ${id} order by version desc`.execute(db);
+  return rows;
+}
+
+/** Whoever invited learns who it was once the other side has answered yes. */
+const isKnown = (row: PartnershipRow): boolean =>
+  !row.isInviter || row.state === "active" || row.state === "ended";
+
+const typedOf = ({ isInviter, siret, cardnumber }: PartnershipRow): string | null => {
+  if (!isInviter) return null;
+  return siret ? groupSiren(siret) : formatCardnumber(cardnumber ?? 0);
+};
+
+const toTerms = (isInviter: boolean, terms: TermsRow): PartnershipTerms => ({
+  version: terms.version,
+  givesPercent: isInviter ? terms.inviterPercent : terms.invitedPercent,
+  getsPercent: isInviter ? terms.invitedPercent : terms.inviterPercent,
+  note: terms.note,
+  isOurs: terms.byInviter === isInviter,
+  proposedAt: terms.proposedAt.toISOString(),
+  fromAt: terms.fromAt?.toISOString() ?? null,
+  closed: terms.closed,
+});
+
+const lineOf = (row: PartnershipRow) => ({
+  id: row.id,
+  state: row.state,
+  isInviter: row.isInviter,
+  name: isKnown(row) ? row.otherName : null,
+  town: isKnown(row) ? row.otherTown : null,
+  invited: typedOf(row),
+  at: (row.endedAt ?? row.answeredAt ?? row.invitedAt).toISOString(),
+});
+
+/** As a line of the list, with the terms in force, else those that were offered. */
+export function toLine(row: PartnershipRow, versions: readonly TermsRow[]): PartnershipLine {
+  const shown = versions.find(({ fromAt }) => fromAt) ?? versions.at(-1);
+  const terms = shown && toTerms(row.isInviter, shown);
+  const asked = versions.some(
+    (one) => !one.fromAt && !one.closed && one.byInviter !== row.isInviter,
+  );
+  return {
+    ...lineOf(row),
+    givesPercent: terms?.givesPercent ?? 0,
+    getsPercent: terms?.getsPercent ?? 0,
+    isWaiting: asked && (row.state === "active" || row.state === "invited"),
+  };
+}
+
+/** A partnership as one side reads it. */
+export async function toPartnership(
+  db: Db,
+  own: Membership,
+  row: PartnershipRow,
+  at: Date,
+): Promise<Partnership> {
+  const versions = (await termsOf(db, row.id)).map((one) => toTerms(row.isInviter, one));
+  const isActive = row.state === "active";
+  const known = isKnown(row);
+  return {
+    ...lineOf(row),
+    siren: known ? row.otherSiren : null,
+    address:
+      known && row.otherStreet !== null
+        ? `${row.otherStreet}, ${row.otherPostcode} ${row.otherTown}`
+        : null,
+    note: row.note,
+    expiresAt: row.expiresAt.toISOString(),
+    activeAt: isActive || row.state === "ended" ? (row.answeredAt?.toISOString() ?? null) : null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+    endedWhy: row.endedWhy,
+    endedByUs: row.endedByInviter !== null && row.endedByInviter === row.isInviter,
+    terms: isActive ? (versions.find(({ fromAt }) => fromAt) ?? null) : null,
+    proposal: isActive ? (versions.find(({ fromAt, closed }) => !fromAt && !closed) ?? null) : null,
+    versions,
+    sheets: known && row.otherId ? await offersOfCompany(db, row.otherId, at) : [],
+    canDecide: companyCan.decide(own.role),
+    seesMoney: companyCan.seeMoney(own.role),
+  };
+}

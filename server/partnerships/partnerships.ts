@@ -1,0 +1,92 @@
+// Partnerships: two companies agree what the tills of each take off for the cards of the other. A company
+// is invited by a number; the answer is the same whether the number is anybody's (trust.md 17).
+import { sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import type {
+  Partnership,
+  PartnershipKind,
+  partnerships as rows,
+} from "#contract/partnerships/rows.ts";
+import { requireCompany } from "#server/companies/companies.ts";
+import type { Db } from "#server/db/db.ts";
+import type { Call } from "#server/http/serve.ts";
+import {
+  ofCompany,
+  partnershipsWhere,
+  requirePartnership,
+  stateAt,
+  termsOf,
+  toLine,
+  toPartnership,
+} from "./partnership-rows.ts";
+
+const statesOf: Readonly<Record<PartnershipKind, readonly string[]>> = {
+  waiting: ["invited"],
+  active: ["active"],
+  past: ["refused", "withdrawn", "expired", "ended"],
+};
+
+const defaultLimit = 20;
+
+/** A page of the partnerships of one kind, the latest first, and how many there are of each. */
+export async function listPartnerships({ deps, caller, input }: Call<typeof rows.list>) {
+  const { db } = deps;
+  const at = deps.now();
+  const { companyId, role } = await requireCompany(db, caller.personId);
+  const limit = input.limit ?? defaultLimit;
+  const states = statesOf[input.kind];
+  const found = await partnershipsWhere(
+    db,
+    { companyId, at },
+    sql`${stateAt(at)} = any (${states}::text[])
+      and (${input.before ?? null}::bigint is null or p.number < ${input.before ?? null}::bigint)`,
+    sql`order by p.number desc limit ${limit + 1}`,
+  );
+  const shown = found.slice(0, limit);
+  const items = await Promise.all(shown.map(async (row) => toLine(row, await termsOf(db, row.id))));
+  return {
+    canDecide: companyCan.decide(role),
+    items,
+    next: found.length > limit ? (shown.at(-1)?.number ?? null) : null,
+    counts: await countsOf(db, companyId, at),
+  };
+}
+
+async function countsOf(db: Db, companyId: string, at: Date) {
+  const { rows: counted } = await sql<{ waiting: number; active: number; past: number }>`
+    select count(*) filter (where state = 'invited')::int as waiting,
+      count(*) filter (where state = 'active')::int as active,
+      count(*) filter (where state not in ('invited', 'active'))::int as past
+    from (select ${stateAt(at)} as state from partnership p where ${ofCompany(companyId)}) p`.execute(
+    db,
+  );
+  return counted[0] ?? { waiting: 0, active: 0, past: 0 };
+}
+
+/** One partnership of the caller's company. Refuses `not_found`. */
+export async function readPartnership({
+  deps,
+  caller,
+  input,
+}: Call<typeof rows.one>): Promise<Partnership> {
+  const own = await requireCompany(deps.db, caller.personId);
+  const at = deps.now();
+  const row = await requirePartnership(deps.db, { companyId: own.companyId, at }, input.id);
+  return await toPartnership(deps.db, own, row, at);
+}
+
+/**
+ * The other company of a partnership of the caller's, active or ended, for who sees its money. Refuses
+ * `company_role`, `not_found`.
+ */
+export async function otherSideOf(
+  db: Db,
+  personId: number,
+  given: { id: string; at: Date },
+): Promise<{ companyId: string; otherId: string }> {
+  const { companyId } = await requireCompany(db, personId, companyCan.seeMoney);
+  const row = await requirePartnership(db, { companyId, at: given.at }, given.id);
+  if (row.otherId === null || row.answeredAt === null) throw new Problem("not_found");
+  return { companyId, otherId: row.otherId };
+}

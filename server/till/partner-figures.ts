@@ -1,0 +1,35 @@
+// What the tills of a company sold to the cards of one of its partners, by month.
+import { sql } from "kysely";
+import type { PartnerFigures, tillPartnerships as rows } from "#contract/till/partnerships.ts";
+import type { Call } from "#server/http/serve.ts";
+import { otherSideOf } from "#server/partnerships/partnerships.ts";
+
+const monthsShown = 12;
+
+/** The figures of a partnership of the caller's company. Refuses `company_role`, `not_found`. */
+export async function readPartnerFigures({
+  deps,
+  caller,
+  input,
+}: Call<typeof rows.partnerFigures>): Promise<PartnerFigures> {
+  const { id } = input;
+  const sides = await otherSideOf(deps.db, caller.personId, { id, at: deps.now() });
+  const { rows: months } = await sql<PartnerFigures["months"][number]>`
+    select to_char(s.paid_at at time zone 'Europe/Paris', 'YYYY-MM') as month,
+      count(*)::int as sales,
+      sum(s.amount_cents - s.discount_cents - s.refunded_cents)::int as "paidCents",
+      sum(s.discount_cents)::int as "discountCents"
+    from till_sale s join partner p on p.id = s.partner_id
+    join pro_card k on k.person_id = s.holder_id
+    where p.company_id = ${sides.companyId} and k.company_id = ${sides.otherId}
+      and s.state in ('paid', 'refunded')
+    group by month order by month desc`.execute(deps.db);
+  const sum = (what: "sales" | "paidCents" | "discountCents") =>
+    months.reduce((total, month) => total + month[what], 0);
+  return {
+    sales: sum("sales"),
+    paidCents: sum("paidCents"),
+    discountCents: sum("discountCents"),
+    months: months.slice(0, monthsShown),
+  };
+}
