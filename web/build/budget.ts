@@ -61,7 +61,7 @@ function linesOf(folder: string, manifest: Manifest): Line[] {
       lines.push({
         what: "shell + dashboard",
         files: [...shell, ...own],
-        limitKb: 133,
+        limitKb: 134,
         goalKb: 115,
       });
   }
