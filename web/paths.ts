@@ -14,6 +14,7 @@ const guest: Guard = { kind: "guest" };
 const reset: Guard = { kind: "reset" };
 const person: Guard = { kind: "person" };
 const only = (type: 1 | 2, otherwise: string): Guard => ({ kind: "person", type, otherwise });
+const holder = only(1, "/dashboard");
 
 const entry = { layout: "entry" } as const;
 const shell = { layout: "shell" } as const;
@@ -82,13 +83,8 @@ export const table = [
   { path: "/contact", name: "contact", ...shell, guard: person, title: "Contact" },
   { path: "/dashboard", name: "dashboard", ...shell, guard: person },
   { path: "/cagnottes/virement", name: null, ...shell, guard: person, title: "Virement" },
-  {
-    path: "/cagnottes/demandes",
-    name: null,
-    ...shell,
-    guard: person,
-    title: "Achats à confirmer",
-  },
+  { path: "/cagnottes/demandes", name: null, ...shell, guard: person, title: "Achats à confirmer" },
+  { path: "/cagnottes/points", name: null, ...shell, guard: holder, title: "Mes points" },
   {
     path: "/cagnottes/:objectID/operations",
     name: null,
@@ -108,47 +104,41 @@ export const table = [
   { path: "/profil", name: "profil", ...shell, guard: person, title: "Profil" },
   { path: "/profil/donnees", name: null, ...shell, guard: person, title: "Mes données" },
   { path: "/profil/notifications", name: null, ...shell, guard: person, title: "Notifications" },
-  {
-    path: "/profil/allergenes",
-    name: null,
-    ...shell,
-    guard: only(1, "/dashboard"),
-    title: "Allergènes",
-  },
-  { path: "/family", name: "family", ...shell, guard: only(1, "/dashboard"), title: "Famille" },
+  { path: "/profil/allergenes", name: null, ...shell, guard: holder, title: "Allergènes" },
+  { path: "/family", name: "family", ...shell, guard: holder, title: "Famille" },
   {
     path: "/family/droits",
     name: null,
     ...shell,
-    guard: only(1, "/dashboard"),
+    guard: holder,
     title: "Droits et justificatifs",
   },
   {
     path: "/family/:cardnumber",
     name: "familydetail",
     ...shell,
-    guard: only(1, "/dashboard"),
+    guard: holder,
     title: "Famille",
   },
   {
     path: "/services/cagnottes",
     name: "services_cagnotte_public",
     ...shell,
-    guard: only(1, "/dashboard"),
+    guard: holder,
     title: "Cagnottes",
   },
   {
     path: "/servivces/abonnement",
     name: "Abonnement_user",
     ...shell,
-    guard: only(1, "/dashboard"),
+    guard: holder,
     title: "Abonnement",
   },
   {
     path: "/services/E-Billet",
     name: "Billet_public",
     ...shell,
-    guard: only(1, "/dashboard"),
+    guard: holder,
     title: "E-billets",
   },
   { path: "/test/bien", name: "test", ...shell, guard: person, title: "Diagnostic" },

@@ -67,6 +67,7 @@ export const screens: Screens<ScreenPath> = {
     (await import("./canteen/provider-page.tsx")).CanteenProviderPage,
   "/partenaire/billets": async () => (await import("./door/door-page.tsx")).DoorPage,
   "/partenaire/caisse": async () => (await import("./till/till-page.tsx")).TillPage,
+  "/cagnottes/points": async () => (await import("./loyalty/points-page.tsx")).PointsPage,
   "/cagnottes/demandes": async () => (await import("./till/requests-page.tsx")).TillRequestsPage,
   "/partenaire/Suivi_cantine": async () =>
     (await import("./canteen/provider-follow-up-page.tsx")).ProviderFollowUpPage,

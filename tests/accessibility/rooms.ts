@@ -17,7 +17,17 @@ import { screens } from "#web/routes.ts";
 export const roomsOf = {
   home: ["app", "dashboard", "content", "contact", "portal"],
   person: ["identity", "notifications", "privacy", "allergies", "family", "entitlements"],
-  money: ["wallet", "funding", "partners", "till", "door", "cards", "companies", "memberships"],
+  money: [
+    "wallet",
+    "funding",
+    "partners",
+    "loyalty",
+    "till",
+    "door",
+    "cards",
+    "companies",
+    "memberships",
+  ],
   travel: ["subscriptions", "tickets", "passes", "transit", "canteen"],
 } as const;
 

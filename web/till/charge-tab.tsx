@@ -4,7 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Input } from "#contract/endpoint.ts";
-import { formatMoney } from "#contract/french.ts";
+import { formatMoney, plural } from "#contract/french.ts";
+import { loyalty } from "#contract/loyalty/limits.ts";
 import { discountOf, till as limits } from "#contract/till/limits.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
@@ -13,13 +14,13 @@ import { Camera, hasCamera } from "#web/app/camera.tsx";
 import { signal } from "#web/app/verdict-signal.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Chips } from "#web/ui/choice.tsx";
+import { Checkbox, Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Countdown } from "#web/ui/person.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";
-import { payerOf, verdictToneOf, verdictWordsOf } from "./till-words.ts";
+import { payerOf, pointWordsOf, verdictToneOf, verdictWordsOf } from "./till-words.ts";
 import { keepSale, useUndoSale } from "./use-till.ts";
 import styles from "./till.module.css";
 
@@ -35,6 +36,7 @@ const followMs = 2000;
 export function ChargeTab({ counter }: { counter: TillCounter }) {
   const [amountCents, setAmount] = useState<number | null>(null);
   const [label, setLabel] = useState("");
+  const [usePoints, setUsePoints] = useState(false);
   const [told, setTold] = useState(false);
   const [way, setWay] = useState<Way>("number");
   const [saleId, setSaleId] = useState<string | null>(null);
@@ -61,6 +63,7 @@ export function ChargeTab({ counter }: { counter: TillCounter }) {
       partner: counter.id,
       amountCents,
       ...(label.trim() && { label: label.trim() }),
+      ...(usePoints && { usePoints }),
       ...(Number.isSafeInteger(number) ? { cardnumber: number } : { token: text.trim() }),
     });
   };
@@ -69,6 +72,7 @@ export function ChargeTab({ counter }: { counter: TillCounter }) {
     setSaleId(null);
     setAmount(null);
     setLabel("");
+    setUsePoints(false);
     setTold(false);
     // The field is there again once this is drawn.
     requestAnimationFrame(() => form.current?.querySelector("input")?.focus());
@@ -96,13 +100,21 @@ export function ChargeTab({ counter }: { counter: TillCounter }) {
           cents={amountCents}
           onCents={setAmount}
           error={told && fault}
-          hint={counter.discountPercent > 0 && `Remise de ${counter.discountPercent} % déduite`}
+          hint={termsOf(counter)}
         />
       </div>
       {amountCents !== null && counter.discountPercent > 0 && !fault && (
         <Price amountCents={amountCents} percent={counter.discountPercent} />
       )}
       <TextInput label="Objet" optional value={label} onValue={setLabel} maxLength={80} />
+      {counter.takesPoints && (
+        <Checkbox
+          label="Utiliser ses points"
+          hint={`1 point enlève ${formatMoney(loyalty.pointCents)}. Demandez d’abord à la personne.`}
+          checked={usePoints}
+          onChecked={setUsePoints}
+        />
+      )}
       <Chips
         label="Lire la carte"
         options={ways.filter(({ value }) => hasCamera() || value !== "camera")}
@@ -117,6 +129,15 @@ export function ChargeTab({ counter }: { counter: TillCounter }) {
     </Section>
   );
 }
+
+/** What the terms of the counter take off, and give. */
+const termsOf = ({ discountPercent, pointsPerEuro }: TillCounter): string =>
+  [
+    discountPercent > 0 && `Remise de ${discountPercent} % déduite`,
+    pointsPerEuro > 0 && `${plural(pointsPerEuro, "point")} par euro payé`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
 
 function faultOf(cents: number | null): string | null {
   if (cents === null) return "Indiquez le montant de l’achat.";
@@ -180,6 +201,7 @@ function Sold({ id, onNext }: { id: string; onNext: () => void }) {
         help={
           <>
             <span>{payerOf(sale)}</span>
+            {pointWordsOf(sale) && <span>{pointWordsOf(sale)}</span>}
             {isOpen && sale.until && (
               <span>
                 La personne confirme sur son téléphone&#8239;: <Countdown until={sale.until} />

@@ -14,6 +14,7 @@ import { Page, PageHeader, Row, Section, Stack } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Countdown } from "#web/ui/person.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { pointWordsOf } from "./till-words.ts";
 import styles from "./till.module.css";
 
 /** Whoever stands at a counter waits: asked again by itself, also where no live event comes. */
@@ -111,6 +112,7 @@ function Request({
             place,
             label,
             discountCents > 0 && `remise de ${formatMoney(discountCents)} déduite`,
+            pointWordsOf(request),
             !own && `carte de ${firstName(holder)}`,
           ]
             .filter(Boolean)

@@ -17,7 +17,7 @@ import { Row, Stack } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
-import { payerOf, saleTones } from "./till-words.ts";
+import { payerOf, pointWordsOf, saleTones } from "./till-words.ts";
 import { keepSale, useUndoSale } from "./use-till.ts";
 import styles from "./till.module.css";
 
@@ -124,6 +124,7 @@ const columnsOf = (acts: (sale: TillSale) => ReactNode): Column<TillSale>[] => [
           {" "}
           · {formatTime(sale.at)}
           {sale.label && ` · ${sale.label}`}
+          {pointWordsOf(sale) && ` · ${pointWordsOf(sale)}`}
         </span>
       </span>
     ),

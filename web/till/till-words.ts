@@ -1,5 +1,6 @@
 // How a sale of the till reads: its tone, and the words of the verdict.
-import { formatMoney } from "#contract/french.ts";
+import { formatMoney, plural } from "#contract/french.ts";
+import { loyalty } from "#contract/loyalty/limits.ts";
 import type { TillSale } from "#contract/till/rows.ts";
 import type { TillSaleState } from "#contract/till/states.ts";
 import type { VerdictTone } from "#web/ui/verdict.tsx";
@@ -31,6 +32,22 @@ export function verdictWordsOf({ state, paidCents }: TillSale): string {
   };
   return words[state];
 }
+
+/** « 80 points utilisés, −0,80 € · 12 points gagnés »; nothing without points. */
+export const pointWordsOf = ({
+  state,
+  pointsUsed,
+  pointsEarned,
+}: Pick<TillSale, "state" | "pointsUsed" | "pointsEarned">): string =>
+  [
+    pointsUsed > 0 &&
+      `${plural(pointsUsed, "point utilisé", "points utilisés")}, −${formatMoney(pointsUsed * loyalty.pointCents)}`,
+    (state === "asked" || state === "paid") &&
+      pointsEarned > 0 &&
+      plural(pointsEarned, "point gagné", "points gagnés"),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 
 /** Who pays, as far as the counter may know it. */
 export const payerOf = ({ holder, ending }: TillSale): string =>

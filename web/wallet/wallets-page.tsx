@@ -31,6 +31,11 @@ export function WalletsPage() {
             ? "L’argent de votre carte et de celles de vos enfants."
             : "L’argent de votre carte, et ce qu’il peut payer."
         }
+        actions={
+          <ButtonLink kind="secondary" icon="gift" href="/cagnottes/points">
+            Mes points
+          </ButtonLink>
+        }
       />
       {pending ? (
         <Waiting />

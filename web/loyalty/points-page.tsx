@@ -1,0 +1,177 @@
+// « Mes points » : what each partner's points are worth, until when, and how they were earned. The card is
+// in the address.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import {
+  formatCount,
+  formatDate,
+  formatMoney,
+  formatTime,
+  plural,
+  spokenDay,
+} from "#contract/french.ts";
+import { loyalty } from "#contract/loyalty/limits.ts";
+import { type PointBalance, pointKindNames, type PointMovement } from "#contract/loyalty/rows.ts";
+import { keyOf, useAnswer } from "#web/app/answers.ts";
+import { call } from "#web/app/api.ts";
+import { ownerName } from "#web/app/reachable-wallets.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { useUser } from "#web/app/use-observed.ts";
+import { Chips } from "#web/ui/choice.tsx";
+import { DefinitionList, Page, PageHeader, Row, Section, Stack } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+
+const pointsOf = (count: number): string =>
+  `${formatCount(count)} ${count > 1 ? "points" : "point"}`;
+
+export function PointsPage() {
+  const user = useUser();
+  const list = useAnswer(api.cards.list, {});
+  const [{ carte }, change] = useSearchParameters();
+  const known = list.data?.items ?? [];
+  const cards = known.filter(
+    ({ relation, state }) => (relation === "self" || relation === "child") && state !== "replaced",
+  );
+  const cardnumber =
+    cards.find((card) => String(card.cardnumber) === carte)?.cardnumber ?? user.cardnumber;
+  return (
+    <Page narrow>
+      <PageHeader
+        title="Mes points"
+        lead="Chez les commerçants qui en donnent, vos achats à la caisse rapportent des points."
+        back={{ href: "/services/cagnottes", label: "Cagnottes" }}
+      />
+      {cards.length > 1 && (
+        <Chips
+          label="Carte"
+          options={cards.map((card) => ({
+            value: String(card.cardnumber),
+            label: ownerName(card),
+          }))}
+          value={[String(cardnumber)]}
+          onValue={(value) =>
+            change({ carte: value === String(user.cardnumber) ? undefined : value })
+          }
+        />
+      )}
+      <CardPoints key={cardnumber} cardnumber={cardnumber} />
+    </Page>
+  );
+}
+
+function CardPoints({ cardnumber }: { cardnumber: number }) {
+  const answer = useAnswer(api.loyalty.points, { cardnumber });
+  if (answer.isPending) {
+    return (
+      <Loading label="Chargement des points…">
+        <Skeleton lines={3} height="6rem" />
+      </Loading>
+    );
+  }
+  if (answer.isError && !answer.data) {
+    return <ErrorState title="Les points n’ont pas pu être chargés." answer={answer} />;
+  }
+  const { items } = answer.data;
+  return (
+    <Stack gap="loose">
+      {items.length === 0 && (
+        <EmptyState icon="gift" title="Aucun point pour l’instant">
+          Les points d’un achat s’ajoutent un quart d’heure après, chez les commerçants qui en
+          donnent.
+        </EmptyState>
+      )}
+      {items.map((balance) => (
+        <Balance key={balance.company} balance={balance} />
+      ))}
+      <Movements cardnumber={cardnumber} />
+    </Stack>
+  );
+}
+
+function Balance({ balance: { name, points, lots } }: { balance: PointBalance }) {
+  return (
+    <Section title={name}>
+      <Row spread>
+        <strong>{pointsOf(points)}</strong>
+        <span>{formatMoney(points * loyalty.pointCents)} de remise à sa caisse</span>
+      </Row>
+      <DefinitionList
+        items={lots.map((lot) => ({
+          label: `Jusqu’au ${formatDate(lot.expiresOn)}`,
+          value: pointsOf(lot.points),
+        }))}
+      />
+      <p>
+        À la caisse, demandez à utiliser vos points&#8239;: ceux qui expirent le plus tôt partent
+        les premiers.
+      </p>
+    </Section>
+  );
+}
+
+const columns: Column<PointMovement>[] = [
+  {
+    key: "what",
+    label: "Opération",
+    place: "title",
+    cell: ({ kind, label, at, expiresOn }) => (
+      <span>
+        {pointKindNames[kind]} · {formatTime(at)} · {label}
+        {kind !== "expired" && `, jusqu’au ${formatDate(expiresOn)}`}
+      </span>
+    ),
+  },
+  {
+    key: "points",
+    label: "Points",
+    align: "end",
+    place: "end",
+    cell: ({ points }) => (
+      <span>
+        {points > 0 ? "+" : "−"}
+        {formatCount(Math.abs(points))}
+        <span className="unseen"> {Math.abs(points) > 1 ? "points" : "point"}</span>
+      </span>
+    ),
+  },
+];
+
+function Movements({ cardnumber }: { cardnumber: number }) {
+  const list = useInfiniteQuery({
+    queryKey: [...keyOf(api.loyalty.movements, { cardnumber }), "pages"],
+    queryFn: ({ pageParam, signal }) =>
+      call(api.loyalty.movements, { cardnumber, before: pageParam, limit: 20 }, { signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+  if (list.isPending) {
+    return (
+      <Loading label="Chargement de l’historique…">
+        <Skeleton lines={5} height="3rem" />
+      </Loading>
+    );
+  }
+  if (list.isError && !list.data) {
+    return <ErrorState title="L’historique n’a pas pu être chargé." answer={list} />;
+  }
+  const items = list.data.pages.flatMap((page) => page.items);
+  if (items.length === 0) return null;
+  return (
+    <Section title="Historique">
+      <Table
+        caption="Historique des points"
+        columns={columns}
+        rows={items}
+        keyOf={({ id }) => `${id}`}
+        groupOf={({ at }) => spokenDay(at)}
+      />
+      <SeeMore
+        shown={plural(items.length, "opération affichée", "opérations affichées")}
+        more={list.hasNextPage}
+        loading={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
+    </Section>
+  );
+}
