@@ -160,7 +160,7 @@ export const table = [
     ...company,
     title: "Répertoire",
   },
-  { path: "/professional/invoice", name: "invoice", ...company, planned: true },
+  { path: "/professional/invoice", name: "invoice", ...company, title: "Factures" },
   {
     path: "/professional/card_pro",
     name: "card_pro",

@@ -57,6 +57,7 @@ export const screens: Screens<ScreenPath> = {
     (await import("./passes/purchase-page.tsx")).PurchasePage,
   "/Abonnement/ligne/:group": async () => (await import("./passes/fares-page.tsx")).FaresPage,
   "/professional/card_pro": async () => (await import("./cards/pro-cards-page.tsx")).ProCardsPage,
+  "/professional/invoice": async () => (await import("./invoices/invoices-page.tsx")).InvoicesPage,
   "/pro/cantine": async () => (await import("./canteen/desk-page.tsx")).CanteenDeskPage,
   "/partenaire/validation": async () => (await import("./canteen/counter-page.tsx")).CounterPage,
   "/commande/cantine": async () =>

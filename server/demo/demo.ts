@@ -22,6 +22,7 @@ import { demoRides } from "./rides.ts";
 import { agreeOnCustody, sendPapers } from "./rights.ts";
 import { openNetwork } from "./transit.ts";
 import { keepFilled } from "./funding.ts";
+import { invoiceCompanies } from "./invoices.ts";
 import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
 import { subscribed } from "./subscriptions.ts";
 import { goOut } from "./tickets.ts";
@@ -72,6 +73,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await liveTogether(tx, people, now);
     await openProCards(tx, people, now);
     await openBankAccounts(tx, people, now);
+    await invoiceCompanies(tx, deps, people, now);
     const { providerId } = await openCanteens(tx, people, { groupId: groups.canteen, at: now });
     await writeMenus(tx, providerId, now);
     await subscribed(tx, people, now);

@@ -23,6 +23,7 @@ export const roomsOf = {
     "partners",
     "loyalty",
     "till",
+    "invoices",
     "door",
     "cards",
     "companies",

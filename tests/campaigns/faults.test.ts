@@ -7,11 +7,12 @@ import { clock } from "#tests/campaigns/faults/clock.ts";
 import { commit } from "#tests/campaigns/faults/commit.ts";
 import { crash } from "#tests/campaigns/faults/crash.ts";
 import { disk } from "#tests/campaigns/faults/disk.ts";
+import { invoices } from "#tests/campaigns/faults/invoices.ts";
 import { restore } from "#tests/campaigns/faults/restore.ts";
 import { sigterm } from "#tests/campaigns/faults/sigterm.ts";
 import { killServers } from "#tests/server-process.ts";
 
-const quick: readonly Campaign[] = [crash, commit, restore, sigterm, disk, clock];
+const quick: readonly Campaign[] = [crash, commit, invoices, restore, sigterm, disk, clock];
 const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 
 afterEach(killServers);

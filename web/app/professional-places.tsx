@@ -16,7 +16,10 @@ const desk: readonly Place[] = [
 const till: Place = { href: "/partenaire/caisse", label: "Caisse", icon: "wallet" };
 
 /** Of who sees more of their company than its counter. */
-const company: Place = { href: "/professional/entreprise", label: "Entreprise", icon: "people" };
+const office: readonly Place[] = [
+  { href: "/professional/invoice", label: "Factures", icon: "document" },
+  { href: "/professional/entreprise", label: "Entreprise", icon: "people" },
+];
 
 /** Tells the shell these places once they are known, and draws nothing itself. */
 export function ProfessionalPlaces({ onPlaces }: { onPlaces: (places: readonly Place[]) => void }) {
@@ -29,7 +32,7 @@ export function ProfessionalPlaces({ onPlaces }: { onPlaces: (places: readonly P
       onPlaces([
         ...(canteens > 0 ? desk : []),
         ...(counters > 0 ? [till] : []),
-        ...(manages ? [company] : []),
+        ...(manages ? office : []),
       ]),
     [canteens, counters, manages, onPlaces],
   );

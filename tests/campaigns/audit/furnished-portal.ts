@@ -19,6 +19,7 @@ import { todayInParis } from "#contract/days.ts";
 import { makeCanteen, placeMeal } from "#tests/canteens.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
+import { furnishInvoices } from "./invoice-states.ts";
 import { furnishMemberships } from "./membership-states.ts";
 import { furnishEvents } from "#tests/events.ts";
 import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
@@ -72,6 +73,7 @@ export async function openFurnishedPortal(): Promise<FurnishedPortal> {
   }
   await inTx(deps.db, (tx) => writeMenus(tx, providerId, deps.now()));
   await furnishProCards(portal);
+  await furnishInvoices(deps);
   await inTx(deps.db, (tx) => putOnSale(tx, demoFares));
   await furnishMemberships(deps);
   const { objectID, slug, idgroup } = await walletOf("guardian");

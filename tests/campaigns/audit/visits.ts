@@ -17,6 +17,7 @@ import { type Caller, callers, type Visit } from "./visit.ts";
 import { membershipStates } from "./membership-states.ts";
 import { passStates } from "./pass-states.ts";
 import { partnerStates } from "./partner-states.ts";
+import { invoiceStates } from "./invoice-states.ts";
 import { proCardStates } from "./pro-card-states.ts";
 import { strongStates } from "./strong-states.ts";
 import { ticketStates } from "./ticket-states.ts";
@@ -82,6 +83,7 @@ function states(furnished: FurnishedPortal): Visit[] {
     ...passStates(furnished),
     ...fundingStates(furnished),
     ...partnerStates(furnished),
+    ...invoiceStates(),
     ...proCardStates(),
     ...companyStates(),
     ...membershipStates(),

@@ -4,6 +4,7 @@ import { clock } from "./clock.ts";
 import { commit } from "./commit.ts";
 import { crash } from "./crash.ts";
 import { disk } from "./disk.ts";
+import { invoices } from "./invoices.ts";
 import { ledger } from "./ledger.ts";
 import { migrations } from "./migrate.ts";
 import { restore } from "./restore.ts";
@@ -17,6 +18,7 @@ export const campaigns: readonly Campaign[] = [
   wallet,
   webhooks,
   ledger,
+  invoices,
   sigterm,
   disk,
   migrations,

@@ -1,0 +1,109 @@
+// A company's invoices in a browser: the list and its filters, the files, a payment, a credit note.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { companyOf } from "#server/companies/companies.ts";
+import { inTx } from "#server/db/db.ts";
+import { grant } from "#server/wallet/wallet.ts";
+import { violationsOf } from "../axe.ts";
+import { furnishInvoices } from "../campaigns/audit/invoice-states.ts";
+import { cast } from "../cast.ts";
+import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
+
+let portal: TestPortal;
+let page: Page;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  await furnishInvoices(portal.server.deps);
+  page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(page, "partnerShop");
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const bare = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
+const link = (name: RegExp) => page.getByRole("link", { name }).first();
+const saved = async (press: Promise<unknown>): Promise<{ name: string; body: Buffer }> => {
+  const [download] = await Promise.all([page.waitForEvent("download"), press]);
+  return { name: download.suggestedFilename(), body: await bytesOf(download) };
+};
+
+test("the list says what is owed; a filter keeps credit notes, and the address holds it", async () => {
+  await page.goto(`${portal.url}/professional/invoice`);
+  await page.getByRole("heading", { name: "Factures", level: 1 }).waitFor();
+  await page.getByText(/1 facture à payer/).waitFor();
+  expect(await page.title()).toContain("Factures");
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Avoirs" }).click();
+  await link(/^Avoir A\d{4}-00001$/).waitFor();
+  await expect.poll(() => page.getByRole("link", { name: /^Facture F/ }).count()).toBe(0);
+  await page.reload();
+  await link(/^Avoir A\d{4}-00001$/).waitFor();
+  const { name, body } = await saved(page.getByRole("button", { name: "Exporter en CSV" }).click());
+  expect(name).toBe("factures.csv");
+  expect(body.toString().trim().split("\r\n")).toHaveLength(2);
+});
+
+test("a credit note leads to the invoice that it corrects, and its PDF carries the XML", async () => {
+  await link(/^Avoir A/).click();
+  await page.getByRole("heading", { name: /^Avoir A\d{4}-00001$/, level: 1 }).waitFor();
+  await page.getByText("Soldé").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  const pdf = await saved(page.getByRole("button", { name: "Télécharger le PDF" }).click());
+  expect(pdf.name).toMatch(/^A\d{4}-00001\.pdf$/);
+  expect(pdf.body.toString("latin1")).toContain("(factur-x.xml)");
+  const ubl = await saved(page.getByRole("button", { name: "Fichier UBL" }).click());
+  expect(ubl.body.toString()).toContain("<CreditNote ");
+  await link(/^Facture F/).click();
+  await page.getByText("Annulée par avoir").waitFor();
+  await page.getByText(/^Avoir imputé/).waitFor();
+});
+
+test("what is due is paid from the wallet, once, and nothing is owed any more", async () => {
+  const { deps } = portal.server;
+  const person = await portal.server.as("partnerShop");
+  const { cardnumber } = cast.partnerShop;
+  const wallets = await person.get(`/api/wallets?cardnumber=${cardnumber}`);
+  await inTx(deps.db, async (tx) => {
+    const { id: walletId } = await tx
+      .selectFrom("wallet")
+      .select("id")
+      .where("object_id", "=", wallets.body.items[0].objectID)
+      .executeTakeFirstOrThrow();
+    const aid = { walletId, amountCents: 5_000, label: "Essai", expiresOn: null, key: "essai" };
+    await grant(tx, { ...aid, at: deps.now() });
+  });
+  await page.goto(`${portal.url}/professional/invoice?etat=open`);
+  await link(/^Facture F/).click();
+  await page.getByRole("heading", { name: "Payer maintenant" }).waitFor();
+  await page.getByText("Référence à rappeler").waitFor();
+  expect(bare(await page.locator("main").innerText())).toMatch(/RF\d\dF\d{9}/);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: /^Payer 18,00/ }).click();
+  await page.getByText("C’est payé.").waitFor();
+  await page.getByText(/^Paiement en ligne/).waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Factures" }).click();
+  await page.getByText("Tout est payé.").waitFor();
+});
+
+test("a cashier has no such place in the menu and reads no invoice", async () => {
+  const { db } = portal.server.deps;
+  const { person_id: personId } = await db
+    .selectFrom("card")
+    .select("person_id")
+    .where("number", "=", cast.employer.cardnumber)
+    .executeTakeFirstOrThrow();
+  expect((await companyOf(db, personId))?.role).toBe("owner");
+  await db
+    .updateTable("company_member")
+    .set({ role: "cashier" })
+    .where("person_id", "=", personId)
+    .execute();
+  const till = await portal.open();
+  await portal.login(till, "employer");
+  await till.goto(`${portal.url}/professional/invoice`);
+  await till.getByText("Les factures ne vous sont pas ouvertes").waitFor();
+  expect(await till.getByRole("link", { name: "Factures" }).count()).toBe(0);
+  await till.context().close();
+});

@@ -1,0 +1,2 @@
+/** Where a document is shown. */
+export const invoicePath = (id: string): string => `/professional/invoice?facture=${id}`;

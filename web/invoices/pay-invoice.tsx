@@ -1,0 +1,61 @@
+// Paying an invoice here: the one checkout, and the payment that is followed on the way back.
+import { api } from "#contract/api.ts";
+import type { Invoice } from "#contract/invoices/rows.ts";
+import { invoices as rows } from "#contract/invoices/rows.ts";
+import { invoiceCan } from "#contract/invoices/states.ts";
+import { wallets } from "#contract/wallet/rows.ts";
+import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { call } from "#web/app/api.ts";
+import { FollowedPayment } from "#web/app/follow-payment.tsx";
+import { useSearchParameters } from "#web/app/search.ts";
+import { PayWith } from "#web/checkout/pay-with.tsx";
+import { Banner } from "#web/ui/banner.tsx";
+import { Section } from "#web/ui/layout.tsx";
+
+const paidBanner = (
+  <Banner tone="success" title="C’est payé.">
+    Le paiement est noté sur la facture, et le reçu vous a été envoyé.
+  </Banner>
+);
+
+export function PayInvoice({ invoice }: { invoice: Invoice }) {
+  const [search, change] = useSearchParameters();
+  const followed = search["paiement"];
+  const reread = () => readAgain(...Object.values(rows), ...Object.values(wallets));
+  if (followed !== undefined) {
+    return (
+      <FollowedPayment
+        id={followed}
+        settled={paidBanner}
+        onAgain={() => change({ paiement: undefined })}
+        onRest={() => void reread()}
+      />
+    );
+  }
+  if (search["paye"] !== undefined && invoice.payment === "paid") return paidBanner;
+  if (!invoiceCan.pay(invoice)) return null;
+  return (
+    <Section title="Payer maintenant">
+      <PayWith
+        totalCents={invoice.openCents}
+        idgroup={null}
+        cardnumbers={[]}
+        freeLabel="Rien à payer"
+        once="la facture n’est payée qu’une fois"
+        attempt={(paying) =>
+          call(api.invoices.pay, {
+            invoice: invoice.id,
+            totalCents: invoice.openCents,
+            ...paying,
+          })
+        }
+        onPaid={async (paid) => {
+          queryClient.setQueryData(keyOf(api.invoices.one, { invoice: invoice.id }), paid.invoice);
+          if (paid.payment === null) change({ paye: "" });
+          await reread();
+        }}
+        onRefused={() => void readAgain(api.invoices.one)}
+      />
+    </Section>
+  );
+}
