@@ -100,7 +100,7 @@ export default defineConfig(({ command }) => ({
             // And what those of professionals do.
             {
               name: "professional",
-              test: /\/contract\/(?:till|companies|settlement|invoices)\//,
+              test: /\/contract\/(?:till|companies|commuting|settlement|invoices)\//,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 2,

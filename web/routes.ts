@@ -48,7 +48,7 @@ export const screens: Screens<ScreenPath> = {
   "/professional/entreprise": async () =>
     (await import("./companies/company-page.tsx")).CompanyPage,
   "/services/:code": async () => (await import("./partners/service-page.tsx")).ServicePage,
-  "/services/:code/:id": async () => (await import("./partners/transport-page.tsx")).TransportPage,
+  "/services/:code/:id": async () => (await import("./commuting/transport-page.tsx")).TransportPage,
   "/services/:objectID/:name/:idgroup": async () =>
     (await import("./wallet/top-up-page.tsx")).TopUpPage,
   "/:code_services": async () => (await import("./memberships/membership-page.tsx")).MembershipPage,

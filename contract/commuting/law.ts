@@ -1,6 +1,5 @@
 // What French law says of the employer's part of the passes with which employees come to work. Amounts in
 // cents; each figure with its source and since when it holds.
-import { monthsBegun } from "../days.ts";
 import type { FareKind } from "../passes/states.ts";
 
 /** The least that an employer pays of a subscription, in percent of its price. */
@@ -47,14 +46,3 @@ export const employerShareOf = (priceCents: number, percent: number): number =>
 
 /** Over how many months of payroll a pass is spread: a yearly one over its use (article R3261-4). */
 export const payrollMonths: Readonly<Record<SharedKind, number>> = { month: 1, year: 12 };
-
-/** The part of an amount that counts in a month of payroll; the parts of all months add up to it. */
-export function payrollPart(
-  cents: number,
-  { kind, firstDay, month }: { kind: SharedKind; firstDay: string; month: string },
-): number {
-  const months = payrollMonths[kind];
-  const place = monthsBegun(firstDay, `${month}-01`);
-  const upTo = (count: number) => Math.floor((cents * count) / months);
-  return place < 1 || place > months ? 0 : upTo(place) - upTo(place - 1);
-}

@@ -8,8 +8,6 @@ import type { EnrolmentRow } from "./enrolment-rows.ts";
 
 type MessageDeps = Pick<Deps, "send" | "config">;
 
-export const ownPath = "/transports/employeur";
-
 interface News {
   title: string;
   body: string;
@@ -17,11 +15,19 @@ interface News {
   outside?: boolean;
 }
 
+/** Where holders buy what an offer grants, and answer the employer. */
+async function faresPathOf(tx: Tx, service: string): Promise<string> {
+  const { rows } = await sql<{ idgroup: number }>`
+    select f.group_id as idgroup from transport_service t join fare_product f on f.id = any (t.products)
+    where t.id = ${service} and f.on_sale order by f.place, f.id limit 1`.execute(tx);
+  return rows[0] ? `/Abonnement/ligne/${rows[0].idgroup}` : "/Abonnement/ligne";
+}
+
 /** Tells the holder of an enrolment, and the guardians of a child. */
 export async function announceToHolder(
   tx: Tx,
   deps: MessageDeps,
-  holderId: number,
+  { holderId, service }: { holderId: number; service: string },
   { title, body, at, outside = false }: News,
 ): Promise<void> {
   await announce(tx, deps, {
@@ -29,7 +35,7 @@ export async function announceToHolder(
     to: await withGuardians(tx, [holderId]),
     title,
     body,
-    path: ownPath,
+    path: await faresPathOf(tx, service),
     changed: "wallets",
     channels: outside ? "outside" : "portal",
     at,
@@ -79,7 +85,7 @@ export async function announceShare(
     to,
     title: "La part de votre employeur change",
     body: `${name} paie désormais ${employerPercent}\u202f% de vos prochains abonnements. Ce qui est acheté ne change pas.`,
-    path: ownPath,
+    path: await faresPathOf(tx, service),
     changed: "wallets",
     channels: "outside",
     at,

@@ -7,7 +7,7 @@ import type { CommutingPlan, GrantedPass } from "#contract/commuting/rows.ts";
 import { companyCan, type CompanyRole } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import type { FareKind } from "#contract/passes/states.ts";
-import { type Membership, requireCompany } from "#server/companies/companies.ts";
+import { companyOf, type Membership, requireCompany } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
@@ -34,11 +34,13 @@ export async function requireOffer(
   return { company, offer };
 }
 
-/** The offers of which the caller's company pays a share, by name. */
+/** The offers of which the caller's company pays a share, by name; none for who sees no money of it. */
 export async function readPlans({ deps, caller }: PersonCall<unknown>): Promise<{
   items: { service: string; code: string | null; name: string }[];
 }> {
-  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
+  const company = await companyOf(deps.db, caller.personId);
+  if (!company || !companyCan.seeMoney(company.role)) return { items: [] };
+  const { companyId } = company;
   const { rows } = await sql<{ service: string; code: string | null; name: string }>`
     select t.id as service, t.name, (select code from service where screen = 'transport'
       and audience = t.audience order by place limit 1) as code

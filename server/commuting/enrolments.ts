@@ -139,14 +139,20 @@ export async function announceInvitation(deps: Deps, enrolment: string): Promise
     const at = deps.now();
     const [row] = await enrolmentsWhere(tx, at, sql`e.id = ${enrolment}`);
     if (!row || row.bearerId === null || !enrolmentCan.answer(row)) return;
-    await announceToHolder(tx, deps, row.bearerId, {
-      title: `${row.company} propose de payer une part de vos abonnements`,
-      body:
-        `${row.company} paierait ${row.employerPercent}\u202f% de vos abonnements de transport. ` +
-        "Acceptez ou refusez\u202f: sans réponse, la demande s’efface d’elle-même.",
-      at,
-      outside: true,
-    });
+    const { bearerId: holderId, service } = row;
+    await announceToHolder(
+      tx,
+      deps,
+      { holderId, service },
+      {
+        title: `${row.company} propose de payer une part de vos abonnements`,
+        body:
+          `${row.company} paierait ${row.employerPercent}\u202f% de vos abonnements de transport. ` +
+          "Acceptez ou refusez\u202f: sans réponse, la demande s’efface d’elle-même.",
+        at,
+        outside: true,
+      },
+    );
   });
 }
 
@@ -210,7 +216,9 @@ function change(
     const line = { personId, actor: "person", address: origin.address, at };
     await audit(tx, { ...line, action, details: { name: row.name } });
     if (row.holderId !== null) {
-      await announceToHolder(tx, deps, row.holderId, { title, body: body(row), at, outside: true });
+      const { holderId, service } = row;
+      const news = { title, body: body(row), at, outside: true };
+      await announceToHolder(tx, deps, { holderId, service }, news);
     }
     return toEnrolmentView(await readById(tx, row.id, at));
   });

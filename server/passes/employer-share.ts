@@ -2,6 +2,7 @@
 // answers here before a purchase, and books its part once the pass is bought.
 import type { FareKind } from "#contract/passes/states.ts";
 import type { EmployerShare, Price } from "#contract/passes/fares.ts";
+import { formatMoney } from "#contract/french.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { lastDayOf } from "./validity.ts";
 
@@ -49,7 +50,10 @@ export async function withEmployerShare(
   const days = { firstDay: startOn, lastDay: lastDayOf(product, startOn) };
   for (const step of onPassPriced) {
     const share = await step(db, { holderId, productId, kind, cents: price.cents, ...days });
-    if (share) return { ...price, employer: share, totalCents: price.totalCents - share.cents };
+    if (!share) continue;
+    const told = `${share.name} en paie ${share.percent}\u202f%, soit ${formatMoney(share.cents)}.`;
+    const totalCents = price.totalCents - share.cents;
+    return { ...price, reason: `${price.reason} ${told}`, employer: share, totalCents };
   }
   return price;
 }

@@ -79,7 +79,8 @@ const journals: readonly JournalSource[] = [
   },
   {
     source: "pass",
-    keys: ["pass:%", "pass-duplicate:%"],
+    // An employer's part is money of the pass like its buyer's (server/commuting/shares.ts).
+    keys: ["pass:%", "pass-duplicate:%", "commuting:%"],
     walked: true,
     from: sql`join lateral (
         select b.id, b.product_id, b.paid_at from pass_order b where b.id = ${ownId}
@@ -87,7 +88,8 @@ const journals: readonly JournalSource[] = [
         select b.id, b.product_id, b.paid_at from pass q join pass_order b on b.id = q.order_id
         where q.id = ${ownId} and g.subject like 'pass-duplicate:%') b on true
       join fare_product f on f.id = b.product_id join fare_group n on n.group_id = f.group_id`,
-    label: sql`f.name || case when g.subject like 'pass-duplicate:%' then ', duplicata' else '' end`,
+    label: sql`f.name || case when g.subject like 'pass-duplicate:%' then ', duplicata'
+      when g.subject like 'commuting:%' then ', part de l’employeur' else '' end`,
     soldAt: sql`coalesce(b.paid_at, g.at)`,
     dueOn: none,
     partner: firstSheet(sql`n.company_id`),

@@ -19,6 +19,7 @@ export const roomsOf = {
   person: ["identity", "notifications", "privacy", "allergies", "family", "entitlements"],
   money: [
     "wallet",
+    "commuting",
     "funding",
     "partners",
     "loyalty",

@@ -27,6 +27,7 @@ const pathsOf: Readonly<Record<string, readonly string[]>> = {
     "/api/family/members",
     "/api/passes",
     "/api/fares",
+    "/api/commuting",
     "/api/tickets",
     "/api/till",
     "/api/home",

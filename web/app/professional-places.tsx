@@ -1,4 +1,5 @@
-// The places of the menu that a professional has for what their company runs: canteens, a counter.
+// The places of the menu that a professional has for what their company runs: canteens, a counter, the
+// transport of its employees.
 import { useEffect } from "react";
 import { companyCan } from "#contract/companies/rows.ts";
 import { api } from "#contract/api.ts";
@@ -27,14 +28,19 @@ export function ProfessionalPlaces({ onPlaces }: { onPlaces: (places: readonly P
   const counters = useAnswer(api.till.counters, {}).data?.items.length ?? 0;
   const role = useAnswer(api.companies.mine, {}).data?.company?.role;
   const manages = role !== undefined && companyCan.seeMoney(role);
+  const plan = useAnswer(api.commuting.plans, {}).data?.items[0];
+  const transport = plan?.code ? `/services/${plan.code}/${plan.service}` : null;
   useEffect(
     () =>
       onPlaces([
         ...(canteens > 0 ? desk : []),
         ...(counters > 0 ? [till] : []),
+        ...(transport === null
+          ? []
+          : [{ href: transport, label: "Transport", icon: "bus" } as const]),
         ...(manages ? office : []),
       ]),
-    [canteens, counters, manages, onPlaces],
+    [canteens, counters, transport, manages, onPlaces],
   );
   return null;
 }

@@ -4,7 +4,7 @@ import type { PartnerSheet } from "#contract/partners/rows.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
-import { phoneText } from "./words.ts";
+import { phoneText } from "#web/app/phone-text.ts";
 import directoryStyles from "./directory.module.css";
 import servicesStyles from "./services.module.css";
 

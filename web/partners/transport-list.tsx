@@ -6,7 +6,7 @@ import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { useTransport } from "./transport.ts";
+import { useTransport } from "#web/app/transport.ts";
 import styles from "./services.module.css";
 
 export function TransportList() {

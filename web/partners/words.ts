@@ -1,4 +1,4 @@
-// How the directory says things: distances, telephones, opening.
+// How the directory says things: distances, opening.
 import { formatDate, thin } from "#contract/french.ts";
 import type { Opening } from "#contract/partners/rows.ts";
 import type { IconName } from "#web/ui/icon.tsx";
@@ -19,12 +19,6 @@ export function distanceText(metres: number): string {
   if (metres < 950) return `${Math.max(10, Math.round(metres / 10) * 10)}${thin}m`;
   const km = metres / 1000;
   return `${km.toFixed(km < 10 ? 1 : 0).replace(".", ",")}${thin}km`;
-}
-
-/** « 02 98 00 01 01 » for a French number, as it is for others. */
-export function phoneText(phone: string): string {
-  const digits = /^\+33(\d{9})$/.exec(phone)?.[1];
-  return digits ? `0${digits}`.replaceAll(/(\d\d)(?=\d)/g, "$1 ") : phone;
 }
 
 const weekdays = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"];

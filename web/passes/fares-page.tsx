@@ -21,6 +21,7 @@ import styles from "./passes.module.css";
 import { buyPath, orderPath } from "./pass-labels.ts";
 
 // A pass with its code and acts comes with the first opening.
+const Employers = lazy(async () => ({ default: (await import("./employers.tsx")).Employers }));
 const PassDialog = lazy(async () => ({ default: (await import("./pass-dialog.tsx")).PassDialog }));
 
 export function FaresPage() {
@@ -41,10 +42,14 @@ export function FaresPage() {
     queries: cards.map(({ cardnumber }) => answerOptions(api.passes.list, { cardnumber })),
   });
   const orders = useAnswer(api.passes.orders, {});
+  const employers = useAnswer(api.commuting.mine, {});
   // Shown at once when all is there, so that nothing is pushed down; another card then changes parts.
   const [opened, setOpened] = useState(false);
   const pending = rider
-    ? offers.isPending || passes.some(({ isPending }) => isPending) || orders.isPending
+    ? offers.isPending ||
+      passes.some(({ isPending }) => isPending) ||
+      orders.isPending ||
+      employers.isPending
     : riders.cards === null && !riders.problem;
   if (!pending && !opened) setOpened(true);
   const place = opened ? offers.data?.group : undefined;
@@ -67,6 +72,7 @@ export function FaresPage() {
           onValue={(carte) => change({ carte })}
         />
       )}
+      {opened && <EmployersPart />}
       {opened && <OpenOrders idgroup={place?.idgroup} />}
       {opened && rider && (
         <Section title={cards.length > 1 ? "Titres de la famille" : "Mes titres de transport"}>
@@ -154,6 +160,9 @@ function NoOffers({
   );
 }
 
+/** What this card pays, an employer's part taken off; the late fee is told beside it. */
+const lowered = ({ price }: FareOffer): number => price.cents - (price.employer?.cents ?? 0);
+
 function Offers({
   items,
   rider,
@@ -182,13 +191,13 @@ function Offers({
           <div className={styles.offerHead}>
             <h3>{offer.name}</h3>
             <p className={styles.offerPrice}>
-              {offer.price.cents < offer.price.fullCents && (
+              {lowered(offer) < offer.price.fullCents && (
                 <s className={styles.offerFull}>
                   <span className="unseen">Plein tarif </span>
                   <Money cents={offer.price.fullCents} />
                 </s>
               )}
-              <Money cents={offer.price.cents} size="large" />
+              <Money cents={lowered(offer)} size="large" />
             </p>
           </div>
           <p>{offer.lead}</p>
@@ -255,6 +264,20 @@ function OpenOrders({ idgroup }: { idgroup: number | undefined }) {
       {product.name}, pour {holder}.
     </Banner>
   ));
+}
+
+/** Kept once shown: the last answer stays to be read when nothing is left. */
+function EmployersPart() {
+  const items = useAnswer(api.commuting.mine, {}).data?.items ?? [];
+  const [seen, setSeen] = useState(false);
+  if (items.length > 0 && !seen) setSeen(true);
+  return (
+    seen && (
+      <Suspense fallback={<Skeleton height="12rem" />}>
+        <Employers items={items} />
+      </Suspense>
+    )
+  );
 }
 
 const Waiting = () => (

@@ -97,6 +97,12 @@ function PassDetails({ pass, onShow }: { pass: Pass; onShow: (id: string) => voi
                   </>
                 ),
               },
+          pass.employer
+            ? {
+                label: `Payé par ${pass.employer.name}`,
+                value: `${formatMoney(pass.employer.cents)}, vous\u202f: ${formatMoney(pass.employer.ownCents)}`,
+              }
+            : null,
           pass.suspension
             ? { label: "Jours de pause restants", value: String(pass.suspension.leftDays) }
             : null,

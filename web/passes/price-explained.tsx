@@ -22,16 +22,16 @@ export function PriceExplained({ order }: { order: PassOrder }) {
       </p>
       <p className={styles.offerNote}>{reason}</p>
       {lateFeeCents > 0 && (
-        <>
-          <p className={styles.priceLine}>
-            <span>Frais de retard</span>
-            <Money cents={lateFeeCents} />
-          </p>
-          <p className={styles.priceTotal}>
-            <span>Total</span>
-            <Money cents={totalCents} size="large" />
-          </p>
-        </>
+        <p className={styles.priceLine}>
+          <span>Frais de retard</span>
+          <Money cents={lateFeeCents} />
+        </p>
+      )}
+      {totalCents !== cents && (
+        <p className={styles.priceTotal}>
+          <span>Total</span>
+          <Money cents={totalCents} size="large" />
+        </p>
       )}
     </div>
   );

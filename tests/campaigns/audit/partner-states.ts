@@ -1,4 +1,5 @@
 // States of the services and of the directory that an address or an act brings about.
+import type { Page } from "playwright-core";
 import { dialog, heading, inOrder, press } from "./acts.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
 import type { Visit } from "./visit.ts";
@@ -57,5 +58,16 @@ export function partnerStates(furnished: FurnishedPortal): Visit[] {
       as: "partnerShop",
       act: heading("Les offres"),
     },
+    ...["salaries", "paie"].map((onglet) => ({
+      ...pro,
+      route: "/services/:code/:id",
+      state: onglet,
+      address: `/services/transport-entreprise/${furnished.directory.transport}?onglet=${onglet}`,
+      act: (page: Page) =>
+        page
+          .getByText(/^(?:Aucun salarié inscrit|Rien à déclarer)/)
+          .first()
+          .waitFor(),
+    })),
   ];
 }

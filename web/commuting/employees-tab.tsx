@@ -1,0 +1,218 @@
+// The employees of a company on an offer: enrolled by the number of their card, suspended, resumed, ended.
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { CommutingEnrolment, CommutingPlan } from "#contract/commuting/rows.ts";
+import { enrolmentCan, enrolmentStateNames } from "#contract/commuting/states.ts";
+import { formatDate, plural } from "#contract/french.ts";
+import { keyOf, readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Chips } from "#web/ui/choice.tsx";
+import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { Row, Stack } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { actWords, type EnrolmentAct, enrolmentTones, whenOf } from "./enrolment-words.ts";
+import { EnrolForm } from "./enrol-form.tsx";
+
+const shown = [
+  { value: "running", label: "En cours" },
+  { value: "over", label: "Terminées" },
+] as const;
+
+/** Reads again what an act on enrolments changes. */
+const readEnrolmentsAgain = () =>
+  readAgain(api.commuting.enrolments, api.commuting.plan, api.commuting.payroll);
+
+export function EmployeesTab({ plan }: { plan: CommutingPlan }) {
+  const [{ voir }, change] = useSearchParameters();
+  const [adding, setAdding] = useState(false);
+  const [added, setAdded] = useState<CommutingEnrolment | null>(null);
+  const show = voir === "over" ? "over" : "running";
+  const open = plan.employerPercent !== null;
+  return (
+    <Stack>
+      {!open && (
+        <Banner tone="info" title="Fixez d’abord votre part.">
+          Vos salariés verront ce que votre entreprise paie avant d’accepter.
+        </Banner>
+      )}
+      {added && (
+        <Banner tone="success" alert title={`La demande est envoyée pour ${added.name}.`}>
+          Si ce numéro est bien le sien, il la reçoit sur son espace et y répond avant le{" "}
+          {formatDate(added.expiresAt ?? added.invitedAt)}.
+        </Banner>
+      )}
+      <Row>
+        <Chips
+          label="Inscriptions"
+          options={shown}
+          value={[show]}
+          onValue={(value) => change({ voir: value === "running" ? undefined : value })}
+        />
+        {plan.canDecide && open && (
+          <Button
+            kind="primary"
+            icon="plus"
+            onClick={() => {
+              setAdded(null);
+              setAdding(true);
+            }}
+          >
+            Inscrire un salarié
+          </Button>
+        )}
+      </Row>
+      <Enrolments key={show} plan={plan} show={show} />
+      <Dialog open={adding} onClose={() => setAdding(false)} title="Inscrire un salarié">
+        <EnrolForm
+          plan={plan}
+          onCancel={() => setAdding(false)}
+          onDone={async (enrolment) => {
+            setAdding(false);
+            setAdded(enrolment);
+            await readEnrolmentsAgain();
+          }}
+        />
+      </Dialog>
+    </Stack>
+  );
+}
+
+function Enrolments({ plan, show }: { plan: CommutingPlan; show: "running" | "over" }) {
+  const { service, canDecide } = plan;
+  const list = useInfiniteQuery({
+    queryKey: [...keyOf(api.commuting.enrolments, { service, show }), "pages"],
+    queryFn: ({ pageParam, signal }) =>
+      call(api.commuting.enrolments, { service, show, before: pageParam }, { signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
+  if (list.isPending) {
+    return (
+      <Loading label="Chargement des salariés…">
+        <Skeleton lines={6} height="3.5rem" />
+      </Loading>
+    );
+  }
+  if (list.isError && !list.data) {
+    return <ErrorState title="Les salariés n’ont pas pu être chargés." answer={list} />;
+  }
+  if (items.length === 0) {
+    return (
+      <EmptyState
+        icon="people"
+        title={show === "running" ? "Aucun salarié inscrit" : "Aucune inscription terminée"}
+      >
+        {show === "running"
+          ? "Demandez à chaque salarié le numéro de sa carte personnelle. Il accepte sur son espace."
+          : "Les refus, les demandes sans réponse et les inscriptions terminées seront ici."}
+      </EmptyState>
+    );
+  }
+  const acts = canDecide
+    ? (one: CommutingEnrolment) => <Acts one={one} onAct={(act) => setAsked({ one, act })} />
+    : () => null;
+  return (
+    <Stack>
+      <Table caption="Salariés" columns={columnsOf(acts)} rows={items} keyOf={({ id }) => id} />
+      <SeeMore
+        shown={plural(items.length, "salarié affiché", "salariés affichés")}
+        more={list.hasNextPage}
+        loading={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
+      {asked && <Confirmation {...asked} onClose={() => setAsked(null)} />}
+    </Stack>
+  );
+}
+
+interface Asked {
+  one: CommutingEnrolment;
+  act: EnrolmentAct;
+}
+
+function Confirmation({ one, act, onClose }: Asked & { onClose: () => void }) {
+  const words = actWords(one)[act];
+  const acting = useMutation<CommutingEnrolment, ApiProblem>({
+    mutationFn: () => call(api.commuting[act], { enrolment: one.id }),
+    onSuccess: onClose,
+    onSettled: readEnrolmentsAgain,
+  });
+  return (
+    <AlertDialog
+      open
+      onClose={onClose}
+      title={words.title}
+      confirm={words.confirm}
+      cancel="Revenir"
+      danger={act === "end"}
+      loading={acting.isPending}
+      onConfirm={() => acting.mutate()}
+    >
+      {words.body}
+      <ProblemBanner problem={acting.error} />
+    </AlertDialog>
+  );
+}
+
+function Acts({ one, onAct }: { one: CommutingEnrolment; onAct: (act: EnrolmentAct) => void }) {
+  const who = <span className="unseen"> {one.name}</span>;
+  return (
+    <Row>
+      {enrolmentCan.suspend(one) && (
+        <Button size="small" onClick={() => onAct("suspend")}>
+          Suspendre{who}
+        </Button>
+      )}
+      {enrolmentCan.resume(one) && (
+        <Button size="small" onClick={() => onAct("resume")}>
+          Reprendre{who}
+        </Button>
+      )}
+      {(enrolmentCan.end(one) || enrolmentCan.withdraw(one)) && (
+        <Button size="small" kind="ghost" onClick={() => onAct("end")}>
+          {enrolmentCan.end(one) ? "Terminer" : "Retirer"}
+          {who}
+        </Button>
+      )}
+    </Row>
+  );
+}
+
+const columnsOf = (acts: (one: CommutingEnrolment) => ReactNode): Column<CommutingEnrolment>[] => [
+  {
+    key: "name",
+    label: "Salarié",
+    place: "title",
+    cell: ({ name, staffNumber, ending }) => (
+      <span>
+        {name}
+        <span>
+          {" "}
+          · carte …{ending}
+          {staffNumber && ` · ${staffNumber}`}
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: "state",
+    label: "Inscription",
+    place: "end",
+    cell: ({ state }) => <Badge tone={enrolmentTones[state]}>{enrolmentStateNames[state]}</Badge>,
+  },
+  { key: "when", label: "Depuis", cell: whenOf },
+  {
+    key: "pass",
+    label: "Dernier titre",
+    cell: ({ lastPass }) =>
+      lastPass ? `${lastPass.name}, jusqu’au ${formatDate(lastPass.lastDay)}` : "Aucun",
+  },
+  { key: "acts", label: "Actions", cell: acts },
+];

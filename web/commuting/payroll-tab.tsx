@@ -1,0 +1,149 @@
+// The list of a month for payroll: each pass with the company's share, the totals, and the file.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import type { PayrollLine } from "#contract/commuting/rows.ts";
+import { firstOfMonth, todayInParis } from "#contract/days.ts";
+import { formatDate, formatMonth, plural } from "#contract/french.ts";
+import { keyOf } from "#web/app/answers.ts";
+import { call } from "#web/app/api.ts";
+import { DownloadButton } from "#web/app/download-button.tsx";
+import { useSearchParameters } from "#web/app/search.ts";
+import { Select } from "#web/ui/choice.tsx";
+import { DefinitionList, Section, Stack } from "#web/ui/layout.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+
+/** Next month too: passes are bought ahead. */
+const monthsShown = 14;
+
+export function PayrollTab({ service }: { service: string }) {
+  const today = todayInParis();
+  const months = Array.from({ length: monthsShown }, (_, back) => firstOfMonth(today, 1 - back));
+  const [{ mois = today.slice(0, 7) }, change] = useSearchParameters();
+  const month = months.find((day) => day.startsWith(mois)) ?? firstOfMonth(today);
+  return (
+    <Stack>
+      <Select
+        label="Mois de paie"
+        value={month}
+        options={months.map((day) => ({ value: day, label: formatMonth(day) }))}
+        onValue={(day) => change({ mois: day.slice(0, 7) })}
+      />
+      <Month key={month} service={service} month={month} />
+    </Stack>
+  );
+}
+
+function Month({ service, month: day }: { service: string; month: string }) {
+  const month = day.slice(0, 7);
+  const list = useInfiniteQuery({
+    queryKey: [...keyOf(api.commuting.payroll, { service, month }), "pages"],
+    queryFn: ({ pageParam, signal }) =>
+      call(api.commuting.payroll, { service, month, before: pageParam }, { signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const totals = list.data?.pages[0];
+  if (list.isPending) {
+    return (
+      <Loading label="Chargement de la liste…">
+        <Skeleton lines={6} height="3.5rem" />
+      </Loading>
+    );
+  }
+  if (list.isError && !list.data) {
+    return <ErrorState title="La liste n’a pas pu être chargée." answer={list} />;
+  }
+  if (!totals || items.length === 0) {
+    return (
+      <EmptyState icon="document" title={`Rien à déclarer en ${formatMonth(day)}`}>
+        Les abonnements de vos salariés y seront dès leur achat. Un abonnement annuel compte pour un
+        douzième dans chacun de ses mois.
+      </EmptyState>
+    );
+  }
+  const { monthPriceCents, monthEmployerCents, monthExemptCents } = totals;
+  return (
+    <Section
+      title={`Paie de ${formatMonth(day)}`}
+      action={
+        <DownloadButton
+          row={api.commuting.payrollCsv}
+          input={{ service, month }}
+          icon="download"
+          size="small"
+          failed="La liste n’a pas pu être téléchargée."
+        >
+          Télécharger (CSV)
+        </DownloadButton>
+      }
+    >
+      <DefinitionList
+        items={[
+          { label: "Prix des titres du mois", value: <Money cents={monthPriceCents} /> },
+          { label: "Part de l’entreprise", value: <Money cents={monthEmployerCents} /> },
+          {
+            label: "Dont sans cotisations ni impôt",
+            value: <Money cents={monthExemptCents} />,
+          },
+        ]}
+      />
+      <Table caption="Titres du mois" columns={columns} rows={items} keyOf={({ id }) => id} />
+      <SeeMore
+        shown={`${plural(items.length, "titre affiché", "titres affichés")} sur ${totals.lines}`}
+        more={list.hasNextPage}
+        loading={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
+    </Section>
+  );
+}
+
+const columns: Column<PayrollLine>[] = [
+  {
+    key: "name",
+    label: "Salarié",
+    place: "title",
+    cell: ({ name, staffNumber }) => (
+      <span>
+        {name}
+        {staffNumber && <span> · {staffNumber}</span>}
+      </span>
+    ),
+  },
+  {
+    key: "pass",
+    label: "Titre",
+    cell: ({ pass, kind, firstDay, lastDay }) => (
+      <span>
+        {pass}
+        {kind === "year" && ", un douzième"}
+        <span>
+          {" "}
+          · du {formatDate(firstDay)} au {formatDate(lastDay)}
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: "price",
+    label: "Prix du mois",
+    align: "end",
+    cell: ({ monthPriceCents }) => <Money cents={monthPriceCents} />,
+  },
+  {
+    key: "share",
+    label: "Part de l’entreprise",
+    align: "end",
+    place: "end",
+    cell: ({ monthEmployerCents }) => <Money cents={monthEmployerCents} />,
+  },
+  {
+    key: "exempt",
+    label: "Dont exonéré",
+    align: "end",
+    cell: ({ monthExemptCents }) => <Money cents={monthExemptCents} />,
+  },
+];

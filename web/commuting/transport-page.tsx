@@ -1,0 +1,100 @@
+// One transport service for the employees of a company (spec §2 Transport_mobile), read from the session's
+// cache, fetched only when there is none. Where it grants passes, the company sets its share, enrols its
+// employees and takes the list for payroll; the tab is in the address.
+import { useParams } from "@tanstack/react-router";
+import { api } from "#contract/api.ts";
+import type { CommutingPlan } from "#contract/commuting/rows.ts";
+import type { TransportService } from "#contract/partners/rows.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { NotFound } from "#web/app/states.tsx";
+import { useTransport } from "#web/app/transport.ts";
+import { pathTo } from "#web/paths.ts";
+import { Page, PageHeader } from "#web/ui/layout.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Tab, Tabs } from "#web/ui/tabs.tsx";
+import { EmployeesTab } from "./employees-tab.tsx";
+import { OfferTab } from "./offer-tab.tsx";
+import { PayrollTab } from "./payroll-tab.tsx";
+
+const servicePath = (code: string): string => pathTo("service-index", { code });
+
+export function TransportPage() {
+  const { code = "", id = "" } = useParams({ strict: false });
+  const { data, error, isFetching, refetch } = useTransport();
+  const found = data?.find((one) => one.id === id && one.code === code);
+  if (found) return <Offer key={id} one={found} />;
+  if (data) return <NotFound />;
+  return (
+    <Page>
+      <PageHeader
+        title="Transport des salariés"
+        back={{ href: servicePath(code), label: "Toutes les offres" }}
+      />
+      {error ? (
+        <ErrorState
+          title="Cette offre n’a pas pu être chargée."
+          answer={{ error, isFetching, refetch }}
+        />
+      ) : (
+        <Loading label="Chargement de l’offre…">
+          <Skeleton height="20rem" />
+        </Loading>
+      )}
+    </Page>
+  );
+}
+
+function Offer({ one }: { one: TransportService }) {
+  const plan = useAnswer(api.commuting.plan, { service: one.id });
+  const barred = plan.error?.code === "company_role" || plan.error?.code === "company_missing";
+  return (
+    <Page>
+      <PageHeader
+        title={one.name}
+        lead={one.summary}
+        back={{ href: servicePath(one.code ?? ""), label: "Toutes les offres" }}
+      />
+      {plan.isPending && (
+        <Loading label="Chargement de l’offre…">
+          <Skeleton height="20rem" />
+        </Loading>
+      )}
+      {plan.isError && !plan.data && !barred && (
+        <ErrorState title="La part de votre entreprise n’a pas pu être chargée." answer={plan} />
+      )}
+      {plan.isError && !plan.data && barred && <OfferTab one={one} plan={null} />}
+      {plan.data &&
+        (plan.data.passes.length > 0 ? (
+          <Shared one={one} plan={plan.data} />
+        ) : (
+          <OfferTab one={one} plan={null} />
+        ))}
+    </Page>
+  );
+}
+
+function Shared({ one, plan }: { one: TransportService; plan: CommutingPlan }) {
+  const [{ onglet = "offre" }, change] = useSearchParameters();
+  const tabs: readonly Tab[] = [
+    { value: "offre", label: "L’offre", content: <OfferTab one={one} plan={plan} /> },
+    {
+      value: "salaries",
+      label: "Salariés",
+      content: <EmployeesTab plan={plan} />,
+    },
+    {
+      value: "paie",
+      label: "Paie",
+      content: <PayrollTab service={plan.service} />,
+    },
+  ];
+  return (
+    <Tabs
+      label="Transport des salariés"
+      tabs={tabs}
+      value={onglet}
+      onValue={(value) => change({ onglet: value === "offre" ? undefined : value })}
+    />
+  );
+}

@@ -1,0 +1,166 @@
+// Employers that ask to pay a share of one's passes, or of a child's, accepted or refused here, and left at
+// will: shown where the passes are bought.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import type { OwnEnrolment } from "#contract/commuting/rows.ts";
+import { type EnrolmentState, enrolmentStateNames } from "#contract/commuting/states.ts";
+import { firstName, formatDate } from "#contract/french.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { AlertDialog } from "#web/ui/dialog.tsx";
+import { DefinitionList, Row, Section } from "#web/ui/layout.tsx";
+
+const tones: Partial<Record<EnrolmentState, Tone>> = { active: "success", suspended: "warning" };
+
+export function Employers({ items }: { items: readonly OwnEnrolment[] }) {
+  const [done, setDone] = useState<OwnEnrolment | null>(null);
+  const settled = async (one: OwnEnrolment) => {
+    setDone(one);
+    await readAgain(api.commuting.mine, api.passes.offers, api.passes.order, api.passes.orders);
+  };
+  return (
+    <>
+      {done && <Done one={done} />}
+      {items.map((one) => (
+        <Employer key={one.id} one={one} onSettled={settled} />
+      ))}
+    </>
+  );
+}
+
+function Done({ one: { state, company, employerPercent } }: { one: OwnEnrolment }) {
+  if (state === "active") {
+    return (
+      <Banner tone="success" alert title="C’est accepté.">
+        {company} paie {employerPercent}&#8239;% de vos prochains abonnements. Le prix en tient
+        compte dès maintenant.
+      </Banner>
+    );
+  }
+  return (
+    <Banner tone="info" alert title={state === "declined" ? "C’est refusé." : "C’est terminé."}>
+      {company} ne paie rien de vos prochains abonnements.
+    </Banner>
+  );
+}
+
+function Employer({
+  one,
+  onSettled,
+}: {
+  one: OwnEnrolment;
+  onSettled: (one: OwnEnrolment) => Promise<void>;
+}) {
+  const { company, siren, state, name, holder, own, employerPercent, passes, network } = one;
+  return (
+    <Section
+      title={`Mon employeur\u202f: ${company}`}
+      action={<Badge tone={tones[state] ?? "info"}>{enrolmentStateNames[state]}</Badge>}
+    >
+      <DefinitionList
+        items={[
+          { label: "Paie de chaque abonnement", value: `${employerPercent}\u202f%` },
+          {
+            label: "Abonnements",
+            value: `${passes.map((pass) => pass.name).join(", ")}, ${network}`,
+          },
+          { label: "Vous inscrit comme", value: name },
+          own ? null : { label: "Carte de", value: firstName(holder) },
+          siren === null ? null : { label: "SIREN", value: siren },
+          one.expiresAt === null
+            ? null
+            : { label: "À répondre avant le", value: formatDate(one.expiresAt) },
+        ]}
+      />
+      <p>
+        {company} voit le titre acheté, ses dates et son prix. Jamais vos trajets, ni vos autres
+        achats.
+      </p>
+      {state === "invited" && <Answer one={one} onSettled={onSettled} />}
+      {state !== "invited" && <Running one={one} onSettled={onSettled} />}
+    </Section>
+  );
+}
+
+function Answer({
+  one: { id, own, holder, company },
+  onSettled,
+}: {
+  one: OwnEnrolment;
+  onSettled: (one: OwnEnrolment) => Promise<void>;
+}) {
+  const answering = useMutation<OwnEnrolment, ApiProblem, boolean>({
+    mutationFn: (accept) => call(api.commuting.answer, { enrolment: id, accept }),
+    onSuccess: onSettled,
+    onError: () => void readAgain(api.commuting.mine),
+  });
+  return (
+    <>
+      <p>
+        {own ? "Si vous y travaillez" : `Si ${firstName(holder)} y travaille`}, acceptez. Sinon,
+        refusez&#8239;: {company} le saura.
+      </p>
+      <ProblemBanner problem={answering.error} />
+      <Row>
+        <Button
+          kind="primary"
+          icon="check"
+          loading={answering.isPending && answering.variables}
+          onClick={() => answering.mutate(true)}
+        >
+          Accepter
+        </Button>
+        <Button disabled={answering.isPending} onClick={() => answering.mutate(false)}>
+          Refuser
+        </Button>
+      </Row>
+    </>
+  );
+}
+
+function Running({
+  one: { id, company, state },
+  onSettled,
+}: {
+  one: OwnEnrolment;
+  onSettled: (one: OwnEnrolment) => Promise<void>;
+}) {
+  const [asking, setAsking] = useState(false);
+  const leaving = useMutation<OwnEnrolment, ApiProblem>({
+    mutationFn: () => call(api.commuting.leave, { enrolment: id }),
+    onSuccess: async (next) => {
+      setAsking(false);
+      await onSettled(next);
+    },
+  });
+  return (
+    <>
+      {state === "suspended" && (
+        <Banner tone="warning" title="Suspendu par votre employeur.">
+          Vos achats sont au prix entier jusqu’à la reprise.
+        </Banner>
+      )}
+      <Row>
+        <Button kind="ghost" onClick={() => setAsking(true)}>
+          Quitter<span className="unseen"> {company}</span>
+        </Button>
+      </Row>
+      <AlertDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={`Quitter ${company} ?`}
+        confirm="Quitter"
+        cancel="Revenir"
+        danger
+        loading={leaving.isPending}
+        onConfirm={() => leaving.mutate()}
+      >
+        Vos prochains abonnements seront au prix entier. Les titres déjà achetés restent valables.
+        <ProblemBanner problem={leaving.error} />
+      </AlertDialog>
+    </>
+  );
+}
