@@ -32,6 +32,11 @@ export const tillProblems = {
     message:
       "Une caisse n'encaisse pas les cartes de sa propre entreprise. Demandez une autre carte.",
   },
+  no_spoken_channel: {
+    status: 409,
+    message:
+      "Cette personne n'a ni téléphone ni e-mail à qui envoyer un code. Demandez-lui de montrer son QR code.",
+  },
   till_waiting: {
     status: 409,
     message: "Une demande attend déjà la réponse de cette personne. Abandonnez-la d'abord.",

@@ -23,6 +23,7 @@ export type Purpose =
   | "recovery"
   | "export"
   | "closure"
+  | "spoken"
   | "membership"
   | "company_bank"
   | "company_owner";
@@ -67,6 +68,8 @@ export async function issueCode(
     to: Contact | null;
     sentTo: string;
     what: string;
+    /** Instead of « Ne le donnez à personne ». */
+    note?: string;
   },
 ): Promise<Issued> {
   const keys = await keysOf(deps.db);
@@ -94,7 +97,8 @@ export async function issueCode(
       subject: "Votre code Ma carte",
       code,
       body: `${code} est votre code pour ${order.what}. Il est valable 10 minutes.`,
-      note: "Ne le donnez à personne. Si vous n'avez rien demandé, ignorez ce message.",
+      note:
+        order.note ?? "Ne le donnez à personne. Si vous n'avez rien demandé, ignorez ce message.",
     };
     await sendLetter(tx, deps, order.to, letter, { personId: order.personId, secret: true });
   }

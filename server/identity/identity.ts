@@ -24,6 +24,7 @@ export { endSessions } from "./session-end.ts";
 export { sessionStateColumns } from "./session-state.ts";
 export { onContactReplaced, phoneOf } from "./contacts.ts";
 export { onPasswordChosen } from "./passwords.ts";
+export { sendSpokenCode, trySpokenCode } from "./spoken-code.ts";
 export { proofOf, requireCode } from "./step-up.ts";
 
 /**

@@ -6,6 +6,7 @@ import { closeTill, readClosings, readRunning, readSale, readSales } from "./clo
 import { readPartnerFigures } from "./partner-figures.ts";
 import { answerRequest, readRequests } from "./requests.ts";
 import { cancelSale, refundSale, withdrawSale } from "./returns.ts";
+import { paySaleByCode, sendSaleCode } from "./spoken-code.ts";
 import { charge, readCounters, tillRoutines, tillTasks } from "./till.ts";
 
 const handlers = routes("till", api.till, {
@@ -13,6 +14,8 @@ const handlers = routes("till", api.till, {
   charge,
   sale: readSale,
   sales: readSales,
+  sendCode: sendSaleCode,
+  payByCode: paySaleByCode,
   withdraw: withdrawSale,
   cancel: cancelSale,
   refund: refundSale,

@@ -186,6 +186,48 @@ describe("by number", () => {
     expect(await balance()).toBe(before);
   });
 
+  test("a code told aloud pays that sale, once; five wrong ones or another sale's pay nothing", async () => {
+    const before = await balance();
+    const asked = (await charge({ cardnumber: own })).body;
+    const send = (id: string, client = shop) => client.post(`/api/till/sales/${id}/code`);
+    const told = (id: string, challenge: string, code: string, client = shop) =>
+      client.post(`/api/till/sales/${id}/pay`, { challenge, code });
+    expect((await send(asked.id, await server.as("canteenProvider"))).status).toBe(404);
+    server.outbox.length = 0;
+    const first = (await send(asked.id)).body;
+    const code = server.lastCode();
+    expect(server.outbox[0]?.body).toContain("payer 12,50");
+    expect(JSON.stringify(first)).not.toContain(code);
+    const wrong = code === "000000" ? "000001" : "000000";
+    expect((await told(asked.id, first.challenge, wrong)).body.code).toBe("code_wrong");
+    expect(await balance()).toBe(before);
+    const both = await Promise.all([
+      told(asked.id, first.challenge, code),
+      told(asked.id, first.challenge, code),
+    ]);
+    expect(both.map(({ status }) => status)).toContain(200);
+    expect((await told(asked.id, first.challenge, code)).body.state).toBe("paid");
+    expect(await balance()).toBe(before - 1250);
+    const other = (await charge({ cardnumber: own, amountCents: 300 })).body;
+    expect((await told(other.id, first.challenge, code)).body.code).toBe("code_expired");
+    const second = (await send(other.id)).body;
+    const good = server.lastCode();
+    const bad = good === "000000" ? "000001" : "000000";
+    for (let n = 0; n < 5; n++) await told(other.id, second.challenge, bad);
+    expect((await told(other.id, second.challenge, good)).body.code).toBe("code_expired");
+    expect(await balance()).toBe(before - 1250);
+    await shop.post(`/api/till/sales/${asked.id}/cancel`);
+    await shop.post(`/api/till/sales/${other.id}/withdraw`);
+    expect((await send(other.id)).body.code).toBe("till_state");
+    expect((await told(other.id, second.challenge, good)).body.code).toBe("till_state");
+  });
+
+  test("without a phone or an e-mail no code is sent", async () => {
+    const { body } = await charge({ cardnumber: cast.secondChild.cardnumber, amountCents: 100 });
+    const answered = await shop.post(`/api/till/sales/${body.id}/code`);
+    expect(answered.body.code).toBe("no_spoken_channel");
+  });
+
   test("a guardian answers for a child, a stranger finds nothing", async () => {
     const child: number = cast.child.cardnumber;
     const before = await balance(camille, child);

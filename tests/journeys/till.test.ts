@@ -110,6 +110,33 @@ test("refused on the phone, nothing is paid", async () => {
   await press(shop, "Achat suivant");
 });
 
+test("by a code told aloud: wrong first, then paid without the holder's page", async () => {
+  const before = await balance();
+  await shop.getByLabel("Montant").fill("4");
+  await read(String(cast.guardian.cardnumber));
+  await verdict("En attente de la personne");
+  await press(shop, "Envoyer un code à la personne");
+  await shop.getByText("Code que la personne vous dit").waitFor();
+  expect(await violationsOf(shop)).toEqual([]);
+  const code = portal.server.lastCode();
+  const wrong = code === "000000" ? "000001" : "000000";
+  const told = shop.getByLabel("Code que la personne vous dit");
+  await told.fill(wrong);
+  await press(shop, "Valider le code");
+  await shop
+    .getByText(/^Ce code n'est pas le bon/)
+    .first()
+    .waitFor();
+  expect(await balance()).toBe(before);
+  await told.fill(code);
+  await shop.keyboard.press("Enter");
+  await verdict(/^Payé, 3,80/);
+  expect(await balance()).toBe(before - 380);
+  await press(shop, "Annuler cet achat");
+  await verdict("Achat annulé");
+  await press(shop, "Achat suivant");
+});
+
 test("a part is given back, and the day is closed with its totals", async () => {
   const before = await balance();
   await shop.getByRole("tab", { name: "Ventes" }).click();

@@ -1,7 +1,7 @@
 // Charging a card: the amount, then the code that the person shows or the number of the card. A sale
 // bears one id from the first press to its answer: sent again after a lost answer, it is one sale.
 import { useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Input } from "#contract/endpoint.ts";
 import { formatMoney, plural } from "#contract/french.ts";
@@ -23,6 +23,8 @@ import { Verdict } from "#web/ui/verdict.tsx";
 import { payerOf, pointWordsOf, verdictToneOf, verdictWordsOf } from "./till-words.ts";
 import { keepSale, useUndoSale } from "./use-till.ts";
 import styles from "./till.module.css";
+
+const SpokenCode = lazy(async () => ({ default: (await import("./spoken-code.tsx")).SpokenCode }));
 
 type Asked = Input<typeof api.till.charge>;
 type Way = "number" | "camera";
@@ -216,6 +218,11 @@ function Sold({ id, onNext }: { id: string; onNext: () => void }) {
             <Button kind="primary" wide icon="plus" onClick={onNext}>
               Achat suivant
             </Button>
+          )}
+          {isOpen && (
+            <Suspense>
+              <SpokenCode sale={sale} />
+            </Suspense>
           )}
           {(isOpen || sale.state === "paid") && (
             <Button wide loading={undo.isPending} onClick={() => undo.mutate(sale)}>

@@ -1,0 +1,52 @@
+// A code that its holder tells aloud to whoever serves them: it approves one thing on somebody else's
+// screen, and its message says so.
+import { codes as limits } from "#contract/limits.ts";
+import { Problem } from "#contract/errors.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { Channel } from "#contract/notifications/kinds.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { consume, countSend, issueCode, tryCode } from "./codes.ts";
+import { channelsOf } from "./contacts.ts";
+
+/** What the code approves: it is worth nothing for anything else. */
+interface Spoken {
+  /** Who gets the code and tells it. */
+  personId: number;
+  binding: unknown;
+}
+
+const bound = ({ personId, binding }: Spoken) =>
+  ({ purpose: "spoken", binding: [personId, binding] }) as const;
+
+/**
+ * Sends a code to a channel of the person that stands; `what` ends « votre code pour ». Refuses
+ * `no_spoken_channel` where there is none, `code_sends_exhausted`.
+ */
+export async function sendSpokenCode(
+  deps: Deps,
+  spoken: Spoken & { what: string; note: string },
+): Promise<{ challenge: string; channel: Channel }> {
+  const { personId, what, note } = spoken;
+  const { standing } = await channelsOf(deps, personId);
+  // At a counter the phone is at hand: the SMS first.
+  const to = standing.find(({ channel }) => channel === "sms") ?? standing[0];
+  if (!to) throw new Problem("no_spoken_channel");
+  const key = `code:spoken:${personId}`;
+  await countSend(deps, key);
+  const { challenge } = await inTx(deps.db, (tx) =>
+    issueCode(deps, tx, { ...bound(spoken), personId, key, to, sentTo: "", what, note }),
+  );
+  return { challenge, channel: to.channel };
+}
+
+/**
+ * Tries a code that was told, `codes.tries` times at most; gives what uses it up, in the transaction of
+ * its effect. Refuses `code_wrong`, `code_expired`.
+ */
+export async function trySpokenCode(
+  deps: Deps,
+  { challenge, code, ...spoken }: Spoken & { challenge: string; code: string },
+): Promise<(tx: Tx) => Promise<void>> {
+  await tryCode(deps, { ...bound(spoken), challenge, code: code.slice(0, limits.digits) });
+  return (tx) => consume(tx, challenge, deps.now());
+}

@@ -1,0 +1,92 @@
+// A sale by number, paid by a code that the holder gets and tells the cashier: for whoever has no page of
+// the portal open. The code is bound to the sale and its price.
+import { Problem } from "#contract/errors.ts";
+import { formatMoney } from "#contract/french.ts";
+import type { TillSale } from "#contract/till/rows.ts";
+import { tillSaleCan } from "#contract/till/states.ts";
+import { requireCompany } from "#server/companies/companies.ts";
+import { sql } from "kysely";
+import { type Db, inTx } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { audit, sendSpokenCode, trySpokenCode } from "#server/identity/identity.ts";
+import { lockOutgoing } from "#server/wallet/wallet.ts";
+import { toldToCashier } from "./cashier-words.ts";
+import { paySale } from "./payment.ts";
+import { lockCompanySale, priceOf, type SaleRow, salesWhere, toTillSale } from "./sales.ts";
+
+const boundTo = (sale: SaleRow) => ({
+  personId: sale.holderId,
+  binding: ["till", sale.id, priceOf(sale)],
+});
+
+async function saleOf(db: Db, companyId: string, id: string): Promise<SaleRow> {
+  const [sale] = await salesWhere(db, sql`s.id = ${id} and p.company_id = ${companyId}`);
+  if (!sale) throw new Problem("not_found");
+  return sale;
+}
+
+function requireWaiting(sale: SaleRow, at: Date): void {
+  if (sale.frozen) throw new Problem("till_frozen");
+  if (!tillSaleCan.answer(sale) || (sale.expiresAt !== null && sale.expiresAt <= at)) {
+    throw new Problem("till_state");
+  }
+}
+
+/**
+ * Sends the holder a code to tell at the counter. Refuses `till_state` once the sale waits no more,
+ * `till_frozen`, `no_spoken_channel`, `code_sends_exhausted`.
+ */
+export async function sendSaleCode({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ sale: string }>): Promise<{ challenge: string; channel: "sms" | "email" }> {
+  const { companyId } = await requireCompany(deps.db, caller.personId);
+  const sale = await saleOf(deps.db, companyId, input.sale);
+  requireWaiting(sale, deps.now());
+  return await sendSpokenCode(deps, {
+    ...boundTo(sale),
+    what: `payer ${formatMoney(priceOf(sale))} chez ${sale.partnerName}`,
+    note: "Dites-le à la caisse si vous y êtes et si le montant est juste. Sinon, ne le donnez à personne.",
+  });
+}
+
+/**
+ * Pays a sale by the code that the holder told; again answers the paid sale. Refuses what `sendSaleCode`
+ * does, `code_wrong`, `code_expired`, and what the wallet refuses in the till's words.
+ */
+export async function paySaleByCode({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ sale: string; challenge: string; code: string }>): Promise<TillSale> {
+  const { companyId } = await requireCompany(deps.db, caller.personId);
+  const { challenge, code } = input;
+  const asked = await saleOf(deps.db, companyId, input.sale);
+  if (asked.state === "paid") return toTillSale(asked);
+  requireWaiting(asked, deps.now());
+  const used = await trySpokenCode(deps, { ...boundTo(asked), challenge, code });
+  try {
+    return await inTx(deps.db, async (tx) => {
+      await lockOutgoing(tx, { personIds: [asked.holderId], walletIds: [] });
+      const sale = await lockCompanySale(tx, companyId, input.sale);
+      if (sale.state === "paid") return toTillSale(sale);
+      const at = deps.now();
+      requireWaiting(sale, at);
+      await used(tx);
+      const paid = await paySale(tx, deps, sale, { payerId: sale.holderId, at });
+      await audit(tx, {
+        personId: sale.holderId,
+        action: "till.accept",
+        actor: "person",
+        // The counter's address is none of the holder's.
+        address: null,
+        details: { name: sale.partnerName, amountCents: priceOf(sale) },
+        at,
+      });
+      return toTillSale(paid);
+    });
+  } catch (error) {
+    throw toldToCashier(error);
+  }
+}

@@ -1,0 +1,68 @@
+// A code that the person tells aloud: sent to their phone or e-mail, typed here by the cashier.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import type { Output } from "#contract/endpoint.ts";
+import type { TillSale } from "#contract/till/rows.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { signal } from "#web/app/verdict-signal.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Stack } from "#web/ui/layout.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { keepSale } from "./use-till.ts";
+
+type Sent = Output<typeof api.till.sendCode>;
+
+export function SpokenCode({ sale }: { sale: TillSale }) {
+  const [code, setCode] = useState("");
+  const sending = useMutation<Sent, ApiProblem>({
+    mutationFn: () => call(api.till.sendCode, { sale: sale.id }),
+    onSuccess: () => setCode(""),
+  });
+  const sent = sending.data;
+  const paying = useMutation<TillSale, ApiProblem, string>({
+    mutationFn: (told) =>
+      call(api.till.payByCode, { sale: sale.id, challenge: sent?.challenge ?? "", code: told }),
+    onSuccess: async (paid) => {
+      signal("success");
+      await keepSale(paid);
+    },
+    onError: () => {
+      signal("danger");
+      setCode("");
+    },
+  });
+  const wrong = paying.error?.code === "code_wrong" && paying.error.message;
+  const pay = () => {
+    const told = code.replaceAll(/\s/g, "");
+    if (told !== "" && !paying.isPending) paying.mutate(told);
+  };
+  return (
+    <Stack>
+      {sent && (
+        <>
+          <TextInput
+            label="Code que la personne vous dit"
+            hint={sent.channel === "sms" ? "Envoyé sur son téléphone." : "Envoyé par e-mail."}
+            value={code}
+            onValue={setCode}
+            onKeyDown={({ key }) => key === "Enter" && pay()}
+            error={wrong}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={10}
+            enterKeyHint="go"
+          />
+          <Button kind="primary" wide icon="check" loading={paying.isPending} onClick={pay}>
+            Valider le code
+          </Button>
+        </>
+      )}
+      <ProblemBanner problem={sending.error ?? (wrong ? null : paying.error)} />
+      <Button wide icon="mail" loading={sending.isPending} onClick={() => sending.mutate()}>
+        {sent ? "Envoyer un autre code" : "Envoyer un code à la personne"}
+      </Button>
+    </Stack>
+  );
+}
