@@ -12,6 +12,7 @@ export const professionalToDoKinds = [
   "registrations",
   "certificates",
   "menus_missing",
+  "invoices_due",
   "answer",
 ] as const;
 export type ProfessionalToDoKind = (typeof professionalToDoKinds)[number];
@@ -20,9 +21,9 @@ const toDo = z.object({
   kind: z.enum(professionalToDoKinds),
   /** Of the canteen, the sheet or the thread. */
   id: z.string(),
-  /** The name of the canteen, the reason of a frozen sheet, the subject of a thread. */
+  /** The name of the canteen, the reason of a frozen sheet, what is owed, the subject of a thread. */
   what: z.nullable(z.string()),
-  /** How many wait: meals, requests, certificates, days without a menu. */
+  /** How many wait: meals, requests, certificates, days without a menu, invoices. */
   count: z.int(),
   /** The first day that it is about. */
   day: z.nullable(c.day),

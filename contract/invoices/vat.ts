@@ -13,11 +13,11 @@ interface VatRate {
 
 /** Rates of the French tax code, by the code that callers give. */
 export const vatRates = {
-  normal: { category: "S", basisPoints: 2000, name: "20 %" },
-  intermediate: { category: "S", basisPoints: 1000, name: "10 %" },
-  reduced: { category: "S", basisPoints: 550, name: "5,5 %" },
-  super_reduced: { category: "S", basisPoints: 210, name: "2,1 %" },
-  zero: { category: "Z", basisPoints: 0, name: "0 %" },
+  normal: { category: "S", basisPoints: 2000, name: "20\u00a0%" },
+  intermediate: { category: "S", basisPoints: 1000, name: "10\u00a0%" },
+  reduced: { category: "S", basisPoints: 550, name: "5,5\u00a0%" },
+  super_reduced: { category: "S", basisPoints: 210, name: "2,1\u00a0%" },
+  zero: { category: "Z", basisPoints: 0, name: "0\u00a0%" },
   /** Operations that article 261 exempts. */
   exempt: { category: "E", basisPoints: 0, name: "Exonéré" },
   /** The issuer owes no VAT at all: article 293 B. */

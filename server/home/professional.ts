@@ -5,11 +5,15 @@ import {
   type ProfessionalToDo,
   professionalToDoKinds,
 } from "#contract/home/professional.ts";
+import { companyCan } from "#contract/companies/rows.ts";
+import { parisDay } from "#contract/days.ts";
+import { formatMoney } from "#contract/french.ts";
 import { canteenHomeOf } from "#server/canteen/canteen.ts";
 import { companyOf } from "#server/companies/companies.ts";
 import { contactToDos } from "#server/contact/contact.ts";
 import type { Db } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
+import { owedBy } from "#server/invoices/invoices.ts";
 import { type OwnSheet, sheetsOfCompany } from "#server/partners/partners.ts";
 import { admissionsOfCompany, sessionsOfCompany } from "#server/tickets/tickets.ts";
 
@@ -32,13 +36,14 @@ export async function professionalHomeOf(call: PersonCall<unknown>): Promise<Pro
     return { company, sheets: [], canteen: null, sessions: [], toDos: answers, scans: [] };
   }
   const { companyId, name, role } = company;
-  const [own, meals, sessions, admissions] = await Promise.all([
+  const [own, meals, sessions, admissions, invoices] = await Promise.all([
     sheetsOfCompany(db, companyId, at),
     canteenHomeOf(call, { scans: mostScans }),
     sessionsOfCompany(db, { companyId, at, most: mostSessions }),
     admissionsOfCompany(db, { companyId, most: mostScans }),
+    companyCan.seeMoney(role) ? invoicesOf(db, companyId, parisDay(at)) : [],
   ]);
-  const toDos = [...own.flatMap(frozen), ...meals.toDos, ...answers];
+  const toDos = [...own.flatMap(frozen), ...meals.toDos, ...invoices, ...answers];
   const scans = [...meals.scans, ...admissions];
   return {
     company: { name, role },
@@ -56,6 +61,15 @@ const frozen = ({ id, name, frozenWhy }: OwnSheet): ProfessionalToDo[] =>
   frozenWhy === null
     ? []
     : [{ kind: "sheet_frozen", id, what: `${name}\u202f: ${frozenWhy}`, count: 1, day: null }];
+
+/** What the company has to pay, as one thing to do. */
+async function invoicesOf(db: Db, companyId: string, today: string): Promise<ProfessionalToDo[]> {
+  const { toPay, late } = await owedBy(db, companyId, today);
+  if (toPay.count === 0) return [];
+  const isLate = late.count === 0 ? "" : `, dont ${formatMoney(late.cents)} en retard`;
+  const what = `${formatMoney(toPay.cents)}${isLate}`;
+  return [{ kind: "invoices_due", id: companyId, what, count: toPay.count, day: null }];
+}
 
 async function answersOf(db: Db, personId: number): Promise<ProfessionalToDo[]> {
   const { rows } = await sql<Pick<ProfessionalToDo, "id" | "what">>`

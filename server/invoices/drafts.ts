@@ -18,7 +18,7 @@ type Kept = Pick<NewInvoice, "lines">;
 function rateOf(given: string): VatCode | null {
   const written = given.replace("%", "").replace(".", ",").trim();
   const byCode = vatCodes.find((code) => code === written);
-  const byName = vatCodes.find((code) => vatRates[code].name === `${written} %`);
+  const byName = vatCodes.find((code) => vatRates[code].name === `${written}\u00a0%`);
   return byCode ?? byName ?? null;
 }
 

@@ -112,6 +112,18 @@ test("a cashier sees nothing of it, nor does who has no company; an accountant d
   expect([without.status, without.body.code]).toEqual([403, "company_missing"]);
 });
 
+test("home says how much is to pay, to who sees money alone", async () => {
+  const dues = async () =>
+    (await shop.get("/api/home/professional")).body.toDos.filter(
+      ({ kind }: { kind: string }) => kind === "invoices_due",
+    );
+  const { toPay } = (await shop.get("/api/invoices")).body;
+  expect(await dues()).toMatchObject([{ count: toPay.count }]);
+  await asRole("cashier");
+  expect(await dues()).toEqual([]);
+  await asRole("owner");
+});
+
 test("filters: open, late, paid, credit notes, a year", async () => {
   const late = await issue({ issuedOn: "2025-03-01", dueOn: "2025-03-31" });
   const part = await issue({ issuedOn: "2025-04-01", dueOn: "2025-05-01" });

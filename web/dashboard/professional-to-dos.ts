@@ -53,6 +53,13 @@ const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Wo
     label: "Écrire",
     href: `/pro/cantine?semaine=${day}`,
   }),
+  invoices_due: ({ count, what }) => ({
+    tone: "warning",
+    title: `${plural(count, "facture")} à payer`,
+    text: what ?? "",
+    label: "Payer",
+    href: "/professional/invoice?etat=open",
+  }),
   answer: ({ id, what }) => ({
     tone: "info",
     title: "Réponse à votre demande",

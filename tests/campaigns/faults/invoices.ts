@@ -2,8 +2,8 @@
 // share again: every subject has one document, and the numbers of the year have no gap and no double.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { type OpenDb, openDb } from "#server/db/db.ts";
 import { startEmbedded } from "#server/db/embedded.ts";
 import { migrate } from "#server/db/migrate.ts";
@@ -11,7 +11,7 @@ import { castInto } from "#tests/cast.ts";
 import { type Campaign, dice } from "./campaign.ts";
 
 const processes = 4;
-const writer = join(import.meta.dirname, "invoice-writer.ts");
+const writer = fileURLToPath(new URL("./invoice-writer.ts", import.meta.url));
 
 export const invoices: Campaign = {
   name: "invoices",
