@@ -1,13 +1,15 @@
 // Employer's transport: the share and its minimum, enrolments that tell nothing of a number, the purchase at
 // the lower price against the ledger, the months of payroll, and every refusal with what did not happen.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, firstOfMonth, parisDay } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
+import { settleInvoice } from "#server/invoices/invoices.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
+import { clearPaidMonths, invoiceMonths, netOf } from "./statements.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 
 let server: TestServer;
@@ -374,6 +376,65 @@ describe("a purchase", () => {
     else {
       expect(paid.body.code).toBe("price_changed");
       expect(shares).toEqual([]);
+    }
+  });
+});
+
+describe("the invoice of a month", () => {
+  const bill = () => invoiceMonths(server.deps);
+  const invoices = () =>
+    query(
+      `select i.id, i.total_cents, i.vat_cents, i.content->'lines' as lines from invoice i
+       join commuting_statement s on s.id::text = i.subject_id where i.subject_kind = 'commuting'`,
+    );
+  /** Puts the purchases of this test into the month before. */
+  const monthAgo = () =>
+    query("update commuting_purchase set bought_at = bought_at - interval '1 month'");
+  afterEach(() => query("delete from commuting_purchase; delete from commuting_statement"));
+
+  test("once a month is over, once, with VAT, to the cent of the shares; its payment settles them", async () => {
+    await enrolled(60);
+    await pay(await begin(), 1760);
+    await bill();
+    expect(await invoices()).toEqual([]);
+    await monthAgo();
+    await Promise.all([bill(), bill()]);
+    const made = await invoices();
+    expect(made).toMatchObject([{ total_cents: 2640, vat_cents: 240 }]);
+    expect(made[0].lines[0].label).toMatch(/^Part employeur, Mensuel, 1 titre, /);
+    const owed = await account("employers");
+    await inTx(server.deps.db, (tx) =>
+      settleInvoice(tx, {
+        invoiceId: made[0].id,
+        amountCents: 2000,
+        by: "transfer",
+        reference: "VIR-1",
+        at: new Date(),
+      }),
+    );
+    await clearPaidMonths(server.deps);
+    await clearPaidMonths(server.deps);
+    expect(await account("employers")).toBe(owed + 2000);
+  });
+
+  test("without an issuer the month stays open for the next night, and nothing is lost", async () => {
+    await enrolled(75);
+    await pay(await begin(), 1100);
+    await monthAgo();
+    const { issuer } = server.deps.config;
+    server.deps.config.issuer = null;
+    await expect(bill()).rejects.toThrow();
+    expect(await query("select 1 from commuting_statement")).toEqual([]);
+    server.deps.config.issuer = issuer;
+    await bill();
+    expect(await invoices()).toMatchObject([{ total_cents: 3300 }]);
+  });
+
+  test("a total that no amount with VAT reaches leaves its cent to the next month", () => {
+    for (let total = 1; total < 3000; total += 1) {
+      const { withVatCents } = netOf(total, true);
+      expect([total, total - 1]).toContain(withVatCents);
+      expect(netOf(total, false)).toEqual({ cents: total, withVatCents: total });
     }
   });
 });

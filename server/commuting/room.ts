@@ -15,6 +15,7 @@ import {
 import { answerEnrolment, leaveEmployer, readOwnEnrolments } from "./own-enrolments.ts";
 import { payrollCsv, readPayroll } from "./payroll.ts";
 import { bookShare, shareOf } from "./shares.ts";
+import { clearPaidMonths, invoiceMonths } from "./statements.ts";
 
 const handlers = routes("commuting", api.commuting, {
   plans: readPlans,
@@ -37,6 +38,13 @@ export const commuting: Room = {
   routes: handlers,
   tasks: (deps) => ({
     announce_commuting_invitation: ({ enrolment }) => announceInvitation(deps, String(enrolment)),
+    invoice_commuting: () => invoiceMonths(deps),
+    clear_commuting: () => clearPaidMonths(deps),
   }),
+  // The night after a month is over; a month that could not be invoiced is tried again the next night.
+  routines: [
+    { task: "invoice_commuting", cron: "40 2 * * *" },
+    { task: "clear_commuting", cron: "20 * * * *" },
+  ],
   hooks: [attach({ onPassPriced }, shareOf), attach({ onSharedPassBought }, bookShare)],
 };

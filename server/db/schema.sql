@@ -462,9 +462,15 @@ create table commuting_statement (
   purchases integer not null,
   employer_cents bigint not null,
   issued_at timestamp with time zone not null,
+  carried_cents bigint default 0 not null,
+  invoiced_cents bigint default 0 not null,
+  cleared_cents bigint default 0 not null,
+  invoice_id uuid,
   constraint commuting_statement_pkey PRIMARY KEY (id),
   constraint commuting_statement_company_id_month_key UNIQUE (company_id, month),
-  constraint commuting_statement_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id)
+  constraint commuting_statement_cleared CHECK (((cleared_cents >= 0) AND (cleared_cents <= invoiced_cents))),
+  constraint commuting_statement_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint commuting_statement_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice(id)
 );
 
 create table company (

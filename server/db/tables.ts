@@ -298,6 +298,10 @@ export interface Tables {
     purchases: number;
     employer_cents: number;
     issued_at: Date;
+    carried_cents: Generated<number>;
+    invoiced_cents: Generated<number>;
+    cleared_cents: Generated<number>;
+    invoice_id: string | null;
   };
   company: {
     id: Generated<string>;
