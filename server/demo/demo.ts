@@ -14,6 +14,7 @@ import { openBankAccounts } from "./bank-accounts.ts";
 import { openCanteens } from "./canteens.ts";
 import { writeMenus } from "./menus.ts";
 import { writeToService } from "./contact.ts";
+import { shareCommuting } from "./commuting.ts";
 import { askToJoin } from "./memberships.ts";
 import { cast, castPassword, castPeople, type CastName } from "./cast.ts";
 import { openDirectory } from "./partners.ts";
@@ -63,6 +64,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     const scheme = await openScheme(tx, people);
     await openDirectory(tx, now);
     const till = await openTill(tx, people, now);
+    await shareCommuting(tx, people, now);
     const rides = await ridesIn(tx, scheme, now);
     for (const event of lifeOf(now)) {
       await rides.until(event.at);
@@ -98,25 +100,23 @@ export async function fillDemo(deps: Deps): Promise<void> {
   });
 }
 
-/** The family's passes, each paid by a payment of the guardian of its own price. */
-const ridesIn = (tx: Tx, scheme: Scheme, now: Date) => {
-  const wallet = walletIn(scheme, "guardian", "main");
-  return demoRides(tx, scheme.people, now, {
-    walletId: wallet.id,
+/** The passes of the demo, each paid by a payment of its own price. */
+const ridesIn = (tx: Tx, scheme: Scheme, now: Date) =>
+  demoRides(tx, scheme.people, now, (name) => ({
+    walletId: walletIn(scheme, name, "main").id,
     topUp: (amountCents, at) =>
       playTopUp(tx, scheme, {
         kind: "top_up",
         id: randomUUID(),
         key: "",
         charge: randomUUID(),
-        who: "guardian",
-        payer: "guardian",
+        who: name,
+        payer: name,
         group: "main",
         amountCents,
         at,
       }),
-  });
-};
+  }));
 
 interface Scheme {
   people: Record<CastName, number>;

@@ -1,6 +1,6 @@
 // The rides of the demo scheme: what is sold, and the passes that the family bought over the months.
 import { sql } from "kysely";
-import { parisDay } from "#contract/days.ts";
+import { firstOfMonth, parisDay } from "#contract/days.ts";
 import type { Tx } from "../db/db.ts";
 import { putOnSale, sellPass } from "../passes/passes.ts";
 import type { CastName } from "./cast.ts";
@@ -8,8 +8,15 @@ import { demoFares } from "./fares.ts";
 
 const dayMs = 86_400_000;
 
+interface Buyer {
+  walletId: number;
+  topUp: (cents: number, at: Date) => Promise<void>;
+}
+
 interface Sale {
   at: Date;
+  /** Camille unless told. */
+  buyer?: CastName;
   holder: CastName;
   product: string;
   startOn: string;
@@ -22,22 +29,24 @@ export async function demoRides(
   tx: Tx,
   people: Record<CastName, number>,
   now: Date,
-  buyer: { walletId: number; topUp: (cents: number, at: Date) => Promise<void> },
+  buyerOf: (name: CastName) => Buyer,
 ): Promise<{ until: (at: Date) => Promise<void> }> {
   await putOnSale(tx, demoFares);
   const sales = salesOf(now);
   return {
     async until(moment) {
       while (sales[0] && sales[0].at <= moment) {
-        const { at, holder, product, startOn, after } = sales.shift() as Sale;
+        const { at, buyer = "guardian", ...sold } = sales.shift() as Sale;
+        const { holder, product, startOn, after } = sold;
+        const { walletId, topUp } = buyerOf(buyer);
         const made = await sellPass(tx, {
-          personId: people.guardian,
+          personId: people[buyer],
           holderId: people[holder],
           product,
           startOn,
-          walletId: buyer.walletId,
+          walletId,
           at,
-          fund: (cents) => buyer.topUp(cents, new Date(at.getTime() - 60_000)),
+          fund: (cents) => topUp(cents, new Date(at.getTime() - 60_000)),
         });
         await after?.(tx, made);
       }
@@ -58,6 +67,7 @@ function salesOf(now: Date): Sale[] {
     { at: year, holder: "guardian", product: "lagon-an", startOn: parisDay(year) },
     { at: ago(9), holder: "secondChild", product: "lagon-ticket", startOn: parisDay(ago(9)) },
     { at: bought, holder: "child", product: "lagon-mois", startOn: month },
+    ...sharedMonths(month, bought),
     {
       at: late,
       holder: "secondChild",
@@ -68,6 +78,16 @@ function salesOf(now: Date): Sale[] {
   ];
   return sales.toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
+
+/** Hugo's months, shared by his employer (server/demo/commuting.ts): the last one and this one. */
+const sharedMonths = (month: string, bought: Date): Sale[] => {
+  const last = firstOfMonth(month, -1);
+  const sale = { buyer: "stranger", holder: "stranger", product: "lagon-mois" } as const;
+  return [
+    { ...sale, at: new Date(`${last}T06:50:00Z`), startOn: last },
+    { ...sale, at: bought, startOn: month },
+  ];
+};
 
 /** The last 1 September. */
 function schoolStart(now: Date): Date {
