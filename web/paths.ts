@@ -179,6 +179,7 @@ export const table = [
     ...company,
     planned: true,
   },
+  { path: "/professional/reglements", name: null, ...company, title: "Règlements" },
   {
     path: spec.defaultServicesPath,
     name: "services_list_local",

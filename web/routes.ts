@@ -58,6 +58,8 @@ export const screens: Screens<ScreenPath> = {
   "/Abonnement/ligne/:group": async () => (await import("./passes/fares-page.tsx")).FaresPage,
   "/professional/card_pro": async () => (await import("./cards/pro-cards-page.tsx")).ProCardsPage,
   "/professional/invoice": async () => (await import("./invoices/invoices-page.tsx")).InvoicesPage,
+  "/professional/reglements": async () =>
+    (await import("./settlement/settlements-page.tsx")).SettlementsPage,
   "/pro/cantine": async () => (await import("./canteen/desk-page.tsx")).CanteenDeskPage,
   "/partenaire/validation": async () => (await import("./canteen/counter-page.tsx")).CounterPage,
   "/commande/cantine": async () =>

@@ -25,6 +25,7 @@ import { openNetwork } from "./transit.ts";
 import { keepFilled } from "./funding.ts";
 import { invoiceCompanies } from "./invoices.ts";
 import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
+import { closeDemoMonths } from "./settlement.ts";
 import { subscribed } from "./subscriptions.ts";
 import { goOut } from "./tickets.ts";
 import { openTill } from "./till.ts";
@@ -52,13 +53,13 @@ const groups = {
 
 /** Fills an empty database with the demo scheme; a database that has people is left alone. */
 export async function fillDemo(deps: Deps): Promise<void> {
-  await inTx(deps.db, async (tx) => {
+  const filled = await inTx(deps.db, async (tx) => {
     // Two servers that start together: the second waits here, however long the first takes on a busy
     // machine, then finds the people.
     await sql`set local statement_timeout = 0`.execute(tx);
     await sql`lock table person in share row exclusive mode`.execute(tx);
     const someone = await tx.selectFrom("person").select("id").limit(1).executeTakeFirst();
-    if (someone) return;
+    if (someone) return false;
     const now = deps.now();
     const people = await castPeople(tx, now);
     const scheme = await openScheme(tx, people);
@@ -97,7 +98,9 @@ export async function fillDemo(deps: Deps): Promise<void> {
     const { cardnumber, name, email, phonenumber } = cast.stranger;
     const asker = { personId: people.stranger, cardnumber, name, email, phone: phonenumber };
     await askToJoin(tx, asker, now);
+    return true;
   });
+  if (filled) await closeDemoMonths(deps);
 }
 
 /** The passes of the demo, each paid by a payment of its own price. */

@@ -83,6 +83,12 @@ export const passCommands: readonly OperatorCommand[] = [
     says: "met en vente les titres d'un fichier ; ce qu'il ne dit plus n'est plus vendu",
     run: ({ db }, [path = ""]) => putFile(db, path),
   },
+  {
+    name: "passes network",
+    arguments: ["<réseau>", "[<SIREN>]"],
+    says: "dit quelle entreprise exploite un réseau : ses titres lui sont dus dès lors ; aucune sans SIREN",
+    run: ({ db }, [slug = "", siren]) => commandResult(() => assignNetwork(db, slug, siren)),
+  },
 ];
 
 async function putFile(db: OperatorDeps["db"], path: string): Promise<CommandResult> {
@@ -97,6 +103,22 @@ async function putFile(db: OperatorDeps["db"], path: string): Promise<CommandRes
   }
   const { groups, products } = await inTx(db, async (tx) => await loadFares(tx, parsed.data));
   return { ok: true, lines: [`${groups} groupes de lignes, ${products} titres en vente.`] };
+}
+
+/** Passes that were sold before are the scheme's where a month with them is closed already. */
+async function assignNetwork(
+  db: OperatorDeps["db"],
+  slug: string,
+  siren: string | undefined,
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string; company: string | null }>`
+    update fare_group f set company_id = c.id
+    from acceptance_group g left join company c on c.siren = ${siren ?? null}
+    where g.id = f.group_id and g.slug = ${slug} and (${siren ?? null}::text is null or c.id is not null)
+    returning g.name, c.name as company`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  const { name, company } = rows[0];
+  return [company ? `${name} : exploité par ${company}.` : `${name} : exploité par le service.`];
 }
 
 function asJson(text: string): unknown {

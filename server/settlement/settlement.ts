@@ -1,4 +1,4 @@
 // The settlement pays companies for what holders spent with them: a month is closed, each company gets a
 // statement and the invoice of its commission, and what is owed leaves in a batch for the bank.
 export { closeMonth } from "./close.ts";
-export { acknowledge, batchFile, makePayouts } from "./payouts.ts";
+export { acknowledge, makePayouts, messageIdOf } from "./payouts.ts";

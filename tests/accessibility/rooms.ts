@@ -29,6 +29,7 @@ export const roomsOf = {
     "cards",
     "companies",
     "memberships",
+    "settlement",
   ],
   travel: ["subscriptions", "tickets", "passes", "transit", "canteen"],
 } as const;

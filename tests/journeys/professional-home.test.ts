@@ -49,6 +49,9 @@ test("a provider finds what waits, the day, and what is owed, each one press fro
     "Guichet",
     "Suivi",
     "Caisse",
+    "Règlements",
+    "Factures",
+    "Entreprise",
     "Répertoire",
     "Services",
     "Profil",
@@ -74,7 +77,7 @@ test("a provider finds what waits, the day, and what is owed, each one press fro
     .filter({ hasText: cast.child.name })
     .getByText("Servi")
     .waitFor();
-  await page.getByRole("link", { name: "Voir le relevé" }).click();
+  await page.getByRole("link", { name: "Relevé des repas" }).click();
   await page.getByRole("tab", { name: "Relevé", selected: true }).waitFor();
   await page.context().close();
 });
@@ -84,7 +87,7 @@ test.each([360, 1280])("at %s px the home holds, and is without violation", asyn
   const page = await portal.open({ viewport: { width, height: 800 }, colorScheme });
   await portal.login(page, "canteenProvider");
   await page.getByRole("heading", { name: "Derniers passages" }).waitFor();
-  await page.getByRole("link", { name: "Voir le relevé" }).waitFor();
+  await page.getByRole("link", { name: "Relevé des repas" }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   expect(await widthHolds(page)).toBe(true);
   if (width === 360) {
@@ -104,7 +107,7 @@ test("a professional without any activity is told what can be opened; their card
   const page = await portal.open();
   await portal.login(page, "partnerShop");
   await page.getByText("Aucune activité n’est encore rattachée à votre compte").waitFor();
-  expect(await page.getByRole("heading", { name: "À vous revenir" }).count()).toBe(0);
+  expect(await page.getByRole("heading", { name: "À vous verser" }).count()).toBe(0);
   expect(await places(page)).not.toContain("Cantine");
   await page.getByRole("article", { name: "Carte pro de Librairie des Embruns" }).waitFor();
   expect(await page.getByRole("link", { name: "Envoyer" }).count()).toBe(0);
@@ -128,7 +131,7 @@ test("a cashier of the company has its day and its counter, and no money", async
   await portal.login(page, "employer");
   await page.getByText(/Ateliers Corail · Les Tables du Lagon, caisse/).waitFor();
   await page.getByText("1 sur 1").waitFor();
-  expect(await page.getByRole("heading", { name: "À vous revenir" }).count()).toBe(0);
+  expect(await page.getByRole("heading", { name: "À vous verser" }).count()).toBe(0);
   await page.goto("/pro/cantine?onglet=releve");
   await page.getByRole("tab", { name: "Menus", selected: true }).waitFor();
   expect(await page.getByRole("tab", { name: "Relevé" }).count()).toBe(0);

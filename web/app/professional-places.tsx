@@ -1,8 +1,8 @@
 // The places of the menu that a professional has for what their company runs: canteens, a counter, the
 // transport of its employees.
 import { useEffect } from "react";
-import { companyCan } from "#contract/companies/rows.ts";
 import { api } from "#contract/api.ts";
+import { companyCan } from "#contract/companies/rows.ts";
 import { useAnswer } from "./answers.ts";
 import type { Place } from "./shell/shell.tsx";
 
@@ -22,6 +22,13 @@ const office: readonly Place[] = [
   { href: "/professional/entreprise", label: "Entreprise", icon: "people" },
 ];
 
+/** Of who sells by either, and may see its money. */
+const settlements: Place = {
+  href: "/professional/reglements",
+  label: "Règlements",
+  icon: "document",
+};
+
 /** Tells the shell these places once they are known, and draws nothing itself. */
 export function ProfessionalPlaces({ onPlaces }: { onPlaces: (places: readonly Place[]) => void }) {
   const canteens = useAnswer(api.canteen.ownCanteens, {}).data?.items.length ?? 0;
@@ -35,6 +42,7 @@ export function ProfessionalPlaces({ onPlaces }: { onPlaces: (places: readonly P
       onPlaces([
         ...(canteens > 0 ? desk : []),
         ...(counters > 0 ? [till] : []),
+        ...(manages && canteens + counters > 0 ? [settlements] : []),
         ...(transport === null
           ? []
           : [{ href: transport, label: "Transport", icon: "bus" } as const]),

@@ -67,7 +67,9 @@ export function ProfessionalHome() {
         }
         side={
           <>
-            {home.data?.canteen && seesMoney(home.data) && <Owed />}
+            {home.data && seesMoney(home.data) && isOwed(home.data) && (
+              <Owed meals={home.data.canteen !== null} />
+            )}
             {home.data?.sheets.map((sheet) => (
               <OwnSheet key={sheet.id} sheet={sheet} />
             ))}
@@ -92,6 +94,10 @@ export function ProfessionalHome() {
 
 const seesMoney = ({ company }: Home): boolean =>
   company !== null && companyCan.seeMoney(company.role);
+
+/** Who sells something through the portal. */
+const isOwed = ({ canteen, sheets, sessions }: Home): boolean =>
+  canteen !== null || sheets.length > 0 || sessions.length > 0;
 
 /** « Marie Dupont · Les Tables du Lagon, caisse »: a company under its own name is not told twice. */
 function greetingOf(name: string, company: Home["company"]): string {

@@ -1,7 +1,7 @@
-// What the meals of the month bring, as the statement of the desk says it.
+// What a professional is owed, as the settlement says it.
 import { api } from "#contract/api.ts";
-import { firstOfMonth, todayInParis } from "#contract/days.ts";
-import { formatMoney, formatMonth, plural } from "#contract/french.ts";
+import { formatDate, formatMoney } from "#contract/french.ts";
+import type { SettlementSummary } from "#contract/settlement/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -10,46 +10,56 @@ import { Money } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import styles from "./professional.module.css";
 
-const month = (ahead: number) => firstOfMonth(todayInParis(), ahead);
-
-export function Owed() {
-  const first = month(0);
-  const answer = useAnswer(api.canteen.statement, { month: first.slice(0, 7) });
+/** `meals`: of who runs canteens, whose meals have a statement of their own. */
+export function Owed({ meals }: { meals: boolean }) {
+  const answer = useAnswer(api.settlement.summary, {}, { atOnce: true });
+  const { data } = answer;
   return (
-    <Section title="À vous revenir">
+    <Section title="À vous verser">
       {answer.isPending && (
-        <Loading label="Chargement de ce qui vous revient…">
+        <Loading label="Chargement de ce qui vous est dû…">
           <Skeleton lines={3} height="2.5rem" />
         </Loading>
       )}
-      {answer.isError && !answer.data && (
-        <ErrorState title="Le relevé n’a pas pu être chargé." answer={answer} />
+      {answer.isError && !data && (
+        <ErrorState title="Ce qui vous est dû n’a pas pu être chargé." answer={answer} />
       )}
-      {answer.data && (
+      {data && (
         <div className={styles.owed}>
-          <p className={styles.about}>Repas de {formatMonth(first)}, à ce jour</p>
-          <p>
-            <Money cents={answer.data.cents} size="hero" />
-          </p>
-          {answer.data.aidCents > 0 && (
-            <p className={styles.about}>
-              dont {formatMoney(answer.data.aidCents)} payés par des aides
-            </p>
+          <Figures summary={data} />
+          {data.hold === "no_account" && (
+            <p className={styles.about}>Aucun compte bancaire : rien ne peut être versé.</p>
           )}
-          {answer.data.open.meals > 0 && (
-            <p className={styles.about}>
-              et {formatMoney(answer.data.open.cents)} mis de côté pour{" "}
-              {plural(answer.data.open.meals, "repas encore commandé", "repas encore commandés")}
-            </p>
-          )}
-          <ButtonLink href="/pro/cantine?onglet=releve" icon="document">
-            Voir le relevé
+          <ButtonLink href="/professional/reglements" icon="document">
+            Voir les règlements
           </ButtonLink>
-          <Link href={`/pro/cantine?onglet=releve&mois=${month(-1).slice(0, 7)}`}>
-            Relevé de {formatMonth(month(-1))}
-          </Link>
+          {meals && <Link href="/pro/cantine?onglet=releve">Relevé des repas</Link>}
         </div>
       )}
     </Section>
+  );
+}
+
+/** Closed months first; once they are paid, the month that runs. */
+function Figures({ summary: { owedCents, sentCents, running } }: { summary: SettlementSummary }) {
+  const since = running.since ? `depuis le ${formatDate(running.since)}` : "à ce jour";
+  const isPaid = owedCents === 0;
+  return (
+    <>
+      <p className={styles.about}>
+        {isPaid ? `Ventes ${since}, avant commission` : "Mois clos, prochain versement"}
+      </p>
+      <p>
+        <Money cents={isPaid ? running.grossCents : owedCents} size="hero" />
+      </p>
+      {!isPaid && (
+        <p className={styles.about}>
+          et {formatMoney(running.grossCents)} de ventes {since}, avant commission
+        </p>
+      )}
+      {sentCents > 0 && (
+        <p className={styles.about}>{formatMoney(sentCents)} sont transmis à la banque</p>
+      )}
+    </>
   );
 }

@@ -21,6 +21,7 @@ import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { furnishInvoices } from "./invoice-states.ts";
 import { furnishMemberships } from "./membership-states.ts";
+import { furnishSettlement } from "./settlement-states.ts";
 import { furnishEvents } from "#tests/events.ts";
 import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
 
@@ -76,6 +77,8 @@ export async function openFurnishedPortal(): Promise<FurnishedPortal> {
   await furnishInvoices(deps);
   await inTx(deps.db, (tx) => putOnSale(tx, demoFares));
   await furnishMemberships(deps);
+  const directory = await furnishDirectory(deps);
+  await furnishSettlement(deps, directory.partner);
   const { objectID, slug, idgroup } = await walletOf("guardian");
   const { topUps, paymentPath } = await topUp(portal, objectID);
   const rename = (from: string, to: string) =>
@@ -89,7 +92,7 @@ export async function openFurnishedPortal(): Promise<FurnishedPortal> {
     walletOf,
     canteenGroup: groupId,
     fareGroup: (await fareGroups(deps.db))[0]?.idgroup ?? 0,
-    directory: await furnishDirectory(deps),
+    directory,
     events,
     async forgetLimits() {
       await sql`delete from limiter`.execute(deps.db);

@@ -19,6 +19,7 @@ import { passStates } from "./pass-states.ts";
 import { partnerStates } from "./partner-states.ts";
 import { invoiceStates } from "./invoice-states.ts";
 import { proCardStates } from "./pro-card-states.ts";
+import { settlementStates } from "./settlement-states.ts";
 import { strongStates } from "./strong-states.ts";
 import { ticketStates } from "./ticket-states.ts";
 
@@ -86,6 +87,7 @@ function states(furnished: FurnishedPortal): Visit[] {
     ...invoiceStates(),
     ...proCardStates(),
     ...companyStates(),
+    ...settlementStates(),
     ...membershipStates(),
     ...busStates(furnished),
     ...canteenStates(furnished),

@@ -1,0 +1,137 @@
+// « Règlements »: what a company is owed now, and its settled months. The month that is open is in the
+// address, its statement in a file of its own.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { api } from "#contract/api.ts";
+import { companyCan } from "#contract/companies/rows.ts";
+import { formatMonth, plural } from "#contract/french.ts";
+import type { Settled } from "#contract/settlement/rows.ts";
+import { keyOf, useAnswer } from "#web/app/answers.ts";
+import { call } from "#web/app/api.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { OwedNow } from "./owed-now.tsx";
+
+const Statement = lazy(async () => ({ default: (await import("./statement.tsx")).Statement }));
+
+export function SettlementsPage() {
+  const company = useAnswer(api.companies.mine, {});
+  const [{ mois = "" }] = useSearchParameters();
+  const mine = company.data?.company ?? null;
+  const month = /^20\d\d-(0[1-9]|1[0-2])$/.test(mois) ? mois : null;
+  return (
+    <Page>
+      <PageHeader
+        title="Règlements"
+        lead={mine?.name}
+        {...(month && { back: { href: "/professional/reglements", label: "Tous les mois" } })}
+      />
+      {company.isPending && (
+        <Loading label="Chargement des règlements…">
+          <Skeleton lines={5} height="4rem" />
+        </Loading>
+      )}
+      {company.isError && !company.data && (
+        <ErrorState title="Vos règlements n’ont pas pu être chargés." answer={company} />
+      )}
+      {company.data && (!mine || !companyCan.seeMoney(mine.role)) && <NotYours />}
+      {mine && companyCan.seeMoney(mine.role) && month && (
+        <Suspense fallback={<Skeleton lines={8} height="3.5rem" />}>
+          <Statement key={month} month={month} />
+        </Suspense>
+      )}
+      {mine && companyCan.seeMoney(mine.role) && !month && (
+        <>
+          <OwedNow />
+          <Months />
+        </>
+      )}
+    </Page>
+  );
+}
+
+const NotYours = () => (
+  <EmptyState
+    icon="lock"
+    title="Les règlements sont réservés au responsable et au comptable"
+    action={<ButtonLink href="/dashboard">Retour à l’accueil</ButtonLink>}
+  >
+    Demandez à la personne responsable de votre entreprise de vous donner ce rôle.
+  </EmptyState>
+);
+
+const columns: Column<Settled>[] = [
+  {
+    key: "month",
+    label: "Mois",
+    place: "title",
+    cell: ({ month }) => (
+      <Link href={`/professional/reglements?mois=${month}`}>{formatMonth(`${month}-01`)}</Link>
+    ),
+  },
+  {
+    key: "gross",
+    label: "Ventes nettes",
+    align: "end",
+    cell: ({ grossCents }) => <Money cents={grossCents} />,
+  },
+  {
+    key: "commission",
+    label: "Commission TTC",
+    align: "end",
+    cell: ({ commissionCents }) => <Money cents={commissionCents} />,
+  },
+  { key: "net", label: "Dû", align: "end", cell: ({ netCents }) => <Money cents={netCents} /> },
+  {
+    key: "paid",
+    label: "Versé",
+    align: "end",
+    place: "end",
+    cell: ({ paidCents }) => <Money cents={paidCents} />,
+  },
+];
+
+function Months() {
+  const list = useInfiniteQuery({
+    queryKey: [...keyOf(api.settlement.list, {}), "pages"],
+    queryFn: ({ pageParam, signal }) =>
+      call(api.settlement.list, { before: pageParam, limit: 12 }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+  const months = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <Section title="Mois clos">
+      {list.isPending && (
+        <Loading label="Chargement des mois…">
+          <Skeleton lines={4} height="3.5rem" />
+        </Loading>
+      )}
+      {list.isError && !list.data && (
+        <ErrorState title="Les mois n’ont pas pu être chargés." answer={list} />
+      )}
+      {list.data && months.length === 0 && (
+        <EmptyState icon="calendar" title="Aucun mois clos">
+          Chaque mois est clos au début du suivant. Son relevé explique alors chaque centime, de la
+          vente au versement.
+        </EmptyState>
+      )}
+      {months.length > 0 && (
+        <>
+          <Table caption="Mois clos" columns={columns} rows={months} keyOf={({ month }) => month} />
+          <SeeMore
+            shown={plural(months.length, "mois affiché", "mois affichés")}
+            more={list.hasNextPage}
+            loading={list.isFetchingNextPage}
+            onMore={() => void list.fetchNextPage()}
+          />
+        </>
+      )}
+    </Section>
+  );
+}

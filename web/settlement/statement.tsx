@@ -1,0 +1,218 @@
+// The statement of a month: from the sales to what is left, each cent on a line, with the control.
+import { api } from "#contract/api.ts";
+import { formatDate, formatMoney, formatMonth } from "#contract/french.ts";
+import type {
+  SettlementPayout,
+  SettlementSourceSum,
+  SettlementStatement,
+} from "#contract/settlement/rows.ts";
+import {
+  type PayoutState,
+  payoutStateNames,
+  settlementSourceNames,
+} from "#contract/settlement/states.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { DownloadButton } from "#web/app/download-button.tsx";
+import { Badge, Banner, type Tone } from "#web/ui/banner.tsx";
+import { DefinitionList, Row, Section, Stack } from "#web/ui/layout.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Column, Table } from "#web/ui/table.tsx";
+import { StatementLines } from "./statement-lines.tsx";
+
+export function Statement({ month }: { month: string }) {
+  const answer = useAnswer(api.settlement.one, { month });
+  if (answer.isPending) {
+    return (
+      <Loading label="Chargement du relevé…">
+        <Skeleton lines={8} height="3.5rem" />
+      </Loading>
+    );
+  }
+  if (answer.error?.code === "not_found") {
+    return (
+      <EmptyState icon="calendar" title={`Aucun relevé pour ${formatMonth(`${month}-01`)}`}>
+        Ce mois n’est pas clos, ou rien n’y a été vendu.
+      </EmptyState>
+    );
+  }
+  if (!answer.data) {
+    return <ErrorState title="Le relevé n’a pas pu être chargé." answer={answer} />;
+  }
+  const statement = answer.data;
+  return (
+    <Stack gap="loose">
+      <Section title={`Relevé de ${formatMonth(`${month}-01`)}`}>
+        <p>
+          <Money cents={statement.netCents} size="large" />
+        </p>
+        <Control cents={statement.controlCents} />
+        <DefinitionList items={stepsOf(statement)} />
+        <Row>
+          <DownloadButton
+            row={api.settlement.pdf}
+            input={{ month }}
+            failed="Le PDF n’a pas pu être téléchargé."
+          >
+            Relevé en PDF
+          </DownloadButton>
+          <DownloadButton
+            row={api.settlement.csv}
+            input={{ month }}
+            icon="download"
+            failed="Le CSV n’a pas pu être téléchargé."
+          >
+            Lignes en CSV
+          </DownloadButton>
+        </Row>
+      </Section>
+      <Section title="Par source">
+        <Table
+          caption="Ce que chaque source rapporte"
+          columns={sourceColumns}
+          rows={statement.sources}
+          keyOf={({ source }) => source}
+        />
+      </Section>
+      <Payouts statement={statement} />
+      <StatementLines month={month} count={statement.lines} />
+    </Stack>
+  );
+}
+
+/** Opening, sales, commission, payouts, closing: what is added and taken off, in its order. */
+function stepsOf(statement: SettlementStatement) {
+  const { invoice, payouts, returned } = statement;
+  const of = invoice ? `, ${invoice.number}` : "";
+  const back = [...payouts, ...returned].filter(({ returnedHere }) => returnedHere);
+  const step = (label: string, cents: number) => ({ label, value: <Money cents={cents} /> });
+  return [
+    step("Reporté du relevé précédent", statement.openingCents),
+    step("Ventes moins remboursements", statement.grossCents),
+    step(`Commission hors taxe${of}`, -statement.commissionCents),
+    step("TVA sur la commission", -statement.vatCents),
+    ...payouts.map(({ reference, amountCents }) => step(`Versement ${reference}`, -amountCents)),
+    ...back.map(({ reference, amountCents }) => step(`Revenu, ${reference}`, amountCents)),
+    step("Reste à verser", statement.closingCents),
+  ];
+}
+
+function Control({ cents }: { cents: number }) {
+  if (cents !== 0) {
+    return (
+      <Banner tone="danger" title={`Écart\u00a0: ${formatMoney(cents)}`}>
+        Le relevé et le grand livre ne disent pas la même somme. Écrivez-nous depuis Contact : nous
+        cherchons la ligne en cause avant tout versement.
+      </Banner>
+    );
+  }
+  return (
+    <p>
+      <Badge tone="success">
+        Écart{"\u00a0"}: 0,00{"\u00a0"}€
+      </Badge>{" "}
+      Les ventes, le grand livre et les versements disent la même somme.
+    </p>
+  );
+}
+
+const sourceColumns: Column<SettlementSourceSum>[] = [
+  {
+    key: "source",
+    label: "Source",
+    place: "title",
+    cell: ({ source }) => settlementSourceNames[source],
+  },
+  {
+    key: "sales",
+    label: "Ventes",
+    align: "end",
+    cell: ({ sales, salesCents }) => (
+      <span>
+        <Money cents={salesCents} /> ({sales})
+      </span>
+    ),
+  },
+  {
+    key: "returns",
+    label: "Remboursé",
+    align: "end",
+    cell: ({ returnsCents }) => <Money cents={returnsCents} />,
+  },
+  {
+    key: "corrections",
+    label: "Corrections",
+    align: "end",
+    cell: ({ correctionsCents }) => <Money cents={correctionsCents} />,
+  },
+  {
+    key: "commission",
+    label: "Commission HT",
+    align: "end",
+    cell: ({ commissionCents }) => <Money cents={commissionCents} />,
+  },
+  {
+    key: "gross",
+    label: "Net des remboursements",
+    align: "end",
+    place: "end",
+    cell: ({ grossCents }) => <Money cents={grossCents} />,
+  },
+];
+
+const payoutTones: Readonly<Record<PayoutState, Tone>> = {
+  sent: "info",
+  accepted: "success",
+  rejected: "danger",
+};
+
+function Payouts({ statement: { payouts, returned } }: { statement: SettlementStatement }) {
+  const list = [...payouts, ...returned];
+  return (
+    <Section title="Versements">
+      {list.length === 0 ? (
+        <EmptyState icon="clock" title="Pas encore versé">
+          Ce relevé partira avec le prochain lot de virements.
+        </EmptyState>
+      ) : (
+        <>
+          <Table
+            caption="Versements du relevé"
+            columns={payoutColumns}
+            rows={list}
+            keyOf={({ reference }) => reference}
+          />
+          <p>Vous retrouvez cette référence sur votre relevé bancaire.</p>
+        </>
+      )}
+    </Section>
+  );
+}
+
+const payoutColumns: Column<SettlementPayout>[] = [
+  {
+    key: "reference",
+    label: "Référence",
+    place: "title",
+    cell: ({ reference }) => reference,
+  },
+  { key: "on", label: "Exécution", cell: ({ executeOn }) => formatDate(executeOn) },
+  { key: "to", label: "Compte", cell: ({ ending }) => `…${ending}` },
+  {
+    key: "state",
+    label: "État",
+    cell: ({ state, reason }) => (
+      <span>
+        <Badge tone={payoutTones[state]}>{payoutStateNames[state]}</Badge>
+        {reason && ` ${reason}`}
+      </span>
+    ),
+  },
+  {
+    key: "amount",
+    label: "Montant",
+    align: "end",
+    place: "end",
+    cell: ({ amountCents }) => <Money cents={amountCents} />,
+  },
+];
