@@ -2,3 +2,4 @@
 // statement and the invoice of its commission, and what is owed leaves in a batch for the bank.
 export { closeMonth } from "./close.ts";
 export { acknowledge, makePayouts, messageIdOf } from "./payouts.ts";
+export { proveSettlements } from "./verification.ts";
