@@ -83,6 +83,13 @@ export default defineConfig(({ command }) => ({
             },
             // Numbered pages: one screen has them, every form would carry them.
             { name: "pagination", test: /\/web\/ui\/(?:pagination|page-numbers)\./, priority: 2 },
+            // A file that a form sends: two tasks of professionals have one.
+            {
+              name: "file-field",
+              test: /\/web\/ui\/file-field/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             // What the counters share: a camera and its verdicts.
             {
               name: "counter",
@@ -100,7 +107,7 @@ export default defineConfig(({ command }) => ({
             // And what those of professionals do.
             {
               name: "professional",
-              test: /\/contract\/(?:till|companies|commuting|settlement|invoices)\//,
+              test: /\/contract\/(?:till|companies|card-orders|commuting|settlement|invoices)\//,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 2,

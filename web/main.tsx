@@ -23,7 +23,7 @@ import { Broken, Coming, NotFound } from "./app/states.tsx";
 import { registerWorker, watchMissingChunks } from "./app/worker.ts";
 import { Bell } from "./notifications/bell.tsx";
 import { table } from "./paths.ts";
-import { screens } from "./routes.ts";
+import { gates, screens } from "./routes.ts";
 
 const router = buildRouter(table, screens, {
   root: Root,
@@ -37,6 +37,7 @@ const router = buildRouter(table, screens, {
   pending: Coming,
   failed: Broken,
   prepare: prepareLayout,
+  gates,
 });
 
 // Back, Forward and a reload go to the top-left like every navigation (spec §2).

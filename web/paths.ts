@@ -223,7 +223,7 @@ export const table = [
     name: "Pro_card",
     ...shell,
     guard: only(2, "/professional/card_pro"),
-    planned: true,
+    title: "Commande de cartes",
   },
   {
     path: "/Abonnement/ligne",

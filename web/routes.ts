@@ -1,6 +1,6 @@
 // What each path of the table shows; a screen is loaded when its path is first entered.
 import { spec } from "#contract/limits.ts";
-import type { Screens } from "./app/route-entry.ts";
+import type { Gates, Screens } from "./app/route-entry.ts";
 import type { ScreenPath } from "./paths.ts";
 
 export const screens: Screens<ScreenPath> = {
@@ -56,6 +56,7 @@ export const screens: Screens<ScreenPath> = {
   "/Abonnement/ligne/purchase/abonnement": async () =>
     (await import("./passes/purchase-page.tsx")).PurchasePage,
   "/Abonnement/ligne/:group": async () => (await import("./passes/fares-page.tsx")).FaresPage,
+  "/card": async () => (await import("./card-orders/card-order-page.tsx")).CardOrderPage,
   "/professional/card_pro": async () => (await import("./cards/pro-cards-page.tsx")).ProCardsPage,
   "/professional/invoice": async () => (await import("./invoices/invoices-page.tsx")).InvoicesPage,
   "/professional/reglements": async () =>
@@ -74,4 +75,9 @@ export const screens: Screens<ScreenPath> = {
   "/cagnottes/demandes": async () => (await import("./till/requests-page.tsx")).TillRequestsPage,
   "/partenaire/Suivi_cantine": async () =>
     (await import("./canteen/provider-follow-up-page.tsx")).ProviderFollowUpPage,
+};
+
+/** Screens that are entered by data beyond the session: where the person goes instead, null to enter. */
+export const gates: Gates<ScreenPath> = {
+  "/card": async () => (await import("./card-orders/card-order-page.tsx")).enterCardOrder(),
 };

@@ -13,7 +13,7 @@ import { phoneOf } from "#server/identity/identity.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { printable } from "#server/process/printable.ts";
-import { deskOf } from "./card-orders.ts";
+import { deskOf } from "./views.ts";
 import { type CardOrderRow, draftOf, lockCardOrder } from "./orders.ts";
 
 interface DraftCall {

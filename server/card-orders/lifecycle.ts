@@ -14,7 +14,7 @@ import { issueInvoice } from "#server/invoices/invoices.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { announceBearers, announceOrder } from "./announcements.ts";
-import { dispatchOf } from "./card-orders.ts";
+import { dispatchOf } from "./views.ts";
 import { type CardOrderRow, lockNumbered, lockOwnOrder } from "./orders.ts";
 import { cardOrderSale, invoiceOf } from "./sale.ts";
 

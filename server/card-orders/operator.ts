@@ -14,7 +14,7 @@ import {
   type OperatorCommand,
   type OperatorDeps,
 } from "#server/process/room.ts";
-import { cardsOf } from "./card-orders.ts";
+import { cardsOf } from "./views.ts";
 import { acknowledgeOrder, deliverOrder, noteProduced, shipOrder } from "./lifecycle.ts";
 import {
   type CardOrderRow,

@@ -6,7 +6,7 @@ import { requireCompany } from "#server/companies/companies.ts";
 import { routes } from "#server/http/serve.ts";
 import { siteOrigin } from "#server/http/site.ts";
 import type { Room } from "#server/process/room.ts";
-import { listCardOrders, orderInformation, readDesk, readDispatch } from "./card-orders.ts";
+import { listCardOrders, orderInformation, readDesk, readDispatch } from "./views.ts";
 import {
   deleteStaleDrafts,
   discardDraft,

@@ -19,7 +19,7 @@ import { issueInvoice, type NewInvoice } from "#server/invoices/invoices.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceOrder } from "./announcements.ts";
-import { dispatchOf } from "./card-orders.ts";
+import { dispatchOf } from "./views.ts";
 import {
   type CardOrderRow,
   cardPrices,

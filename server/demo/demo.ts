@@ -16,6 +16,7 @@ import { writeMenus } from "./menus.ts";
 import { writeToService } from "./contact.ts";
 import { shareCommuting } from "./commuting.ts";
 import { askToJoin } from "./memberships.ts";
+import { orderCards } from "./card-orders.ts";
 import { cast, castPassword, castPeople, type CastName } from "./cast.ts";
 import { openDirectory } from "./partners.ts";
 import { openProCards } from "./pro-cards.ts";
@@ -75,6 +76,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await rides.until(now);
     await liveTogether(tx, people, now);
     await openProCards(tx, people, now);
+    await orderCards(tx, deps, people, now);
     await openBankAccounts(tx, people, now);
     await invoiceCompanies(tx, deps, people, now);
     const { providerId } = await openCanteens(tx, people, { groupId: groups.canteen, at: now });

@@ -27,6 +27,7 @@ export const roomsOf = {
     "invoices",
     "door",
     "cards",
+    "card-orders",
     "companies",
     "memberships",
     "settlement",
@@ -40,7 +41,7 @@ export const roomByPath = new Map(
 );
 
 function folderIn(screen: string): string {
-  const folder = /\/(\w+)\/[\w-]+\.tsx"/.exec(screen)?.[1];
+  const folder = /\/([\w-]+)\/[\w-]+\.tsx"/.exec(screen)?.[1];
   if (!folder) throw new Error(`No folder of web/ in ${screen}`);
   return folder;
 }

@@ -39,12 +39,13 @@ const ProfessionalPlaces = lazy(async () => ({
 /** Screens that belong to a place of the menu though their address does not begin like it. */
 const within: readonly (readonly [
   RegExp,
-  "services_cagnotte_public" | "services_list_local" | "profil" | "repertory",
+  "services_cagnotte_public" | "services_list_local" | "profil" | "repertory" | "card_pro",
 ])[] = [
   [/^\/cagnottes\/|^\/services\/[0-9a-f-]{36}\//, "services_cagnotte_public"],
   [/^\/Abonnement\//, "services_list_local"],
   [/^\/profil\//, "profil"],
   [/^\/professional\/category/, "repertory"],
+  [/^\/card$/, "card_pro"],
 ];
 
 /** The address of the place that lights up in the menu for a screen. */

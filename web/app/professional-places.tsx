@@ -19,6 +19,7 @@ const till: Place = { href: "/partenaire/caisse", label: "Caisse", icon: "wallet
 /** Of who sees more of their company than its counter. */
 const office: readonly Place[] = [
   { href: "/professional/invoice", label: "Factures", icon: "document" },
+  { href: "/professional/card_pro", label: "Cartes pro", icon: "card" },
   { href: "/professional/entreprise", label: "Entreprise", icon: "people" },
 ];
 

@@ -31,6 +31,11 @@ export type Screens<Path extends string = string> = Readonly<
   Record<Path, () => Promise<ComponentType>>
 >;
 
+/** Asks what the screen of a path needs before it is entered. */
+export type Gates<Path extends string = string> = Readonly<
+  Partial<Record<Path, () => Promise<string | null>>>
+>;
+
 /** Whether a path leads to a screen, its own or another's. */
 export const isBuilt = ({ planned }: Entry): boolean => planned !== true;
 

@@ -12,7 +12,14 @@ import {
 } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { notFoundTitle, setPageTitle } from "#web/ui/page-title.ts";
-import { bareSegments, type Entry, isBuilt, type Layout, type Screens } from "./route-entry.ts";
+import {
+  bareSegments,
+  type Entry,
+  type Gates,
+  isBuilt,
+  type Layout,
+  type Screens,
+} from "./route-entry.ts";
 import { connectivity, online } from "./connectivity.ts";
 import { decide, paths } from "./guards.ts";
 import { recoverUser } from "./login.ts";
@@ -32,6 +39,8 @@ export interface Frame {
   failed: (props: ErrorComponentProps) => ReactNode;
   /** The data that a layout needs before it is entered; it says itself what went wrong. */
   prepare: (layout: Layout) => Promise<void>;
+  /** The data that a screen is entered by, last of all (spec.md 2). */
+  gates?: Gates;
 }
 
 interface Arrival {
@@ -127,6 +136,8 @@ function leaf(
       if (!entry.offline || connectivity.get()) await frame.prepare(entry.layout);
       // What was prepared may have told that the session is over, or that a reset is due.
       if (entry.guard.kind === "person") await guard(entry, location, true);
+      const to = await frame.gates?.[entry.path]?.();
+      if (to) throw redirect({ to, replace: true });
     },
     component: screen
       ? lazyRouteComponent(async () => ({ Screen: await screen() }), "Screen")

@@ -24,6 +24,13 @@ export function ProCardsPage() {
       <PageHeader
         title="Cartes pro"
         lead={seen ? `${seen.company}, ${plural(seen.items.length, "carte")}` : "\u00a0"}
+        actions={
+          seen && (
+            <ButtonLink href="/card" icon={seen.canManage ? "plus" : "document"}>
+              {seen.canManage ? "Commander des cartes" : "Commandes de cartes"}
+            </ButtonLink>
+          )
+        }
       />
       <Section>
         {cards.isPending && (

@@ -1,6 +1,6 @@
 // States of the pro cards that an address or an act brings about.
 import type { Page } from "playwright-core";
-import { inOrder, press } from "./acts.ts";
+import { failedAnswer, inOrder, press } from "./acts.ts";
 import type { Visit } from "./visit.ts";
 
 const hasButton = (name: string) => (page: Page) =>
@@ -9,7 +9,21 @@ const hasButton = (name: string) => (page: Page) =>
 export function proCardStates(): Visit[] {
   const route = "/professional/card_pro";
   const list = { route, address: route, caller: "professional", as: "employer" } as const;
+  const order = { route: "/card", caller: "professional", as: "employer" } as const;
   return [
+    {
+      ...order,
+      address: "/card?etape=personnes",
+      state: "personnes à ajouter",
+      act: inOrder(press("Ajouter une personne"), hasButton("Ajouter")),
+    },
+    {
+      ...order,
+      address: "/card?commande=0d8e2b1c-0000-4000-8000-000000000001",
+      state: "commande introuvable",
+      expected: failedAnswer,
+      act: (page) => page.getByText("Cette commande n’existe pas").waitFor(),
+    },
     { ...list, state: "des cartes dans chaque état" },
     {
       ...list,

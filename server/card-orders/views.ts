@@ -1,0 +1,207 @@
+// What is read of card orders: the data that open the screen, the desk with its draft, orders on their way.
+import { sql } from "kysely";
+import type { CardPrices } from "#contract/card-orders/price.ts";
+import type {
+  cardDispatch as dispatchRows,
+  CardOrderSummary,
+  Dispatched,
+} from "#contract/card-orders/dispatch.ts";
+import type {
+  CardOrderDesk,
+  CardOrderDraft,
+  cardOrders as rows,
+} from "#contract/card-orders/rows.ts";
+import { cardOrderCan } from "#contract/card-orders/states.ts";
+import type { CardState } from "#contract/cards/rows.ts";
+import { companyCan } from "#contract/companies/rows.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import { lists } from "#contract/limits.ts";
+import {
+  companyOf,
+  proCardsLeft,
+  readCompany,
+  requireCompany,
+} from "#server/companies/companies.ts";
+import type { Db } from "#server/db/db.ts";
+import { holderFor } from "#server/family/family.ts";
+import type { Call } from "#server/http/serve.ts";
+import {
+  type CardOrderRow,
+  cardOrdersWhere,
+  cardPrices,
+  deliveryOf,
+  designOf,
+  draftOf,
+  nextStep,
+  personsOf,
+  priceOfOrder,
+  quantityOf,
+} from "./orders.ts";
+
+/** What the order's screen knows of a card before it opens (spec §7). */
+export async function orderInformation({
+  deps,
+  caller,
+  input,
+}: Call<typeof dispatchRows.information>): Promise<Output<typeof dispatchRows.information>> {
+  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  const nothing = (message: string) => ({ success: false, data: null, message });
+  if (holder.type !== 2) {
+    return nothing("Les cartes pro se commandent avec un numéro professionnel.");
+  }
+  const company = await companyOf(deps.db, holder.id);
+  if (!company) return nothing("Votre numéro n'est rattaché à aucune entreprise.");
+  const { name, role } = company;
+  const canOrder = companyCan.decide(role);
+  const { cardnumber, type } = holder;
+  return {
+    success: true,
+    data: { cardnumber, type, name: holder.name, company: name, role, canOrder },
+    message: canOrder
+      ? "Vous pouvez commander des cartes pro."
+      : "Seul le responsable de l'entreprise commande des cartes pro.",
+  };
+}
+
+/** Prices, address and draft of the caller's company. */
+export const readDesk = ({ deps, caller }: Call<typeof rows.desk>): Promise<CardOrderDesk> =>
+  deskOf(deps.db, caller.personId);
+
+/** The whole desk: every write of the draft answers it. */
+export async function deskOf(db: Db, personId: number): Promise<CardOrderDesk> {
+  const { companyId } = await requireCompany(db, personId, companyCan.decide);
+  const company = await readCompany(db, personId);
+  if (!company) throw new Problem("company_missing");
+  const { name, street, postcode, town, siret } = company;
+  const prices = await cardPrices(db);
+  const row = await draftOf(db, companyId);
+  return {
+    company: { name, street, postcode, town, invoiced: siret !== null },
+    left: await proCardsLeft(db, companyId),
+    prices: { ...prices, tiers: [...prices.tiers] },
+    draft: row && (await toDraftView(db, row, prices)),
+  };
+}
+
+async function toDraftView(db: Db, row: CardOrderRow, prices: CardPrices): Promise<CardOrderDraft> {
+  const { id, revision, blank, topUpId, paymentFailed } = row;
+  return {
+    id,
+    revision,
+    step: nextStep(row),
+    persons: await personsOf(db, id),
+    blank,
+    design: designOf(row),
+    delivery: deliveryOf(row),
+    price: priceOfOrder(row, prices),
+    topUp: topUpId,
+    paymentFailed,
+  };
+}
+
+function toSummary(row: CardOrderRow): CardOrderSummary {
+  const { id, number, state, price, orderedAt } = row;
+  if (!price || !orderedAt) throw new Error("a draft has no summary");
+  return {
+    id,
+    number,
+    state,
+    quantity: quantityOf(row),
+    totalCents: price.totalCents,
+    orderedAt: orderedAt.toISOString(),
+  };
+}
+
+/** Orders of the caller's company, newest first; for who sees its money. */
+export async function listCardOrders({ deps, caller, input }: Call<typeof dispatchRows.list>) {
+  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
+  const limit = input.limit ?? lists.defaultLimit;
+  const before = input.before ?? Number.MAX_SAFE_INTEGER;
+  const found = await cardOrdersWhere(
+    deps.db,
+    sql`o.company_id = ${companyId} and o.state <> 'draft' and o.number < ${before}::bigint`,
+    limit + 1,
+  );
+  const items = found.slice(0, limit).map(toSummary);
+  return { items, next: found.length > limit ? (items.at(-1)?.number ?? null) : null };
+}
+
+/** An order of the caller's company on its way. Refuses `not_found`. */
+export const readDispatch = async ({
+  deps,
+  caller,
+  input,
+}: Call<typeof dispatchRows.dispatch>) => ({
+  data: await dispatchOf(deps.db, caller.personId, input.id),
+});
+
+/** The order as `GET /api/order/dispatch/:id` answers it. */
+export async function dispatchOf(db: Db, personId: number, id: string): Promise<Dispatched> {
+  const { companyId, role } = await requireCompany(db, personId, companyCan.seeMoney);
+  const [row] = await cardOrdersWhere(
+    db,
+    sql`o.id = ${id} and o.company_id = ${companyId} and o.state <> 'draft'`,
+    1,
+  );
+  const [design, delivery] = row ? [designOf(row), deliveryOf(row)] : [null, null];
+  if (!row?.price || !row.paidBy || !design || !delivery) throw new Problem("not_found");
+  const decides = companyCan.decide(role);
+  return {
+    ...toSummary(row),
+    price: row.price,
+    design,
+    delivery,
+    orderedBy: await nameOf(db, row.personId),
+    steps: stepsOf(row),
+    acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
+    carrier: row.carrier,
+    tracking: row.tracking,
+    paidBy: row.paidBy,
+    invoice: await invoiceOf(db, row.invoiceId),
+    canCancel: decides && cardOrderCan.cancel(row),
+    canReceive: decides && cardOrderCan.receive(row),
+    cards: await cardsOf(db, id),
+  };
+}
+
+function stepsOf(row: CardOrderRow): Dispatched["steps"] {
+  const all = [
+    { state: "ordered", at: row.orderedAt },
+    { state: "in_production", at: row.producedAt },
+    { state: "shipped", at: row.shippedAt },
+    { state: "delivered", at: row.deliveredAt },
+    { state: "cancelled", at: row.cancelledAt },
+  ] as const;
+  return all.flatMap(({ state, at }) => (at ? [{ state, at: at.toISOString() }] : []));
+}
+
+async function nameOf(db: Db, personId: number): Promise<string> {
+  const { name } = await db
+    .selectFrom("person")
+    .select("name")
+    .where("id", "=", personId)
+    .executeTakeFirstOrThrow();
+  return name;
+}
+
+async function invoiceOf(db: Db, id: string | null): Promise<Dispatched["invoice"]> {
+  if (id === null) return null;
+  const { number } = await db
+    .selectFrom("invoice")
+    .select("number")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return { id, number };
+}
+
+/** The cards made for an order, each as it is now; none once it is cancelled. */
+export async function cardsOf(db: Db, orderId: string): Promise<Dispatched["cards"]> {
+  const { rows: found } = await sql<{ cardnumber: number; name: string | null; state: CardState }>`
+    select c.number as cardnumber, case when k.assigned_at is not null then p.name end as name,
+      c.state
+    from pro_card k join person p on p.id = k.person_id cross join lateral current_card(p.id) c
+    where k.order_id = ${orderId}
+    order by k.assigned_at is null, p.name collate "fr-x-icu", c.number`.execute(db);
+  return found;
+}

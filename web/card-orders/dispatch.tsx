@@ -1,0 +1,175 @@
+// One order on its way: its states, its parcel, its cards, and what can still be done with it.
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { Dispatched } from "#contract/card-orders/dispatch.ts";
+import { cardInkNames } from "#contract/card-orders/limits.ts";
+import { cardOrderStateNames } from "#contract/card-orders/states.ts";
+import { plural } from "#contract/french.ts";
+import { texts } from "#contract/texts.ts";
+import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { AlertDialog } from "#web/ui/dialog.tsx";
+import { DefinitionList, Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { OrderedCards } from "./ordered-cards.tsx";
+import { PriceLines } from "./price-lines.tsx";
+import { Way } from "./way.tsx";
+import { tones } from "./words.ts";
+import styles from "./card-orders.module.css";
+
+export function Dispatch({ id }: { id: string }) {
+  // An order changes at the printer's pace: an open screen looks again now and then.
+  const answer = useAnswer(api.cardOrders.dispatch, { id }, { pollMs: 60_000 });
+  const { error } = answer;
+  // The specification's words for a failed dispatch (spec §8); the screen says more.
+  useEffect(() => {
+    if (error) notify({ text: texts.dispatchFailed, kind: "error" });
+  }, [error]);
+  const order = answer.data?.data;
+  return (
+    <Page>
+      <PageHeader
+        title={order ? `Commande n° ${order.number}` : "Commande de cartes"}
+        lead={order ? plural(order.quantity, "carte pro", "cartes pro") : "\u00a0"}
+        back={{ href: "/card", label: "Vos commandes" }}
+      />
+      {order ? (
+        <Followed order={order} />
+      ) : error?.status === 404 || error?.status === 400 ? (
+        <EmptyState
+          icon="search"
+          title="Cette commande n’existe pas"
+          action={<ButtonLink href="/card">Voir vos commandes</ButtonLink>}
+        >
+          Elle est peut-être celle d’une autre entreprise.
+        </EmptyState>
+      ) : (
+        <Section>
+          {error ? (
+            <ErrorState title="La commande n’a pas pu être chargée." answer={answer} />
+          ) : (
+            <Loading label="Chargement de la commande…">
+              <Skeleton lines={6} height="3rem" />
+            </Loading>
+          )}
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+function Followed({ order }: { order: Dispatched }) {
+  const { design, delivery, price, invoice, state } = order;
+  return (
+    <Sides
+      main={
+        <>
+          <Section
+            title="Suivi"
+            action={<Badge tone={tones[state]}>{cardOrderStateNames[state]}</Badge>}
+          >
+            <Way order={order} />
+            <Acts order={order} />
+          </Section>
+          {order.cards.length > 0 && (
+            <Section title="Cartes">
+              <OrderedCards cards={order.cards} />
+            </Section>
+          )}
+        </>
+      }
+      side={
+        <>
+          <Section title="Prix">
+            <PriceLines price={price} />
+            <DefinitionList
+              items={[
+                {
+                  label: "Règlement",
+                  value: order.paidBy === "invoice" ? "Sur facture" : "Payée à la commande",
+                },
+                invoice && {
+                  label: "Facture",
+                  value: <Link href="/professional/invoice">{invoice.number}</Link>,
+                },
+              ]}
+            />
+          </Section>
+          <Section title="Modèle et livraison">
+            <DefinitionList
+              items={[
+                { label: "Texte imprimé", value: design.label },
+                { label: "Couleur", value: cardInkNames[design.ink] },
+                { label: "Noms imprimés", value: design.printsNames ? "Oui" : "Non" },
+                { label: "À l’attention de", value: delivery.recipient },
+                {
+                  label: "Adresse",
+                  value: `${delivery.street}, ${delivery.postcode} ${delivery.town}`,
+                },
+                { label: "Commandée par", value: order.orderedBy },
+              ]}
+            />
+          </Section>
+        </>
+      }
+    />
+  );
+}
+
+function Acts({ order }: { order: Dispatched }) {
+  const [asking, setAsking] = useState(false);
+  const { id, canCancel, canReceive, paidBy } = order;
+  const act = useMutation<{ data: Dispatched }, ApiProblem, "cancel" | "receive">({
+    mutationFn: (what) => call(api.cardOrders[what], { order: id }),
+    onSuccess: (answer, what) => {
+      queryClient.setQueryData(keyOf(api.cardOrders.dispatch, { id }), answer);
+      const done = what === "cancel" ? "La commande est annulée." : "Les cartes sont arrivées.";
+      notify({ text: done, kind: "success" });
+      void readAgain(api.cardOrders.list, api.cardOrders.desk, api.companies.proCards);
+    },
+    onError: () => void readAgain(api.cardOrders.dispatch),
+    onSettled: () => setAsking(false),
+  });
+  return (
+    <>
+      <ProblemBanner problem={act.error} title="Rien n’est changé." />
+      {order.state === "delivered" && (
+        <Banner tone="info" title="Chaque carte s’active à la première connexion.">
+          Remettez à chacun sa carte et sa lettre. La personne saisit son numéro et le secret de la
+          lettre, choisit son mot de passe, et sa carte est active.
+        </Banner>
+      )}
+      <div className={styles.acts}>
+        {canReceive && (
+          <Button kind="primary" loading={act.isPending} onClick={() => act.mutate("receive")}>
+            J’ai reçu les cartes
+          </Button>
+        )}
+        {canCancel && (
+          <Button kind="ghost" onClick={() => setAsking(true)}>
+            Annuler la commande
+          </Button>
+        )}
+      </div>
+      <AlertDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Annuler cette commande ?"
+        confirm="Annuler la commande"
+        cancel="La garder"
+        danger
+        loading={act.isPending}
+        onConfirm={() => act.mutate("cancel")}
+      >
+        {paidBy === "invoice"
+          ? "Aucune carte n’est fabriquée, et un avoir annule la facture."
+          : "Aucune carte n’est fabriquée, et vous êtes remboursé là d’où l’argent est parti."}
+      </AlertDialog>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+// The steps of an order: the stepper, its current step, and the way to give the draft up.
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import type { CardOrderDesk } from "#contract/card-orders/rows.ts";
+import { cardOrderSteps } from "#contract/card-orders/states.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { AlertDialog } from "#web/ui/dialog.tsx";
+import { useFocusAtStep } from "#web/ui/focus.ts";
+import { Section } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Stepper } from "#web/ui/stepper.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { stepNames, stepOf, useGo } from "./navigation.ts";
+import { useDraft } from "./use-draft.ts";
+import styles from "./card-orders.module.css";
+
+const PersonsStep = lazy(async () => ({
+  default: (await import("./persons-step.tsx")).PersonsStep,
+}));
+const DesignStep = lazy(async () => ({ default: (await import("./design-step.tsx")).DesignStep }));
+const DeliveryStep = lazy(async () => ({
+  default: (await import("./delivery-step.tsx")).DeliveryStep,
+}));
+const PriceStep = lazy(async () => ({ default: (await import("./price-step.tsx")).PriceStep }));
+
+export function OrderSteps({ step }: { step: string | undefined }) {
+  const desk = useAnswer(api.cardOrders.desk, {});
+  if (desk.error?.code === "company_role" || desk.error?.code === "company_missing") {
+    return (
+      <EmptyState
+        icon="lock"
+        title="Le responsable commande les cartes"
+        action={<ButtonLink href="/card">Voir les commandes</ButtonLink>}
+      >
+        {desk.error.message}
+      </EmptyState>
+    );
+  }
+  return (
+    <Section>
+      {desk.data ? (
+        <Steps desk={desk.data} step={step} />
+      ) : desk.isError ? (
+        <ErrorState title="La commande n’a pas pu être chargée." answer={desk} />
+      ) : (
+        <Loading label="Chargement de la commande…">
+          <Skeleton lines={5} height="3rem" />
+        </Loading>
+      )}
+    </Section>
+  );
+}
+
+function Steps({ desk, step }: { desk: CardOrderDesk; step: string | undefined }) {
+  const { draft } = desk;
+  const now = stepOf(draft, step);
+  const current = cardOrderSteps.indexOf(now);
+  const place = useFocusAtStep(current);
+  const { toStep } = useGo();
+  const to = (offset: number) => toStep(cardOrderSteps[current + offset] ?? "price");
+  const next = () => to(1);
+  return (
+    <div ref={place} className={styles.step}>
+      <Stepper
+        label="Étapes de la commande"
+        steps={stepNames}
+        current={current}
+        onBack={current > 0 ? () => to(-1) : undefined}
+      />
+      <Suspense fallback={<Skeleton lines={5} height="3rem" />}>
+        {now === "persons" && <PersonsStep desk={desk} onDone={next} />}
+        {draft && now === "design" && <DesignStep desk={desk} draft={draft} onDone={next} />}
+        {draft && now === "delivery" && <DeliveryStep desk={desk} draft={draft} onDone={next} />}
+        {draft && now === "price" && <PriceStep desk={desk} draft={draft} />}
+      </Suspense>
+      {draft && <Discard revision={draft.revision} />}
+    </div>
+  );
+}
+
+function Discard({ revision }: { revision: number }) {
+  const [asking, setAsking] = useState(false);
+  const { toList } = useGo();
+  const discard = useDraft(api.cardOrders.discard, () => {
+    notify({ text: "Le brouillon est effacé.", kind: "success" });
+    toList();
+  });
+  return (
+    <div className={styles.discard}>
+      <Button kind="ghost" size="small" icon="trash" onClick={() => setAsking(true)}>
+        Effacer cette commande
+      </Button>
+      <ProblemBanner problem={discard.error} title="Le brouillon n’est pas effacé." />
+      <AlertDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Effacer cette commande ?"
+        confirm="Effacer"
+        cancel="La garder"
+        danger
+        loading={discard.isPending}
+        onConfirm={() => discard.mutate({ revision }, { onSettled: () => setAsking(false) })}
+      >
+        Les personnes, le modèle et l’adresse sont effacés tout de suite. Rien n’est commandé.
+      </AlertDialog>
+    </div>
+  );
+}

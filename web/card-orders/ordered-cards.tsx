@@ -1,0 +1,61 @@
+// The cards of an order, each in its state.
+import { useState } from "react";
+import type { Dispatched } from "#contract/card-orders/dispatch.ts";
+import { cardStateNames } from "#contract/cards/rows.ts";
+import { formatCardnumber } from "#contract/french.ts";
+import { Badge } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { type Column, Table } from "#web/ui/table.tsx";
+import styles from "./card-orders.module.css";
+
+type OrderedCard = Dispatched["cards"][number];
+
+/** Cards shown before the others are asked for. */
+const shownAtFirst = 20;
+
+export function OrderedCards({ cards }: { cards: readonly OrderedCard[] }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? cards : cards.slice(0, shownAtFirst);
+  return (
+    <>
+      <Table
+        caption="Cartes de la commande"
+        columns={columns}
+        rows={shown}
+        keyOf={({ cardnumber }) => cardnumber}
+      />
+      <div className={styles.acts}>
+        {shown.length < cards.length && (
+          <Button kind="ghost" onClick={() => setAll(true)}>
+            Voir les {cards.length - shown.length} autres
+          </Button>
+        )}
+        <ButtonLink href="/professional/card_pro" icon="card">
+          Toutes les cartes pro
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+const columns: Column<OrderedCard>[] = [
+  {
+    key: "name",
+    label: "Porteur",
+    place: "title",
+    cell: ({ name }) => name ?? <span className={styles.soft}>À attribuer</span>,
+  },
+  {
+    key: "number",
+    label: "Carte",
+    cell: ({ cardnumber }) => <span className={styles.number}>{formatCardnumber(cardnumber)}</span>,
+  },
+  {
+    key: "state",
+    label: "État",
+    place: "end",
+    cell: ({ state }) => (
+      <Badge tone={state === "active" ? "success" : "info"}>{cardStateNames[state]}</Badge>
+    ),
+  },
+];

@@ -1,0 +1,91 @@
+// Adds one person to the order: who, and where they are told that their card is there.
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import type { OrderedPerson } from "#contract/card-orders/rows.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { type Faults, useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { PhoneInput } from "#web/ui/phone.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { useDraft } from "./use-draft.ts";
+
+interface Typed {
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone: string;
+}
+
+/** What is kept of the draft when somebody is added. */
+export interface Kept {
+  revision: number;
+  persons: readonly OrderedPerson[];
+  blank: number;
+}
+
+export function PersonForm({ keep, onClose }: { keep: Kept; onClose: () => void }) {
+  const [e164, setE164] = useState<string | null>(null);
+  const write = useDraft(api.cardOrders.persons);
+  const sending = {
+    ...write,
+    mutateAsync: async ({ firstName, lastName, email, phone }: Typed) => {
+      const added = {
+        firstName: firstName.trim(),
+        lastName: lastName.trim(),
+        email: email.trim() || null,
+        phonenumber: phone.trim() === "" ? null : (e164 ?? phone),
+      };
+      await write.mutateAsync({ ...keep, persons: [...keep.persons, added] });
+      notify({ text: `${added.firstName} ${added.lastName} est ajouté à la commande.` });
+      onClose();
+    },
+  };
+  const { values, set, errorOf, field, problem, form } = useForm<Typed>(
+    { firstName: "", lastName: "", email: "", phone: "" },
+    (typed) => rulesOf(typed, e164),
+    sending,
+    { problemFields: { phone_invalid: "phone" } },
+  );
+  return (
+    <form {...form}>
+      <TextInput label="Prénom" autoComplete="off" maxLength={60} {...field("firstName")} />
+      <TextInput label="Nom" autoComplete="off" maxLength={60} {...field("lastName")} />
+      <TextInput
+        label="E-mail professionnel"
+        hint="La personne y est prévenue quand sa carte est là, et y reçoit ses codes."
+        type="email"
+        optional
+        autoComplete="off"
+        maxLength={254}
+        {...field("email")}
+      />
+      <PhoneInput
+        label="Téléphone"
+        optional
+        autoComplete="off"
+        value={values.phone}
+        onValue={(phone, valid) => {
+          setE164(valid);
+          set({ phone });
+        }}
+        error={errorOf("phone")}
+      />
+      <ProblemBanner problem={problem} title="La personne n’a pas été ajoutée." />
+      <FormActions submit="Ajouter" isSending={write.isPending} onCancel={onClose} />
+    </form>
+  );
+}
+
+const rulesOf = (
+  { firstName, lastName, email, phone }: Typed,
+  e164: string | null,
+): Faults<Typed> => ({
+  firstName: !/\p{L}/u.test(firstName) && "Indiquez le prénom.",
+  lastName: !/\p{L}/u.test(lastName) && "Indiquez le nom.",
+  email:
+    email.trim() !== "" &&
+    !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) &&
+    "Vérifiez l’adresse, par exemple prenom.nom@entreprise.fr.",
+  phone: phone.trim() !== "" && e164 === null && "Vérifiez le numéro, par exemple 06 12 34 56 78.",
+});

@@ -1,0 +1,129 @@
+// Adds the persons of a CSV file: chosen, read by the server, confirmed. With one fault nobody is added.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { plural } from "#contract/french.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { save } from "#web/app/save.ts";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { FileField } from "#web/ui/file-field.tsx";
+import { useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import type { Kept } from "./person-form.tsx";
+import { useDraft } from "./use-draft.ts";
+import styles from "./card-orders.module.css";
+
+type Read = Output<typeof api.cardOrders.readFile>;
+
+export function PersonsFile({ keep, onClose }: { keep: Kept; onClose: () => void }) {
+  const [file, setFile] = useState<File | null>(null);
+  const read = useMutation<Read, ApiProblem, File>({
+    mutationFn: (chosen) =>
+      call(
+        api.cardOrders.readFile,
+        {},
+        { file: new Blob([chosen], { type: "application/octet-stream" }), draft: true },
+      ),
+  });
+  const write = useDraft(api.cardOrders.persons);
+  const found = read.data?.persons ?? [];
+  const sending = {
+    ...write,
+    mutateAsync: async () => {
+      await write.mutateAsync({ ...keep, persons: [...keep.persons, ...found] });
+      notify({ text: `${plural(found.length, "personne ajoutée", "personnes ajoutées")}.` });
+      onClose();
+    },
+  };
+  const { problem, form } = useForm({}, () => ({}), sending);
+  return (
+    <form {...form}>
+      <p>
+        Un fichier CSV de votre tableur, une personne par ligne, avec les titres prenom, nom, et si
+        vous voulez email et telephone.
+      </p>
+      <div>
+        <Button size="small" icon="download" onClick={saveModel}>
+          Télécharger un modèle
+        </Button>
+      </div>
+      <FileField
+        label="Fichier de personnes"
+        hint="CSV, séparé par des points-virgules, des virgules ou des tabulations."
+        accept=".csv,.txt,text/csv"
+        file={file}
+        onFile={(chosen) => {
+          setFile(chosen);
+          write.reset();
+          read.mutate(chosen);
+        }}
+      />
+      {read.isPending && (
+        <Loading label="Lecture du fichier…">
+          <Skeleton lines={3} height="2.5rem" />
+        </Loading>
+      )}
+      <ProblemBanner problem={read.error} title="Ce fichier ne convient pas." />
+      {read.data && !read.isPending && <Found read={read.data} />}
+      <ProblemBanner problem={problem} title="Personne n’a été ajouté." />
+      <FormActions
+        submit={found.length > 0 ? `Ajouter ${plural(found.length, "personne")}` : "Ajouter"}
+        isSending={write.isPending}
+        disabled={found.length === 0 || read.isPending}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}
+
+function Found({ read: { persons, faults, faultCount } }: { read: Read }) {
+  if (faultCount === 0) {
+    const names = persons.slice(0, 5).map(({ firstName, lastName }) => `${firstName} ${lastName}`);
+    const more = persons.length - names.length;
+    return (
+      <output>
+        <strong>{plural(persons.length, "personne")}</strong>&#8239;: {names.join(", ")}
+        {more > 0 && ` et ${plural(more, "autre")}`}.
+      </output>
+    );
+  }
+  return (
+    <section aria-label="Erreurs du fichier" className={styles.found}>
+      <Banner
+        tone="danger"
+        alert
+        title={`${plural(faultCount, "erreur")} à corriger dans le fichier`}
+      >
+        Personne n’est ajouté tant qu’il en reste. Corrigez le fichier, puis choisissez-le à
+        nouveau.
+      </Banner>
+      <ol className={styles.faults}>
+        {faults.map(({ line, what }) => (
+          <li key={`${line}${what}`}>
+            <strong>Ligne {line}</strong>
+            <span>
+              {what.charAt(0).toUpperCase()}
+              {what.slice(1)}.
+            </span>
+          </li>
+        ))}
+      </ol>
+      {faultCount > faults.length && <p>Et {faultCount - faults.length} de plus.</p>}
+    </section>
+  );
+}
+
+/** A file to fill in, as a French spreadsheet opens it by a double click. */
+function saveModel(): void {
+  const lines = [
+    "prenom;nom;email;telephone",
+    "Awa;Diallo;awa.diallo@entreprise.fr;06 12 34 56 78",
+    "Yann;Le Goff;;",
+  ];
+  const blob = new Blob([`\ufeff${lines.join("\r\n")}\r\n`], { type: "text/csv" });
+  save({ blob, filename: "cartes-pro-modele.csv" });
+}

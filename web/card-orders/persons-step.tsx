@@ -1,0 +1,175 @@
+// The step of persons: who gets a card, added by a form or a file, and how many cards wait for somebody.
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import { cardOrders as limits } from "#contract/card-orders/limits.ts";
+import { priceOf } from "#contract/card-orders/price.ts";
+import type { CardOrderDesk, OrderedPerson } from "#contract/card-orders/rows.ts";
+import { formatMoney, plural } from "#contract/french.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button, IconButton } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { Avatar } from "#web/ui/person.tsx";
+import { Skeleton } from "#web/ui/state.tsx";
+import { useDraft } from "./use-draft.ts";
+import styles from "./card-orders.module.css";
+
+const PersonForm = lazy(async () => ({ default: (await import("./person-form.tsx")).PersonForm }));
+const PersonsFile = lazy(async () => ({
+  default: (await import("./persons-file.tsx")).PersonsFile,
+}));
+
+/** Persons shown before the others are asked for. */
+const shownAtFirst = 12;
+
+const none: readonly OrderedPerson[] = [];
+
+export function PersonsStep({ desk, onDone }: { desk: CardOrderDesk; onDone: () => void }) {
+  const { draft } = desk;
+  const [revision, persons] = [draft?.revision ?? 0, draft?.persons ?? none];
+  const [adding, setAdding] = useState<"form" | "file">("form");
+  const [open, setOpen] = useState(false);
+  const ask = (what: "form" | "file") => {
+    setAdding(what);
+    setOpen(true);
+  };
+  const remove = useDraft(api.cardOrders.persons);
+  const write = useDraft(api.cardOrders.persons, onDone);
+  const sending = {
+    ...write,
+    mutateAsync: ({ blank }: { blank: string }) =>
+      write.mutateAsync({ revision, persons: [...persons], blank: Number(blank) }),
+  };
+  const most = Math.min(limits.most, desk.left);
+  const rules = ({ blank }: { blank: string }) => {
+    const count = /^\d{1,3}$/.test(blank) ? Number(blank) : -1;
+    const total = persons.length + count;
+    return {
+      blank:
+        count < 0
+          ? "Indiquez un nombre, 0 s’il n’y en a pas."
+          : total === 0
+            ? "Ajoutez une personne, ou au moins une carte sans porteur."
+            : total > most && `Une commande compte ${plural(most, "carte")} au plus.`,
+    };
+  };
+  const first = { blank: String(draft?.blank ?? 0) };
+  const { values, field, problem, form } = useForm(first, rules, sending);
+  const blank = Number(values.blank) || 0;
+  const keep = { revision, persons, blank: Math.min(blank, limits.most - persons.length) };
+  return (
+    <>
+      <form {...form}>
+        <h2 className={styles.title}>Pour qui sont les cartes&#8239;?</h2>
+        <Persons
+          persons={persons}
+          busy={remove.isPending}
+          onRemove={(place) =>
+            remove.mutate({ ...keep, persons: persons.filter((_, index) => index !== place) })
+          }
+        />
+        <ProblemBanner problem={remove.error} title="La personne n’a pas été retirée." />
+        <div className={styles.adding}>
+          <Button icon="plus" aria-haspopup="dialog" onClick={() => ask("form")}>
+            Ajouter une personne
+          </Button>
+          <Button icon="document" aria-haspopup="dialog" onClick={() => ask("file")}>
+            Importer un fichier
+          </Button>
+        </div>
+        <TextInput
+          label="Cartes sans porteur"
+          hint={"Vous les attribuerez plus tard, depuis «\u00a0Cartes pro\u00a0»."}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={3}
+          {...field("blank")}
+        />
+        <PriceHint desk={desk} quantity={persons.length + blank} />
+        <ProblemBanner problem={problem} title="Rien n’a été enregistré." />
+        <FormActions submit="Continuer" iconEnd="forward" isSending={write.isPending} />
+      </form>
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={adding === "form" ? "Ajouter une personne" : "Importer des personnes"}
+      >
+        <Suspense fallback={<Skeleton lines={4} height="3.5rem" />}>
+          {adding === "form" ? (
+            <PersonForm key={revision} keep={keep} onClose={() => setOpen(false)} />
+          ) : (
+            <PersonsFile keep={keep} onClose={() => setOpen(false)} />
+          )}
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}
+
+function Persons({
+  persons,
+  busy,
+  onRemove,
+}: {
+  persons: readonly OrderedPerson[];
+  busy: boolean;
+  onRemove: (place: number) => void;
+}) {
+  const [all, setAll] = useState(false);
+  if (persons.length === 0) {
+    return (
+      <p className={styles.soft}>
+        Ajoutez les personnes une à une, ou d’un coup avec un fichier de votre tableur.
+      </p>
+    );
+  }
+  const shown = all ? persons : persons.slice(0, shownAtFirst);
+  return (
+    <div>
+      <ul className={styles.persons} aria-label={plural(persons.length, "personne")}>
+        {shown.map(({ firstName, lastName, email, phonenumber }, place) => {
+          const name = `${firstName} ${lastName}`;
+          return (
+            // Two persons may bear the same name.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={`${place}${name}`}>
+              <Avatar name={name} size="small" />
+              <span className={styles.personWords}>
+                <span className={styles.personName}>{name}</span>
+                <span className={styles.soft}>
+                  {[email, phonenumber].filter(Boolean).join(", ") || "Sans adresse"}
+                </span>
+              </span>
+              <IconButton
+                icon="trash"
+                label={`Retirer ${name}`}
+                disabled={busy}
+                onClick={() => onRemove(place)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      {shown.length < persons.length && (
+        <Button kind="ghost" size="small" onClick={() => setAll(true)}>
+          Voir les {persons.length - shown.length} autres
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** What a card costs at this number, and from which number on it costs less. */
+function PriceHint({ desk: { prices }, quantity }: { desk: CardOrderDesk; quantity: number }) {
+  if (quantity === 0) return null;
+  const { unitCents } = priceOf(quantity, prices);
+  const cheaper = prices.tiers.find(({ from }) => from > quantity);
+  return (
+    <output className={styles.hint}>
+      {plural(quantity, "carte")}&#8239;: {formatMoney(unitCents)} HT l’unité
+      {cheaper && `, ${formatMoney(cheaper.unitCents)} dès ${plural(cheaper.from, "carte")}`}.
+    </output>
+  );
+}

@@ -1,0 +1,140 @@
+// The price, and how it is paid: at once by the checkout, or against an invoice.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { cardOrders as limits } from "#contract/card-orders/limits.ts";
+import type { Dispatched } from "#contract/card-orders/dispatch.ts";
+import type { CardOrderDesk, CardOrderDraft } from "#contract/card-orders/rows.ts";
+import { formatMoney } from "#contract/french.ts";
+import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { CodeAbandoned, type Proof } from "#web/app/code-request.ts";
+import { RefusedBanner } from "#web/app/refused-banner.tsx";
+import { withCode } from "#web/app/step-up.ts";
+import { PayWith } from "#web/checkout/pay-with.tsx";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { RadioGroup } from "#web/ui/choice.tsx";
+import { DefinitionList } from "#web/ui/layout.tsx";
+import { useGo } from "./navigation.ts";
+import { PriceLines } from "./price-lines.tsx";
+import styles from "./card-orders.module.css";
+
+interface Props {
+  desk: CardOrderDesk;
+  draft: CardOrderDraft;
+}
+
+export function PriceStep({ desk, draft }: Props) {
+  const [how, setHow] = useState<"now" | "invoice">("now");
+  const { price, delivery, paymentFailed } = draft;
+  return (
+    <div className={styles.step}>
+      <h2 className={styles.title}>Vérifiez avant de commander</h2>
+      {paymentFailed && (
+        <Banner tone="warning" title="Le dernier paiement n’a pas abouti.">
+          {paymentFailed} Votre commande est intacte&#8239;: vous pouvez payer de nouveau.
+        </Banner>
+      )}
+      <DefinitionList
+        items={[
+          {
+            label: "Livraison",
+            value:
+              delivery &&
+              `${delivery.recipient}, ${delivery.street}, ${delivery.postcode} ${delivery.town}`,
+          },
+          { label: "Texte imprimé", value: draft.design?.label },
+        ]}
+      />
+      <PriceLines price={price} />
+      {desk.company.invoiced ? (
+        <RadioGroup
+          label="Règlement"
+          boxed
+          options={[
+            { value: "now", label: "Payer maintenant", hint: "La facture acquittée est jointe." },
+            {
+              value: "invoice",
+              label: "Sur facture",
+              hint: `À régler par virement sous ${limits.dueDays} jours.`,
+            },
+          ]}
+          value={how}
+          onValue={setHow}
+        />
+      ) : (
+        <Banner tone="warning" title="Votre entreprise n’a pas de SIREN chez nous.">
+          La loi demande une facture pour cette commande. Écrivez-nous depuis Contact, puis revenez.
+        </Banner>
+      )}
+      {desk.company.invoiced && how === "now" && <PayNow key={draft.revision} draft={draft} />}
+      {desk.company.invoiced && how === "invoice" && (
+        <ByInvoice key={draft.revision} draft={draft} />
+      )}
+      <p className={styles.soft}>
+        Vous pouvez annuler sans frais jusqu’à la mise en fabrication, d’ordinaire le lendemain.
+      </p>
+    </div>
+  );
+}
+
+const readOrders = () =>
+  readAgain(api.cardOrders.desk, api.cardOrders.list, api.companies.proCards);
+
+function PayNow({ draft: { id, revision, price, topUp } }: { draft: CardOrderDraft }) {
+  const { toOrder } = useGo();
+  const { totalCents } = price;
+  return (
+    <PayWith
+      totalCents={totalCents}
+      idgroup={null}
+      cardnumbers={[]}
+      begun={topUp}
+      freeLabel="Commander gratuitement"
+      once="la commande n’est payée qu’une fois"
+      attempt={(paying) => call(api.cardOrders.pay, { order: id, revision, totalCents, ...paying })}
+      onPaid={(paid) => {
+        if (paid.payment !== null) return;
+        toOrder(id);
+        void readOrders();
+      }}
+      onRefused={() => void readAgain(api.cardOrders.desk)}
+    />
+  );
+}
+
+function ByInvoice({ draft: { id, revision, price } }: { draft: CardOrderDraft }) {
+  const { toOrder } = useGo();
+  const { totalCents } = price;
+  const order = useMutation<{ data: Dispatched }, ApiProblem | CodeAbandoned>({
+    mutationFn: () =>
+      withCode((proof: Proof) =>
+        call(api.cardOrders.orderByInvoice, { order: id, revision, totalCents, ...proof }),
+      ),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(keyOf(api.cardOrders.dispatch, { id }), answer);
+      toOrder(id);
+      void readOrders();
+    },
+    onError: (error) => {
+      if (!(error instanceof CodeAbandoned)) void readAgain(api.cardOrders.desk);
+    },
+  });
+  const refused = order.error instanceof CodeAbandoned ? null : order.error;
+  return (
+    <div className={styles.step}>
+      {refused && (
+        <RefusedBanner
+          problem={refused}
+          title="Rien n’a été commandé."
+          unknown="Nous ne savons pas encore si la commande est passée."
+          again="elle ne passe qu’une fois"
+        />
+      )}
+      <Button kind="primary" wide loading={order.isPending} onClick={() => order.mutate()}>
+        Commander pour {formatMoney(totalCents)}
+      </Button>
+    </div>
+  );
+}
