@@ -2,7 +2,7 @@
 // price explained, the payment, the pass. The purchase lives on the server: the address names it, and a
 // reload, another tab or another day goes on where one was (spec.md 7).
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { api } from "#contract/api.ts";
 import { useOwnCards } from "#web/app/own-cards.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
@@ -15,9 +15,13 @@ import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
-import { PurchaseDone } from "./purchase-done.tsx";
 import { PurchaseForm } from "./purchase-form.tsx";
 import { AbandonPurchase, PurchaseReview } from "./purchase-review.tsx";
+
+// Seen once, after the payment.
+const PurchaseDone = lazy(async () => ({
+  default: (await import("./purchase-done.tsx")).PurchaseDone,
+}));
 
 const steps = ["Votre titre", "Vérification", "Titre prêt"] as const;
 
@@ -185,7 +189,11 @@ function Purchase({ order }: { order: PassOrder }) {
           />
         )}
         {step === 1 && <PurchaseReview order={order} onBack={back} />}
-        {step === 2 && <PurchaseDone order={order} />}
+        {step === 2 && (
+          <Suspense fallback={<Skeleton lines={3} height="4rem" />}>
+            <PurchaseDone order={order} />
+          </Suspense>
+        )}
       </Section>
     </div>
   );
@@ -203,7 +211,11 @@ function Paying({ order, id }: { order: PassOrder; id: string }) {
       <Stepper label="Étapes de l’achat" steps={steps} current={1} />
       <FollowedPayment
         id={id}
-        settled={<PurchaseDone order={order} />}
+        settled={
+          <Suspense fallback={<Skeleton lines={3} height="4rem" />}>
+            <PurchaseDone order={order} />
+          </Suspense>
+        }
         onAgain={again}
         onRest={() => void readAgain(api.passes.order, api.passes.orders, api.passes.list)}
       />
