@@ -24,7 +24,8 @@ const cursorOf = ({ at, source, key }: SettlementLine): string => `${at} ${sourc
 
 function afterOf(cursor: string | undefined): [string, string, string] {
   if (cursor === undefined) return ["-infinity", "", ""];
-  const [, at = "", source = "", key = ""] = /^(\S+) (\S+) (\S+)$/.exec(cursor) ?? [];
+  const [, at = "", source = "", key = ""] =
+    /^(20\d\d-\d\d-\d\dT[\d:.]{12}Z) (\S+) (\S+)$/.exec(cursor) ?? [];
   if (key === "" || Number.isNaN(Date.parse(at))) {
     throw new Problem("invalid_input", { what: "suite de la liste" });
   }

@@ -318,7 +318,13 @@ test("lines by pages, as CSV and as PDF, say the same", async () => {
   }
   expect(seen).toEqual(all.items);
   expect(seen).toHaveLength(8);
-  expect((await shop.get(`${path}?after=rien`)).status).toBe(400);
+  for (const cursor of [
+    "rien",
+    "%2B275760-09-13T00:00:00.000Z till a",
+    "2026-99-99T00:00:00.000Z a b",
+  ]) {
+    expect((await shop.get(`${path}?after=${cursor}`)).status, cursor).toBe(400);
+  }
   const csv = (await shop.get(`${path}.csv`)).text;
   expect(csv.startsWith("\ufeffDate;Heure;")).toBe(true);
   expect(csv).toContain(";Librairie des Embruns;33,33;2,50;0,83;");
