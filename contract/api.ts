@@ -44,6 +44,7 @@ import { invoices } from "./invoices/rows.ts";
 import { notifications } from "./notifications/rows.ts";
 import { passes } from "./passes/rows.ts";
 import { partnersOwn } from "./partners/own.ts";
+import { partnersSheet } from "./partners/sheet.ts";
 import { partners } from "./partners/rows.ts";
 import { partnerships } from "./partnerships/rows.ts";
 import { payments } from "./payments/rows.ts";
@@ -77,7 +78,7 @@ export const api = {
   commuting,
   companies: { ...companies, ...companyPeople, ...companyBank, ...proCards },
   invoices,
-  partners: { ...partners, ...partnersOwn },
+  partners: { ...partners, ...partnersOwn, ...partnersSheet },
   loyalty,
   partnerships,
   till: { ...till, ...tillPartnerships },

@@ -99,6 +99,14 @@ const catalogue = {
     status: 422,
     message: "Cette catégorie n'existe plus. Rechargez la page et choisissez-en une autre.",
   },
+  partner_hours_overlap: {
+    status: 422,
+    message: "Deux plages d'ouverture du même jour se chevauchent. Corrigez-en une.",
+  },
+  partner_closures_overlap: {
+    status: 422,
+    message: "Deux fermetures se chevauchent. Corrigez leurs dates, ou gardez-en une seule.",
+  },
   partner_state: { status: 409, message: "Ce partenaire est {state}. Rien n'est changé." },
   account_disabled: {
     status: 403,

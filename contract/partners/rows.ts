@@ -14,7 +14,7 @@ export const offerKindNames: Readonly<Record<(typeof offerKinds)[number], string
 /** The last segment of an address, or the operator's own name of a thing. */
 export const slug = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
 /** HH:MM in the time of Paris; 24:00 for midnight at the end of a day. */
-const hour = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/));
+export const hour = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/));
 
 /** Whether a place is open now, and what comes next. */
 export const opening = z.object({

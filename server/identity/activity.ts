@@ -57,6 +57,7 @@ const labels: Readonly<Record<string, string>> = {
   "partnership.terms_refuse": "Conditions de partenariat refusées",
   "partnership.terms_withdraw": "Conditions de partenariat retirées",
   "partnership.end": "Partenariat terminé",
+  "partner.sheet": "Fiche de partenaire modifiée",
   "partner.category": "Catégorie d’une fiche changée",
   "partner.freeze": "Fiche de partenaire gelée",
   "partner.unfreeze": "Fiche de partenaire rétablie",

@@ -2,6 +2,7 @@
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import { chooseCategory, readOwnSheets } from "./own-sheet.ts";
+import { readEditableSheet, writeSheet } from "./sheet-text.ts";
 import { categoriesOf, partnerOf, placesOf, searchPartners } from "./partners.ts";
 import { enrolledTransport, serviceOf, servicesFor } from "./services.ts";
 import { partnerCommands } from "./operator.ts";
@@ -18,6 +19,8 @@ const handlers = routes("partners", api.partners, {
   categories: ({ input, deps }) => categoriesOf(deps.db, { all: input.all === "true" }),
   ownSheets: readOwnSheets,
   chooseCategory,
+  editableSheet: readEditableSheet,
+  writeSheet,
   one: ({ input, deps }) => partnerOf(deps.db, input, deps.now()),
 });
 

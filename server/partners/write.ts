@@ -122,7 +122,19 @@ export async function writePartner(tx: Tx, given: PartnerInput): Promise<string 
 }
 
 async function replaceLists(tx: Tx, id: string, given: PartnerInput): Promise<void> {
-  for (const table of ["partner_hours", "partner_closure", "partner_group", "partner_offer"]) {
+  await sql`delete from partner_group where partner_id = ${id}`.execute(tx);
+  await sql`insert into partner_group select ${id}, id from acceptance_group
+    where slug = any(${[...given.accepts]}::text[])`.execute(tx);
+  await replaceWritten(tx, id, given);
+}
+
+/** Replaces the hours, closures and offers of a sheet, and the words that it is found by. */
+export async function replaceWritten(
+  tx: Tx,
+  id: string,
+  given: Pick<PartnerInput, "hours" | "closures" | "offers">,
+): Promise<void> {
+  for (const table of ["partner_hours", "partner_closure", "partner_offer"]) {
     await sql`delete from ${sql.table(table)} where partner_id = ${id}`.execute(tx);
   }
   await sql`insert into partner_hours select ${id}, weekday, opens, closes
@@ -131,8 +143,6 @@ async function replaceLists(tx: Tx, id: string, given: PartnerInput): Promise<vo
   await sql`insert into partner_closure select ${id}, "fromOn", "toOn", reason
     from jsonb_to_recordset(${JSON.stringify(given.closures)}::jsonb)
       as h("fromOn" date, "toOn" date, reason text)`.execute(tx);
-  await sql`insert into partner_group select ${id}, id from acceptance_group
-    where slug = any(${[...given.accepts]}::text[])`.execute(tx);
   await sql`insert into partner_offer
     select ${id}, row_number() over (), kind, title, detail, "fromOn", "toOn"
     from jsonb_to_recordset(${JSON.stringify(given.offers)}::jsonb)
