@@ -177,7 +177,7 @@ export const table = [
     path: "/professional/partenaire",
     name: "partenaire",
     ...company,
-    planned: true,
+    title: "Partenaires",
   },
   { path: "/professional/reglements", name: null, ...company, title: "Règlements" },
   {
@@ -309,7 +309,7 @@ export const table = [
     name: "Details_partner",
     ...shell,
     guard: only(2, "/login"),
-    planned: true,
+    title: "Partenaires",
   },
 ] as const satisfies readonly Entry[];
 

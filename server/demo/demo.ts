@@ -19,6 +19,7 @@ import { askToJoin } from "./memberships.ts";
 import { orderCards } from "./card-orders.ts";
 import { cast, castPassword, castPeople, type CastName } from "./cast.ts";
 import { openDirectory } from "./partners.ts";
+import { openPartnerships } from "./partnerships.ts";
 import { openProCards } from "./pro-cards.ts";
 import { demoRides } from "./rides.ts";
 import { agreeOnCustody, sendPapers } from "./rights.ts";
@@ -35,7 +36,7 @@ export { demoCommands, requireNoDemoAccounts } from "./closing.ts";
 export { openNetwork } from "./transit.ts";
 export { demoFares } from "./fares.ts";
 export { askToJoin } from "./memberships.ts";
-export { agreeOnCustody, openProCards, sendPapers };
+export { agreeOnCustody, openPartnerships, openProCards, sendPapers };
 
 /** What the start says of the demo: who can log in. */
 export const demoCards = `cartes de démonstration ${[
@@ -79,6 +80,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await orderCards(tx, deps, people, now);
     await openBankAccounts(tx, people, now);
     await invoiceCompanies(tx, deps, people, now);
+    await openPartnerships(tx, people, now);
     const { providerId } = await openCanteens(tx, people, { groupId: groups.canteen, at: now });
     await writeMenus(tx, providerId, now);
     await subscribed(tx, people, now);

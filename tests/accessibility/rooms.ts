@@ -29,6 +29,7 @@ export const roomsOf = {
     "cards",
     "card-orders",
     "companies",
+    "partnerships",
     "memberships",
     "settlement",
   ],

@@ -20,6 +20,7 @@ const till: Place = { href: "/partenaire/caisse", label: "Caisse", icon: "wallet
 const office: readonly Place[] = [
   { href: "/professional/invoice", label: "Factures", icon: "document" },
   { href: "/professional/card_pro", label: "Cartes pro", icon: "card" },
+  { href: "/professional/partenaire", label: "Partenaires", icon: "swap" },
   { href: "/professional/entreprise", label: "Entreprise", icon: "people" },
 ];
 

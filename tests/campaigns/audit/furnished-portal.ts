@@ -7,6 +7,7 @@ import {
   agreeOnCustody,
   demoFares,
   openNetwork,
+  openPartnerships,
   openProCards,
   sendPapers,
 } from "#server/demo/demo.ts";
@@ -46,6 +47,8 @@ export interface FurnishedPortal {
   fareGroup: number;
   /** The acceptance group of the provider of meals. */
   canteenGroup: number;
+  /** A partnership of the caterer and the bookshop. */
+  partnership: string;
   /** A partner of the directory, and a transport service for professionals. */
   directory: { partner: string; transport: string };
   /** Ids of events by their titles. */
@@ -75,6 +78,7 @@ export async function openFurnishedPortal(): Promise<FurnishedPortal> {
   await inTx(deps.db, (tx) => writeMenus(tx, providerId, deps.now()));
   await furnishProCards(portal);
   await furnishInvoices(deps);
+  const partnership = await furnishPartnerships(portal);
   await inTx(deps.db, (tx) => putOnSale(tx, demoFares));
   await furnishMemberships(deps);
   const directory = await furnishDirectory(deps);
@@ -93,6 +97,7 @@ export async function openFurnishedPortal(): Promise<FurnishedPortal> {
     canteenGroup: groupId,
     fareGroup: (await fareGroups(deps.db))[0]?.idgroup ?? 0,
     directory,
+    partnership,
     events,
     async forgetLimits() {
       await sql`delete from limiter`.execute(deps.db);
@@ -115,6 +120,24 @@ async function furnishProCards({ server: { deps } }: TestPortal): Promise<void> 
     .where("number", "=", cast.employer.cardnumber)
     .executeTakeFirstOrThrow();
   await inTx(deps.db, (tx) => openProCards(tx, { employer }, deps.now()));
+}
+
+/** Partnerships between the companies of the cast, as in the demo. */
+async function furnishPartnerships({ server: { deps } }: TestPortal): Promise<string> {
+  const idOf = async (name: CastName) =>
+    (
+      await deps.db
+        .selectFrom("card")
+        .select("person_id")
+        .where("number", "=", cast[name].cardnumber)
+        .executeTakeFirstOrThrow()
+    ).person_id;
+  const people = {
+    canteenProvider: await idOf("canteenProvider"),
+    partnerShop: await idOf("partnerShop"),
+    employer: await idOf("employer"),
+  };
+  return await inTx(deps.db, (tx) => openPartnerships(tx, people, deps.now()));
 }
 
 async function furnish({ server }: TestPortal): Promise<void> {

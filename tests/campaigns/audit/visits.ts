@@ -18,6 +18,7 @@ import { membershipStates } from "./membership-states.ts";
 import { passStates } from "./pass-states.ts";
 import { partnerStates } from "./partner-states.ts";
 import { invoiceStates } from "./invoice-states.ts";
+import { partnershipStates } from "./partnership-states.ts";
 import { proCardStates } from "./pro-card-states.ts";
 import { settlementStates } from "./settlement-states.ts";
 import { strongStates } from "./strong-states.ts";
@@ -63,7 +64,11 @@ async function addressOf(
     idgroup: path.startsWith("/commande/cantine") ? furnished.canteenGroup : wallet.idgroup,
     cardnumber: cast.child.cardnumber,
     group: furnished.fareGroup,
-    id: path.startsWith("/faq/") ? "carte-perdue" : furnished.directory.transport,
+    id: path.startsWith("/faq/")
+      ? "carte-perdue"
+      : path.startsWith("/partenaire/")
+        ? furnished.partnership
+        : furnished.directory.transport,
     code_services: "devenir-partenaire",
     code: path.includes(":id") ? "transport-entreprise" : "annuaire",
   };
@@ -88,6 +93,7 @@ function states(furnished: FurnishedPortal): Visit[] {
     ...proCardStates(),
     ...companyStates(),
     ...settlementStates(),
+    ...partnershipStates(furnished),
     ...membershipStates(),
     ...busStates(furnished),
     ...canteenStates(furnished),

@@ -1,0 +1,78 @@
+// Invites a company by its SIRET or the number of one of its cards, with the discounts of both sides.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import { isSiret } from "#contract/companies/siren.ts";
+import { isCardnumber } from "#contract/endpoint.ts";
+import { readAgainUnder } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { type Faults, useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { TextArea, TextInput } from "#web/ui/input.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { PercentInput, percentFault, percentIn } from "./percents.tsx";
+
+interface Typed {
+  number: string;
+  gives: string;
+  gets: string;
+  note: string;
+}
+
+const digitsIn = (typed: string): string => typed.replaceAll(/\D/g, "");
+
+export function InviteForm({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+  const invite = useMutation<{ message: string }, ApiProblem, Typed>({
+    mutationFn: ({ number, gives, gets, note }) => {
+      const digits = digitsIn(number);
+      return call(api.partnerships.invite, {
+        ...(digits.length === 14 ? { siret: digits } : { toCardnumber: Number(digits) }),
+        givesPercent: percentIn(gives),
+        getsPercent: percentIn(gets),
+        note: note.trim() || null,
+      });
+    },
+    onSuccess: async ({ message }) => {
+      await readAgainUnder("/api/partnerships");
+      notify({ text: message, kind: "success" });
+      onDone();
+    },
+  });
+  const rules = ({ number, gives, gets }: Typed): Faults<Typed> => ({
+    number: !isNumber(digitsIn(number)) && "Donnez un SIRET de 14 chiffres, ou une carte de 10.",
+    gives: percentFault(gives),
+    gets: percentFault(gets),
+  });
+  const { field, problem, form } = useForm<Typed>(
+    { number: "", gives: "5", gets: "5", note: "" },
+    rules,
+    invite,
+    {
+      problemFields: {
+        partnership_own: "number",
+        partnership_known: "number",
+        partnership_waiting: "number",
+      },
+    },
+  );
+  return (
+    <form {...form}>
+      <TextInput
+        label="SIRET ou numéro de carte pro"
+        hint="14 chiffres pour un SIRET, 10 pour une carte. Ses responsables sont prévenus si l’entreprise est du réseau."
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={24}
+        {...field("number")}
+      />
+      <PercentInput label="Votre remise à leurs cartes, en %" {...field("gives")} />
+      <PercentInput label="Leur remise à vos cartes, en %" {...field("gets")} />
+      <TextArea label="Message" optional rows={3} maxLength={500} {...field("note")} />
+      <ProblemBanner problem={problem} title="L’invitation n’est pas partie." />
+      <FormActions submit="Envoyer l’invitation" isSending={invite.isPending} onCancel={onClose} />
+    </form>
+  );
+}
+
+const isNumber = (digits: string): boolean =>
+  digits.length === 14 ? isSiret(digits) : isCardnumber(Number(digits));

@@ -1,0 +1,83 @@
+// What the two sides of a partnership write to each other, the latest first.
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import { formatDateTime, plural } from "#contract/french.ts";
+import type { PartnershipMessage } from "#contract/partnerships/rows.ts";
+import { keyOf, readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { TextArea } from "#web/ui/input.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { ErrorState, Skeleton } from "#web/ui/state.tsx";
+import { SeeMore } from "#web/ui/table.tsx";
+import styles from "./partnerships.module.css";
+
+export function Messages({ id, canWrite }: { id: string; canWrite: boolean }) {
+  const list = useInfiniteQuery({
+    queryKey: [...keyOf(api.partnerships.messages, { id }), "pages"],
+    queryFn: ({ pageParam, signal }) =>
+      call(api.partnerships.messages, { id, before: pageParam }, { signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <Section title="Échanges">
+      <div className={styles.terms}>
+        {canWrite && <Write id={id} />}
+        {list.isPending && <Skeleton lines={2} height="4rem" />}
+        {list.isError && !list.data && (
+          <ErrorState title="Les échanges n’ont pas pu être chargés." answer={list} />
+        )}
+        {list.data && items.length === 0 && (
+          <p className={styles.soft}>Aucun message pour l’instant.</p>
+        )}
+        {items.length > 0 && (
+          <>
+            <ol className={styles.messages}>
+              {items.map((one) => (
+                <li key={one.id} className={styles.message} data-ours={one.isOurs || undefined}>
+                  <p className={styles.soft}>
+                    {one.isOurs ? `Vous (${one.by ?? ""})` : "Partenaire"},{" "}
+                    <time dateTime={one.at}>{formatDateTime(one.at)}</time>
+                  </p>
+                  <p className={styles.quote}>{one.text}</p>
+                </li>
+              ))}
+            </ol>
+            <SeeMore
+              shown={plural(items.length, "message affiché", "messages affichés")}
+              more={list.hasNextPage}
+              loading={list.isFetchingNextPage}
+              onMore={() => void list.fetchNextPage()}
+            />
+          </>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function Write({ id }: { id: string }) {
+  const write = useMutation<PartnershipMessage, ApiProblem, { text: string }>({
+    mutationFn: ({ text }) => call(api.partnerships.write, { id, text }),
+    onSuccess: async () => {
+      await readAgain(api.partnerships.messages);
+      set({ text: "" });
+    },
+  });
+  const { field, set, problem, form } = useForm(
+    { text: "" },
+    ({ text }) => ({ text: text.trim() === "" && "Écrivez votre message." }),
+    write,
+  );
+  return (
+    <form {...form}>
+      <TextArea label="Votre message" rows={3} maxLength={2000} {...field("text")} />
+      <ProblemBanner problem={problem} title="Le message n’est pas parti." />
+      <FormActions submit="Envoyer" kind="secondary" isSending={write.isPending} />
+    </form>
+  );
+}

@@ -1,0 +1,160 @@
+// One partnership as a side reads it: what waits, what was agreed, the other company, messages, figures.
+import { useMutation } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import { groupSiren } from "#contract/companies/siren.ts";
+import { formatDate } from "#contract/french.ts";
+import type { Partnership } from "#contract/partnerships/rows.ts";
+import { partnershipCan } from "#contract/partnerships/states.ts";
+import { readAgainUnder } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { pathTo } from "#web/paths.ts";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { DefinitionList, Section, Sides } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { Messages } from "./messages.tsx";
+import { Terms } from "./terms.tsx";
+import styles from "./partnerships.module.css";
+import { percentOf } from "./words.ts";
+
+const Figures = lazy(async () => ({ default: (await import("./figures.tsx")).Figures }));
+const EndForm = lazy(async () => ({ default: (await import("./end-form.tsx")).EndForm }));
+
+export function PartnershipParts({ one }: { one: Partnership }) {
+  const [isEnding, setIsEnding] = useState(false);
+  return (
+    <>
+      {one.state === "invited" && <Invitation one={one} />}
+      {one.state === "ended" && (
+        <Banner tone="info" title={`Terminé le ${formatDate(one.endedAt ?? one.at)}`}>
+          {one.endedByUs ? "Votre entreprise y a mis fin" : "L’autre entreprise y a mis fin"}
+          {one.endedWhy ? ` : « ${one.endedWhy} »` : ""}. Les remises ne s’appliquent plus.
+        </Banner>
+      )}
+      <Sides
+        main={
+          <>
+            <Terms one={one} />
+            {one.seesMoney && one.activeAt && (
+              <Messages id={one.id} canWrite={partnershipCan.write(one)} />
+            )}
+          </>
+        }
+        side={
+          <>
+            <Company one={one} />
+            {one.seesMoney && one.activeAt && (
+              <Suspense fallback={<Skeleton height="8rem" />}>
+                <Figures id={one.id} />
+              </Suspense>
+            )}
+            {one.canDecide && partnershipCan.end(one) && (
+              <Button icon="forbidden" aria-haspopup="dialog" onClick={() => setIsEnding(true)}>
+                Mettre fin au partenariat
+              </Button>
+            )}
+          </>
+        }
+      />
+      <Dialog open={isEnding} onClose={() => setIsEnding(false)} title="Mettre fin au partenariat">
+        {isEnding && (
+          <Suspense fallback={<Skeleton height="8rem" />}>
+            <EndForm id={one.id} onClose={() => setIsEnding(false)} />
+          </Suspense>
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+/** An invitation that waits: answered on one side, taken back on the other. */
+function Invitation({ one }: { one: Partnership }) {
+  const settled = () => readAgainUnder("/api/partnerships", "/api/home");
+  const answer = useMutation<Partnership, ApiProblem, boolean>({
+    mutationFn: (accept) => call(api.partnerships.answer, { id: one.id, accept }),
+    onSuccess: (_, accept) =>
+      notify({
+        text: accept ? "Le partenariat est en cours." : "L’invitation est refusée.",
+        kind: "success",
+      }),
+    onSettled: settled,
+  });
+  const withdraw = useMutation<Partnership, ApiProblem>({
+    mutationFn: () => call(api.partnerships.withdraw, { id: one.id }),
+    onSuccess: () => notify({ text: "L’invitation est retirée.", kind: "success" }),
+    onSettled: settled,
+  });
+  const first = one.versions[0];
+  return (
+    <Banner
+      tone="info"
+      title={one.isInviter ? "L’invitation attend sa réponse" : `${one.name ?? ""} vous invite`}
+      actions={
+        one.canDecide &&
+        (one.isInviter ? (
+          <Button loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+            Retirer l’invitation
+          </Button>
+        ) : (
+          <>
+            <Button kind="primary" loading={answer.isPending} onClick={() => answer.mutate(true)}>
+              Accepter
+            </Button>
+            <Button disabled={answer.isPending} onClick={() => answer.mutate(false)}>
+              Refuser
+            </Button>
+          </>
+        ))
+      }
+    >
+      {one.note && <p className={styles.quote}>«&#8239;{one.note}&#8239;»</p>}
+      {first && (
+        <p>
+          Pour vos cartes à leurs caisses&#8239;: {percentOf(first.getsPercent).toLowerCase()}. Pour
+          les leurs aux vôtres&#8239;: {percentOf(first.givesPercent).toLowerCase()}.
+        </p>
+      )}
+      <p>Sans réponse le {formatDate(one.expiresAt)}, elle s’efface d’elle-même.</p>
+      <ProblemBanner problem={answer.error ?? withdraw.error} />
+    </Banner>
+  );
+}
+
+/** Who the other company is, with its sheets of the directory and their offers. */
+const Company = ({ one }: { one: Partnership }) => (
+  <Section title="Entreprise">
+    <DefinitionList
+      items={[
+        one.name ? { label: "Nom", value: one.name } : null,
+        one.siren ? { label: "SIREN", value: groupSiren(one.siren) } : null,
+        one.address ? { label: "Adresse", value: one.address } : null,
+        one.invited ? { label: "Numéro invité", value: one.invited } : null,
+        one.activeAt ? { label: "Depuis le", value: formatDate(one.activeAt) } : null,
+      ]}
+    />
+    {one.sheets.map((sheet) => (
+      <div key={sheet.id} className={styles.sheet}>
+        <h3 className={styles.name}>
+          <Link href={`${pathTo("repertory")}?fiche=${sheet.id}`}>{sheet.name}</Link>
+        </h3>
+        <p className={styles.soft}>
+          {sheet.category}, {sheet.street}, {sheet.town}
+        </p>
+        {sheet.offers.length > 0 && (
+          <ul className={styles.offers}>
+            {sheet.offers.map(({ title, detail }) => (
+              <li key={title}>
+                {title}
+                {detail && <span className={styles.soft}> {detail}</span>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    ))}
+  </Section>
+);

@@ -1,0 +1,140 @@
+// « Partenaires »: the companies with which one's own has agreed discounts, those invited, those that
+// invite, and one of these partnerships. The kind that is shown is in the address.
+import { useParams } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import { type PartnershipKind, partnershipKinds } from "#contract/partnerships/rows.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { useSearchParameters } from "#web/app/search.ts";
+import { NotFound } from "#web/app/states.tsx";
+import { pathTo } from "#web/paths.ts";
+import { Badge } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { Chips } from "#web/ui/choice.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { PartnershipList } from "./partnership-list.tsx";
+import { nameOf, stateWords } from "./words.ts";
+
+const PartnershipParts = lazy(async () => ({
+  default: (await import("./partnership.tsx")).PartnershipParts,
+}));
+const InviteForm = lazy(async () => ({ default: (await import("./invite-form.tsx")).InviteForm }));
+
+const kindNames: Readonly<Record<PartnershipKind, string>> = {
+  active: "En cours",
+  waiting: "En attente",
+  past: "Passés",
+};
+
+export function PartnershipsPage() {
+  const [search, change] = useSearchParameters();
+  const kind = partnershipKinds.find((one) => one === search["etat"]) ?? "active";
+  const answer = useAnswer(api.partnerships.list, { kind });
+  const [isInviting, setIsInviting] = useState(false);
+  const seen = answer.data;
+  const barred = answer.error?.code === "company_missing";
+  return (
+    <Page>
+      <PageHeader
+        title="Partenaires"
+        lead="Les entreprises avec lesquelles vous échangez des remises."
+        actions={
+          seen?.canDecide && (
+            <Button
+              kind="primary"
+              icon="plus"
+              aria-haspopup="dialog"
+              onClick={() => setIsInviting(true)}
+            >
+              Inviter une entreprise
+            </Button>
+          )
+        }
+      />
+      {barred && !seen ? (
+        <EmptyState
+          icon="lock"
+          title="Cette page est celle d’une entreprise"
+          action={<ButtonLink href="/dashboard">Voir ma carte</ButtonLink>}
+        >
+          {answer.error?.message}
+        </EmptyState>
+      ) : (
+        <Section>
+          <Chips
+            label="État"
+            options={(["active", "waiting", "past"] as const).map((value) => ({
+              value,
+              label: kindNames[value],
+              ...(seen && { count: seen.counts[value] }),
+            }))}
+            value={[kind]}
+            onValue={(etat) => change({ etat: etat === "active" ? undefined : etat })}
+          />
+          <PartnershipList
+            key={kind}
+            kind={kind}
+            onInvite={seen?.canDecide ? () => setIsInviting(true) : null}
+          />
+        </Section>
+      )}
+      <Dialog open={isInviting} onClose={() => setIsInviting(false)} title="Inviter une entreprise">
+        {isInviting && (
+          <Suspense
+            fallback={
+              <Loading>
+                <Skeleton lines={4} height="3.5rem" />
+              </Loading>
+            }
+          >
+            <InviteForm
+              onDone={() => {
+                setIsInviting(false);
+                change({ etat: "waiting" });
+              }}
+              onClose={() => setIsInviting(false)}
+            />
+          </Suspense>
+        )}
+      </Dialog>
+    </Page>
+  );
+}
+
+export function PartnershipPage() {
+  const { id = "" } = useParams({ strict: false });
+  const answer = useAnswer(api.partnerships.one, { id });
+  const seen = answer.data;
+  const code = answer.error?.code;
+  if (!seen && (code === "not_found" || code === "invalid_input")) return <NotFound />;
+  return (
+    <Page>
+      <PageHeader
+        title={seen ? nameOf(seen) : "Partenariat"}
+        lead={
+          seen ? (
+            <Badge tone={stateWords[seen.state].tone}>{stateWords[seen.state].says}</Badge>
+          ) : (
+            "\u00a0"
+          )
+        }
+        back={{ href: pathTo("partenaire"), label: "Partenaires" }}
+      />
+      {answer.isPending && (
+        <Loading label="Chargement du partenariat…">
+          <Skeleton lines={6} height="4rem" />
+        </Loading>
+      )}
+      {answer.isError && !seen && (
+        <ErrorState title="Le partenariat n’a pas pu être chargé." answer={answer} />
+      )}
+      {seen && (
+        <Suspense fallback={<Skeleton lines={6} height="4rem" />}>
+          <PartnershipParts one={seen} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,16 @@
+// A discount as it is typed: whole percents.
+import type { ComponentProps } from "react";
+import { partnerships as limits } from "#contract/partnerships/limits.ts";
+import { TextInput } from "#web/ui/input.tsx";
+
+export const percentIn = (typed: string): number => Number(typed.trim() || "0");
+
+export const percentFault = (typed: string): string | false => {
+  const percent = percentIn(typed);
+  const isGood = Number.isInteger(percent) && percent >= 0 && percent <= limits.mostPercent;
+  return !isGood && `Donnez un nombre entier de 0 à ${limits.mostPercent}.`;
+};
+
+export const PercentInput = (
+  props: Pick<ComponentProps<typeof TextInput>, "label" | "value" | "onValue" | "error">,
+) => <TextInput {...props} inputMode="numeric" autoComplete="off" maxLength={3} />;

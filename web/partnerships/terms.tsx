@@ -1,0 +1,132 @@
+// The terms of a partnership: those in force, those that wait for a yes, and every version.
+import { useMutation } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { api } from "#contract/api.ts";
+import { formatDate } from "#contract/french.ts";
+import type { Partnership, PartnershipTerms } from "#contract/partnerships/rows.ts";
+import { partnershipCan } from "#contract/partnerships/states.ts";
+import { readAgainUnder } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Skeleton } from "#web/ui/state.tsx";
+import { type Column, Table } from "#web/ui/table.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import styles from "./partnerships.module.css";
+import { percentOf } from "./words.ts";
+
+const TermsForm = lazy(async () => ({ default: (await import("./terms-form.tsx")).TermsForm }));
+
+export function Terms({ one }: { one: Partnership }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const mayPropose = one.canDecide && partnershipCan.propose(one) && !one.proposal;
+  return (
+    <Section
+      title="Conditions"
+      action={
+        mayPropose && (
+          <Button size="small" icon="edit" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+            Proposer d’autres conditions
+          </Button>
+        )
+      }
+    >
+      <div className={styles.terms}>
+        {one.terms && (
+          <dl className={styles.figures}>
+            <div>
+              <dt>Pour vos cartes, à leurs caisses</dt>
+              <dd>{percentOf(one.terms.getsPercent)}</dd>
+            </div>
+            <div>
+              <dt>Pour leurs cartes, à vos caisses</dt>
+              <dd>{percentOf(one.terms.givesPercent)}</dd>
+            </div>
+          </dl>
+        )}
+        {one.proposal && <Proposal one={one} proposal={one.proposal} />}
+        {!one.terms && one.state === "invited" && (
+          <p className={styles.soft}>Rien ne s’applique avant que l’invitation soit acceptée.</p>
+        )}
+        <h3>Versions</h3>
+        <Table
+          caption="Versions des conditions"
+          columns={columns}
+          rows={one.versions}
+          keyOf={({ version }) => version}
+        />
+      </div>
+      <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Proposer d’autres conditions">
+        {isOpen && (
+          <Suspense fallback={<Skeleton height="12rem" />}>
+            <TermsForm one={one} onClose={() => setIsOpen(false)} />
+          </Suspense>
+        )}
+      </Dialog>
+    </Section>
+  );
+}
+
+function Proposal({ one, proposal }: { one: Partnership; proposal: PartnershipTerms }) {
+  const answer = useMutation<Partnership, ApiProblem, boolean>({
+    mutationFn: (accept) =>
+      call(api.partnerships.answerTerms, { id: one.id, version: proposal.version, accept }),
+    onSuccess: (_, accept) =>
+      notify({
+        text: accept
+          ? "Les nouvelles conditions s’appliquent."
+          : proposal.isOurs
+            ? "Vos conditions sont retirées."
+            : "Les conditions sont refusées.",
+        kind: "success",
+      }),
+    onSettled: () => readAgainUnder("/api/partnerships"),
+  });
+  return (
+    <Banner
+      tone="warning"
+      title={
+        proposal.isOurs
+          ? "Vos nouvelles conditions attendent un accord"
+          : "De nouvelles conditions attendent votre accord"
+      }
+      actions={
+        one.canDecide && (
+          <>
+            {!proposal.isOurs && (
+              <Button kind="primary" loading={answer.isPending} onClick={() => answer.mutate(true)}>
+                Accepter ces conditions
+              </Button>
+            )}
+            <Button disabled={answer.isPending} onClick={() => answer.mutate(false)}>
+              {proposal.isOurs ? "Les retirer" : "Refuser"}
+            </Button>
+          </>
+        )
+      }
+    >
+      <p>
+        Pour vos cartes&#8239;: {percentOf(proposal.getsPercent).toLowerCase()}. Pour les
+        leurs&#8239;: {percentOf(proposal.givesPercent).toLowerCase()}.
+      </p>
+      {proposal.note && <p className={styles.quote}>«&#8239;{proposal.note}&#8239;»</p>}
+      <ProblemBanner problem={answer.error} />
+    </Banner>
+  );
+}
+
+function stateOf({ fromAt, closed }: PartnershipTerms) {
+  if (fromAt) return <Badge icon="check">Depuis le {formatDate(fromAt)}</Badge>;
+  if (closed) return <Badge>{closed === "refused" ? "Refusées" : "Retirées"}</Badge>;
+  return <Badge tone="warning">En attente</Badge>;
+}
+
+const columns: readonly Column<PartnershipTerms>[] = [
+  { key: "version", label: "Version", place: "title", cell: ({ version }) => `N° ${version}` },
+  { key: "gets", label: "Vos cartes", cell: ({ getsPercent }) => percentOf(getsPercent) },
+  { key: "gives", label: "Leurs cartes", cell: ({ givesPercent }) => percentOf(givesPercent) },
+  { key: "by", label: "Proposées par", cell: ({ isOurs }) => (isOurs ? "Vous" : "Partenaire") },
+  { key: "state", label: "État", place: "end", cell: stateOf },
+];
