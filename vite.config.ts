@@ -107,7 +107,7 @@ export default defineConfig(({ command }) => ({
             // And what those of professionals do.
             {
               name: "professional",
-              test: /\/contract\/(?:till|companies|card-orders|commuting|settlement|invoices)\//,
+              test: /\/contract\/(?:till|companies|card-orders|commuting|settlement|invoices|partnerships)\//,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 2,

@@ -1,13 +1,14 @@
 // « Catégories »: the tree with how many partners are under each, each leading to them in the directory;
 // and the category that the owner of a sheet chooses for it (spec §2 category).
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCount, plural } from "#contract/french.ts";
 import type { OwnSheets } from "#contract/partners/own.ts";
 import type { PartnerCategory } from "#contract/partners/rows.ts";
 import { readAgainUnder, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { useSearchParameters } from "#web/app/search.ts";
 import { pathTo } from "#web/paths.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -16,16 +17,44 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
-import { DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { DefinitionList, Page, PageHeader, Row, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { kindIcons } from "./words.ts";
 import styles from "./categories.module.css";
 
+const SheetEditor = lazy(async () => ({
+  default: (await import("./sheet-editor.tsx")).SheetEditor,
+}));
+
 const under = (category: string) => `${pathTo("repertory")}?categorie=${category}`;
 
 export function CategoriesPage() {
+  const [search, change] = useSearchParameters();
+  const sheet = search["fiche"];
+  return sheet ? (
+    <SheetPage id={sheet} onDone={() => change({ fiche: undefined })} />
+  ) : (
+    <TreePage onEdit={(fiche) => change({ fiche })} />
+  );
+}
+
+/** The sheet that its owner writes stands at the address of the categories: `?fiche=`. */
+const SheetPage = ({ id, onDone }: { id: string; onDone: () => void }) => (
+  <Page narrow>
+    <PageHeader
+      title="Votre fiche"
+      lead="Les porteurs de la carte la lisent dans l’annuaire dès que vous l’enregistrez."
+      back={{ href: pathTo("category"), label: "Catégories" }}
+    />
+    <Suspense fallback={<Skeleton lines={6} height="4rem" />}>
+      <SheetEditor key={id} id={id} onDone={onDone} />
+    </Suspense>
+  </Page>
+);
+
+function TreePage({ onEdit }: { onEdit: (id: string) => void }) {
   const tree = useAnswer(api.partners.categories, {});
   const own = useAnswer(api.partners.ownSheets, {});
   const items = tree.data?.items;
@@ -36,7 +65,7 @@ export function CategoriesPage() {
         lead="Choisissez une catégorie pour voir ses partenaires."
         back={{ href: pathTo("repertory"), label: "Répertoire" }}
       />
-      {own.data && own.data.items.length > 0 && <OwnCategories own={own.data} />}
+      {own.data && own.data.items.length > 0 && <OwnCategories own={own.data} onEdit={onEdit} />}
       {tree.isPending && (
         <Loading label="Chargement des catégories…">
           <Skeleton lines={6} height="6rem" />
@@ -93,7 +122,13 @@ const Count = ({ of }: { of: number }) => (
 type OwnSheet = OwnSheets["items"][number];
 
 /** The category of each sheet of the company; whoever decides for it may choose another. */
-function OwnCategories({ own: { canEdit, items } }: { own: OwnSheets }) {
+function OwnCategories({
+  own: { canEdit, items },
+  onEdit,
+}: {
+  own: OwnSheets;
+  onEdit: (id: string) => void;
+}) {
   const [changed, setChanged] = useState<OwnSheet | null>(null);
   return (
     <Section title={items.length > 1 ? "Vos fiches" : "Votre fiche"}>
@@ -102,14 +137,19 @@ function OwnCategories({ own: { canEdit, items } }: { own: OwnSheets }) {
           label: sheet.name,
           value: <Link href={under(sheet.category.id)}>{sheet.category.name}</Link>,
           action: canEdit && (
-            <Button
-              size="small"
-              icon="edit"
-              aria-haspopup="dialog"
-              onClick={() => setChanged(sheet)}
-            >
-              Changer<span className="unseen"> la catégorie de {sheet.name}</span>
-            </Button>
+            <Row gap="tight">
+              <Button
+                size="small"
+                icon="edit"
+                aria-haspopup="dialog"
+                onClick={() => setChanged(sheet)}
+              >
+                Changer<span className="unseen"> la catégorie de {sheet.name}</span>
+              </Button>
+              <Button size="small" icon="document" onClick={() => onEdit(sheet.id)}>
+                Modifier la fiche<span className="unseen"> de {sheet.name}</span>
+              </Button>
+            </Row>
           ),
         }))}
       />

@@ -1,0 +1,61 @@
+// The owner of a shop writes its sheet: hours that cross are refused, what is kept is read by a holder.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { violationsOf } from "../axe.ts";
+import { furnishDirectory } from "../directory.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  await furnishDirectory(portal.server.deps);
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+
+test.each([360, 1280])("at %s px: a sheet is written and read at once", async (width) => {
+  const colorScheme = width === 360 ? "dark" : "light";
+  const page = await portal.open({ viewport: { width, height: 800 }, colorScheme });
+  await portal.login(page, "partnerShop");
+  await page.goto(`${portal.url}/professional/category`);
+  await page.getByRole("button", { name: "Modifier la fiche de Librairie des Embruns" }).click();
+  await page.getByLabel("En une phrase").fill(`Livres et presse, ${width}`);
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await page.evaluate(fits)).toBe(true);
+
+  await page.getByRole("button", { name: "Ajouter une plage le dimanche" }).click();
+  // The second time, a span of the afternoon beside the one of the morning.
+  const [opens, closes] = width === 360 ? ["10:00", "12:30"] : ["15:00", "18:30"];
+  await page
+    .getByLabel(/^Ouvre, dimanche/)
+    .last()
+    .fill(opens);
+  await page
+    .getByLabel(/^Ferme, dimanche/)
+    .last()
+    .fill("09:00");
+  await page.getByRole("button", { name: "Enregistrer la fiche" }).click();
+  await page.getByText("Une plage ferme avant d’ouvrir").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page
+    .getByLabel(/^Ferme, dimanche/)
+    .last()
+    .fill(closes);
+  await page.getByRole("button", { name: "Ajouter un avantage" }).click();
+  await page.getByLabel("Titre").last().fill(`Un marque-page ${width}`);
+  await page.getByRole("button", { name: "Enregistrer la fiche" }).click();
+  await page.getByText("Votre fiche est à jour dans l’annuaire.").waitFor();
+  await page.getByRole("heading", { name: "Catégories" }).waitFor();
+
+  const holder = await portal.open({ viewport: { width, height: 800 } });
+  await portal.login(holder, "guardian");
+  const { rows } = await portal.server.deps.pool.query(
+    "select id from partner where reference = 'librairie-des-embruns'",
+  );
+  await holder.goto(`${portal.url}/services/partner?fiche=${rows[0].id}`);
+  await holder.getByText(`Un marque-page ${width}`).first().waitFor();
+  await holder.getByText(opens).first().waitFor();
+});
