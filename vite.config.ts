@@ -107,7 +107,15 @@ export default defineConfig(({ command }) => ({
             // And what those of professionals do.
             {
               name: "professional",
-              test: /\/contract\/(?:till|companies|card-orders|commuting|settlement|invoices|partnerships)\//,
+              test: /\/contract\/(?:till|compan|card-orders|commuting|settlement|invoices|partnerships)/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            // What the screens of the family call.
+            {
+              name: "family",
+              test: /\/contract\/family\//,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 2,

@@ -11,6 +11,7 @@ import { contactErrors } from "./contact/problems.ts";
 import { fundingErrors } from "./funding/problems.ts";
 import { loyaltyProblems } from "./loyalty/problems.ts";
 import { membershipProblems } from "./memberships/problems.ts";
+import { partnerProblems } from "./partners/problems.ts";
 import { partnershipProblems } from "./partnerships/problems.ts";
 import { passProblems } from "./passes/problems.ts";
 import { privacyErrors } from "./privacy/problems.ts";
@@ -98,14 +99,6 @@ const catalogue = {
   partner_category_unknown: {
     status: 422,
     message: "Cette catégorie n'existe plus. Rechargez la page et choisissez-en une autre.",
-  },
-  partner_hours_overlap: {
-    status: 422,
-    message: "Deux plages d'ouverture du même jour se chevauchent. Corrigez-en une.",
-  },
-  partner_closures_overlap: {
-    status: 422,
-    message: "Deux fermetures se chevauchent. Corrigez leurs dates, ou gardez-en une seule.",
   },
   partner_state: { status: 409, message: "Ce partenaire est {state}. Rien n'est changé." },
   account_disabled: {
@@ -301,6 +294,7 @@ const catalogue = {
   ...subscriptionProblems,
   ...ticketProblems,
   ...canteenProblems,
+  ...partnerProblems,
   ...partnershipProblems,
   ...settlementProblems,
   ...loyaltyProblems,
