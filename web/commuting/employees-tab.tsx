@@ -46,7 +46,7 @@ export function EmployeesTab({ plan }: { plan: CommutingPlan }) {
           {formatDate(added.expiresAt ?? added.invitedAt)}.
         </Banner>
       )}
-      <Row>
+      <Row spread>
         <Chips
           label="Inscriptions"
           options={shown}
@@ -195,7 +195,7 @@ const columnsOf = (acts: (one: CommutingEnrolment) => ReactNode): Column<Commuti
         {name}
         <span>
           {" "}
-          · carte …{ending}
+          · carte&nbsp;…&#8288;{ending}
           {staffNumber && ` · ${staffNumber}`}
         </span>
       </span>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { OwnEnrolment } from "#contract/commuting/rows.ts";
 import { type EnrolmentState, enrolmentStateNames } from "#contract/commuting/states.ts";
+import { groupSiren } from "#contract/companies/siren.ts";
 import { firstName, formatDate } from "#contract/french.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -69,7 +70,7 @@ function Employer({
           },
           { label: "Vous inscrit comme", value: name },
           own ? null : { label: "Carte de", value: firstName(holder) },
-          siren === null ? null : { label: "SIREN", value: siren },
+          siren === null ? null : { label: "SIREN", value: groupSiren(siren) },
           one.expiresAt === null
             ? null
             : { label: "À répondre avant le", value: formatDate(one.expiresAt) },
