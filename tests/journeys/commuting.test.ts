@@ -1,6 +1,6 @@
 // Employer's transport in two browsers: the company sets its share and enrols, the employee accepts and buys
 // at their part of the price, the company takes the list for payroll and ends the enrolment.
-import { readFile } from "node:fs/promises";
+import { text as textOf } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
@@ -131,7 +131,7 @@ test("the office sees the pass and its price, takes the list, suspends and ends"
     press(office, "Télécharger (CSV)"),
   ]);
   expect(file.suggestedFilename()).toMatch(/^transport-paie-\d{4}-\d\d\.csv$/);
-  const text = await readFile(await file.path(), "utf8");
+  const text = await textOf(await file.createReadStream());
   expect(text).toContain("C. Moreau;Mensuel;");
   expect(text).toContain(";44,00;33,00;75;44,00;33,00;");
   await tab("Salariés");
@@ -143,7 +143,7 @@ test("the office sees the pass and its price, takes the list, suspends and ends"
   await press(office, "Terminer C. Moreau");
   await office.getByRole("alertdialog").getByRole("button", { name: "Terminer" }).click();
   await expect.poll(() => office.getByText("C. Moreau").count()).toBe(0);
-  await office.getByText("Yann Le Goff").waitFor();
+  await office.getByRole("button", { name: "Retirer Yann Le Goff" }).waitFor();
   await press(office, "Terminées");
   await office.getByText("Terminée", { exact: true }).waitFor();
   const camille = await portal.server.as("guardian");
