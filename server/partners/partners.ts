@@ -15,14 +15,7 @@ import { localOf } from "./local-time.ts";
 import { type Closure, type Hours, type Local, openingOf } from "./opening.ts";
 
 export { type OwnSheet, sheetsOfCompany } from "./own-sheet.ts";
-export {
-  commissionInForce,
-  type PartnerTerms,
-  pointsInForce,
-  termsAt,
-  termsInForce,
-  writeTerms,
-} from "./terms.ts";
+export { commissionInForce, pointsInForce, termsAt, termsInForce, writeTerms } from "./terms.ts";
 export { employersOffer, type TransportOffer } from "./services.ts";
 export { offersOfCompany } from "./company-sheets.ts";
 export { writePartner, writeTransport } from "./write.ts";

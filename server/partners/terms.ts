@@ -5,7 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 
 /** What a partner grants and what the scheme keeps. */
-export interface PartnerTerms {
+interface PartnerTerms {
   /** 1 and up; 0 before the first ones are written, that grant and keep nothing. */
   version: number;
   /** What its till takes off for every card: 0 to 90. */
