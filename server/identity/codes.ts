@@ -2,6 +2,7 @@
 // person, one purpose and exactly what it approves.
 import { randomBytes, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import { Problem } from "#contract/errors.ts";
+import { plural } from "#contract/french.ts";
 import { codes as limits } from "#contract/limits.ts";
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
@@ -70,12 +71,16 @@ export async function issueCode(
     what: string;
     /** Instead of « Ne le donnez à personne ». */
     note?: string;
+    /** When what it approves ends, where that comes before the code's own end. */
+    until?: Date;
   },
 ): Promise<Issued> {
   const keys = await keysOf(deps.db);
   const now = deps.now();
   const challenge = randomUUID();
-  const expiresAt = new Date(now.getTime() + limits.lifeSeconds * 1000);
+  const lastMs = now.getTime() + limits.lifeSeconds * 1000;
+  const expiresAt = new Date(Math.min(lastMs, order.until?.getTime() ?? lastMs));
+  const minutes = Math.max(1, Math.round((expiresAt.getTime() - now.getTime()) / 60_000));
   const code = String(randomInt(10 ** limits.digits)).padStart(limits.digits, "0");
   await tx
     .insertInto("code")
@@ -96,7 +101,7 @@ export async function issueCode(
     const letter = {
       subject: "Votre code Ma carte",
       code,
-      body: `${code} est votre code pour ${order.what}. Il est valable 10 minutes.`,
+      body: `${code} est votre code pour ${order.what}. Il est valable ${plural(minutes, "minute")}.`,
       note:
         order.note ?? "Ne le donnez à personne. Si vous n'avez rien demandé, ignorez ce message.",
     };

@@ -24,9 +24,10 @@ const bound = ({ personId, binding }: Spoken) =>
  */
 export async function sendSpokenCode(
   deps: Deps,
-  spoken: Spoken & { what: string; note: string },
+  spoken: Spoken & { what: string; note: string; until?: Date },
 ): Promise<{ challenge: string; channel: Channel }> {
-  const { personId, what, note } = spoken;
+  const { personId, what, note, until } = spoken;
+  const said = { what, note, ...(until ? { until } : {}) };
   const { standing } = await channelsOf(deps, personId);
   // At a counter the phone is at hand: the SMS first.
   const to = standing.find(({ channel }) => channel === "sms") ?? standing[0];
@@ -34,7 +35,7 @@ export async function sendSpokenCode(
   const key = `code:spoken:${personId}`;
   await countSend(deps, key);
   const { challenge } = await inTx(deps.db, (tx) =>
-    issueCode(deps, tx, { ...bound(spoken), personId, key, to, sentTo: "", what, note }),
+    issueCode(deps, tx, { ...bound(spoken), personId, key, to, sentTo: "", ...said }),
   );
   return { challenge, channel: to.channel };
 }

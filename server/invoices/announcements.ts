@@ -19,6 +19,7 @@ async function peopleWhoSeeMoney(db: Db, companyId: string): Promise<number[]> {
 interface IssuedDocument {
   companyId: string;
   kind: InvoiceKind;
+  subject: { kind: string };
   number: string;
   totalCents: number;
   dueCents: number;
@@ -30,12 +31,14 @@ interface IssuedDocument {
 export async function announceIssued(
   tx: Tx,
   deps: MessageDeps,
-  { companyId, kind, number, totalCents, dueCents, dueOn, at }: IssuedDocument,
+  { companyId, kind, subject, number, totalCents, dueCents, dueOn, at }: IssuedDocument,
 ): Promise<void> {
   const toPay =
-    dueCents > 0
-      ? `${formatMoney(dueCents)} à payer avant le ${formatDate(dueOn)}.`
-      : "Rien n'est à payer.";
+    subject.kind === "commission"
+      ? "Elle est retenue sur ce qui vous est versé\u202f: rien n'est à payer."
+      : dueCents > 0
+        ? `${formatMoney(dueCents)} à payer avant le ${formatDate(dueOn)}.`
+        : "Rien n'est à payer.";
   await announce(tx, deps, {
     about: "invoice",
     to: await peopleWhoSeeMoney(tx, companyId),

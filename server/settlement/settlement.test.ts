@@ -282,6 +282,9 @@ test("a month: sales, refunds, a cancellation, meals, tickets, each to the cent"
   expect(invoices.map((one) => Number(one.total_cents)).sort((a, b) => a - b)).toEqual([6, 210]);
   const balances = await query("select due_cents - settled_cents as open from invoice_balance");
   expect(balances.map(({ open }) => Number(open))).toEqual([0, 0]);
+  const invoiced = server.outbox.filter(({ body }) => body.includes("Votre facture de"));
+  expect(invoiced.length).toBeGreaterThan(0);
+  for (const { body } of invoiced) expect(body).toContain("retenue sur ce qui vous est versé");
   const told2 = server.outbox.filter(({ subject }) => subject.startsWith("Relevé de"));
   expect(told2).toHaveLength(2);
   await requireSound();

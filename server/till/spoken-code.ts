@@ -46,6 +46,7 @@ export async function sendSaleCode({
   requireWaiting(sale, deps.now());
   return await sendSpokenCode(deps, {
     ...boundTo(sale),
+    ...(sale.expiresAt ? { until: sale.expiresAt } : {}),
     what: `payer ${formatMoney(priceOf(sale))} chez ${sale.partnerName}`,
     note: "Dites-le à la caisse si vous y êtes et si le montant est juste. Sinon, ne le donnez à personne.",
   });

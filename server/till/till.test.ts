@@ -197,6 +197,8 @@ describe("by number", () => {
     const first = (await send(asked.id)).body;
     const code = server.lastCode();
     expect(server.outbox[0]?.body).toContain("payer 12,50");
+    // The sale waits five minutes, less than a code is good for.
+    expect(server.outbox[0]?.body).toMatch(/valable [45] minutes/);
     expect(JSON.stringify(first)).not.toContain(code);
     const wrong = code === "000000" ? "000001" : "000000";
     expect((await told(asked.id, first.challenge, wrong)).body.code).toBe("code_wrong");
