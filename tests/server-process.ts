@@ -66,7 +66,7 @@ export async function launchServer(settings: Settings): Promise<Started> {
 
 /** Waits for the line that says where the portal answers; fails with what was said instead. */
 export async function ready(started: Started): Promise<Started> {
-  for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 10) {
+  for (let waitedMs = 0; waitedMs < 240_000; waitedMs += 10) {
     if (started.said().includes("Ma carte répond sur")) return started;
     if (started.child.exitCode !== null || started.child.signalCode !== null) break;
     await sleep(10);
@@ -84,7 +84,7 @@ export const status = (address: string) =>
 export async function untilStatus(
   address: string,
   wanted: number,
-  withinMs = 60_000,
+  withinMs = 180_000,
 ): Promise<void> {
   const startedAt = performance.now();
   while ((await status(address)) !== wanted) {

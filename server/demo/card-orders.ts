@@ -43,20 +43,21 @@ const orders: readonly DemoOrder[] = [
   },
 ];
 
-/** Orders cards for the employer, each against its invoice. */
+/** When the employer orders cards. */
+export const orderedCards = (now: Date): { order: DemoOrder; at: Date }[] =>
+  orders.map((order) => ({ order, at: new Date(now.getTime() - order.daysAgo * dayMs) }));
+
+/** Orders cards for the employer, against an invoice. */
 export async function orderCards(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
-  people: { employer: number },
-  now: Date,
+  { order, employer, now }: { order: DemoOrder; employer: number; now: Date },
 ): Promise<void> {
-  const company = await companyOf(tx, people.employer);
+  const company = await companyOf(tx, employer);
   if (!company) throw new Error("the demo's employer has no company");
   // A demo without an issuer orders nothing: no invoice could be drawn up.
   if (!deps.config.issuer) return;
-  for (const order of orders) {
-    await orderOne(tx, deps, { order, buyerId: people.employer, company, now });
-  }
+  await orderOne(tx, deps, { order, buyerId: employer, company, now });
 }
 
 async function orderOne(

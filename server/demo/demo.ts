@@ -10,13 +10,13 @@ import { audit } from "../identity/identity.ts";
 import { hold, post } from "../ledger/ledger.ts";
 import { notify } from "../notifications/notifications.ts";
 import { grant, openWallet, schemeAccount, spend } from "../wallet/wallet.ts";
+import { keepBooks } from "./books.ts";
 import { openBankAccounts } from "./bank-accounts.ts";
 import { openCanteens } from "./canteens.ts";
 import { writeMenus } from "./menus.ts";
 import { writeToService } from "./contact.ts";
 import { shareCommuting } from "./commuting.ts";
 import { askToJoin } from "./memberships.ts";
-import { orderCards } from "./card-orders.ts";
 import { cast, castPassword, castPeople, type CastName } from "./cast.ts";
 import { openDirectory } from "./partners.ts";
 import { openPartnerships } from "./partnerships.ts";
@@ -25,9 +25,7 @@ import { demoRides } from "./rides.ts";
 import { agreeOnCustody, sendPapers } from "./rights.ts";
 import { openNetwork } from "./transit.ts";
 import { keepFilled } from "./funding.ts";
-import { invoiceCompanies } from "./invoices.ts";
 import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
-import { closeDemoMonths } from "./settlement.ts";
 import { subscribed } from "./subscriptions.ts";
 import { goOut } from "./tickets.ts";
 import { openTill } from "./till.ts";
@@ -61,7 +59,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await sql`set local statement_timeout = 0`.execute(tx);
     await sql`lock table person in share row exclusive mode`.execute(tx);
     const someone = await tx.selectFrom("person").select("id").limit(1).executeTakeFirst();
-    if (someone) return false;
+    if (someone) return null;
     const now = deps.now();
     const people = await castPeople(tx, now);
     const scheme = await openScheme(tx, people);
@@ -77,9 +75,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await rides.until(now);
     await liveTogether(tx, people, now);
     await openProCards(tx, people, now);
-    await orderCards(tx, deps, people, now);
     await openBankAccounts(tx, people, now);
-    await invoiceCompanies(tx, deps, people, now);
     await openPartnerships(tx, people, now);
     const { providerId } = await openCanteens(tx, people, { groupId: groups.canteen, at: now });
     await writeMenus(tx, providerId, now);
@@ -102,9 +98,9 @@ export async function fillDemo(deps: Deps): Promise<void> {
     const { cardnumber, name, email, phonenumber } = cast.stranger;
     const asker = { personId: people.stranger, cardnumber, name, email, phone: phonenumber };
     await askToJoin(tx, asker, now);
-    return true;
+    return people;
   });
-  if (filled) await closeDemoMonths(deps);
+  if (filled) await keepBooks(deps, filled);
 }
 
 /** The passes of the demo, each paid by a payment of its own price. */

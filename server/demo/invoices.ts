@@ -80,60 +80,80 @@ const once: readonly {
 
 const months = 7;
 
-/** Issues them in order of time: numbers follow dates. */
+/** When each of the last months is invoiced, the oldest first. */
+export const invoicedMonths = (now: Date): { monthsAgo: number; at: Date }[] =>
+  Array.from({ length: months }, (_, index) => {
+    const monthsAgo = months - index;
+    return { monthsAgo, at: startOfDay(firstOfMonth(parisDay(now), 1 - monthsAgo)) };
+  });
+
+interface Invoiced {
+  people: Record<CastName, number>;
+  now: Date;
+}
+
+/** Issues what the companies owe for all these months. */
 export async function invoiceCompanies(
   tx: Tx,
-  { config }: Pick<Deps, "config">,
-  people: Record<CastName, number>,
-  now: Date,
+  deps: Pick<Deps, "config">,
+  given: Invoiced,
 ): Promise<void> {
-  const thisMonth = firstOfMonth(parisDay(now));
-  for (let monthsAgo = months; monthsAgo >= 1; monthsAgo--) {
-    const month = addMonths(thisMonth, -monthsAgo);
-    const issuedOn = addMonths(month, 1);
-    const deps = { config, send: async () => {}, now: () => startOfDay(issuedOn) };
-    const issue = async (
-      who: CastName,
-      id: string,
-      more: Pick<NewInvoice, "lines"> & Partial<NewInvoice>,
-    ) => {
-      const company = await companyOf(tx, people[who]);
-      if (!company) throw new Error(`the demo's ${who} has no company`);
-      return await issueInvoice(tx, deps, {
-        companyId: company.companyId,
-        kind: "invoice",
-        subject: { kind: "other", id: `demo:${id}` },
-        issuedOn,
-        dueOn: addDays(issuedOn, 30),
-        ...more,
-      });
-    };
-    const pay = async (invoiceId: string, amountCents: number, on: string) => {
-      const paid = startOfDay(on);
-      const at = paid < now ? paid : now;
-      const reference = `VIR ${on}`;
-      await settleInvoice(tx, { invoiceId, amountCents, by: "transfer", reference, at });
-    };
-    for (const { who, lines, operation, ...one } of once) {
-      if (one.monthsAgo !== monthsAgo) continue;
-      const { id } = await issue(who, `${who}:once:${monthsAgo}`, { lines, operation });
-      await pay(id, await openOf(tx, id), addDays(issuedOn, 19));
-    }
-    for (const plan of monthly) {
-      const { who, unpaid, part, credited } = plan;
-      const lines = plan.lines(formatMonth(month));
-      const period = { from: month, to: addDays(issuedOn, -1) };
-      const id = `${who}:${month}`;
-      const invoice = await issue(who, id, { lines, period });
-      if (credited === monthsAgo) {
-        const correction = { kind: "credit_note" as const, correctsId: invoice.id };
-        const reason = "Lecteur en panne tout le mois";
-        await issue(who, id, { ...correction, lines, period, dueOn: issuedOn, reason });
-      } else if (part?.monthsAgo === monthsAgo) {
-        await pay(invoice.id, part.cents, addDays(issuedOn, 12));
-      } else if (!unpaid.includes(monthsAgo)) {
-        await pay(invoice.id, await openOf(tx, invoice.id), addDays(issuedOn, 17));
-      }
+  for (const { monthsAgo } of invoicedMonths(given.now)) {
+    await invoiceMonth(tx, deps, given, monthsAgo);
+  }
+}
+
+/** Issues what they owe for one month, and pays what is paid of it. */
+export async function invoiceMonth(
+  tx: Tx,
+  { config }: Pick<Deps, "config">,
+  { people, now }: Invoiced,
+  monthsAgo: number,
+): Promise<void> {
+  const month = firstOfMonth(parisDay(now), -monthsAgo);
+  const issuedOn = addMonths(month, 1);
+  const deps = { config, send: async () => {}, now: () => startOfDay(issuedOn) };
+  const issue = async (
+    who: CastName,
+    id: string,
+    more: Pick<NewInvoice, "lines"> & Partial<NewInvoice>,
+  ) => {
+    const company = await companyOf(tx, people[who]);
+    if (!company) throw new Error(`the demo's ${who} has no company`);
+    return await issueInvoice(tx, deps, {
+      companyId: company.companyId,
+      kind: "invoice",
+      subject: { kind: "other", id: `demo:${id}` },
+      issuedOn,
+      dueOn: addDays(issuedOn, 30),
+      ...more,
+    });
+  };
+  const pay = async (invoiceId: string, amountCents: number, on: string) => {
+    const paid = startOfDay(on);
+    const at = paid < now ? paid : now;
+    const reference = `VIR ${on}`;
+    await settleInvoice(tx, { invoiceId, amountCents, by: "transfer", reference, at });
+  };
+  for (const { who, lines, operation, ...one } of once) {
+    if (one.monthsAgo !== monthsAgo) continue;
+    const { id } = await issue(who, `${who}:once:${monthsAgo}`, { lines, operation });
+    await pay(id, await openOf(tx, id), addDays(issuedOn, 19));
+  }
+  for (const plan of monthly) {
+    const { who, unpaid, part, credited } = plan;
+    const lines = plan.lines(formatMonth(month));
+    const period = { from: month, to: addDays(issuedOn, -1) };
+    const id = `${who}:${month}`;
+    const invoice = await issue(who, id, { lines, period });
+    if (credited === monthsAgo) {
+      const correction = { kind: "credit_note" as const, correctsId: invoice.id };
+      const reason = "Lecteur en panne tout le mois";
+      await issue(who, id, { ...correction, lines, period, dueOn: issuedOn, reason });
+    } else if (part?.monthsAgo === monthsAgo) {
+      await pay(invoice.id, part.cents, addDays(issuedOn, 12));
+    } else if (!unpaid.includes(monthsAgo)) {
+      await pay(invoice.id, await openOf(tx, invoice.id), addDays(issuedOn, 17));
     }
   }
 }

@@ -2,7 +2,6 @@
 // accepted by the bank, as an operator would have done.
 import { addDays, firstOfMonth, instantOfParis, parisDay } from "#contract/days.ts";
 import { payoutReference } from "#contract/settlement/states.ts";
-import { sql } from "kysely";
 import type { Deps } from "#server/process/deps.ts";
 import { inTx } from "../db/db.ts";
 import { writeTerms } from "../partners/partners.ts";
@@ -18,29 +17,33 @@ const canteenTerms = {
   operator,
 };
 
-/** Closes every month that is over; what the last one owes is paid too. */
-export async function closeDemoMonths(deps: Deps): Promise<void> {
+/** When each month that is over is closed, the oldest first. */
+export const closedMonths = (now: Date): { next: string; at: Date }[] =>
+  Array.from({ length: monthsBack }, (_, index) => {
+    const next = firstOfMonth(parisDay(now), 1 - monthsBack + index);
+    return { next, at: instantOfParis(addDays(next, 1), "09:30") };
+  });
+
+/** What the canteen pays the scheme, since before its first month is closed. */
+export async function agreeOnCommission(deps: Deps): Promise<void> {
+  const at = instantOfParis(firstOfMonth(parisDay(deps.now()), -monthsBack - 1), "09:00");
+  await inTx(deps.db, (tx) => writeTerms(tx, { ...canteenTerms, at }));
+}
+
+/** Closes the month before the first day `next`, and pays what it owes. */
+export async function closeDemoMonth(deps: Deps, next: string): Promise<void> {
   const now = deps.now();
-  const current = firstOfMonth(parisDay(now));
-  const since = instantOfParis(firstOfMonth(current, -monthsBack - 1), "09:00");
-  await inTx(deps.db, (tx) => writeTerms(tx, { ...canteenTerms, at: since }));
-  for (let back = monthsBack; back > 0; back--) {
-    const month = firstOfMonth(current, -back).slice(0, 7);
-    const next = firstOfMonth(current, 1 - back);
-    const on = (day: number) => {
-      const at = instantOfParis(addDays(next, day), "09:30");
-      // The letters of these months were read long ago: the bell alone keeps them.
-      return { ...deps, send: async () => {}, now: () => (at < now ? at : now) };
-    };
-    await closeMonth(on(1), { month, operator });
-    const executeOn = addDays(next, 3);
-    const { number, paid } = await makePayouts(on(2), { executeOn, operator });
-    if (number === null) continue;
-    const accepted = paid.map((_, index) => payoutReference({ batch: number, place: index + 1 }));
-    await acknowledge(on(3), bankAnswer(messageIdOf(number), accepted));
-  }
-  await sql`update notification set read_at = at where kind = 'invoice' and read_at is null
-    and at < ${instantOfParis(current, "00:00")}`.execute(deps.db);
+  const on = (day: number) => {
+    const at = instantOfParis(addDays(next, day), "09:30");
+    // The letters of these months were read long ago: the bell alone keeps them.
+    return { ...deps, send: async () => {}, now: () => (at < now ? at : now) };
+  };
+  await closeMonth(on(1), { month: firstOfMonth(next, -1).slice(0, 7), operator });
+  const executeOn = addDays(next, 3);
+  const { number, paid } = await makePayouts(on(2), { executeOn, operator });
+  if (number === null) return;
+  const accepted = paid.map((_, index) => payoutReference({ batch: number, place: index + 1 }));
+  await acknowledge(on(3), bankAnswer(messageIdOf(number), accepted));
 }
 
 /** What the demo's bank answers: everything is paid. */

@@ -18,7 +18,7 @@ export async function furnishInvoices(deps: Deps): Promise<void> {
         .executeTakeFirstOrThrow();
       people[name] = person_id;
     }
-    await invoiceCompanies(tx, deps, people, deps.now());
+    await invoiceCompanies(tx, deps, { people, now: deps.now() });
   });
 }
 
