@@ -51,6 +51,8 @@ test("a provider finds what waits, the day, and what is owed, each one press fro
     "Caisse",
     "Règlements",
     "Factures",
+    "Cartes pro",
+    "Partenaires",
     "Entreprise",
     "Répertoire",
     "Services",
@@ -97,8 +99,14 @@ test.each([360, 1280])("at %s px the home holds, and is without violation", asyn
       "Guichet",
       "Ma carte",
       "Suivi",
-      "Caisse",
     ]);
+    await bar.getByRole("button", { name: "Plus" }).click();
+    await bar.getByRole("link", { name: "Factures" }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await widthHolds(page)).toBe(true);
+    await bar.getByRole("link", { name: "Entreprise" }).click();
+    await page.waitForURL("**/professional/entreprise");
+    await bar.getByRole("link", { name: "Factures" }).waitFor({ state: "hidden" });
   }
   await page.context().close();
 });

@@ -1,5 +1,6 @@
 // The frame around every screen of a logged-in person. On a phone: a thin top, the screen, a bar of at
-// most four places with the card at its centre. From 1024 px: a rail at the side, nothing at the bottom.
+// most four places with the card at its centre, the last of which holds the rest where there are many. From
+// 1024 px: a rail at the side, nothing at the bottom.
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
@@ -16,7 +17,7 @@ export interface Place {
 }
 
 export interface ShellProps {
-  /** In order; a phone shows the first four, two on each side of the card. */
+  /** In order; a phone shows the first four, two on each side of the card, or three and the rest. */
   places: readonly Place[];
   /** The centre of the bar and the first place of the rail: where the card is shown or presented. */
   card: { href: string; label: string };
@@ -94,10 +95,45 @@ function Rail(props: ShellProps) {
   );
 }
 
+/** The places that a phone's bar has no room for, behind a button. */
+function More({ places, current }: { places: readonly Place[]; current: string | undefined }) {
+  const holds = places.some(({ href }) => href === current);
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.shellPlace}
+        popoverTarget="autres-places"
+        aria-current={holds ? "true" : undefined}
+      >
+        <Icon name="more" />
+        <span className={styles.shellPlaceLabel}>Plus</span>
+      </button>
+      <div id="autres-places" popover="auto" className={styles.shellMore}>
+        {places.map(({ href, label, icon }) => (
+          <Link
+            key={href}
+            href={href}
+            aria-current={current === href ? "page" : undefined}
+            onClick={(event) => event.currentTarget.parentElement?.hidePopover()}
+          >
+            <Icon name={icon} />
+            {label}
+          </Link>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+/** Above it the bar keeps its last place for the rest; « Aide » and « Contact » have other ways there. */
+const mostPlaces = 6;
+
 function Bar(props: ShellProps) {
   const { places, card } = props;
   const current = placeOf(props);
-  const shown = places.slice(0, 4);
+  const many = places.length > mostPlaces;
+  const shown = places.slice(0, many ? 3 : 4);
   const half = Math.ceil(shown.length / 2);
   return (
     <nav className={styles.shellBar} aria-label="Navigation">
@@ -120,8 +156,9 @@ function Bar(props: ShellProps) {
         {shown.slice(half).map((place) => (
           <PlaceLink key={place.href} place={place} current={current} />
         ))}
+        {many && <More places={places.slice(3)} current={current} />}
         {/* The card stays at the centre. */}
-        {shown.length % 2 === 1 && <li aria-hidden="true" />}
+        {!many && shown.length % 2 === 1 && <li aria-hidden="true" />}
       </ul>
     </nav>
   );
