@@ -42,6 +42,7 @@ import { home } from "./home/rows.ts";
 import { identity } from "./identity/rows.ts";
 import { invoices } from "./invoices/rows.ts";
 import { notifications } from "./notifications/rows.ts";
+import { passControl } from "./passes/control.ts";
 import { passes } from "./passes/rows.ts";
 import { partnersOwn } from "./partners/own.ts";
 import { partnersSheet } from "./partners/sheet.ts";
@@ -74,7 +75,7 @@ export const api = {
   payments,
   transit,
   subscriptions,
-  passes,
+  passes: { ...passes, ...passControl },
   commuting,
   companies: { ...companies, ...companyPeople, ...companyBank, ...proCards },
   invoices,

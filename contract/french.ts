@@ -118,6 +118,12 @@ export const weekOf = (moment: Moment): number => isoWeek(parisDay(new Date(mome
 /** « Léo » of « Léo Moreau ». */
 export const firstName = (name: string): string => name.split(" ")[0] ?? name;
 
+/** « Léo M. » of « Léo Moreau ». */
+export function shortName(name: string): string {
+  const [first = name, next] = name.split(" ").filter(Boolean);
+  return next ? `${first} ${Array.from(next)[0]?.toLocaleUpperCase("fr")}.` : first;
+}
+
 /** A card number as people read it aloud: « 1000 000 016 ». Takes what is typed so far too. */
 export const formatCardnumber = (number: number | string): string =>
   groupDigits(String(number).replaceAll(/\D/g, ""));

@@ -302,7 +302,7 @@ export const table = [
     name: null,
     ...shell,
     guard: only(2, "/login"),
-    title: "Contrôle des billets",
+    title: "Contrôle des billets et des titres",
   },
   {
     path: "/partenaire/:id",

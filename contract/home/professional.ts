@@ -61,13 +61,13 @@ export type HomeSession = z.output<typeof session>;
 
 const scan = z.object({
   id: z.string(),
-  kind: z.enum(["meal", "ticket"]),
+  kind: z.enum(["meal", "ticket", "pass"]),
   at: c.instant,
   /** Whoever stood there; null for a code that nobody has, and for who is registered at no canteen of theirs. */
   name: z.nullable(z.string()),
-  /** The canteen or the event. */
+  /** The canteen, the event or the network. */
   where: z.string(),
-  /** What was said; `served` for a ticket that was admitted. */
+  /** What was said; `served` for a ticket that was admitted and a pass that is valid, `out_of_use` for one that was refused. */
   verdict: z.enum(verdicts),
   walkIn: z.boolean(),
   undone: z.boolean(),
@@ -105,6 +105,8 @@ export const homeProfessional = {
       canteen: z.nullable(z.object({ day: c.day, services: z.array(service) })),
       /** Sessions of the company's events that are not over, the nearest first. */
       sessions: z.array(session),
+      /** Whether the company runs a bus network, so that its people control passes. */
+      runsNetwork: z.boolean(),
       toDos: z.array(toDo),
       scans: z.array(scan),
     }),

@@ -51,4 +51,28 @@ export const passProblems = {
     status: 409,
     message: "Votre demande est déjà faite. Nous vous dirons notre réponse.",
   },
+  pass_forged: { status: 422, message: "Ce code n'est pas un titre de transport valable." },
+  pass_elsewhere: {
+    status: 409,
+    message: "Ce titre est celui d'un réseau que votre entreprise n'exploite pas.",
+  },
+  pass_early: { status: 409, message: "Ce titre sera valable à partir du {at}." },
+  pass_expired: { status: 410, message: "Ce titre n'est plus valable depuis le {at}." },
+  pass_suspended: {
+    status: 409,
+    message: "Ce titre est suspendu. Il vaudra de nouveau une fois repris par son titulaire.",
+  },
+  pass_replaced: {
+    status: 409,
+    message: "Ce titre a été remplacé par un duplicata. Demandez à voir le nouveau.",
+  },
+  pass_code_old: {
+    status: 409,
+    message: "Ce code ne vaut plus\u202f: un autre l'a remplacé. Demandez à voir le nouveau.",
+  },
+  pass_card: {
+    status: 409,
+    message:
+      "La carte du titulaire n'est pas utilisable : ce titre n'est pas valable pour l'instant.",
+  },
 } as const;

@@ -1534,6 +1534,20 @@ create table pass (
   constraint pass_replaces_fkey FOREIGN KEY (replaces) REFERENCES pass(id)
 );
 
+create table pass_control (
+  id uuid not null,
+  pass_id uuid not null,
+  company_id uuid not null,
+  by_id bigint not null,
+  at timestamp with time zone not null,
+  verdict text not null,
+  constraint pass_control_pkey PRIMARY KEY (id),
+  constraint pass_control_verdict CHECK ((verdict = ANY (ARRAY['valid'::text, 'early'::text, 'expired'::text, 'suspended'::text, 'replaced'::text, 'code_old'::text, 'card'::text]))),
+  constraint pass_control_by_id_fkey FOREIGN KEY (by_id) REFERENCES person(id),
+  constraint pass_control_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint pass_control_pass_id_fkey FOREIGN KEY (pass_id) REFERENCES pass(id)
+);
+
 create table pass_order (
   id uuid not null,
   number bigint generated always as identity not null,
@@ -2665,6 +2679,9 @@ CREATE UNIQUE INDEX partnership_terms_open ON public.partnership_terms USING btr
 CREATE INDEX pass_of_holder ON public.pass USING btree (holder_id, valid_until);
 CREATE UNIQUE INDEX pass_of_order ON public.pass USING btree (order_id) WHERE (replaces IS NULL);
 CREATE INDEX pass_to_move ON public.pass USING btree (valid_from, valid_until) WHERE (state = ANY (ARRAY['pending'::text, 'active'::text, 'suspended'::text]));
+CREATE INDEX pass_control_at ON public.pass_control USING btree (at);
+CREATE INDEX pass_control_company ON public.pass_control USING btree (company_id, at DESC);
+CREATE INDEX pass_control_pass ON public.pass_control USING btree (pass_id, company_id, at DESC);
 CREATE INDEX pass_order_exemptions ON public.pass_order USING btree (number) WHERE (exemption = 'asked'::text);
 CREATE UNIQUE INDEX pass_order_open ON public.pass_order USING btree (person_id, product_id) WHERE (state = ANY (ARRAY['draft'::text, 'awaiting_payment'::text]));
 CREATE INDEX passkey_of_person ON public.passkey USING btree (person_id);

@@ -974,6 +974,14 @@ export interface Tables {
     reminded_at: Date | null;
     created_at: Date;
   };
+  pass_control: {
+    id: string;
+    pass_id: string;
+    company_id: string;
+    by_id: number;
+    at: Date;
+    verdict: "valid" | "early" | "expired" | "suspended" | "replaced" | "code_old" | "card";
+  };
   pass_order: {
     id: string;
     number: GeneratedAlways<number>;

@@ -60,6 +60,7 @@ test("a professional whose company has nothing here reads an empty day, a holder
     sheets: [],
     canteen: null,
     sessions: [],
+    runsNetwork: false,
     toDos: [],
     scans: [],
   });

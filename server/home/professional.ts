@@ -15,6 +15,7 @@ import type { Db } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { owedBy } from "#server/invoices/invoices.ts";
 import { type OwnSheet, sheetsOfCompany } from "#server/partners/partners.ts";
+import { controlsOfCompany, runsNetwork } from "#server/passes/passes.ts";
 import { admissionsOfCompany, sessionsOfCompany } from "#server/tickets/tickets.ts";
 
 const mostScans = 6;
@@ -33,23 +34,27 @@ export async function professionalHomeOf(call: PersonCall<unknown>): Promise<Pro
     answersOf(db, caller.personId),
   ]);
   if (!company) {
-    return { company, sheets: [], canteen: null, sessions: [], toDos: answers, scans: [] };
+    const nothing = { sheets: [], canteen: null, sessions: [], runsNetwork: false, scans: [] };
+    return { company, ...nothing, toDos: answers };
   }
   const { companyId, name, role } = company;
-  const [own, meals, sessions, admissions, invoices] = await Promise.all([
+  const [own, meals, sessions, admissions, network, controls, invoices] = await Promise.all([
     sheetsOfCompany(db, companyId, at),
     canteenHomeOf(call, { scans: mostScans }),
     sessionsOfCompany(db, { companyId, at, most: mostSessions }),
     admissionsOfCompany(db, { companyId, most: mostScans }),
+    runsNetwork(db, companyId),
+    controlsOfCompany(db, { companyId, most: mostScans }),
     companyCan.seeMoney(role) ? invoicesOf(db, companyId, parisDay(at)) : [],
   ]);
   const toDos = [...own.flatMap(frozen), ...meals.toDos, ...invoices, ...answers];
-  const scans = [...meals.scans, ...admissions];
+  const scans = [...meals.scans, ...admissions, ...controls];
   return {
     company: { name, role },
     sheets: own.map(({ frozenWhy: _why, ...sheet }) => sheet),
     canteen: meals.canteen,
     sessions,
+    runsNetwork: network,
     toDos: toDos.toSorted((one, other) => urgencyOf(one) - urgencyOf(other)),
     scans: scans.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, mostScans),
   };

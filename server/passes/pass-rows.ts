@@ -220,7 +220,17 @@ export async function spansHeld(
 
 /** Refuses while the person's card is suspended, opposed or not in use: no QR is shown. */
 export async function requireCardInUse(db: Db, personId: number): Promise<void> {
+  refuseCardState(await cardStateOf(db, personId));
+}
+
+/** Whether the holder's card is one that they may show a pass with. */
+export async function cardInUse(db: Db, personId: number): Promise<boolean> {
+  const state = await cardStateOf(db, personId);
+  return state !== null && cardCan.spend({ state });
+}
+
+async function cardStateOf(db: Db, personId: number): Promise<CardState | null> {
   const { rows } = await sql<{ state: CardState }>`
     select state from current_card(${personId})`.execute(db);
-  refuseCardState(rows[0]?.state ?? null);
+  return rows[0]?.state ?? null;
 }

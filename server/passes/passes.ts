@@ -6,17 +6,16 @@ import { sql } from "kysely";
 import type * as z from "zod/mini";
 import { parisDay } from "#contract/days.ts";
 import { collect } from "#server/checkout/checkout.ts";
-import type { PassState } from "#contract/passes/states.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Opposed } from "#server/cards/cards.ts";
-import { type Revocation, revokeCodes, verifyCode } from "#server/signed-codes/signed-codes.ts";
+import { type Revocation, revokeCodes } from "#server/signed-codes/signed-codes.ts";
 import { fareFile, loadFares, productOf } from "./catalogue.ts";
 import { updatePassStates } from "./jobs.ts";
-import { readPass, requireCardInUse } from "./pass-rows.ts";
 import { lockOrder, quoteNow } from "./orders.ts";
 import { createPass, passSale } from "./sale.ts";
 
+export { controlsOfCompany, runsNetwork } from "./control.ts";
 export { ridingPassOf, type RidingPass } from "./next-departure.ts";
 export {
   onPassPriced,
@@ -27,40 +26,6 @@ export {
 export { passesToCome, passOrderToDos } from "./to-dos.ts";
 /** A file of fares: each group of lines with what it sells, in the order of the screen. */
 export type FareFile = z.input<typeof fareFile>;
-
-/** What whoever checks a pass is told. */
-export interface CheckedPass {
-  passId: string;
-  personId: number;
-  holder: string;
-  name: string;
-  /** The acceptance group whose lines it rides. */
-  groupId: number;
-  stop: string | null;
-  state: PassState;
-  validFrom: Date;
-  validUntil: Date;
-  /** Whether it rides now: active, of the last QR made, its holder's card in use. */
-  good: boolean;
-}
-
-/**
- * The pass whose QR was read, as it is now; null when the token is not ours or was altered. A QR made
- * before a suspension, a duplicate or an opposition is told with `good` false.
- */
-export async function checkPassQr({ db, now }: Deps, token: string): Promise<CheckedPass | null> {
-  const code = await verifyCode(db, "pass", token);
-  const row = code && (await readPass(db, code.id, now()));
-  if (!code || !row) return null;
-  const inUse = await requireCardInUse(db, row.holderId).then(
-    () => true,
-    () => false,
-  );
-  const { id: passId, holderId: personId, holder, name, groupId, state, stopName: stop } = row;
-  const { validFrom, validUntil } = row;
-  const good = state === "active" && code.revision === row.revision && inUse;
-  return { passId, personId, holder, name, groupId, stop, state, validFrom, validUntil, good };
-}
 
 /** At an opposition every QR that is out there is refused; the passes wait for the next card. */
 export async function revokePassQrs(tx: Tx, _deps: Deps, { personId }: Opposed): Promise<void> {

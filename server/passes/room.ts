@@ -7,6 +7,7 @@ import { routes } from "#server/http/serve.ts";
 import { siteOrigin } from "#server/http/site.ts";
 import { pay, saleHooks } from "#server/checkout/checkout.ts";
 import { duplicatePass, qrOfPass, resumePass, suspendPass } from "./lifecycle.ts";
+import { controlPass } from "./control.ts";
 import { fareGroupOf, fareGroups, offersOf } from "./catalogue.ts";
 import { askExemption } from "./exemption.ts";
 import { familyPassesPdf, passPdf } from "./pass-pdf.ts";
@@ -60,6 +61,7 @@ const handlers = routes("passes", api.passes, {
     return pdf(file, name);
   },
   printAll: async ({ deps, caller }) => pdf(await familyPassesPdf(deps, caller), "titres.pdf"),
+  control: controlPass,
   suspend: suspendPass,
   resume: resumePass,
   duplicate: duplicatePass,

@@ -47,6 +47,18 @@ export const purchasesRetention: readonly RetentionLine[] = [
     purpose: accounting,
   },
   {
+    table: "pass_control",
+    label: "Contrôles des titres de transport",
+    ownedBy: (person) =>
+      sql<boolean>`t.pass_id in (select id from pass where holder_id = ${person})`,
+    // Who controlled is the network's affair.
+    hidden: ["by_id", "company_id"],
+    onClose: "delete",
+    howLong: "2 jours",
+    purpose: service,
+    sweep: { column: "at", days: 2 },
+  },
+  {
     table: "commuting_enrolment",
     label: "Inscriptions au transport par un employeur",
     ownedBy: ownedByColumn("holder_id"),

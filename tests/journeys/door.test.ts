@@ -1,6 +1,12 @@
-// The door of an event: a ticket comes in once, what is refused says why, and the last readings stay.
+// The door of an event or of a bus: a ticket comes in once, a pass is told as it is, what is refused says
+// why, and the last readings stay.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
+import { formatDate } from "#contract/french.ts";
+import { inTx } from "#server/db/db.ts";
+import { demoFares } from "#server/demo/fares.ts";
+import { putOnSale } from "#server/passes/passes.ts";
+import { approveIfAsked } from "../approve.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { hour, makeEvent } from "../events.ts";
@@ -39,15 +45,41 @@ const ticketOf = async (): Promise<{ id: string; token: string }> => {
   return (await camille.get(`/api/tickets?cardnumber=${cardnumber}`)).body.items[0];
 };
 
+const read = async (text: string) => {
+  await page.getByLabel("Code du billet ou du titre").fill(text);
+  await page.keyboard.press("Enter");
+};
+const verdict = (words: string | RegExp) => page.getByRole("status").getByText(words).waitFor();
+
+/** A month of the bus that Camille bought, on a network that the partner's company runs. */
+const passOf = async (): Promise<{ id: string; token: string; lastDay: string }> => {
+  const { deps } = portal.server;
+  await inTx(deps.db, (tx) => putOnSale(tx, demoFares));
+  await deps.pool.query(
+    `update fare_group set company_id = (select m.company_id from company_member m
+       join card c on c.person_id = m.person_id where c.number = $1)`,
+    [cast.partnerShop.cardnumber],
+  );
+  const camille = await portal.server.as("guardian");
+  const { cardnumber } = cast.guardian;
+  const begun = await camille.post("/api/passes/orders", { product: "lagon-mois", cardnumber });
+  const path = `/api/passes/orders/${begun.body.id}`;
+  const { body: order } = await camille.post(path, { startOn: begun.body.start.from });
+  const wallet = (await camille.get(`/api/wallets?cardnumber=${cardnumber}`)).body.items[0];
+  const { revision, price } = order;
+  const { totalCents } = price;
+  const paying = { method: "wallet", objectID: wallet.objectID, revision, totalCents };
+  const paid = await approveIfAsked(portal.server, camille, `${path}/pay`, paying);
+  expect(paid.status, paid.text).toBe(200);
+  const id: string = paid.body.order.pass;
+  const { token } = (await camille.get(`/api/passes/${id}/qr`)).body;
+  return { id, token, lastDay: (await camille.get(`/api/passes/${id}`)).body.lastDay };
+};
+
 test("a ticket comes in once; a code of another kind and a second reading are refused", async () => {
   const { token, id } = await ticketOf();
-  const read = async (text: string) => {
-    await page.getByLabel("Code du billet").fill(text);
-    await page.keyboard.press("Enter");
-  };
-  const verdict = (words: string | RegExp) => page.getByRole("status").getByText(words).waitFor();
   await page.getByRole("link", { name: "Contrôler les billets" }).click();
-  await page.getByRole("heading", { name: "Contrôle des billets" }).waitFor();
+  await page.getByRole("heading", { name: "Contrôle des billets et des titres" }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await read("MC1.carte");
   await verdict("Ce code n'est pas un billet valable.");
@@ -63,4 +95,33 @@ test("a ticket comes in once; a code of another kind and a second reading are re
   await verdict(/^Ce billet a déjà servi le/);
   await page.getByText("1 entrée sur cet appareil").waitFor();
   expect(await page.getByRole("listitem").filter({ hasText: "Camille Moreau" }).count()).toBe(1);
+});
+
+test("a pass is told as it is now, on the same screen, and listed on the home", async () => {
+  const { token, lastDay } = await passOf();
+  await page.goto(`${portal.url}/dashboard`);
+  await page.getByRole("link", { name: "Contrôler les titres" }).click();
+  await page.getByRole("heading", { name: "Contrôle des billets et des titres" }).waitFor();
+  await read(token);
+  await verdict("Valable");
+  await verdict(/^Camille M\. · /);
+  await verdict(`Réseau du Lagon · jusqu’au ${formatDate(lastDay)} inclus`);
+  await page.getByText("1 titre valable sur cet appareil").waitFor();
+  expect(await page.getByText("Déjà contrôlé").count()).toBe(0);
+  await read(token);
+  await verdict(/^Déjà contrôlé à \d\d:\d\d\.$/);
+  expect(await violationsOf(page)).toEqual([]);
+  await portal.server.deps.pool.query("update card set state = 'suspended' where number = $1", [
+    cast.guardian.cardnumber,
+  ]);
+  await read(token);
+  await verdict(/^La carte du titulaire n'est pas utilisable/);
+  await page.getByText("2 titres valables sur cet appareil").waitFor();
+  await read("MP1.faux");
+  await verdict("Ce code n'est pas un titre de transport valable.");
+  expect(await violationsOf(page)).toEqual([]);
+  await page.goto(`${portal.url}/dashboard`);
+  const scans = page.getByRole("listitem").filter({ hasText: "Réseau du Lagon" });
+  await scans.filter({ hasText: "Refusé" }).waitFor();
+  expect(await scans.filter({ hasText: "Camille M." }).count()).toBe(3);
 });

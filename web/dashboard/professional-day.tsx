@@ -107,3 +107,14 @@ export const Sessions = ({ list }: { list: readonly HomeSession[] }) => (
     </Row>
   </Section>
 );
+
+/** Of a company that runs a bus network. */
+export const Network = () => (
+  <Section title="Votre réseau de bus">
+    <Row>
+      <ButtonLink icon="bus" href="/partenaire/billets">
+        Contrôler les titres
+      </ButtonLink>
+    </Row>
+  </Section>
+);

@@ -11,7 +11,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { ActionLink, Page, PageHeader, Section, Sides, Stack } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { ProfessionalCard } from "./professional-card.tsx";
-import { ServicesOfDay, Sessions } from "./professional-day.tsx";
+import { Network, ServicesOfDay, Sessions } from "./professional-day.tsx";
 import { Owed } from "./professional-owed.tsx";
 import { LastScans } from "./professional-scans.tsx";
 import { OwnSheet } from "./professional-sheet.tsx";
@@ -107,7 +107,7 @@ function greetingOf(name: string, company: Home["company"]): string {
 }
 
 function Activity({
-  home: { company, canteen, sessions, scans, sheets },
+  home: { company, canteen, sessions, runsNetwork, scans, sheets },
   carriesOnly,
   now,
 }: {
@@ -116,14 +116,15 @@ function Activity({
   now: Date;
 }) {
   if (!company && carriesOnly) return <CarriedCard />;
-  if (!canteen && sessions.length === 0 && scans.length === 0) {
+  if (!canteen && sessions.length === 0 && !runsNetwork && scans.length === 0) {
     return sheets.length > 0 ? <SheetOnly /> : <NothingYet />;
   }
   return (
     <>
       {canteen && <ServicesOfDay {...canteen} now={now} />}
       {sessions.length > 0 && <Sessions list={sessions} />}
-      {(canteen || scans.length > 0) && <LastScans list={scans} />}
+      {runsNetwork && <Network />}
+      {(canteen || runsNetwork || scans.length > 0) && <LastScans list={scans} />}
     </>
   );
 }

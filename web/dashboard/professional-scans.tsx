@@ -13,7 +13,7 @@ export const LastScans = ({ list }: { list: readonly HomeScan[] }) => (
   <Section title="Derniers passages">
     {list.length === 0 ? (
       <EmptyState icon="qr" title="Aucun passage pour le moment">
-        Chaque repas servi au guichet et chaque billet contrôlé s’inscrit ici.
+        Chaque repas servi au guichet et chaque billet ou titre contrôlé s’inscrit ici.
       </EmptyState>
     ) : (
       <ul className={styles.lines}>
@@ -47,6 +47,7 @@ const conflictWords: Readonly<Record<ScanConflict, string>> = {
 function wordsFor({ kind, verdict, walkIn, undone }: HomeScan): string {
   if (undone) return "Annulé";
   if (kind === "ticket") return "Entré";
+  if (kind === "pass") return verdict === "served" ? "Valable" : "Refusé";
   return walkIn ? "Sans commande" : verdictNames[verdict];
 }
 

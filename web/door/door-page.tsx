@@ -1,10 +1,11 @@
-// « Contrôle des billets » : the door of an event. Each ticket is admitted once, whoever of the company
-// reads it; what was read last stays in sight.
+// « Contrôle des billets et des titres » : the door of an event, or of a bus. Each ticket is admitted once,
+// whoever of the company reads it; a pass is told as it is now. What was read last stays in sight.
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
-import { formatTime, plural } from "#contract/french.ts";
+import { formatDate, formatTime, plural } from "#contract/french.ts";
+import { codeKinds } from "#contract/signed-codes/kinds.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Camera, hasCamera } from "#web/app/camera.tsx";
 import { useOnline } from "#web/app/use-observed.ts";
@@ -14,21 +15,34 @@ import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { Verdict } from "#web/ui/verdict.tsx";
+import { Verdict, type VerdictTone } from "#web/ui/verdict.tsx";
 import styles from "./door.module.css";
 
 type Admission = Output<typeof api.tickets.scan>;
+type Control = Output<typeof api.passes.control>;
 type Way = "camera" | "reader";
 const ways: readonly { value: Way; label: string }[] = [
   { value: "reader", label: "Lecteur" },
   { value: "camera", label: "Appareil photo" },
 ];
 
+/** What is said of a code. */
+interface Said {
+  /** Null for what was refused. */
+  kind: "ticket" | "pass" | null;
+  tone: VerdictTone;
+  words: string;
+  who: string | null;
+  /** The price of a ticket, the name of a pass, or why it is refused. */
+  about: string;
+  more?: string;
+  /** The control just before of the same pass. */
+  again?: string | null;
+}
+
 /** What was read on this device since the screen was opened. */
-interface Reading {
+interface Reading extends Said {
   at: string;
-  admission: Admission | null;
-  problem: string | null;
 }
 
 const mostShown = 20;
@@ -37,39 +51,39 @@ export function DoorPage() {
   const online = useOnline();
   const [way, setWay] = useState<Way>("reader");
   const [readings, setReadings] = useState<readonly Reading[]>([]);
-  const keep = (one: Omit<Reading, "at">) => {
-    signal(one.admission ? "success" : "danger");
+  const keep = (one: Said) => {
+    signal(one.tone);
     setReadings((before) => [{ ...one, at: new Date().toISOString() }, ...before]);
   };
-  const reading = useMutation<Admission, ApiProblem, string>({
-    mutationFn: (token) => call(api.tickets.scan, { token }),
-    onSuccess: (admission) => keep({ admission, problem: null }),
-    onError: ({ message }) => keep({ admission: null, problem: message }),
+  const reading = useMutation<Said, ApiProblem, string>({
+    mutationFn: readCode,
+    onSuccess: keep,
+    onError: ({ message }) => keep(refusal(message)),
   });
   const read = (text: string) => {
     const token = text.trim();
     if (token !== "" && !reading.isPending) reading.mutate(token);
   };
-  const admitted = readings.filter(({ admission }) => admission).length;
   return (
     <Page narrow>
       <PageHeader
-        title="Contrôle des billets"
+        title="Contrôle des billets et des titres"
         lead={
           readings.length > 0
-            ? plural(admitted, "entrée sur cet appareil", "entrées sur cet appareil")
-            : "Lisez le code de chaque billet à l’entrée de votre événement."
+            ? countOf(readings)
+            : "Lisez le code de chaque billet de votre événement, ou de chaque titre de votre réseau."
         }
       />
       {!online && (
-        <Banner tone="warning" title="Sans réseau, aucun billet ne peut être contrôlé ici.">
-          Un billet n’entre qu’une fois{"\u202f"}: chaque code est vérifié auprès du serveur.
+        <Banner tone="warning" title="Sans réseau, aucun code ne peut être contrôlé ici.">
+          Un billet n’entre qu’une fois et un titre peut être suspendu{"\u202f"}: chaque code est
+          vérifié auprès du serveur.
         </Banner>
       )}
       <Last reading={readings[0] ?? null} isReading={reading.isPending} />
       <Section>
         <Chips
-          label="Lire les billets"
+          label="Lire les codes"
           options={ways.filter(({ value }) => hasCamera() || value !== "camera")}
           value={[way]}
           onValue={setWay}
@@ -83,17 +97,15 @@ export function DoorPage() {
       {readings.length > 1 && (
         <Section title="Avant">
           <ul className={styles.readings}>
-            {readings.slice(1, mostShown).map(({ at, admission, problem }) => (
+            {readings.slice(1, mostShown).map(({ at, tone, words, who, about }) => (
               <li key={at}>
                 <span>
-                  <strong>{admission?.holder ?? "Refusé"}</strong>{" "}
+                  <strong>{who ?? "Refusé"}</strong>{" "}
                   <span className={styles.soft}>
-                    {formatTime(at)} · {admission ? admission.category : problem}
+                    {formatTime(at)} · {about}
                   </span>
                 </span>
-                <Badge tone={admission ? "success" : "danger"}>
-                  {admission ? "Entré" : "Refusé"}
-                </Badge>
+                <Badge tone={tone}>{words}</Badge>
               </li>
             ))}
           </ul>
@@ -103,28 +115,73 @@ export function DoorPage() {
   );
 }
 
+/** The mark that a code begins with says what it is of; the server judges the rest. */
+async function readCode(token: string): Promise<Said> {
+  return token.startsWith(codeKinds.pass)
+    ? controlled(await call(api.passes.control, { token }))
+    : admitted(await call(api.tickets.scan, { token }));
+}
+
+const admitted = ({ holder, category, title, startsAt, reference }: Admission): Said => ({
+  kind: "ticket",
+  tone: "success",
+  words: "Entré",
+  who: holder,
+  about: category,
+  more: `${title}, ${formatTime(startsAt)} · billet ${reference}`,
+});
+
+function controlled(pass: Control): Said {
+  const until =
+    pass.kind === "single"
+      ? `jusqu’à ${formatTime(pass.validUntil)}`
+      : `jusqu’au ${formatDate(pass.lastDay)} inclus`;
+  const from = pass.stop === null ? "" : ` · arrêt ${pass.stop}`;
+  const again =
+    pass.controlledAt === null ? null : `Déjà contrôlé à ${formatTime(pass.controlledAt)}.`;
+  return {
+    kind: "pass",
+    tone: again === null ? "success" : "warning",
+    words: "Valable",
+    who: pass.holder,
+    about: pass.name,
+    more: `${pass.groupName}${from} · ${until}`,
+    again,
+  };
+}
+
+const refusal = (message: string): Said => ({
+  kind: null,
+  tone: "danger",
+  words: "Refusé",
+  who: null,
+  about: message,
+});
+
+/** « 1 entrée · 2 titres valables sur cet appareil ». */
+function countOf(readings: readonly Reading[]): string {
+  const of = (wanted: Said["kind"]) => readings.filter(({ kind }) => kind === wanted).length;
+  const entries = plural(of("ticket"), "entrée");
+  const passes = plural(of("pass"), "titre valable", "titres valables");
+  if (of("pass") === 0) return `${entries} sur cet appareil`;
+  return `${of("ticket") === 0 ? passes : `${entries} · ${passes}`} sur cet appareil`;
+}
+
 function Last({ reading, isReading }: { reading: Reading | null; isReading: boolean }) {
   if (!reading) {
-    return <Verdict words={isReading ? "Vérification…" : "Présentez le code d’un billet."} />;
+    return <Verdict words={isReading ? "Vérification…" : "Présentez un code."} />;
   }
-  const { admission, problem } = reading;
+  const { kind, tone, words, who, about, more, again } = reading;
   return (
     <Verdict
-      tone={admission ? "success" : "danger"}
-      words={admission ? "Entrée" : "Refusé"}
+      tone={tone}
+      words={kind === "ticket" ? "Entrée" : words}
       help={
-        admission ? (
-          <>
-            <span>
-              {admission.holder} · {admission.category}
-            </span>
-            <span>
-              {admission.title}, {formatTime(admission.startsAt)} · billet {admission.reference}
-            </span>
-          </>
-        ) : (
-          <span>{problem}</span>
-        )
+        <>
+          {again && <span>{again}</span>}
+          <span>{who === null ? about : `${who} · ${about}`}</span>
+          {more && <span>{more}</span>}
+        </>
       }
     />
   );
@@ -142,7 +199,7 @@ function Reader({ isReading, onText }: { isReading: boolean; onText: (text: stri
   return (
     <div ref={field} className={styles.reader}>
       <TextInput
-        label="Code du billet"
+        label="Code du billet ou du titre"
         value={typed}
         onValue={setTyped}
         onKeyDown={({ key }) => key === "Enter" && send()}

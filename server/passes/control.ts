@@ -1,0 +1,150 @@
+// The control of a pass: the one place that says whether it rides now, and who may ask.
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { parisDay } from "#contract/days.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDateTime, shortName } from "#contract/french.ts";
+import type { HomeScan } from "#contract/home/professional.ts";
+import { controlMinutes, type passControl, type PassVerdict } from "#contract/passes/control.ts";
+import { companyOf } from "#server/companies/companies.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { verifyCode } from "#server/signed-codes/signed-codes.ts";
+import { cardInUse, type PassRow, readPass } from "./pass-rows.ts";
+
+type Control = Output<typeof passControl.control>;
+
+/** A pass whose QR was read, as it is now, and what a control says of it. */
+export interface CheckedPass {
+  row: PassRow;
+  verdict: PassVerdict;
+}
+
+/** The pass whose QR was read at `at`; null when the token is not ours or was altered. */
+export async function checkPassQr(db: Db, token: string, at: Date): Promise<CheckedPass | null> {
+  const code = await verifyCode(db, "pass", token);
+  const row = code && (await readPass(db, code.id, at));
+  if (!code || !row) return null;
+  const isOld = code.revision !== row.revision;
+  return { row, verdict: verdictOf(row, isOld, await cardInUse(db, row.holderId)) };
+}
+
+/** What its holder can do nothing about on the spot comes before what showing the pass again mends. */
+function verdictOf({ state }: PassRow, isOld: boolean, hasCard: boolean): PassVerdict {
+  if (state === "replaced" || state === "expired" || state === "suspended") return state;
+  if (!hasCard) return "card";
+  if (isOld) return "code_old";
+  return state === "pending" ? "early" : "valid";
+}
+
+/**
+ * Controls a pass for the company that runs its network (spec.md 25), and keeps what was said. A pass
+ * that this company found valid a moment ago is told with that time. Refuses `pass_forged` and
+ * `pass_elsewhere`, of which nothing is kept, and `pass_` with any verdict but `valid`.
+ */
+export async function controlPass({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ token: string }>): Promise<Control> {
+  const at = deps.now();
+  const { row, verdict, controlledAt } = await inTx(deps.db, async (tx) => {
+    const checked = await checkPassQr(tx, input.token, at);
+    if (!checked) throw new Problem("pass_forged");
+    const company = await companyOf(tx, caller.personId);
+    const { companyId = null } = company ?? {};
+    if (companyId === null || !(await runs(tx, companyId, checked.row.groupId))) {
+      throw new Problem("pass_elsewhere");
+    }
+    const control = { passId: checked.row.id, companyId, by: caller.personId, at };
+    return { ...checked, controlledAt: await keep(tx, control, checked.verdict) };
+  });
+  // After the commit: a refused control is kept as well.
+  if (verdict !== "valid") throw refusalOf(row, verdict);
+  return {
+    name: row.name,
+    kind: row.kind,
+    groupName: row.groupName,
+    holder: shortName(row.holder),
+    stop: row.stopName,
+    validUntil: row.validUntil.toISOString(),
+    lastDay: parisDay(new Date(row.validUntil.getTime() - 1)),
+    controlledAt: controlledAt?.toISOString() ?? null,
+  };
+}
+
+const refusals = {
+  early: "pass_early",
+  expired: "pass_expired",
+  suspended: "pass_suspended",
+  replaced: "pass_replaced",
+  code_old: "pass_code_old",
+  card: "pass_card",
+} as const satisfies Record<Exclude<PassVerdict, "valid">, string>;
+
+function refusalOf(row: PassRow, verdict: keyof typeof refusals): Problem {
+  const { validFrom, validUntil } = row;
+  const instants: Partial<Record<PassVerdict, Date>> = { early: validFrom, expired: validUntil };
+  const at = instants[verdict];
+  return new Problem(refusals[verdict], at && { at: formatDateTime(at) });
+}
+
+async function runs(db: Db, companyId: string, groupId: number): Promise<boolean> {
+  const { rows } = await sql`select from fare_group
+    where group_id = ${groupId} and company_id = ${companyId}`.execute(db);
+  return rows.length > 0;
+}
+
+/** Keeps a control, and gives the last one of the same company that found the pass valid a moment ago. */
+async function keep(
+  tx: Tx,
+  { passId, companyId, by, at }: { passId: string; companyId: string; by: number; at: Date },
+  verdict: PassVerdict,
+): Promise<Date | null> {
+  // Of two readings at once the second sees the first.
+  await sql`select from pass where id = ${passId} for update`.execute(tx);
+  const since = new Date(at.getTime() - controlMinutes * 60_000);
+  const { rows } = await sql<{ at: Date }>`
+    select at from pass_control where pass_id = ${passId} and company_id = ${companyId}
+      and verdict = 'valid' and at > ${since} order by at desc limit 1`.execute(tx);
+  await sql`insert into pass_control (id, pass_id, company_id, by_id, at, verdict)
+    values (${randomUUID()}, ${passId}, ${companyId}, ${by}, ${at}, ${verdict})`.execute(tx);
+  return rows[0]?.at ?? null;
+}
+
+/** Whether a company runs a network, so that its people control passes. */
+export async function runsNetwork(db: Db, companyId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select from fare_group where company_id = ${companyId} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** The last passes that a company controlled, the latest first. */
+export async function controlsOfCompany(
+  db: Db,
+  { companyId, most }: { companyId: string; most: number },
+): Promise<HomeScan[]> {
+  const { rows } = await sql<{
+    id: string;
+    at: Date;
+    verdict: PassVerdict;
+    name: string;
+    where: string;
+  }>`
+    select k.id, k.at, k.verdict, h.name, g.name as "where"
+    from pass_control k join pass p on p.id = k.pass_id join person h on h.id = p.holder_id
+    join fare_product f on f.id = p.product_id join acceptance_group g on g.id = f.group_id
+    where k.company_id = ${companyId} order by k.at desc, k.id limit ${most}`.execute(db);
+  return rows.map(({ id, at, verdict, name, where }) => ({
+    id,
+    kind: "pass",
+    at: at.toISOString(),
+    name: shortName(name),
+    where,
+    verdict: verdict === "valid" ? "served" : "out_of_use",
+    walkIn: false,
+    undone: false,
+    conflict: null,
+  }));
+}
