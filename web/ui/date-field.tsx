@@ -139,7 +139,11 @@ function CalendarButton({
         popover="auto"
         aria-label="Choisir une date"
         className="popup calendar"
-        onToggle={(event) => setOpen(event.newState === "open")}
+        onToggle={({ newState }) => {
+          // Closed and opened again before either is told: the calendar still stands, and is led to anew.
+          if (open && newState === "open") place();
+          setOpen(newState === "open");
+        }}
       >
         {open && (
           <Suspense>
