@@ -324,7 +324,7 @@ test("no statement edits what happened", async () => {
     `delete from transfer`,
     `truncate transfer cascade`,
     `delete from ledger_account`,
-    `truncate ledger_account`,
+    `truncate ledger_account cascade`,
     `delete from hold`,
     `truncate hold`,
     `update hold set state = 'pending' where id = ${id}`,
