@@ -1,0 +1,201 @@
+// Every read that the portal's screens make, measured one by one: a browser follows the links that a
+// holder and three professionals of the demo see, each GET is kept once by its row, and then repeated.
+//   --seconds 1   of each load     --only wallet     rows whose name holds the word     --json
+// Calls a second with 16 clients; statements, milliseconds in the database and in Node of one call alone.
+import { mkdtemp, rm } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import autocannon from "autocannon";
+import type { Browser } from "playwright-core";
+import { everyRow } from "#contract/api.ts";
+import { freePort } from "#server/db/postgres-process.ts";
+import { launchBrowser } from "#tests/browser.ts";
+import { cast, type CastName } from "#tests/cast.ts";
+import { launchServer, ready, stop } from "#tests/server-process.ts";
+import { signIn } from "#tests/sign-in.ts";
+import * as load from "./goals/loads.ts";
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "1" },
+    only: { type: "string", default: "" },
+    json: { type: "boolean", default: false },
+  },
+});
+const seconds = Math.min(10, Math.max(1, Number(values.seconds) || 1));
+const demoPassword = "demo-ma-carte-2026";
+const mostPages = 25;
+const people: readonly CastName[] = ["guardian", "canteenProvider", "partnerShop", "employer"];
+
+interface Read {
+  row: string;
+  path: string;
+  headers: Record<string, string>;
+}
+interface Measured {
+  row: string;
+  perSecond: number;
+  statements: number;
+  databaseMs: number;
+  nodeMs: number;
+  kilobytes: number;
+  failures: number;
+}
+
+const rows = everyRow().filter(({ row }) => row.method === "GET" && row.reply === undefined);
+
+/** The row of the contract that a path of the portal belongs to; the most exact one wins. */
+function rowOf(path: string): string | undefined {
+  const parts = path.split("/");
+  const fits = ({ row }: (typeof rows)[number]) => {
+    const own = row.path.split("/");
+    return (
+      own.length === parts.length &&
+      own.every((part, at) => part.startsWith(":") || part.startsWith("{") || part === parts[at])
+    );
+  };
+  const variable = (text: string) => text.split(/[:{]/).length;
+  return rows.filter(fits).toSorted((a, b) => variable(a.row.path) - variable(b.row.path))[0]?.name;
+}
+
+/** The reads behind what a person can reach by links, one for each row. */
+async function readsOf(browser: Browser, address: string, name: CastName): Promise<Read[]> {
+  const context = await browser.newContext({ baseURL: address, locale: "fr-FR" });
+  await context.addInitScript(
+    "if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});",
+  );
+  const page = await context.newPage();
+  await signIn(page, address, { login: cast[name].cardnumber, password: demoPassword });
+  const found = new Map<string, Read>();
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    const row = request.method() === "GET" ? rowOf(url.pathname) : undefined;
+    if (!row || found.has(row)) return;
+    const headers = request.headers();
+    const bearer = headers["authorization"];
+    if (bearer)
+      found.set(row, { row, path: url.pathname + url.search, headers: { authorization: bearer } });
+  });
+  const seen = new Set(["/dashboard"]);
+  const waiting = [...seen];
+  for (let opened = 0; waiting.length > 0 && opened < mostPages; opened++) {
+    await page.goto(waiting.shift() as string).catch(() => undefined);
+    await page
+      .locator("h1")
+      .first()
+      .waitFor({ timeout: 10_000 })
+      .catch(() => undefined);
+    // What a screen reads once it is drawn: live messages keep the network from ever being idle.
+    await page.waitForTimeout(600);
+    const links = await page.$$eval("a[href^='/']", (all) =>
+      all.map((one) =>
+        (one as unknown as { getAttribute(name: string): string }).getAttribute("href"),
+      ),
+    );
+    for (const link of links) {
+      // Of screens that differ by an id alone, two are enough.
+      const form = link.replace(/[?#].*$/, "").replaceAll(/\/[^/]*\d[^/]*/g, "/1");
+      const alike = [...seen].filter(
+        (other) => other.replace(/[?#].*$/, "").replaceAll(/\/[^/]*\d[^/]*/g, "/1") === form,
+      );
+      if (link.startsWith("/api/") || seen.has(link) || alike.length > 1) continue;
+      seen.add(link);
+      waiting.push(link);
+    }
+  }
+  const cookies = (await context.cookies())
+    .map(({ name: key, value }) => `${key}=${value}`)
+    .join("; ");
+  await context.close();
+  return [...found.values()].map((read) => ({
+    ...read,
+    headers: { ...read.headers, cookie: cookies },
+  }));
+}
+
+const countsAt = async (port: number) =>
+  (await (await fetch(`http://127.0.0.1:${port}`)).json()) as {
+    statements: number;
+    milliseconds: number;
+  };
+
+async function measure(address: string, countPort: number, read: Read): Promise<Measured> {
+  const url = address + read.path;
+  const ask = async () => (await fetch(url, { headers: read.headers })).text();
+  for (let warm = 0; warm < 5; warm++) await ask();
+  const alone = 30;
+  const before = await countsAt(countPort);
+  const from = performance.now();
+  let text = "";
+  for (let call = 0; call < alone; call++) text = await ask();
+  const wholeMs = (performance.now() - from) / alone;
+  const after = await countsAt(countPort);
+  const databaseMs = (after.milliseconds - before.milliseconds) / alone;
+  const shot = await autocannon({ url, headers: read.headers, connections: 16, duration: seconds });
+  return {
+    row: read.row,
+    perSecond: shot.requests.average,
+    statements: (after.statements - before.statements) / alone,
+    databaseMs,
+    nodeMs: Math.max(0, wholeMs - databaseMs),
+    kilobytes: Buffer.byteLength(text) / 1024,
+    failures: shot.non2xx + shot.errors,
+  };
+}
+
+const counting = new URL("./goals/count-statements.ts", import.meta.url);
+const dataDir = await mkdtemp(join(tmpdir(), "ma-carte-reads-"));
+const countPort = await freePort();
+const started = await ready(
+  await launchServer({
+    dataDir,
+    env: {
+      DEMO: "1",
+      COUNT_PORT: String(countPort),
+      NODE_OPTIONS: `--import ${counting.href}`,
+    },
+  }),
+);
+const browser = await launchBrowser();
+try {
+  const reads = new Map<string, Read>();
+  for (const name of people) {
+    for (const read of await readsOf(browser, started.address, name)) {
+      if (!reads.has(read.row)) reads.set(read.row, read);
+    }
+  }
+  const asked = [...reads.values()].filter(({ row }) => row.includes(values.only));
+  const bare = await load.bareHttp(16, seconds);
+  const measured: Measured[] = [];
+  for (const read of asked) measured.push(await measure(started.address, countPort, read));
+  measured.sort((a, b) => a.perSecond - b.perSecond);
+  if (values.json) console.log(JSON.stringify(measured));
+  else print(measured, bare.perSecond);
+} finally {
+  await browser.close();
+  await stop(started);
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+function print(measured: readonly Measured[], bare: number): void {
+  const load1 = (loadavg()[0] ?? 0).toFixed(1);
+  console.log(
+    `${measured.length} reads; bare node:http ${bare.toFixed(0)}/s; load average ${load1}`,
+  );
+  console.log(
+    "row                             calls/s  ÷ bare  statements  db ms  node ms      KB",
+  );
+  for (const one of measured) {
+    const cells = [
+      one.row.padEnd(30),
+      one.perSecond.toFixed(0).padStart(8),
+      (one.perSecond / bare).toFixed(3).padStart(7),
+      one.statements.toFixed(1).padStart(11),
+      one.databaseMs.toFixed(1).padStart(6),
+      one.nodeMs.toFixed(1).padStart(8),
+      one.kilobytes.toFixed(1).padStart(7),
+    ];
+    console.log(cells.join(" ") + (one.failures > 0 ? `  ${one.failures} failed` : ""));
+  }
+}
