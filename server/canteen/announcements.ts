@@ -1,4 +1,6 @@
 // Notices about meals, to the persons concerned and, for a child, its guardians.
+import { companyCan } from "#contract/companies/rows.ts";
+import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -38,16 +40,17 @@ export async function announceProvider(
   providerId: number,
   news: Pick<Announcement, "title" | "body" | "at"> & { path?: string },
 ): Promise<void> {
-  const { rows } = await sql<{ personId: number }>`
-    select m.person_id as "personId" from canteen_provider v join partner s on s.id = v.partner_id
-    join company_member m on m.company_id = s.company_id
-    where v.id = ${providerId} and m.role <> 'cashier' order by m.person_id`.execute(tx);
-  if (rows.length === 0) return;
+  const { rows } = await sql<{ companyId: string }>`
+    select s.company_id as "companyId" from canteen_provider v
+    join partner s on s.id = v.partner_id
+    where v.id = ${providerId} and s.company_id is not null`.execute(tx);
+  const [provider] = rows;
+  if (!provider) return;
   await announce(tx, deps, {
     path: "/pro/cantine",
     ...news,
     about: "meal",
-    to: rows.map(({ personId }) => personId),
+    to: await peopleOf(tx, provider.companyId, companyCan.seeMoney),
     changed: "meals",
   });
 }

@@ -1,4 +1,6 @@
 // What a company is told of its orders of cards: its owners, and the accountants where it is about money.
+import { companyCan } from "#contract/companies/rows.ts";
+import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
 import { plural } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
@@ -24,12 +26,9 @@ export async function announceOrder(
   row: CardOrderRow,
   { title, what, at, outside = false, payer }: OrderNews,
 ): Promise<void> {
-  const { rows: owners } = await sql<{ id: number }>`
-    select person_id as id from company_member
-    where company_id = ${row.companyId} and role = 'owner'`.execute(tx);
   await announce(tx, deps, {
     about: "purchase",
-    to: owners.map(({ id }) => id),
+    to: await peopleOf(tx, row.companyId, companyCan.decide),
     title,
     body: `Votre commande n° ${row.number} de ${plural(quantityOf(row), "carte")} pro ${what}`,
     path: `/card?commande=${row.id}`,

@@ -1,4 +1,6 @@
 // What employer's transport tells: the holder who is asked or enrolled, and those who answer for the company.
+import { companyCan } from "#contract/companies/rows.ts";
+import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
 import { withGuardians } from "#server/family/family.ts";
@@ -49,12 +51,9 @@ export async function announceToCompany(
   row: EnrolmentRow,
   { title, body, at }: News,
 ): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
-    select person_id as id from company_member
-    where company_id = ${row.companyId} and role = 'owner'`.execute(tx);
   await announce(tx, deps, {
     about: "pass",
-    to: rows.map(({ id }) => id),
+    to: await peopleOf(tx, row.companyId, companyCan.decide),
     title,
     body,
     path: row.code === null ? "/services" : `/services/${row.code}/${row.service}?onglet=salaries`,

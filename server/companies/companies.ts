@@ -45,6 +45,22 @@ export async function requireCompany(
   return membership;
 }
 
+/**
+ * The people of a company whose role permits what `may` asks and whose accounts are open, whoever has
+ * their role for longest first: for rooms that tell them something.
+ */
+export async function peopleOf(
+  db: Db,
+  companyId: string,
+  may: (role: CompanyRole) => boolean = () => true,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number; role: CompanyRole }>`
+    select m.person_id as id, m.role from company_member m join person p on p.id = m.person_id
+    where m.company_id = ${companyId} and p.disabled_at is null
+    order by m.since, m.person_id`.execute(db);
+  return rows.filter(({ role }) => may(role)).map(({ id }) => id);
+}
+
 /** The company as its own people see it, null for a number that belongs to none. */
 export async function readCompany(db: Db, personId: number): Promise<Company | null> {
   const { rows } = await sql<Company>`

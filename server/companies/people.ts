@@ -9,15 +9,11 @@ import type { Call } from "#server/http/serve.ts";
 import { audit, proofOf, requireCode } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import { hasOpenChange } from "./bank-accounts.ts";
-import { requireCompany } from "./companies.ts";
+import { peopleOf, requireCompany } from "./companies.ts";
 
 /** The owners of a company whose accounts are open. */
 export async function ownersOf(db: Db, companyId: string): Promise<number[]> {
-  const { rows: found } = await sql<{ id: number }>`
-    select m.person_id as id from company_member m join person p on p.id = m.person_id
-    where m.company_id = ${companyId} and m.role = 'owner' and p.disabled_at is null
-    order by m.since, m.person_id`.execute(db);
-  return found.map(({ id }) => id);
+  return await peopleOf(db, companyId, companyCan.decide);
 }
 
 /** Who has a role in the caller's company or carries its card, for who sees its money. */

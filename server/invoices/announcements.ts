@@ -1,20 +1,14 @@
 // Tells the people of a company who see its money: a document is issued, a payment has come.
-import { sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
+import { peopleOf } from "#server/companies/companies.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import { type InvoiceKind, invoiceKindNames } from "#contract/invoices/states.ts";
-import type { Db, Tx } from "#server/db/db.ts";
+import type { Tx } from "#server/db/db.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 
 type MessageDeps = Pick<Deps, "send" | "config">;
 const path = "/professional/invoice";
-
-async function peopleWhoSeeMoney(db: Db, companyId: string): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select person_id as id from company_member
-    where company_id = ${companyId} and role <> 'cashier' order by 1`.execute(db);
-  return rows.map(({ id }) => id);
-}
 
 interface IssuedDocument {
   companyId: string;
@@ -41,7 +35,7 @@ export async function announceIssued(
         : "Rien n'est à payer.";
   await announce(tx, deps, {
     about: "invoice",
-    to: await peopleWhoSeeMoney(tx, companyId),
+    to: await peopleOf(tx, companyId, companyCan.seeMoney),
     title: `${invoiceKindNames[kind]} ${number}`,
     body:
       kind === "invoice"
@@ -72,7 +66,7 @@ export async function announceReceived(
   const left = openCents > 0 ? ` Reste ouvert\u202f: ${formatMoney(openCents)}.` : "";
   await announce(tx, deps, {
     about: "invoice",
-    to: await peopleWhoSeeMoney(tx, companyId),
+    to: await peopleOf(tx, companyId, companyCan.seeMoney),
     title: `Virement de ${formatMoney(amountCents)}`,
     body: `Votre virement est ${did} ${of} ${number}.${left}`,
     path,
@@ -95,7 +89,7 @@ export async function announcePaid(
   const { companyId, number, amountCents, payer, at } = paid;
   await announce(tx, deps, {
     about: "invoice",
-    to: await peopleWhoSeeMoney(tx, companyId),
+    to: await peopleOf(tx, companyId, companyCan.seeMoney),
     title: `Facture ${number} payée`,
     body: `${formatMoney(amountCents)} ont été payés. Plus rien n'est dû sur cette facture.`,
     path,

@@ -1,5 +1,6 @@
 // News of a partnership, to the owners and accountants of a company.
-import { sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
+import { peopleOf } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -16,13 +17,10 @@ export async function announceTo(
   { id, ...news }: { id: string; title: string; body: string; at: Date },
 ): Promise<void> {
   if (companyId === null) return;
-  const { rows } = await sql<{ id: number }>`
-    select person_id as id from company_member
-    where company_id = ${companyId} and role in ('owner', 'accountant')`.execute(tx);
   await announce(tx, deps, {
     ...news,
     about: "partnership",
-    to: rows.map((one) => one.id),
+    to: await peopleOf(tx, companyId, companyCan.seeMoney),
     path: `/partenaire/${id}`,
     changed: "contact",
     channels: "outside",

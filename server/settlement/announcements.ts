@@ -1,5 +1,6 @@
 // What the settlement tells the people of a company who may see its money.
-import { sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
+import { peopleOf } from "#server/companies/companies.ts";
 import { formatMoney, formatMonth } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -7,13 +8,6 @@ import type { Deps } from "#server/process/deps.ts";
 
 type MessageDeps = Pick<Deps, "send" | "config">;
 const pathOf = (month: string) => `/professional/reglements?mois=${month}`;
-
-async function peopleOf(tx: Tx, companyId: string): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select person_id as id from company_member
-    where company_id = ${companyId} and role in ('owner', 'accountant') order by 1`.execute(tx);
-  return rows.map(({ id }) => id);
-}
 
 /** A month is closed: its statement is there. */
 export async function announceSettled(
@@ -29,7 +23,7 @@ export async function announceSettled(
   const name = formatMonth(`${month}-01`);
   await announce(tx, deps, {
     about: "invoice",
-    to: await peopleOf(tx, companyId),
+    to: await peopleOf(tx, companyId, companyCan.seeMoney),
     title: `Relevé de ${name}`,
     body:
       netCents >= 0
@@ -50,7 +44,7 @@ export async function announcePayout(
   const { companyId, month, amountCents, refusal, at } = told;
   await announce(tx, deps, {
     about: "invoice",
-    to: await peopleOf(tx, companyId),
+    to: await peopleOf(tx, companyId, companyCan.seeMoney),
     title: refusal === null ? "Règlement versé" : "Règlement refusé par la banque",
     body:
       refusal === null

@@ -1,4 +1,5 @@
 // What the till tells: the holder who is asked, whoever paid, and the open screens of the counter.
+import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
 import { formatMoney } from "#contract/french.ts";
 import { till as limits } from "#contract/till/limits.ts";
@@ -93,8 +94,5 @@ export async function tellCounter(
   tx: Tx,
   { companyId }: Pick<SaleRow, "companyId">,
 ): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
-    select person_id as id from company_member where company_id = ${companyId}`.execute(tx);
-  const people = rows.map(({ id }) => id);
-  await tellChanged(tx, people, "till");
+  if (companyId !== null) await tellChanged(tx, await peopleOf(tx, companyId), "till");
 }
