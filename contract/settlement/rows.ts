@@ -35,8 +35,8 @@ const payout = z.object({
   madeAt: c.instant,
   executeOn: c.day,
   answeredAt: z.nullable(c.instant),
-  /** The last four characters of the IBAN that was paid. */
-  ending: z.string(),
+  /** Masked (`maskedIban`): of the account that was paid. */
+  iban: z.string(),
 });
 export type SettlementPayout = z.output<typeof payout>;
 
@@ -114,8 +114,8 @@ const summary = z.object({
   hold: z.nullable(z.enum(payoutHolds)),
   /** Until when, of a frozen account. */
   holdUntil: z.nullable(c.instant),
-  /** The last four characters of the IBAN that the next payout goes to. */
-  ending: z.nullable(z.string()),
+  /** Masked (`maskedIban`): of the account that the next payout goes to. */
+  iban: z.nullable(z.string()),
 });
 export type SettlementSummary = z.output<typeof summary>;
 

@@ -1,5 +1,6 @@
 // The statement of a company's month: what its sales brought, what the scheme kept, what was paid out, and
 // the control that adds up every difference between lines, sums and ledger.
+import { maskedIban } from "#contract/companies/iban.ts";
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
@@ -149,13 +150,14 @@ async function payoutsWhere(
     select p.batch, p.place, p.amount_cents as "amountCents", p.state, p.reason,
       b.made_at as "madeAt", to_char(b.execute_on, 'YYYY-MM-DD') as "executeOn",
       p.returned_month is not distinct from ${month} as "returnedHere",
-      p.answered_at as "answeredAt", right(p.creditor ->> 'iban', 4) as ending
+      p.answered_at as "answeredAt", p.creditor ->> 'iban' as iban
     from payout p join payout_batch b on b.number = p.batch
     where p.company_id = ${companyId} and p.${sql.ref(column)} = ${month}
     order by p.batch`.execute(db);
   return rows.map(({ batch, place, ...one }) => ({
     ...one,
     reference: payoutReference({ batch, place }),
+    iban: maskedIban(one.iban),
     madeAt: one.madeAt.toISOString(),
     answeredAt: one.answeredAt?.toISOString() ?? null,
   }));

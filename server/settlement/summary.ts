@@ -1,4 +1,5 @@
 // What a company is owed now: on its account of the ledger, at the bank, and in the month that runs.
+import { maskedIban } from "#contract/companies/iban.ts";
 import { sql } from "kysely";
 import { firstOfMonth, startOfDay } from "#contract/days.ts";
 import type { SettlementSummary } from "#contract/settlement/rows.ts";
@@ -28,7 +29,7 @@ export async function readSummary(call: PersonCall<unknown>): Promise<Settlement
     running,
     hold,
     holdUntil: hold === "frozen" ? (account?.frozenUntil?.toISOString() ?? null) : null,
-    ending: account?.iban.slice(-4) ?? null,
+    iban: account ? maskedIban(account.iban) : null,
   };
 }
 

@@ -27,7 +27,7 @@ export function OwedNow() {
 }
 
 function Figures({ summary }: { summary: SettlementSummary }) {
-  const { owedCents, sentCents, running, ending } = summary;
+  const { owedCents, sentCents, running, iban } = summary;
   const since = running.since ? `depuis le ${formatDate(running.since)}` : "à ce jour";
   return (
     <Stack>
@@ -40,7 +40,7 @@ function Figures({ summary }: { summary: SettlementSummary }) {
           ...(sentCents > 0
             ? [{ label: "Transmis à la banque", value: <Money cents={sentCents} /> }]
             : []),
-          ...(ending ? [{ label: "Compte à créditer", value: `…${ending}` }] : []),
+          ...(iban ? [{ label: "Compte à créditer", value: iban }] : []),
           ...running.sources.map(({ source, grossCents }) => ({
             label: `${settlementSourceNames[source]} ${since}, avant commission`,
             value: <Money cents={grossCents} />,

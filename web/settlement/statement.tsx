@@ -197,7 +197,7 @@ const payoutColumns: Column<SettlementPayout>[] = [
     cell: ({ reference }) => reference,
   },
   { key: "on", label: "Exécution", cell: ({ executeOn }) => formatDate(executeOn) },
-  { key: "to", label: "Compte", cell: ({ ending }) => `…${ending}` },
+  { key: "to", label: "Compte", cell: ({ iban }) => iban },
   {
     key: "state",
     label: "État",
