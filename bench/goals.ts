@@ -7,7 +7,7 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { Pool } from "pg";
 import { startEmbedded } from "#server/db/embedded.ts";
-import { freePort } from "#server/db/postgres-process.ts";
+import { freePort } from "#tests/free-port.ts";
 import { killServers, launchServer, ready, type Started, stop } from "#tests/server-process.ts";
 import { grown } from "./goals/growth.ts";
 import * as load from "./goals/loads.ts";

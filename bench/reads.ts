@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import type { Browser } from "playwright-core";
 import { everyRow } from "#contract/api.ts";
-import { freePort } from "#server/db/postgres-process.ts";
+import { freePort } from "#tests/free-port.ts";
 import { launchBrowser } from "#tests/browser.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { launchServer, ready, stop } from "#tests/server-process.ts";

@@ -295,7 +295,7 @@ export const cards = { qrSeconds: 60 } as const;
 
 /** How long a signed list of revocations may be relied on without fetching it again. */
 export const signedCodes = { listHours: 24 } as const;
-export const http = { bodyBytes: 64 * 1024, requestTimeoutMs: 30_000 } as const;
+export const http = { bodyBytes: 64 * 1024, requestTimeoutMs: 30_000, lingerMs: 5000 } as const;
 
 export const tickets = {
   /** How long a cart holds its seats. */

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort, isPostmasterOf, readPidFile } from "#server/db/postgres-process.ts";
+import { isPostmasterOf, readPidFile } from "#server/db/postgres-process.ts";
+import { freePort } from "./free-port.ts";
 import { noteServer } from "./scratch.ts";
 
 /** The root key of every test: processes and databases of a run share it. */

@@ -1,12 +1,12 @@
 // A whole portal for a journey: the web build behind a real server on a port of this machine, its own
 // database, jobs running, and a real browser in front of it.
-import { createServer } from "node:net";
 import type { Browser, BrowserContextOptions, Download, Page } from "playwright-core";
 import type { Config } from "#server/process/config.ts";
 import { startJobs } from "#server/process/jobs.ts";
 import { onTestFailed } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { cast, castPassword, type CastName } from "./cast.ts";
+import { freePort } from "./free-port.ts";
 import { type TestServer, openTestServer } from "./test-server.ts";
 import { signIn } from "./sign-in.ts";
 import { webBuild } from "./web-build.ts";
@@ -155,13 +155,4 @@ function watch(page: Page, faults: string[]): void {
     )
       faults.push(text);
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (!address || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

@@ -7,10 +7,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { cast } from "#tests/cast.ts";
 import { ownCluster } from "#tests/cluster.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+import { freePort } from "#tests/free-port.ts";
 import { launchServer } from "#tests/server-process.ts";
 import { type OpenDb, openDb } from "./db.ts";
 import { oneQuery } from "./one-query.ts";
-import { binaries, freePort, readPidFile, spawnPostgres } from "./postgres-process.ts";
+import { binaries, readPidFile, spawnPostgres } from "./postgres-process.ts";
 
 let stopCluster: () => Promise<void>;
 let server: TestServer;

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseError } from "pg";
+import { http } from "#contract/limits.ts";
 import { isProblemCode, Problem, problems, sentence, type ProblemBody } from "#contract/errors.ts";
 
 /** Classes of PostgreSQL's errors that mean "not now": connection, resources, shutdown, retries spent. */
@@ -96,9 +97,12 @@ export function answerUnreadable(error: ClientError, socket: Socket): void {
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const status = tooSlow ? "408 Request Timeout" : "400 Bad Request";
+  // A line that is cut while the other side still talks is reset, and the refusal lost: what comes in
+  // is thrown away for a while.
+  socket.removeAllListeners("data").on("data", () => {});
+  const cut = setTimeout(() => socket.destroy(), http.lingerMs);
+  socket.once("close", () => clearTimeout(cut));
   socket.end([`HTTP/1.1 ${status}`, ...lines, "", body].join("\r\n"));
-  // Whoever does not read to the end is not waited for.
-  socket.destroySoon();
 }
 
 /** The problem that an error means. A constraint's name is its code. */

@@ -5,8 +5,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { freePort } from "#server/db/postgres-process.ts";
 import { emptyDatabase } from "#tests/cluster.ts";
+import { freePort } from "#tests/free-port.ts";
 import { removeData, scratchFolder } from "#tests/scratch.ts";
 import {
   isPostmasterUp,

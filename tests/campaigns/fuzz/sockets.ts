@@ -187,7 +187,7 @@ async function talk(port: number, abuse: Abuse, wait: boolean): Promise<Talk> {
   let closed = false;
   const end = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   void end.then(() => (closed = true));
-  const patienceMs = abuse.slow ? (wait ? 120_000 : 1500) : 8000;
+  const patienceMs = abuse.slow ? (wait ? 120_000 : 1500) : 60_000;
   const until = performance.now() + patienceMs;
   const isOver = () => closed || performance.now() > until;
   const speaking = abuse.say((bytes) => spoken(socket, bytes), isOver);

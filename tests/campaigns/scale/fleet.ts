@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type OpenDb, openDb } from "#server/db/db.ts";
-import { freePort } from "#server/db/postgres-process.ts";
 import { cast, type CastName, castPassword } from "#tests/cast.ts";
+import { freePort } from "#tests/free-port.ts";
 import { launchServer, ready, type Started, stop } from "#tests/server-process.ts";
 
 export interface Answer {
