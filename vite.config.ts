@@ -9,6 +9,7 @@ import { prerender } from "./web/build/prerender.ts";
 import { rowsApart } from "./web/build/rows-apart.ts";
 import { withoutSchemas } from "./web/build/schemas.ts";
 import { seal } from "./web/build/seal.ts";
+import { whyMode } from "./web/build/why.ts";
 
 const root = join(import.meta.dirname, "web");
 const api = process.env.API_ORIGIN ?? `http://127.0.0.1:${process.env.API_PORT ?? 3000}`;
@@ -48,7 +49,7 @@ function reaches(id: string, entry: string, modules: Modules, seen = new Set<str
   return importers.some((name) => !seen.has(name) && reaches(name, entry, modules, seen));
 }
 
-export default defineConfig(({ command }) => ({
+export default defineConfig(({ command, mode }) => ({
   root,
   publicDir: join(root, "public"),
   plugins: [react(), rowsApart(), withoutSchemas(), prerender(), worker(), seal()],
@@ -62,6 +63,7 @@ export default defineConfig(({ command }) => ({
     // A data: font or script would be refused by the content security policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    sourcemap: mode === whyMode && "hidden",
     manifest: "manifest.json",
     rolldownOptions: {
       output: {

@@ -1,6 +1,7 @@
 // What a visit costs in bytes (brotli 11; a KB is 1024), printed by every build, and what it may cost.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { explain } from "./why.ts";
 
 const KB = 1024;
 
@@ -86,8 +87,11 @@ export function weighed(folder: string): (Line & { bytes: number })[] {
   }));
 }
 
-/** Prints the table of a finished build and throws when a line is above its limit. */
-export function weigh(folder: string): void {
+/**
+ * Prints the table of a finished build and throws when a line is above its limit. `why` tells what the
+ * line that still has a goal is made of.
+ */
+export function weigh(folder: string, why: boolean): void {
   const over: string[] = [];
   for (const { bytes, ...line } of weighed(folder)) {
     const tooMany = line.requests !== undefined && line.files.length > line.requests;
@@ -97,6 +101,7 @@ export function weigh(folder: string): void {
       `${line.what.padEnd(24)} ${(bytes / KB).toFixed(1).padStart(6)} KB of ${line.limitKb}${goal}` +
         `, ${line.files.length} requests\n`,
     );
+    if (why && line.goalKb) explain(folder, line.what, line.files);
   }
   if (over.length > 0) throw new Error(`Over budget: ${over.join(", ")}`);
 }

@@ -8,6 +8,7 @@ import { build, type Plugin, type ResolvedConfig } from "vite";
 import { weigh } from "./budget.ts";
 import { pages } from "./pages.ts";
 import { withoutSchemas } from "./schemas.ts";
+import { whyMode } from "./why.ts";
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
@@ -137,7 +138,7 @@ export function seal(): Plugin {
         );
         compress(folder, files);
         writeFileSync(join(folder, "pages.json"), JSON.stringify({ csp, pages: paths }, null, 2));
-        weigh(folder);
+        weigh(folder, config.mode === whyMode);
       },
     },
   };
