@@ -98,6 +98,13 @@ export default defineConfig(({ command, mode }) => ({
               test: /\/web\/(?:ui\/verdict|app\/(?:camera|verdict-signal))/,
               priority: 2,
             },
+            // And those that go on without network: what they keep, and codes read on the device.
+            {
+              name: "counter-offline",
+              test: /\/web\/app\/(?:kept-queue|read-code)/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             // What the screens of the canteen share waits until one of them is opened.
             {
               name: "canteen",

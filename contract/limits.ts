@@ -293,8 +293,9 @@ export const funding = {
 export const lists = { defaultLimit: 20, longestLimit: 100 } as const;
 export const cards = { qrSeconds: 60 } as const;
 
-/** How long a signed list of revocations may be relied on without fetching it again. */
-export const signedCodes = { listHours: 24 } as const;
+/** How long a signed list of revocations may be relied on without fetching it again, and by how much
+ * the clock of a device may differ when it reads a code without network. */
+export const signedCodes = { listHours: 24, clockSkewSeconds: 90 } as const;
 export const http = { bodyBytes: 64 * 1024, requestTimeoutMs: 30_000, lingerMs: 5000 } as const;
 
 export const tickets = {
@@ -334,8 +335,6 @@ export const canteen = {
   leastOfferedSeconds: 10 * 60,
   /** Meals that one person waits for. */
   openWaits: 20,
-  /** By how much the clock of a device may differ when it reads a code. */
-  clockSkewSeconds: 90,
   /** How long after its day a meal handed without an order is still charged to a wallet. */
   walkInDays: 7,
   /** Meals that the follow-up validates, serves or refuses in one act. */

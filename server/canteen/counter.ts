@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { CounterPerson } from "#contract/canteen/counter.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import type { DayList } from "#contract/canteen/service.ts";
-import { canteen as limits } from "#contract/limits.ts";
+import { signedCodes as limits } from "#contract/limits.ts";
 import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { api } from "#contract/api.ts";

@@ -16,11 +16,11 @@ import { call } from "#web/app/api.ts";
 import { connectivity } from "#web/app/connectivity.ts";
 import { observed } from "#web/app/observed.ts";
 import { counterList } from "#web/app/counter-list.ts";
+import { readCode } from "#web/app/read-code.ts";
 import { sealed } from "#web/app/session.ts";
 import { signal } from "#web/app/verdict-signal.ts";
 import { toneOf } from "./verdict-tones.ts";
 import { type KeptScan, keepScan, keptScans, sendScans } from "./kept-scans.ts";
-import { readCode } from "./verify-code.ts";
 
 /** What the counter shows of the last reading. */
 export interface Shown {
