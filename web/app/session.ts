@@ -79,17 +79,21 @@ export async function markReset(): Promise<void> {
 export function endSession(why: EndReason): void {
   if (readToken() === null && currentUser.get() === null) return;
   closeSession();
-  if (begun !== "stay") for (const listener of endListeners) listener(begun ?? why);
-  begun = null;
+  tellEnd(why);
 }
 
 let begun: "logout" | "stay" | null = null;
 
 /**
- * This tab ends the session itself: the live stream may tell of it before the answer does. `stay`: its
- * screen goes on without a session. Null: it did not come to that.
+ * This tab ends the session itself: the live stream, here or in another tab, may tell of it before the
+ * answer does. `stay`: its screen goes on without a session. Null: it did not come to that.
  */
 export const beginEnd = (how: typeof begun): void => void (begun = how);
+
+function tellEnd(why: EndReason): void {
+  if (begun !== "stay") for (const listener of endListeners) listener(begun ?? why);
+  begun = null;
+}
 
 /** Ends the session in every tab without telling the listeners of this one. */
 export function closeSession(): void {
@@ -181,7 +185,7 @@ export function watchTabs(): void {
     if (data === "ended" && currentUser.get()) {
       currentUser.set(null);
       sessionStorage.removeItem(previousKey);
-      for (const listener of endListeners) listener("ended");
+      tellEnd("ended");
     }
     if (data === "opened") void followOpened();
   });

@@ -1,0 +1,45 @@
+// The end of a session as another tab tells of it.
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { User } from "#contract/identity/rows.ts";
+import { installPage } from "#tests/page-globals.ts";
+import type { EndReason } from "./session.ts";
+
+const page = installPage();
+const session = await import("./session.ts");
+session.watchTabs();
+
+const otherTab = new BroadcastChannel("ma-carte");
+let told: EndReason[] = [];
+let stop = () => {};
+
+beforeEach(() => {
+  page.empty();
+  told = [];
+  stop = session.onSessionEnd((why) => told.push(why));
+  session.currentUser.set({ objectID: "person" } as User & { previousCardnumber: number });
+});
+afterEach(() => stop());
+
+async function endedElsewhere(): Promise<void> {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+  otherTab.postMessage("ended");
+  await expect.poll(() => session.currentUser.get()).toBeNull();
+}
+
+it("is over here too", async () => {
+  await endedElsewhere();
+  expect(told).toEqual(["ended"]);
+});
+
+it("stays the logout that this tab asked for, when another heard of it first", async () => {
+  session.beginEnd("logout");
+  await endedElsewhere();
+  session.endSession("logout");
+  expect(told).toEqual(["logout"]);
+});
+
+it("leaves a screen that goes on without a session", async () => {
+  session.beginEnd("stay");
+  await endedElsewhere();
+  expect(told).toEqual([]);
+});
