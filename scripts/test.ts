@@ -10,6 +10,9 @@ import { check } from "./check.ts";
 const root = join(import.meta.dirname, "..");
 const results = join(root, ".tmp", "results.json");
 const words = process.argv.slice(2);
+// `npm run test:rooms -- --database <url>`: on a PostgreSQL that runs already (docs/running.md).
+const database = words.indexOf("--database");
+if (database >= 0) process.env["TEST_DATABASE_URL"] = words.splice(database, 2)[1] ?? "";
 const slowestShown = 10;
 
 interface Results {

@@ -1,7 +1,7 @@
 // Before any test file: the run's cluster, whose template every file clones (tests/cluster.ts).
 import type { TestProject } from "vitest/node";
 import { sweepOnSignal } from "./scratch.ts";
-import { type Cluster, startCluster } from "./template.ts";
+import { type Cluster, startCluster, useServer } from "./template.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -11,7 +11,9 @@ declare module "vitest" {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   sweepOnSignal();
-  const { stop, ...cluster } = await startCluster();
+  // `npm run test:rooms -- --database <url>` (scripts/test.ts).
+  const given = process.env["TEST_DATABASE_URL"];
+  const { stop, ...cluster } = given ? await useServer(given) : await startCluster();
   project.provide("cluster", cluster);
   return stop;
 }

@@ -1,9 +1,10 @@
 // One PostgreSQL for a run, and in it a template database, migrated once and filled with the cast, that
 // is cloned by whoever needs a database.
+import { randomBytes } from "node:crypto";
 import { startEmbedded } from "#server/db/embedded.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { oneQuery } from "#server/db/one-query.ts";
-import { embeddedRole } from "#server/db/runtime-role.ts";
+import { createEmbeddedRole, embeddedPassword, embeddedRole } from "#server/db/runtime-role.ts";
 import { castInto } from "./cast.ts";
 import { removeData, scratchFolder, sweep } from "./scratch.ts";
 
@@ -15,10 +16,10 @@ export interface Cluster {
   template: string;
 }
 
-const template = "template_ma_carte";
+type Stoppable = Cluster & { stop: () => Promise<void> };
 
-/** Starts the cluster and makes its template; `stop` removes both. */
-export async function startCluster(): Promise<Cluster & { stop: () => Promise<void> }> {
+/** Starts an embedded cluster and makes its template; `stop` removes both. */
+export async function startCluster(): Promise<Stoppable> {
   await sweep();
   const dataDir = await scratchFolder("cluster");
   const embedded = await startEmbedded({
@@ -36,8 +37,9 @@ export async function startCluster(): Promise<Cluster & { stop: () => Promise<vo
     await embedded.stop();
     await removeData(dataDir);
   };
+  const template = "template_ma_carte";
   try {
-    await makeTemplate(embedded.url);
+    await makeTemplate(embedded.url, template);
   } catch (error) {
     await stop();
     throw error;
@@ -50,7 +52,40 @@ export async function startCluster(): Promise<Cluster & { stop: () => Promise<vo
   };
 }
 
-async function makeTemplate(url: string): Promise<void> {
+/**
+ * Makes a template on a PostgreSQL that runs already, as a role that may create databases and roles;
+ * `stop` removes what was made. Refuses a server on which a portal works.
+ */
+export async function useServer(url: string): Promise<Stoppable> {
+  await sweep();
+  const password = randomBytes(16).toString("hex");
+  const template = `template_${process.pid}_ma_carte`;
+  const taken = await oneQuery(url, `select from pg_roles where rolname = '${embeddedRole}'`);
+  if (taken.length > 0)
+    throw new Error(
+      `this server has a role ${embeddedRole}: give one that no portal uses, or drop what a killed run left`,
+    );
+  await oneQuery(url, createEmbeddedRole(password));
+  // Who may not end its sessions cannot drop a database that it is still connected to.
+  await oneQuery(url, `grant ${embeddedRole} to current_user`);
+  const stop = async () => {
+    await oneQuery(url, `alter database ${template} with is_template false`);
+    await oneQuery(url, `drop database ${template}`);
+    await oneQuery(url, `drop role ${embeddedRole}`);
+  };
+  try {
+    await makeTemplate(url, template);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const runtimeUrl = new URL(url);
+  runtimeUrl.username = embeddedRole;
+  runtimeUrl.password = embeddedPassword(password);
+  return { url, runtimeUrl: runtimeUrl.href, template, stop };
+}
+
+async function makeTemplate(url: string, template: string): Promise<void> {
   await oneQuery(named(url, "postgres"), `create database ${template}`);
   await migrate(named(url, template), { runtimeRole: embeddedRole });
   await castInto(named(url, template));

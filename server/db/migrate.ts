@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Logger, runMigrations } from "graphile-worker";
 import { Client } from "pg";
 import { StartProblem, exitCodes } from "#server/process/start-problem.ts";
-import { grantRights, lacksRights } from "./runtime-role.ts";
+import { grantRights, lacksRights, majorVersion } from "./runtime-role.ts";
 
 export interface Migration {
   number: number;
@@ -15,6 +15,8 @@ export interface Migration {
   sha256: string;
 }
 
+/** Of its features the newest that we use is `nulls not distinct`. */
+const oldestPostgres = 15;
 const ownFolder = join(import.meta.dirname, "migrations");
 const silent = new Logger(() => () => {});
 
@@ -33,6 +35,7 @@ export async function migrate(
   client.on("error", () => {});
   await client.connect();
   try {
+    await requireVersion(client);
     await createTable(client);
     // The queue first: our own files may enqueue from SQL.
     await underLock(client, () =>
@@ -71,6 +74,17 @@ export async function readMigrations(folder = ownFolder): Promise<Migration[]> {
       return { number: numbers[index] as number, name, sql, sha256 };
     }),
   );
+}
+
+/** Refuses a PostgreSQL that our migrations cannot be written for. */
+async function requireVersion(client: Client): Promise<void> {
+  const major = await majorVersion(client);
+  if (major < oldestPostgres)
+    throw new StartProblem(
+      `Ce PostgreSQL est de version ${major} ; Ma carte en demande une de ${oldestPostgres} ou plus ` +
+        "récente. Rien n'a été changé : mettez le serveur à jour, ou indiquez-en un autre dans DATABASE_URL.",
+      exitCodes.unsupported,
+    );
 }
 
 // Of servers that create the table together, some fail on the catalogue's own unique indexes (table

@@ -22,6 +22,14 @@ export const embeddedPassword = (ownerPassword: string): string =>
 export const createEmbeddedRole = (ownerPassword: string): string =>
   `create role ${embeddedRole} login password ${escapeLiteral(embeddedPassword(ownerPassword))}`;
 
+/** The server's version, 18 for 18.4. */
+export async function majorVersion(client: Client): Promise<number> {
+  const { rows } = await client.query<{ major: number }>(
+    "select current_setting('server_version_num')::int / 10000 as major",
+  );
+  return rows[0]?.major ?? 0;
+}
+
 /** Whether `role` still lacks what a migration has brought. The owner and a superuser lack nothing. */
 export async function lacksRights(client: Client, role: string): Promise<boolean> {
   const { rows } = await client.query<{ lacks: boolean }>(
@@ -36,9 +44,11 @@ export async function lacksRights(client: Client, role: string): Promise<boolean
 /** Lets `role` read and write rows of every table, by the owner's connection, in its transaction. */
 export async function grantRights(client: Client, role: string): Promise<void> {
   const name = escapeIdentifier(role);
+  // Before it there was no such right: statistics after an import are autovacuum's, a minute later.
+  const maintain = (await majorVersion(client)) >= 17 ? ", maintain" : "";
   for (const schema of schemas) {
     await client.query(`grant usage on schema ${schema} to ${name};
-      grant select, insert, update, delete, maintain on all tables in schema ${schema} to ${name};
+      grant select, insert, update, delete${maintain} on all tables in schema ${schema} to ${name};
       grant usage, select, update on all sequences in schema ${schema} to ${name}`);
   }
   await client.query(`revoke update, delete on ${appendOnly.join(", ")} from ${name};

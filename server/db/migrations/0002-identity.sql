@@ -53,7 +53,7 @@ create table card (
   state text not null constraint card_state_known check (state in (
     'requested', 'approved', 'in_production', 'shipped', 'received', 'active', 'suspended',
     'opposed', 'damaged', 'expired', 'replaced')),
-  atf smallint not null generated always as (case when state = 'active' then 1 else 0 end) stored,
+  atf smallint not null generated always as (case when state in ('active', 'damaged') then 1 else 0 end) stored,
   valid_until date,
   requested_at timestamptz not null default now(),
   activated_at timestamptz,
