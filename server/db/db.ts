@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from "kysely";
 import { Client, DatabaseError, Pool, types } from "pg";
+import { namePlans } from "./plans.ts";
 import type { Tables } from "./tables.ts";
 
 export type Db = Kysely<Tables>;
@@ -15,17 +16,23 @@ types.setTypeParser(types.builtins.DATE, (value) => value);
 const passing = new Set(["40001", "40P01", "55P03"]);
 const mostTries = 5;
 
-/** Marks a statement for `NamingClient`: PostgreSQL then plans it once for a connection. */
+/**
+ * Names a statement, which PostgreSQL then plans once for a connection from its first time on. Reads that
+ * come often are named by themselves (plans.ts).
+ */
 export const prepared = (name: string): RawBuilder<unknown> => sql.raw(`/*${name}*/`);
 
 // Kysely has no named statements; the planner costs many joins more than running them does.
-class NamingClient extends Client {
-  // Kysely gives text and values; the many other forms of `query` pass through as they are.
-  override query = ((text: unknown, ...rest: unknown[]): unknown => {
-    const name = typeof text === "string" ? /^\s*\/\*([a-z-]+)\*\//.exec(text)?.[1] : undefined;
-    const asked = name === undefined ? text : { name, text };
-    return (super.query as (...given: unknown[]) => unknown)(asked, ...rest);
-  }) as Client["query"];
+function namingClient(): typeof Client {
+  const nameOf = namePlans();
+  return class extends Client {
+    // Kysely gives text and values; the many other forms of `query` pass through as they are.
+    override query = ((text: unknown, ...rest: unknown[]): unknown => {
+      const name = typeof text === "string" ? nameOf(text) : undefined;
+      const asked = name === undefined ? text : { name, text };
+      return (super.query as (...given: unknown[]) => unknown)(asked, ...rest);
+    }) as Client["query"];
+  };
 }
 
 export interface OpenDb {
@@ -50,10 +57,12 @@ export function openDb(
   { max = 10, waitMs = 5_000, onError = () => {} }: PoolChoices = {},
 ): OpenDb {
   const pool = new Pool({
-    Client: NamingClient,
+    Client: namingClient(),
     connectionString: url,
     max,
     connectionTimeoutMillis: waitMs,
+    // With a connection its plans are gone.
+    idleTimeoutMillis: 120_000,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
     application_name: "ma-carte",

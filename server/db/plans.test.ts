@@ -1,0 +1,64 @@
+// Which reads PostgreSQL keeps the plan of, seen in its own list of them.
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cloneDatabase } from "#tests/cluster.ts";
+import { type OpenDb, openDb, prepared } from "./db.ts";
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>;
+let opened: OpenDb;
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  opened = openDb(clone.url, { max: 1 });
+});
+afterAll(async () => {
+  await opened.close();
+  await clone.drop();
+});
+
+const kept = async (part: string) =>
+  (
+    await opened.pool.query("select statement from pg_prepared_statements where statement ~ $1", [
+      part,
+    ])
+  ).rows.length;
+const often = async (read: () => Promise<unknown>) => {
+  for (let time = 0; time < 8; time++) await read();
+};
+
+test("a read that comes often is planned once, its answer is the same", async () => {
+  const read = async (number: number) =>
+    (await sql<{ twice: number }>`select ${number}::int * 2 as twice, 'often'`.execute(opened.db))
+      .rows[0]?.twice;
+  expect(await read(1)).toBe(2);
+  expect(await kept("'often'")).toBe(0);
+  await often(() => read(3));
+  expect(await kept("'often'")).toBe(1);
+  expect(await read(21)).toBe(42);
+});
+
+test("a read that bears a name is planned once from its first time on", async () => {
+  await sql`${prepared("first-time")} select 'named'`.execute(opened.db);
+  expect(await kept("'named'")).toBe(1);
+});
+
+test("a star, a filter that may be left out, a search, a span and a write are planned anew", async () => {
+  const { db } = opened;
+  const none = null as string | null;
+  await often(() => sql`select * from person where id = 0 and 'star' <> ''`.execute(db));
+  await often(() => sql`select 'left out' where ${none}::text is null`.execute(db));
+  await often(() => sql`select 'search' where 'a' ilike ${"%a%"}`.execute(db));
+  await often(() => sql`select 'span' where 2 between ${1}::int and ${3}::int`.execute(db));
+  await often(() => sql`update person set name = 'write' where id = 0`.execute(db));
+  expect(await kept("'(star|left out|search|span|write)'")).toBe(0);
+});
+
+test("a column that a newer version adds changes no answer", async () => {
+  const all = () => opened.db.selectFrom("acceptance_group").selectAll().orderBy("id").execute();
+  const ids = () => opened.db.selectFrom("acceptance_group").select("id").orderBy("id").execute();
+  await often(all);
+  await often(ids);
+  const before = await all();
+  await opened.pool.query("alter table acceptance_group add column later int");
+  expect(await all()).toEqual(before.map((row) => ({ ...row, later: null })));
+  expect(await ids()).toEqual(before.map(({ id }) => ({ id })));
+});

@@ -1,0 +1,39 @@
+// Which statements PostgreSQL keeps the plan of: it takes longer to plan most of our reads than to run them.
+
+/** A statement that comes so often within so many others is prepared. */
+const often = 5;
+const among = 2_000;
+/** Each connection keeps the plans that it ran, some 10 MB when it ran them all. */
+const mostKept = 300;
+
+const isRead = /^\s*(select|with)\b/;
+// A star's columns change with its table, and with them a plan that is kept would fail while another
+// version migrates; several statements in one text cannot be prepared.
+const isOpen = /\bselect\s+\*|\.\*|;/;
+// A filter that may be left out, a search, a span of days: one plan does not fit all that are asked, and
+// PostgreSQL, which guesses that few rows meet them, would keep it all the same.
+const variesInSize = /\$\d+(::\w+(\[\])?)? is (not )?null|\bi?like\b|\bbetween \$/i;
+const ownName = /^\s*\/\*([a-z-]+)\*\//;
+
+/**
+ * For one pool: gives the name of a statement whose plan is to be kept, undefined for one that is planned
+ * anew each time.
+ */
+export function namePlans(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  const counts = new Map<string, number>();
+  let asked = 0;
+  return (text) => {
+    const known = names.get(text) ?? ownName.exec(text)?.[1];
+    if (known !== undefined || names.size >= mostKept) return known;
+    if (++asked % among === 0) counts.clear();
+    const count = (counts.get(text) ?? 0) + 1;
+    counts.set(text, count);
+    if (count < often) return undefined;
+    if (!isRead.test(text) || isOpen.test(text) || variesInSize.test(text)) return undefined;
+    const name = `plan-${names.size + 1}`;
+    names.set(text, name);
+    counts.delete(text);
+    return name;
+  };
+}
