@@ -136,18 +136,25 @@ async function openReplica(config: Config, closers: Closers, log: Logger): Promi
   return opened.db;
 }
 
+/** A database that starts beside the server, or is busy, has half a minute: said from 4 s on. */
 async function reach(url: string): Promise<void> {
+  const { hostname, port, pathname } = new URL(url);
+  const which = `La base de données de DATABASE_URL (${hostname}:${port || 5432}${pathname}) ne répond pas`;
+  const late = setTimeout(
+    () => process.stdout.write(`${which} encore : elle est attendue.\n`),
+    4000,
+  );
   try {
-    await oneQuery(url, "select 1", [], 5000);
+    await oneQuery(url, "select 1", [], 30_000);
   } catch (error) {
-    const { hostname, port, pathname } = new URL(url);
     const { code, message } = error as { code?: string; message: string };
     throw new StartProblem(
-      `La base de données de DATABASE_URL (${hostname}:${port || 5432}${pathname}) ne répond pas : ` +
-        `${oneLine(message || code || "raison inconnue")}.`,
+      `${which} : ${oneLine(message || code || "raison inconnue")}.`,
       exitCodes.unavailable,
       error,
     );
+  } finally {
+    clearTimeout(late);
   }
 }
 
