@@ -36,6 +36,7 @@ import { avatars } from "./avatars/rows.ts";
 import { allergies } from "./allergies/rows.ts";
 import { fundings } from "./funding/rows.ts";
 import { homeProfessional } from "./home/professional.ts";
+import { grants } from "./grants/rows.ts";
 import { loyalty } from "./loyalty/rows.ts";
 import { memberships } from "./memberships/rows.ts";
 import { home } from "./home/rows.ts";
@@ -85,6 +86,7 @@ export const api = {
   till: { ...till, ...tillPartnerships },
   settlement: settlements,
   cardOrders: { ...cardOrders, ...cardDispatch },
+  grants,
   memberships,
   funding: fundings,
   notifications,

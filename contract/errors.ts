@@ -4,6 +4,7 @@
 import { canteenProblems } from "./canteen/problems.ts";
 import { cardOrderProblems } from "./card-orders/problems.ts";
 import { companyProblems } from "./companies/problems.ts";
+import { grantProblems } from "./grants/problems.ts";
 import { invoiceProblems } from "./invoices/problems.ts";
 import { checkoutRefusals } from "./checkout/problems.ts";
 import { familyErrors } from "./family/problems.ts";
@@ -282,6 +283,7 @@ const catalogue = {
   },
   ...cardOrderProblems,
   ...companyProblems,
+  ...grantProblems,
   ...checkoutRefusals,
   ...passProblems,
   ...fundingErrors,

@@ -17,6 +17,7 @@ import { checkout } from "./checkout/room.ts";
 import { companies } from "./companies/room.ts";
 import { invoices } from "./invoices/room.ts";
 import { cardOrders } from "./card-orders/room.ts";
+import { grants } from "./grants/room.ts";
 import { partners } from "./partners/room.ts";
 import { loyalty } from "./loyalty/room.ts";
 import { partnerships } from "./partnerships/room.ts";
@@ -56,6 +57,7 @@ export const rooms: readonly Room[] = [
   companies,
   invoices,
   cardOrders,
+  grants,
   partners,
   loyalty,
   partnerships,

@@ -114,6 +114,7 @@ describe("hooks", () => {
     );
     expect(hung.sort()).toMatchInlineSnapshot(`
       [
+        "onAidReturned ← grants.noteReturn",
         "onAttachmentDrawn.tickets_calendar ← tickets.orderCalendar",
         "onAttachmentDrawn.tickets_pdf ← tickets.orderTicketsPdf",
         "onContactReplaced ← family.requireOwnContacts",
@@ -124,12 +125,14 @@ describe("hooks", () => {
         "onOpposed ← canteen.cancelOpposedMeals",
         "onOpposed ← passes.revokePassQrs",
         "onOpposed ← tickets.renewTicketCodes",
+        "onOrderPaid.grants ← grants.settleOrder",
         "onOrderPaid.invoice ← invoices.settleOrder",
         "onOrderPaid.meals ← canteen.settleOrder",
         "onOrderPaid.pass ← passes.settleOrder",
         "onOrderPaid.pro_cards ← card-orders.settleOrder",
         "onOrderPaid.subscription ← subscriptions.settleOrder",
         "onOrderPaid.tickets ← tickets.settleOrder",
+        "onOrderPaymentEnded.grants ← grants.reopenOrder",
         "onOrderPaymentEnded.invoice ← invoices.reopenOrder",
         "onOrderPaymentEnded.meals ← canteen.reopenOrder",
         "onOrderPaymentEnded.pass ← passes.reopenOrder",
@@ -142,6 +145,7 @@ describe("hooks", () => {
         "onTopUpSettled.link ← funding.onGiftTopUpSettled",
         "onTopUpSettled.rule ← funding.onRuleTopUpSettled",
         "onVerified ← canteen.proveMealDues",
+        "onVerified ← grants.proveGrants",
         "onVerified ← seals.proveSeals",
         "onVerified ← settlement.proveSettlements",
       ]

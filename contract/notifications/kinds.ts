@@ -59,6 +59,7 @@ export const usuallySent: ReadonlySet<NoticeKind> = new Set([
   "card",
   "rights",
   "top_up",
+  "expiry",
   "funding",
   "pass",
   "subscription",

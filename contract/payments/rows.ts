@@ -51,6 +51,7 @@ export const orderKinds = [
   "meals",
   "invoice",
   "pro_cards",
+  "grants",
 ] as const;
 export type OrderKind = (typeof orderKinds)[number];
 

@@ -6,22 +6,18 @@ import type { cardOrders, OrderedPerson } from "#contract/card-orders/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { emailIn, personName, phoneIn } from "#server/enrolment/enrolment.ts";
+import { columnsIn } from "#server/http/csv-columns.ts";
 import { csvRecords, decodeText } from "#server/http/csv-reader.ts";
 
-const needed = ["prenom", "nom"] as const;
-const optional = ["email", "telephone"] as const;
-type Column = (typeof needed)[number] | (typeof optional)[number];
-const columns: ReadonlySet<string> = new Set([...needed, ...optional]);
-
-/** "Prénom", "E-mail" and "Téléphone" are prenom, email and telephone; "Courriel" is an e-mail too. */
-function columnOf(title: string): string {
-  const plain = title
-    .normalize("NFD")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, "");
-  if (plain === "courriel" || plain === "mail") return "email";
-  return plain === "tel" || plain === "mobile" || plain === "portable" ? "telephone" : plain;
-}
+type Column = "prenom" | "nom" | "email" | "telephone";
+const known = { needed: ["prenom", "nom"], optional: ["email", "telephone"] } as const;
+const synonyms: Readonly<Record<string, Column>> = {
+  courriel: "email",
+  mail: "email",
+  tel: "telephone",
+  mobile: "telephone",
+  portable: "telephone",
+};
 
 /** Reads a file of persons. Refuses what its row lists; faults of lines are in the answer. */
 export async function readPersonsFile(bytes: Buffer): Promise<Output<typeof cardOrders.readFile>> {
@@ -35,7 +31,8 @@ export async function readPersonsFile(bytes: Buffer): Promise<Output<typeof card
     throw new Problem("card_order_file_unreadable", { why: records });
   }
   const [header, ...lines] = records;
-  const names = columnsOf(header?.record ?? []);
+  const names = columnsIn<Column>(header?.record ?? [], known, synonyms);
+  if (typeof names === "string") throw new Problem("card_order_file_columns", { wrong: names });
   const reading = new Reading(names);
   for (const { record, line } of lines) reading.take(record, line);
   if (lines.length === 0) reading.fault(1, "aucune personne sous la ligne de titres");
@@ -49,24 +46,6 @@ export async function readPersonsFile(bytes: Buffer): Promise<Output<typeof card
     faults: faults.slice(0, limits.faults),
     faultCount: faults.length,
   };
-}
-
-function columnsOf(titles: readonly string[]): Column[] {
-  const names = titles.map(columnOf);
-  const missing = needed.filter((name) => !names.includes(name));
-  const unknown = titles.filter((_, place) => !columns.has(names[place] ?? ""));
-  const doubled = names.filter((name, place) => names.indexOf(name) !== place);
-  const wrong = [
-    missing.length > 0 ? `il manque ${missing.join(", ")}` : null,
-    unknown.length > 0
-      ? `inconnu : ${unknown.map((title) => `« ${title.slice(0, 40)} »`).join(", ")}`
-      : null,
-    doubled.length > 0 ? `deux fois : ${doubled.join(", ")}` : null,
-  ].filter((one) => one !== null);
-  if (wrong.length > 0) {
-    throw new Problem("card_order_file_columns", { wrong: wrong.join(" ; ").slice(0, 300) });
-  }
-  return names as Column[];
 }
 
 class Reading {

@@ -67,6 +67,8 @@ export interface Sale<Order extends AnyOrder, Q extends Quote = Quote> {
   kind: OrderKind;
   /** Where the money goes. */
   account: SchemeAccount;
+  /** Wallets pay it with purchased money alone: an aid is not given on. */
+  ownMoney?: boolean;
   /** The order, locked; `not_found` for one that `callerId` does not reach. Null: whoever asks. */
   lock(tx: Tx, id: string, callerId: number | null): Promise<Order>;
   isPaid(order: Order): boolean;
@@ -283,7 +285,7 @@ async function payAndFulfil<Order extends AnyOrder, Q extends Quote>(
 /** Spends the price of an order, once for ever; nothing where it is free. */
 export async function collect(
   tx: Tx,
-  sale: { kind: OrderKind; account: SchemeAccount },
+  sale: { kind: OrderKind; account: SchemeAccount; ownMoney?: boolean },
   orderId: string,
   paid: { walletId: number; totalCents: number; label: string; from?: readonly Fund[]; at: Date },
 ): Promise<void> {
@@ -297,6 +299,7 @@ export async function collect(
     key: paidUnder(sale.kind, orderId),
     memo: { label },
     at,
+    ...(sale.ownMoney && { ownMoney: true }),
     ...(from ? { from } : {}),
   });
 }

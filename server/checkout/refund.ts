@@ -4,7 +4,7 @@ import { formatMoney } from "#contract/french.ts";
 import type { OrderKind } from "#contract/payments/rows.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { post, postedUnder } from "#server/ledger/ledger.ts";
-import { type SchemeAccount, schemeAccount } from "#server/wallet/wallet.ts";
+import { aidReturned, type SchemeAccount, schemeAccount } from "#server/wallet/wallet.ts";
 
 /** What is paid once and may be given back: orders, and sales at a till. */
 export type PaidKind = OrderKind | "till";
@@ -18,6 +18,8 @@ interface Part {
   wallet: string;
   amountCents: number;
   expired: boolean;
+  /** Where its money goes past its day; null: to the scheme's expired aids. */
+  returnsTo: number | null;
 }
 
 /** What comes back, in cents, by wallet; `lostCents` is aid whose last day has passed. */
@@ -39,7 +41,7 @@ async function partsOf(
   const given = await postedUnder(db, paid);
   const { rows: lots } = await sql<Omit<Part, "amountCents">>`
     select l.account_id as lot, w.name || ', ' || p.name as wallet, l.expires_on is not null
-      and l.expires_on < paris_day(${at}::timestamptz) as expired
+      and l.expires_on < paris_day(${at}::timestamptz) as expired, l.returns_to as "returnsTo"
     from wallet_lot l join wallet w on w.id = l.wallet_id join person p on p.id = w.person_id
     where l.account_id = any (${given.map(({ debitAccount }) => debitAccount)}::bigint[])`.execute(
     db,
@@ -90,7 +92,7 @@ interface Refunding {
 
 /**
  * Gives so many cents of a paid order back to the lots that paid, the last one first; aid whose last
- * day has passed does not come back to life (spec.md 28). The caller holds the order's lock.
+ * day has passed does not come back to life, it goes to whoever gave it (spec.md 28). The caller holds the order's lock.
  */
 export async function refund(
   tx: Tx,
@@ -105,13 +107,17 @@ export async function refund(
     parts.map((part) => ({
       key: next,
       debitAccount: from,
-      creditAccount: part.expired ? over : part.lot,
+      creditAccount: part.expired ? (part.returnsTo ?? over) : part.lot,
       amountCents: part.amountCents,
       kind: "refund",
       memo: { label, lot: part.lot },
       at,
     })),
   );
+  for (const { lot, amountCents: cents, expired, returnsTo } of parts) {
+    if (!expired || returnsTo === null) continue;
+    await aidReturned(tx, { accountId: lot, amountCents: cents, why: "refunded", at });
+  }
   return toRefunded(parts);
 }
 

@@ -45,11 +45,12 @@ export const noneAside = ({ id }: WalletAsked): Shares => ({
  */
 export async function setAside(
   tx: Tx,
-  sale: { kind: OrderKind; account: SchemeAccount },
+  sale: { kind: OrderKind; account: SchemeAccount; ownMoney?: boolean },
   { caller, wallet, quote, cardCents, orderId, at }: Sharing,
 ): Promise<Shares> {
   const { totalCents, label } = quote;
-  const now = await spendableNow(tx, wallet.id, at);
+  const only = sale.ownMoney ? { ownMoney: true } : {};
+  const now = await spendableNow(tx, { walletId: wallet.id, ...only, at });
   const split = splitWithCard(
     totalCents,
     { main: wallet.groupId === 1, projectedCents: now.walletCents },
@@ -72,6 +73,7 @@ export async function setAside(
       },
     ],
     to: await schemeAccount(tx, sale.account),
+    ...only,
     kind: "purchase",
     at,
   });

@@ -517,6 +517,64 @@ create table company_bank_account (
   constraint company_bank_account_undone_by_fkey FOREIGN KEY (undone_by) REFERENCES person(id)
 );
 
+create table company_grant (
+  id uuid default gen_random_uuid() not null,
+  number bigint generated always as identity not null,
+  company_id uuid not null,
+  person_id bigint not null,
+  state text default 'draft'::text not null,
+  group_id integer not null,
+  label text not null,
+  expires_on date not null,
+  total_cents bigint not null,
+  wallet_id bigint,
+  top_up_id uuid,
+  payment_failed text,
+  created_at timestamp with time zone not null,
+  granted_at timestamp with time zone,
+  warned_at timestamp with time zone,
+  constraint company_grant_pkey PRIMARY KEY (id),
+  constraint company_grant_number_key UNIQUE (number),
+  constraint company_grant_granted CHECK ((((state = 'granted'::text) = (granted_at IS NOT NULL)) AND ((state = 'granted'::text) = (wallet_id IS NOT NULL)))),
+  constraint company_grant_state CHECK ((state = ANY (ARRAY['draft'::text, 'granted'::text]))),
+  constraint company_grant_total CHECK ((total_cents > 0)),
+  constraint company_grant_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint company_grant_group_id_fkey FOREIGN KEY (group_id) REFERENCES acceptance_group(id),
+  constraint company_grant_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint company_grant_top_up_id_fkey FOREIGN KEY (top_up_id) REFERENCES top_up(id),
+  constraint company_grant_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
+);
+
+create table company_grant_card (
+  grant_id uuid not null,
+  person_id bigint not null,
+  amount_cents bigint not null,
+  account_id bigint,
+  constraint company_grant_card_pkey PRIMARY KEY (grant_id, person_id),
+  constraint company_grant_card_account_id_key UNIQUE (account_id),
+  constraint company_grant_card_amount CHECK ((amount_cents > 0)),
+  constraint company_grant_card_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_account(id),
+  constraint company_grant_card_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES company_grant(id) ON DELETE CASCADE,
+  constraint company_grant_card_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+
+create table company_grant_return (
+  id bigint generated always as identity not null,
+  grant_id uuid not null,
+  person_id bigint not null,
+  why text not null,
+  amount_cents bigint not null,
+  at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  wallet_id bigint,
+  constraint company_grant_return_pkey PRIMARY KEY (id),
+  constraint company_grant_return_amount CHECK ((amount_cents > 0)),
+  constraint company_grant_return_paid CHECK (((paid_at IS NULL) = (wallet_id IS NULL))),
+  constraint company_grant_return_why CHECK ((why = ANY (ARRAY['expired'::text, 'closed'::text, 'refunded'::text, 'taken_back'::text]))),
+  constraint company_grant_return_card FOREIGN KEY (grant_id, person_id) REFERENCES company_grant_card(grant_id, person_id),
+  constraint company_grant_return_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
+);
+
 create table company_member (
   person_id bigint not null,
   company_id uuid not null,
@@ -2297,7 +2355,7 @@ create table top_up (
   constraint top_up_charge UNIQUE (provider, provider_ref),
   constraint top_up_key UNIQUE (person_id, idempotency_key),
   constraint top_up_holds CHECK (((hold_ids = '{}'::bigint[]) OR (order_id IS NOT NULL))),
-  constraint top_up_order_kind CHECK ((order_kind = ANY (ARRAY['subscription'::text, 'pass'::text, 'tickets'::text, 'meals'::text, 'invoice'::text, 'pro_cards'::text]))),
+  constraint top_up_order_kind CHECK ((order_kind = ANY (ARRAY['subscription'::text, 'pass'::text, 'tickets'::text, 'meals'::text, 'invoice'::text, 'pro_cards'::text, 'grants'::text]))),
   constraint top_up_order_outcome CHECK ((order_outcome = ANY (ARRAY['settled'::text, 'kept'::text]))),
   constraint top_up_order_whole CHECK (((num_nulls(order_kind, order_id, order_label, order_path) = ANY (ARRAY[0, 4])) AND ((order_outcome IS NULL) OR (order_id IS NOT NULL)))),
   constraint top_up_origin CHECK ((origin = ANY (ARRAY['rule'::text, 'link'::text]))),
@@ -2563,8 +2621,10 @@ create table wallet_lot (
   expires_on date,
   expired_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  returns_to bigint,
   constraint wallet_lot_pkey PRIMARY KEY (account_id),
   constraint wallet_lot_kind CHECK ((kind = ANY (ARRAY['purchased'::text, 'granted'::text]))),
+  constraint wallet_lot_returns_to_fkey FOREIGN KEY (returns_to) REFERENCES ledger_account(id),
   constraint wallet_lot_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
 );
 
@@ -2610,6 +2670,12 @@ CREATE UNIQUE INDEX commuting_other ON public.commuting_enrolment USING btree (h
 CREATE INDEX commuting_purchase_enrolment ON public.commuting_purchase USING btree (enrolment_id, first_day);
 CREATE INDEX commuting_purchase_open ON public.commuting_purchase USING btree (bought_at) WHERE (statement_id IS NULL);
 CREATE INDEX company_bank_account_of ON public.company_bank_account USING btree (company_id, asked_at DESC);
+CREATE INDEX company_grant_company ON public.company_grant USING btree (company_id, number);
+CREATE INDEX company_grant_draft ON public.company_grant USING btree (created_at) WHERE (state = 'draft'::text);
+CREATE INDEX company_grant_ending ON public.company_grant USING btree (expires_on) WHERE ((state = 'granted'::text) AND (warned_at IS NULL));
+CREATE INDEX company_grant_card_person ON public.company_grant_card USING btree (person_id);
+CREATE INDEX company_grant_return_of ON public.company_grant_return USING btree (grant_id, person_id);
+CREATE INDEX company_grant_return_waiting ON public.company_grant_return USING btree (id) WHERE (paid_at IS NULL);
 CREATE INDEX company_member_company ON public.company_member USING btree (company_id);
 CREATE INDEX contact_change_of_person ON public.contact_change USING btree (person_id, at);
 CREATE INDEX contact_message_by ON public.contact_message USING btree (author_id, at) WHERE (author_id IS NOT NULL);

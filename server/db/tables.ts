@@ -330,6 +330,39 @@ export interface Tables {
     undone_by: number | null;
     undone_at: Date | null;
   };
+  company_grant: {
+    id: Generated<string>;
+    number: GeneratedAlways<number>;
+    company_id: string;
+    person_id: number;
+    state: Generated<"draft" | "granted">;
+    group_id: number;
+    label: string;
+    expires_on: string;
+    total_cents: number;
+    wallet_id: number | null;
+    top_up_id: string | null;
+    payment_failed: string | null;
+    created_at: Date;
+    granted_at: Date | null;
+    warned_at: Date | null;
+  };
+  company_grant_card: {
+    grant_id: string;
+    person_id: number;
+    amount_cents: number;
+    account_id: number | null;
+  };
+  company_grant_return: {
+    id: GeneratedAlways<number>;
+    grant_id: string;
+    person_id: number;
+    why: "expired" | "closed" | "refunded" | "taken_back";
+    amount_cents: number;
+    at: Date;
+    paid_at: Date | null;
+    wallet_id: number | null;
+  };
   company_member: {
     person_id: number;
     company_id: string;
@@ -1471,7 +1504,7 @@ export interface Tables {
     credited_at: Date | null;
     asked_at: Date | null;
     refunded_cents: Generated<number>;
-    order_kind: "subscription" | "pass" | "tickets" | "meals" | "invoice" | "pro_cards" | null;
+    order_kind: "subscription" | "pass" | "tickets" | "meals" | "invoice" | "pro_cards" | "grants" | null;
     order_id: string | null;
     order_label: string | null;
     order_path: string | null;
@@ -1659,6 +1692,7 @@ export interface Tables {
     expires_on: string | null;
     expired_at: Date | null;
     created_at: Generated<Date>;
+    returns_to: number | null;
   };
   wallet_transfer: {
     id: string;

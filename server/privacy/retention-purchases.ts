@@ -104,6 +104,33 @@ export const purchasesRetention: readonly RetentionLine[] = [
     purpose: accounting,
   },
   {
+    table: "company_grant",
+    label: "Dotations accordées pour une entreprise",
+    ownedBy: ownedByColumn("person_id"),
+    hidden: ["wallet_id", "top_up_id"],
+    onClose: "keep",
+    howLong: `30 jours pour un brouillon, sinon ${tenYears}`,
+    purpose: accounting,
+  },
+  {
+    table: "company_grant_card",
+    label: "Dotations reçues de votre entreprise",
+    ownedBy: ownedByColumn("person_id"),
+    hidden: ["account_id"],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
+    table: "company_grant_return",
+    label: "Dotations reçues, revenues à votre entreprise",
+    ownedBy: ownedByColumn("person_id"),
+    hidden: ["wallet_id"],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
     table: "card_order_person",
     label: "Personnes d’un brouillon de commande de cartes",
     ownedBy: (person) => sql<boolean>`t.order_id in

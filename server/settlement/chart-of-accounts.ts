@@ -32,6 +32,7 @@ export const schemeAccounts: Readonly<Record<MoneyAccount, GeneralAccount>> = {
   commissions: { number: "70620000", name: "Commissions" },
   // With VAT: what they are sales and VAT of stands on their invoices.
   pro_cards: { number: "41911000", name: "Clients, cartes pro payées à la commande" },
+  company_grants: { number: "46742000", name: "Dotations des entreprises à créditer ou à rendre" },
   vat: { number: "44571000", name: "TVA collectée" },
   invoices: { number: "41100000", name: "Clients, factures" },
 };

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { balancesOf, lockedBalances, post } from "#server/ledger/ledger.ts";
+import { aidReturned, type ReturnedAid } from "./returned-aids.ts";
 
 /** What closing would do to a person's wallets. */
 export interface Leaving {
@@ -20,11 +21,12 @@ interface Lot {
   accountId: number;
   kind: "purchased" | "granted";
   frozen: boolean;
+  returnsTo: number | null;
 }
 
 const lotsOf = async (db: Db, personId: number): Promise<Lot[]> => {
   const { rows } = await sql<Lot>`select l.account_id as "accountId", l.kind,
-      w.frozen_at is not null as frozen
+      w.frozen_at is not null as frozen, l.returns_to as "returnsTo"
     from wallet w join wallet_lot l on l.wallet_id = w.id
     where w.person_id = ${personId} order by l.account_id`.execute(db);
   return rows;
@@ -52,8 +54,8 @@ export async function leavingOf(db: Db, personId: number): Promise<Leaving> {
 }
 
 /**
- * Empties every wallet of a person under locks: purchased money to the account `to`, aids to the
- * scheme's grants. Answers what left, in cents. Throws `wallet_frozen`, and `closure_bookings` while
+ * Empties every wallet of a person under locks: purchased money to the account `to`, aids to whoever
+ * gave them, else to the scheme's grants. Answers what left, in cents. Throws `wallet_frozen`, and `closure_bookings` while
  * something is booked; the same key again moves nothing more.
  */
 export async function emptyWallets(
@@ -68,16 +70,18 @@ export async function emptyWallets(
   if (lots.some(({ frozen }) => frozen)) throw new Problem("wallet_frozen");
   if (balances.some(({ heldCents }) => heldCents > 0)) throw new Problem("closure_bookings");
   const moved = { refundCents: 0, forfeitedCents: 0 };
-  const transfers = lots.flatMap(({ accountId, kind }, at) => {
+  const given: ReturnedAid[] = [];
+  const transfers = lots.flatMap(({ accountId, kind, returnsTo }, at) => {
     const amountCents = balances[at]?.balanceCents ?? 0;
     if (amountCents <= 0) return [];
     const bought = kind === "purchased";
     moved[bought ? "refundCents" : "forfeitedCents"] += amountCents;
+    if (returnsTo !== null) given.push({ accountId, amountCents, why: "closed", at: leaver.at });
     return [
       {
         key: `${leaver.key}:${accountId}`,
         debitAccount: accountId,
-        creditAccount: bought ? leaver.to : leaver.grants,
+        creditAccount: bought ? leaver.to : (returnsTo ?? leaver.grants),
         amountCents,
         kind: bought ? "refund" : "expiry",
         memo: { label: "Fermeture du compte" },
@@ -86,5 +90,6 @@ export async function emptyWallets(
     ];
   });
   await post(tx, transfers);
+  for (const back of given) await aidReturned(tx, back);
   return moved;
 }

@@ -1,4 +1,5 @@
-// Granted money that was not spent in time leaves the wallet, once, and the person is told.
+// Granted money that was not spent in time leaves the wallet, once, and the person is told. It goes back to
+// who gave it, where the lot says so.
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
@@ -6,11 +7,14 @@ import { inTx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { lockedBalances, post } from "#server/ledger/ledger.ts";
 import { announce } from "#server/notifications/notifications.ts";
+import { aidReturned } from "./returned-aids.ts";
 
 interface DueLot {
   accountId: number;
   label: string;
   personId: number;
+  /** Where its holder reads the wallet: a professional has no list of wallets. */
+  path: string;
 }
 
 /**
@@ -20,8 +24,10 @@ interface DueLot {
 export async function expireLots(deps: Deps): Promise<number> {
   const today = parisDay(deps.now());
   const { rows } = await sql<DueLot>`
-    select l.account_id as "accountId", l.label, w.person_id as "personId"
-    from wallet_lot l join wallet w on w.id = l.wallet_id
+    select l.account_id as "accountId", l.label, w.person_id as "personId",
+      case p.type when 1 then '/services/cagnottes'
+        else '/cagnottes/' || w.object_id || '/operations' end as path
+    from wallet_lot l join wallet w on w.id = l.wallet_id join person p on p.id = w.person_id
     where l.expired_at is null and l.expires_on < ${today}::date
     order by l.account_id limit 1000`.execute(deps.db);
   let emptied = 0;
@@ -32,12 +38,13 @@ export async function expireLots(deps: Deps): Promise<number> {
 async function expireLot(deps: Deps, lot: DueLot): Promise<boolean> {
   const at = deps.now();
   return await inTx(deps.db, async (tx) => {
-    const { rows } = await sql<{ to: number }>`
-      select s.account_id as to from wallet_lot l, scheme_account s
+    const { rows } = await sql<{ to: number; given: boolean }>`
+      select coalesce(l.returns_to, s.account_id) as to, l.returns_to is not null as given
+      from wallet_lot l, scheme_account s
       where l.account_id = ${lot.accountId} and l.expired_at is null and s.name = 'expired'
       for no key update of l`.execute(tx);
-    const to = rows[0]?.to;
-    if (to === undefined) return false;
+    if (!rows[0]) return false;
+    const { to, given } = rows[0];
     const [balance] = await lockedBalances(tx, [lot.accountId]);
     const amountCents = balance?.spendableCents ?? 0;
     if ((balance?.heldCents ?? 0) === 0) {
@@ -60,12 +67,15 @@ async function expireLot(deps: Deps, lot: DueLot): Promise<boolean> {
         at,
       },
     ]);
+    if (given) {
+      await aidReturned(tx, { accountId: lot.accountId, amountCents, why: "expired", at });
+    }
     await announce(tx, deps, {
       to: [lot.personId],
       about: "expiry",
       title: "Une aide a expiré",
       body: `«\u202f${lot.label}\u202f»\u202f: ${formatMoney(amountCents)} n'ont pas été utilisés à temps.`,
-      path: "/services/cagnottes",
+      path: lot.path,
       at,
       changed: "wallets",
     });

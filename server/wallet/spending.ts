@@ -29,7 +29,7 @@ export interface Fund {
  * Pays `to` (an account of the ledger) from a wallet, then from the main wallet of the same person
  * for what is missing: in each, granted lots before purchased money, the earliest expiry first. All
  * parts or none under one key (spec.md 17). Amount in cents. `from` names the money that pays instead,
- * in its order, whosever it is. The same key again answers the first outcome. Throws `insufficient_funds`, `wallet_frozen`, `card_suspended`, `card_opposed`,
+ * in its order, whosever it is; `ownMoney` leaves aids out. The same key again answers the first outcome. Throws `insufficient_funds`, `wallet_frozen`, `card_suspended`, `card_opposed`,
  * `card_state`, `limit_day`, `limit_week`, `limit_place`, `idempotency_mismatch`.
  */
 export async function spend(
@@ -39,6 +39,7 @@ export async function spend(
     amountCents: number;
     to: number;
     from?: readonly Fund[];
+    ownMoney?: boolean;
     kind: "purchase" | "meal";
     key: string;
     memo?: Memo;
@@ -92,6 +93,7 @@ export async function reserve(
     items: readonly Reservation[];
     to: number;
     from?: readonly Fund[];
+    ownMoney?: boolean;
     kind: "purchase" | "meal";
     at: Date;
   },
@@ -131,14 +133,13 @@ export async function reserve(
 
 /**
  * What a wallet could pay now and what the main wallet of the same person could add, in cents, locked
- * until the transaction ends.
+ * until the transaction ends; without aids for what takes the holder's own money alone.
  */
 export async function spendableNow(
   tx: Tx,
-  walletId: number,
-  at: Date,
+  { walletId, ownMoney, at }: { walletId: number; ownMoney?: boolean; at: Date },
 ): Promise<{ walletCents: number; mainCents: number }> {
-  const lots = await spendingOrder(tx, walletId, parisDay(at));
+  const lots = await spendingOrder(tx, { walletId, ownMoney, at });
   const balances = await lockedBalances(
     tx,
     lots.map((lot) => lot.accountId),
@@ -206,17 +207,26 @@ interface SpendableLot {
 /** The lots that may pay, in their order: those of a wallet, or of the money that is named. */
 const lotsOf = (
   tx: Tx,
-  { walletId, from, at }: { walletId: number; from?: readonly Fund[]; at: Date },
+  { from, ...asked }: Asked & { from?: readonly Fund[] },
 ): Promise<SpendableLot[]> =>
-  from ? lotsOfFunds(tx, from, parisDay(at)) : spendingOrder(tx, walletId, parisDay(at));
+  from ? lotsOfFunds(tx, from, parisDay(asked.at)) : spendingOrder(tx, asked);
 
-async function spendingOrder(tx: Tx, walletId: number, today: string): Promise<SpendableLot[]> {
+interface Asked {
+  walletId: number;
+  ownMoney?: boolean | undefined;
+  at: Date;
+}
+
+async function spendingOrder(
+  tx: Tx,
+  { walletId, ownMoney = false, at }: Asked,
+): Promise<SpendableLot[]> {
   const { rows } = await sql<SpendableLot>`
-    select ${lotColumns(today)}, w.id = first.id as own, null::bigint as "mostCents"
+    select ${lotColumns(parisDay(at))}, w.id = first.id as own, null::bigint as "mostCents"
     from wallet first
     join wallet w on w.person_id = first.person_id and (w.id = first.id or w.group_id = ${mainGroup})
     join wallet_lot l on l.wallet_id = w.id
-    where first.id = ${walletId}
+    where first.id = ${walletId} and (l.kind = 'purchased' or not ${ownMoney})
     order by w.id <> first.id, l.kind = 'purchased', l.expires_on nulls last, l.account_id`.execute(
     tx,
   );

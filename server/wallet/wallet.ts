@@ -16,6 +16,7 @@ export { CodeNeeded, lockOutgoing, outgoingCents } from "./outgoing.ts";
 export { mainWalletsOf, spendableIn } from "./states.ts";
 export { statementsOf } from "./statement.ts";
 export { emptyWallets, leavingOf } from "./closing.ts";
+export { aidReturned, onAidReturned, type ReturnedAid } from "./returned-aids.ts";
 
 /**
  * Opens a person's wallet in an acceptance group, with its account of purchased money; answers its
@@ -49,8 +50,9 @@ export async function openWallet(
 
 /**
  * Gives a wallet money that is not the holder's own (an employer's aid, a family quotient): a lot of
- * its own, spent before purchased money, gone at the end of `expiresOn`. Amount in cents. The same
- * key again changes nothing; with another amount it is refused (`idempotency_mismatch`).
+ * its own, spent before purchased money, gone at the end of `expiresOn`. Amount in cents. `giver` is the
+ * scheme's account that it comes from and that it goes back to unused; without one it comes from `grants`.
+ * The same key again changes nothing; with another amount it is refused (`idempotency_mismatch`).
  */
 export async function grant(
   tx: Tx,
@@ -60,6 +62,7 @@ export async function grant(
     label: string;
     expiresOn: string | null;
     key: string;
+    giver?: SchemeAccount;
     at: Date;
   },
 ): Promise<{ accountId: number; replayed: boolean }> {
@@ -69,11 +72,12 @@ export async function grant(
     return { accountId: before.creditAccount, replayed: true };
   }
   const accountId = await openAccount(tx, { kind: "wallet", asset: "EUR", floorCents: 0 });
-  await addLot(tx, { ...aid, accountId, kind: "granted" });
+  const giver = await schemeAccount(tx, aid.giver ?? "grants");
+  await addLot(tx, { ...aid, accountId, kind: "granted", returnsTo: aid.giver ? giver : null });
   await post(tx, [
     {
       key: aid.key,
-      debitAccount: await schemeAccount(tx, "grants"),
+      debitAccount: giver,
       creditAccount: accountId,
       amountCents: aid.amountCents,
       kind: "grant",
@@ -90,6 +94,7 @@ interface NewLot {
   kind: "purchased" | "granted";
   label: string;
   expiresOn?: string | null;
+  returnsTo?: number | null;
 }
 
 async function addLot(tx: Tx, lot: NewLot): Promise<void> {
@@ -102,6 +107,7 @@ async function addLot(tx: Tx, lot: NewLot): Promise<void> {
       label: lot.label,
       expires_on: lot.expiresOn ?? null,
       expired_at: null,
+      returns_to: lot.returnsTo ?? null,
     })
     .execute();
 }
@@ -129,7 +135,8 @@ export type SchemeAccount =
   | "vat"
   | "payouts"
   | "points"
-  | "pro_cards";
+  | "pro_cards"
+  | "company_grants";
 
 /** French names of the scheme's own accounts, for the operator. */
 export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
@@ -155,6 +162,7 @@ export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
   payouts: "virements émis",
   points: "points de fidélité",
   pro_cards: "cartes pro",
+  company_grants: "dotations des entreprises",
 };
 
 /** Id of one of the scheme's own accounts. */

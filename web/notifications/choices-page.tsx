@@ -20,7 +20,7 @@ const words: Readonly<Record<ChoosableKind, { name: string; about: string }>> = 
     name: "Solde et automatismes",
     about: "Solde bas, recharge automatique, cadeaux reçus",
   },
-  expiry: { name: "Aides", about: "Une aide qui n’a pas été utilisée à temps" },
+  expiry: { name: "Aides", about: "Aide ou points reçus, bientôt périmés, ou qui ont expiré" },
   pass: { name: "Titres de transport", about: "Reçus, titre qui se termine, suspension" },
   meal: { name: "Cantine", about: "Repas réservés, annulés, inscriptions, messages de la cantine" },
   purchase: { name: "Achats en caisse", about: "Confirmer un achat, reçus, remboursements" },

@@ -1,0 +1,25 @@
+// Constants of the money that companies grant on their pro cards; amounts in cents.
+
+export const grants = {
+  /** Cards of one grant. */
+  most: 200,
+  /** For one card. */
+  minCents: 100,
+  maxCents: 100_000,
+  /** Characters of what the bearer reads of it. */
+  labelLength: 40,
+  /** How far ahead its last day may be. */
+  monthsAhead: 24,
+  /** Days before its last day when the bearer and the company are told once. */
+  soonDays: 14,
+  /** Hours in which what is not spent of it can be taken back. */
+  takeBackHours: 72,
+  /** The file of cards and amounts. */
+  fileBytes: 512 * 1024,
+  /** Faults of a file that are shown; the others are counted. */
+  faults: 50,
+  /** A draft that nobody paid for so long is erased. */
+  draftDays: 30,
+  /** Lines of the file that a company downloads. */
+  mostLines: 20_000,
+} as const;

@@ -1,0 +1,217 @@
+// Money that a company grants on its pro cards: written, paid up front, followed card by card, taken back.
+import * as z from "zod/mini";
+import { cardStates } from "../cards/rows.ts";
+import { checkoutProblems, payment, paying } from "../checkout/rows.ts";
+import * as c from "../endpoint.ts";
+import { grants as limits } from "./limits.ts";
+
+const source = "product decision: money granted by a company";
+
+const group = z.object({
+  idgroup: z.int(),
+  name: z.string(),
+  /** French sentence: where the money is accepted. */
+  rule: z.string(),
+});
+
+/** A card that may be granted money: active, and somebody carries it. */
+const grantable = z.object({ cardnumber: c.cardnumber, name: z.string() });
+export type GrantableCard = z.output<typeof grantable>;
+
+/** Of granted money: spent, still there, and come back to the company. The three make the whole. */
+const sums = { spentCents: c.cents, leftCents: c.cents, returnedCents: c.cents };
+
+const summary = z.object({
+  id: c.uuid,
+  number: z.int(),
+  state: z.enum(["draft", "granted"]),
+  label: z.string(),
+  /** Of the group where it is accepted. */
+  groupName: z.string(),
+  expiresOn: c.day,
+  cards: z.int(),
+  totalCents: c.cents,
+  ...sums,
+  createdAt: c.instant,
+  grantedAt: z.nullable(c.instant),
+});
+export type GrantSummary = z.output<typeof summary>;
+
+const grantedCard = z.object({
+  cardnumber: c.cardnumber,
+  name: z.string(),
+  amountCents: c.cents,
+  ...sums,
+});
+export type GrantedCard = z.output<typeof grantedCard>;
+
+const grant = z.extend(summary, {
+  idgroup: z.int(),
+  rule: z.string(),
+  /** Until when what is not spent can be taken back; null for who may not, and once it is too late. */
+  takeBackUntil: z.nullable(c.instant),
+  /** Whether the caller may pay or erase the draft. */
+  canDecide: z.boolean(),
+  /** The last payment at the provider, while it has no outcome. */
+  topUp: z.nullable(c.uuid),
+  /** French sentence on the payment that failed last, null for none. */
+  paymentFailed: z.nullable(z.string()),
+  lines: z.array(grantedCard),
+});
+export type GrantView = z.output<typeof grant>;
+
+const cardSums = z.object({
+  cardnumber: c.cardnumber,
+  name: z.string(),
+  state: z.enum(cardStates),
+  grantedCents: c.cents,
+  ...sums,
+  /** Of what is left, what ends within `soonDays`. */
+  soonCents: c.cents,
+  /** The last day of what ends first of what is left. */
+  nextExpiresOn: z.nullable(c.day),
+});
+export type GrantCardSums = z.output<typeof cardSums>;
+
+const professional = { access: "professional", scope: "own" } as const;
+const companyProblems = ["company_missing", "company_role"] as const;
+const contentProblems = ["grant_card", "grant_day", "grant_group"] as const;
+
+export const grants = {
+  choices: c.row({
+    method: "GET",
+    path: "/api/grants/choices",
+    ...professional,
+    summary: "What an owner chooses from: groups and the active cards of the company",
+    source,
+    input: c.nothing,
+    output: z.object({ groups: z.array(group), cards: z.array(grantable) }),
+    problems: companyProblems,
+  }),
+  readFile: c.row({
+    method: "POST",
+    path: "/api/grants/file",
+    ...professional,
+    summary: "Reads a CSV of cards and amounts, the body itself: or what is wrong by line",
+    source,
+    body: "file",
+    input: c.nothing,
+    output: z.object({
+      encoding: z.enum(["utf-8", "utf-16", "windows-1252"]),
+      /** Empty while there is a fault: nothing is taken over by half. */
+      cards: z.array(z.extend(grantable, { amountCents: c.amountCents })),
+      faults: z.array(z.object({ line: z.int(), what: z.string() })),
+      faultCount: z.int(),
+    }),
+    rate: { most: 30, seconds: 60 },
+    problems: [
+      ...companyProblems,
+      "document_too_large",
+      "grant_file_type",
+      "grant_file_unreadable",
+      "grant_file_columns",
+    ],
+  }),
+  write: c.row({
+    method: "POST",
+    path: "/api/grants",
+    ...professional,
+    summary: "Writes a draft: a group, a last day, an amount for each card; nothing is granted yet",
+    source,
+    input: z.object({
+      idgroup: z.int().check(z.minimum(1), z.maximum(2_147_483_647)),
+      label: c.text(limits.labelLength, 1),
+      expiresOn: c.day,
+      cards: z
+        .array(
+          z.object({
+            cardnumber: c.cardnumber,
+            amountCents: z.int().check(z.minimum(limits.minCents), z.maximum(limits.maxCents)),
+          }),
+        )
+        .check(z.minLength(1), z.maxLength(limits.most)),
+    }),
+    output: grant,
+    status: 201,
+    rate: { most: 20, seconds: 60 },
+    problems: [...companyProblems, ...contentProblems, "grant_card_twice", "grant_label"],
+  }),
+  pay: c.row({
+    method: "POST",
+    path: "/api/grants/:grant/pay",
+    ...professional,
+    summary: "Pays a draft by the one checkout, up front: the money is on the cards",
+    source: "spec.md 28",
+    input: z.object({ grant: c.uuid, ...paying }),
+    output: z.object({ id: c.uuid, payment }),
+    problems: [...companyProblems, "grant_closed", ...contentProblems, ...checkoutProblems],
+  }),
+  discard: c.row({
+    method: "POST",
+    path: "/api/grants/:grant/discard",
+    ...professional,
+    summary: "Erases a draft",
+    source,
+    input: z.object({ grant: c.uuid }),
+    output: c.nothing,
+    problems: [...companyProblems, "grant_closed", "order_payment_pending"],
+  }),
+  takeBack: c.row({
+    method: "POST",
+    path: "/api/grants/:grant/take-back",
+    ...professional,
+    summary: "Takes back what is not spent of a grant, of one card or of all, within 72 hours",
+    source,
+    input: z.object({
+      grant: c.uuid,
+      /** One card of it; every card without. */
+      cardnumber: z.optional(c.cardnumber),
+    }),
+    output: z.object({ grant, takenCents: c.cents }),
+    problems: [...companyProblems, "grant_final", "grant_spent"],
+  }),
+  list: c.row({
+    method: "GET",
+    path: "/api/grants",
+    ...professional,
+    summary: "The grants of the company, drafts too, the newest first, paged by key",
+    source,
+    input: z.object({ before: c.before, limit: c.limit }),
+    output: z.extend(c.page(summary), { canDecide: z.boolean() }),
+    problems: companyProblems,
+  }),
+  byCard: c.row({
+    method: "GET",
+    path: "/api/grants/cards",
+    ...professional,
+    summary: "What each card was granted, has spent, keeps, and what came back, with the sums",
+    source,
+    input: c.nothing,
+    output: z.object({
+      totals: z.object({ grantedCents: c.cents, ...sums, soonCents: c.cents }),
+      items: z.array(cardSums),
+    }),
+    problems: companyProblems,
+  }),
+  exportCsv: c.row({
+    method: "GET",
+    path: "/api/grants/export.csv",
+    ...professional,
+    summary: "A line for each card of each grant, as CSV",
+    source,
+    input: c.nothing,
+    output: c.document,
+    reply: "csv",
+    problems: companyProblems,
+  }),
+  read: c.row({
+    method: "GET",
+    path: "/api/grants/:grant",
+    ...professional,
+    summary: "A grant of the company with its cards",
+    source,
+    input: z.object({ grant: c.uuid }),
+    output: grant,
+    problems: companyProblems,
+  }),
+} as const;

@@ -1,0 +1,87 @@
+// What is told of granted money: the bearer of each card, and those of the company who see its money.
+import { sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
+import { formatDate, formatMoney, plural } from "#contract/french.ts";
+import { peopleOf } from "#server/companies/companies.ts";
+import type { Tx } from "#server/db/db.ts";
+import { announce, type Payer } from "#server/notifications/notifications.ts";
+import type { Deps } from "#server/process/deps.ts";
+import type { GrantRow } from "./grants.ts";
+
+type MessageDeps = Pick<Deps, "send" | "config">;
+type Named = Pick<GrantRow, "id" | "number" | "companyId" | "label">;
+
+/** Where a bearer reads what they have of a grant. */
+async function walletPathOf(tx: Tx, personId: number, groupId: number): Promise<string> {
+  const { rows } = await sql<{ objectID: string }>`select object_id as "objectID" from wallet
+    where person_id = ${personId} and group_id = ${groupId}`.execute(tx);
+  return rows[0] ? `/cagnottes/${rows[0].objectID}/operations` : "/dashboard";
+}
+
+/** Tells a bearer, by whatever channel they chose. */
+export async function announceToBearer(
+  tx: Tx,
+  deps: MessageDeps,
+  to: { personId: number; groupId: number },
+  { title, body, at }: { title: string; body: string; at: Date },
+): Promise<void> {
+  await announce(tx, deps, {
+    about: "expiry",
+    to: [to.personId],
+    title,
+    body,
+    path: await walletPathOf(tx, to.personId, to.groupId),
+    changed: "wallets",
+    channels: "outside",
+    at,
+  });
+}
+
+/** Tells the owners and the accountants of the company. */
+export async function announceToCompany(
+  tx: Tx,
+  deps: MessageDeps,
+  row: Named,
+  { title, what, at, payer }: { title: string; what: string; at: Date; payer?: Payer },
+): Promise<void> {
+  await announce(tx, deps, {
+    about: "expiry",
+    to: await peopleOf(tx, row.companyId, companyCan.seeMoney),
+    title,
+    body: `Dotation n° ${row.number}, «\u00a0${row.label}\u00a0»\u00a0: ${what}`,
+    path: `/professional/dotations?dotation=${row.id}`,
+    changed: "wallets",
+    at,
+    ...(payer && { payer }),
+  });
+}
+
+/** Each bearer is told what they got, where and until when; the company that it is done. */
+export async function announceGranted(
+  tx: Tx,
+  deps: MessageDeps,
+  row: GrantRow,
+  given: { lines: readonly { personId: number; amountCents: number }[]; payer: Payer; at: Date },
+): Promise<void> {
+  const { lines, payer, at } = given;
+  for (const { personId, amountCents } of lines) {
+    await announceToBearer(
+      tx,
+      deps,
+      { personId, groupId: row.groupId },
+      {
+        title: `${row.company} vous accorde ${formatMoney(amountCents)}`,
+        body:
+          `«\u00a0${row.label}\u00a0», à utiliser avec votre carte jusqu'au ${formatDate(row.expiresOn)}. ` +
+          `${row.rule} Ce qui n'est pas dépensé d'ici là revient à l'entreprise.`,
+        at,
+      },
+    );
+  }
+  await announceToCompany(tx, deps, row, {
+    title: "Dotation accordée",
+    what: `${formatMoney(row.totalCents)} sont sur ${plural(lines.length, "carte")}, jusqu'au ${formatDate(row.expiresOn)}.`,
+    payer,
+    at,
+  });
+}

@@ -1,0 +1,110 @@
+// A grant being written: its cards and amounts at once, erased again, or given up after a while.
+import { sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import { grants as limits } from "#contract/grants/limits.ts";
+import type { grants as rows, GrantView } from "#contract/grants/rows.ts";
+import { requireCompany } from "#server/companies/companies.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { Call } from "#server/http/serve.ts";
+import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { printable } from "#server/process/printable.ts";
+import { cardWords, grantableCards, lockOwnGrant, openGroups, requireOpen } from "./grants.ts";
+import { grantOf } from "./views.ts";
+
+/** What an owner chooses from. */
+export async function readChoices({ deps, caller }: Call<typeof rows.choices>) {
+  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.decide);
+  const cards = await grantableCards(deps.db, companyId);
+  return {
+    groups: await openGroups(deps.db),
+    cards: cards.map(({ cardnumber, name }) => ({ cardnumber, name })),
+  };
+}
+
+/**
+ * Writes a draft; a change of it is another draft. Refuses `grant_card` for a card that is not an active
+ * one of the company, `grant_card_twice`, `grant_day`, `grant_group`, `grant_label`.
+ */
+export async function writeDraft({
+  deps,
+  caller,
+  input,
+}: Call<typeof rows.write>): Promise<GrantView> {
+  const me = caller.personId;
+  const { idgroup: groupId, expiresOn, cards } = input;
+  const label = input.label.trim().replaceAll(/\s+/g, " ");
+  if (label === "" || printable(label) !== label) throw new Problem("grant_label");
+  const id = await inTx(deps.db, async (tx) => {
+    const { companyId } = await requireCompany(tx, me, companyCan.decide);
+    const at = deps.now();
+    await requireOpen(tx, { expiresOn, groupId }, at);
+    const lines = await linesOf(tx, companyId, cards);
+    const totalCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0);
+    const { rows: written } = await sql<{ id: string }>`
+      insert into company_grant (company_id, person_id, group_id, label, expires_on, total_cents,
+        created_at)
+      values (${companyId}, ${me}, ${groupId}, ${label}, ${expiresOn}, ${totalCents}, ${at})
+      returning id`.execute(tx);
+    const grantId = written[0]?.id as string;
+    await sql`insert into company_grant_card (grant_id, person_id, amount_cents)
+      select ${grantId}::uuid, * from unnest(${lines.map(({ personId }) => personId)}::bigint[],
+        ${lines.map(({ amountCents }) => amountCents)}::bigint[])`.execute(tx);
+    return grantId;
+  });
+  return await grantOf(deps, me, id);
+}
+
+async function linesOf(
+  tx: Tx,
+  companyId: string,
+  cards: readonly { cardnumber: number; amountCents: number }[],
+): Promise<{ personId: number; amountCents: number }[]> {
+  const able = new Map(
+    (await grantableCards(tx, companyId)).map(({ cardnumber, personId }) => [cardnumber, personId]),
+  );
+  const seen = new Set<number>();
+  return cards.map(({ cardnumber, amountCents }) => {
+    const personId = able.get(cardnumber);
+    if (personId === undefined) throw new Problem("grant_card", { card: cardWords(cardnumber) });
+    if (seen.has(personId)) throw new Problem("grant_card_twice", { card: cardWords(cardnumber) });
+    seen.add(personId);
+    return { personId, amountCents };
+  });
+}
+
+/** Erases a draft. Refuses `grant_closed` once it is granted, `order_payment_pending`. */
+export async function discardDraft({ deps, caller, input }: Call<typeof rows.discard>) {
+  await inTx(deps.db, async (tx) => {
+    await requireCompany(tx, caller.personId, companyCan.decide);
+    const row = await lockOwnGrant(tx, input.grant, caller.personId);
+    if (row.state !== "draft") throw new Problem("grant_closed");
+    await erase(tx, row.id);
+  });
+  return {};
+}
+
+async function erase(tx: Tx, id: string): Promise<void> {
+  const order = { kind: "grants" as const, id };
+  await requireNotAtBank(tx, order);
+  await freeAside(tx, order);
+  await sql`delete from company_grant where id = ${id}`.execute(tx);
+}
+
+/** Erases drafts that nobody paid for a month; one whose payment is at the bank waits. */
+export async function deleteStaleDrafts(deps: Deps): Promise<void> {
+  const before = new Date(deps.now().getTime() - limits.draftDays * 86_400_000);
+  const { rows: stale } = await sql<{ id: string }>`
+    select t.id from company_grant t where t.state = 'draft' and t.created_at < ${before}
+      and not exists (select from top_up u where u.id = t.top_up_id
+        and u.state in ('initiated', 'authorized', 'review'))
+    order by t.created_at limit 500`.execute(deps.db);
+  for (const { id } of stale) {
+    await inTx(deps.db, async (tx) => {
+      const { rows: still } = await sql`select from company_grant
+        where id = ${id} and state = 'draft' for update`.execute(tx);
+      if (still.length > 0) await erase(tx, id);
+    });
+  }
+}

@@ -1,0 +1,671 @@
+// Money that a company grants on its pro cards: written, paid once and up front, spent by lots and groups,
+// ended, given back, taken back, read by those who see the company's money; every refusal with the state
+// after it. The ledger and the proof of grants agree at the end.
+import { randomUUID } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { addDays, addMonths, firstOfMonth, instantOfParis, parisDay } from "#contract/days.ts";
+import { issueProCards } from "#server/companies/companies.ts";
+import { inTx } from "#server/db/db.ts";
+import { verify } from "#server/ledger/ledger.ts";
+import { emptyWallets, grant, openWallet, schemeAccount } from "#server/wallet/wallet.ts";
+import { expireLots } from "#server/wallet/expiry.ts";
+import { closeMonth } from "#server/settlement/close.ts";
+import { fecChunks, type FecSums } from "#server/settlement/fec.ts";
+import { proveSettlements } from "#server/settlement/verification.ts";
+import { approve } from "#tests/approve.ts";
+import { cast, castPassword } from "#tests/cast.ts";
+import { furnishDirectory } from "#tests/directory.ts";
+import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
+import { leaveToSpend } from "#tests/wallet-money.ts";
+import { deleteStaleDrafts } from "./drafts.ts";
+import { payReturns } from "./returns.ts";
+import { proveGrants } from "./verification.ts";
+import { warnOfEnds } from "./warnings.ts";
+
+let server: TestServer;
+let owner: Client;
+let shop: Client;
+let partner: string;
+let company: string;
+/** Cards that Awa, Yann and Zoé carry. */
+let [awa, yann, zoe]: [number, number, number] = [0, 0, 0];
+const groups = { meals: 0, culture: 0 };
+const own: number = cast.employer.cardnumber;
+
+const query = async (text: string, ...values: unknown[]) =>
+  (await server.deps.pool.query(text, values)).rows;
+const personOf = async (cardnumber: number): Promise<number> =>
+  (await query("select person_id as id from card where number = $1", cardnumber))[0].id;
+const today = () => parisDay(server.clock.now());
+const signIn = async (login: number): Promise<Client> => {
+  const answer = await server.anonymous.post("/api/login", { login, password: castPassword });
+  expect(answer.status, answer.text).toBe(200);
+  return server.withToken(answer.body.token.jeton);
+};
+
+beforeAll(async () => {
+  server = await openTestServer();
+  server.clock.freeze();
+  // Noon of a tenth: whatever the hour and the day on which the test runs.
+  const noon = instantOfParis(addDays(firstOfMonth(parisDay(server.clock.now()), 1), 9), "12:00");
+  server.clock.advance(noon.getTime() - server.clock.now().getTime());
+  await furnishDirectory(server.deps);
+  for (const [name, slug] of [
+    ["meals", "restauration"],
+    ["culture", "culture"],
+  ] as const) {
+    groups[name] = (await query("select id from acceptance_group where slug = $1", slug))[0].id;
+  }
+  partner = (await query("select id from partner where reference = 'librairie-des-embruns'"))[0].id;
+  await query("delete from partner_group where partner_id = $1", partner);
+  await query(
+    "insert into partner_group (partner_id, group_id) values ($1, $2)",
+    partner,
+    groups.meals,
+  );
+  company = (
+    await query(
+      "select company_id as id from company_member where person_id = $1",
+      await personOf(own),
+    )
+  )[0].id;
+  const bearers = ["Awa Diallo", "Yann Le Goff", "Zoé Kermarrec"].map((name) => ({
+    name,
+    email: `${name.slice(0, 3).toLowerCase()}@corail.test`,
+    phonenumber: null,
+  }));
+  const made = await inTx(server.deps.db, (tx) =>
+    issueProCards(tx, { companyId: company, count: 3, bearers, at: server.clock.now() }),
+  );
+  [awa, yann, zoe] = made as [number, number, number];
+});
+beforeEach(async () => {
+  // Past the minute of the rate and of a card's QR.
+  server.clock.advance(61_000);
+  server.deps.config.codeFromCents = 100_000_000;
+  await query("update card set state = 'active', activated_at = now() where number = any ($1)", [
+    awa,
+    yann,
+    zoe,
+  ]);
+  await query(
+    `update person set must_reset = false, disabled_at = null, disabled_why = null, password_hash =
+       (select password_hash from person p join card k on k.person_id = p.id where k.number = $2)
+     where id in (select person_id from card where number = any ($1))`,
+    [awa, yann, zoe],
+    own,
+  );
+  [owner, shop] = await Promise.all([server.as("employer"), server.as("partnerShop")]);
+  server.outbox.length = 0;
+});
+afterAll(async () => {
+  const { checks } = await verify(server.deps.db);
+  expect(checks.filter((check) => !check.ok)).toEqual([]);
+  expect((await proveGrants(server.deps)).lines).toEqual([expect.stringMatching(/^✓/)]);
+  await server.close();
+});
+
+const content = (more: Record<string, unknown> = {}) => ({
+  idgroup: groups.meals,
+  label: "Repas de décembre",
+  expiresOn: addDays(today(), 60),
+  cards: [
+    { cardnumber: awa, amountCents: 4500 },
+    { cardnumber: yann, amountCents: 3000 },
+  ],
+  ...more,
+});
+const write = (more: Record<string, unknown> = {}, client = owner) =>
+  client.post("/api/grants", content(more));
+const mainWallet = async (): Promise<{ objectID: string; projectedCents: number }> =>
+  (await owner.get(`/api/wallets?cardnumber=${own}`)).body.items[0];
+const had = async () => (await mainWallet()).projectedCents;
+const fill = async (cents: number) => leaveToSpend(server, (await mainWallet()).objectID, cents);
+const pay = async (id: string, totalCents: number, more: object = {}, client = owner) =>
+  client.post(`/api/grants/${id}/pay`, {
+    method: "wallet",
+    objectID: (await mainWallet()).objectID,
+    totalCents,
+    ...more,
+  });
+/** A paid grant; answers its id. */
+async function granted(more: Record<string, unknown> = {}): Promise<string> {
+  const { body, status, text } = await write(more);
+  expect(status, text).toBe(201);
+  await fill(body.totalCents);
+  const paid = await pay(body.id, body.totalCents);
+  expect(paid.status, paid.text).toBe(200);
+  return body.id;
+}
+const read = async (id: string, client = owner) => (await client.get(`/api/grants/${id}`)).body;
+const lotsOf = async (cardnumber: number) =>
+  await query(
+    `select w.group_id as group, l.label, l.expires_on::text as until, a.balance::int as cents
+     from wallet_lot l join wallet w on w.id = l.wallet_id join ledger_account a on a.id = l.account_id
+     where w.person_id = $1 and l.kind = 'granted' and a.balance > 0
+     order by l.expires_on, l.account_id`,
+    await personOf(cardnumber),
+  );
+const noticesOf = async (cardnumber: number): Promise<string[]> =>
+  (
+    await query(
+      "select title from notification where person_id = $1 order by id desc",
+      await personOf(cardnumber),
+    )
+  ).map(({ title }) => title);
+const spends = async (cardnumber: number, amountCents: number) => {
+  // A QR is good for one sale, and another one a minute later.
+  server.clock.advance(61_000);
+  shop = await server.as("partnerShop");
+  const bearer = await signIn(cardnumber);
+  const { token } = (await bearer.get(`/api/cards/${cardnumber}/qr`)).body;
+  return await shop.post("/api/till/sales", { id: randomUUID(), partner, amountCents, token });
+};
+/** Spends or ends whatever the cards still have, so that tests do not meet. */
+const forgetLots = async () => {
+  await query("update wallet_lot set expires_on = '2020-01-01' where kind = 'granted'");
+  await expireLots(server.deps);
+  await payReturns(server.deps);
+};
+const goDays = async (days: number) => {
+  server.clock.advance(days * 86_400_000);
+  owner = await server.as("employer");
+};
+/** A colleague of the owner with a role. */
+async function colleague(role: "accountant" | "cashier" | "owner"): Promise<Client> {
+  await query(
+    "update company_member set company_id = $1, role = $2 where person_id = $3",
+    company,
+    role,
+    await personOf(cast.canteenProvider.cardnumber),
+  );
+  return await server.as("canteenProvider");
+}
+
+describe("what is chosen from", () => {
+  test("active cards that somebody carries, and groups that a partner accepts", async () => {
+    await query("update card set state = 'suspended' where number = $1", yann);
+    const { body } = await owner.get("/api/grants/choices");
+    const numbers = body.cards.map(({ cardnumber }: { cardnumber: number }) => cardnumber);
+    expect(numbers).toContain(awa);
+    expect(numbers).not.toContain(yann);
+    expect(body.groups[0].idgroup).toBe(1);
+    expect(body.groups.map(({ idgroup }: any) => idgroup)).toContain(groups.meals);
+    await query("update partner set frozen_at = now(), frozen_why = 'x' where listed");
+    const { body: frozen } = await owner.get("/api/grants/choices");
+    expect(frozen.groups.map(({ idgroup }: any) => idgroup)).toEqual([1]);
+    expect((await write()).body.code).toBe("grant_group");
+    await query("update partner set frozen_at = null, frozen_why = null");
+  });
+
+  test("only an owner chooses; an accountant reads; a cashier sees nothing of it", async () => {
+    const accountant = await colleague("accountant");
+    expect((await accountant.get("/api/grants/choices")).body.code).toBe("company_role");
+    expect((await write({}, accountant)).body.code).toBe("company_role");
+    expect((await accountant.get("/api/grants")).body).toMatchObject({ canDecide: false });
+    const cashier = await colleague("cashier");
+    for (const path of ["", "/cards", "/export.csv", "/choices", `/${randomUUID()}`]) {
+      expect((await cashier.get(`/api/grants${path}`)).body.code, path).toBe("company_role");
+    }
+    const bearer = await signIn(awa);
+    expect((await bearer.get("/api/grants")).body.code).toBe("company_missing");
+  });
+});
+
+describe("a draft", () => {
+  test("counts what it costs, grants nothing, and is erased", async () => {
+    const { body, status } = await write();
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      state: "draft",
+      totalCents: 7500,
+      cards: 2,
+      leftCents: 0,
+      spentCents: 0,
+      canDecide: true,
+      takeBackUntil: null,
+    });
+    expect(await lotsOf(awa)).toEqual([]);
+    expect((await owner.post(`/api/grants/${body.id}/take-back`)).status).toBe(404);
+    expect((await owner.post(`/api/grants/${body.id}/discard`)).status).toBe(200);
+    expect((await owner.get(`/api/grants/${body.id}`)).status).toBe(404);
+  });
+
+  test("refuses what is not an active card of the company, and writes nothing", async () => {
+    const before = (await query("select count(*)::int as n from company_grant"))[0].n;
+    const line = (cardnumber: number) => ({ cards: [{ cardnumber, amountCents: 1000 }] });
+    expect((await write(line(cast.partnerShop.cardnumber))).body.code).toBe("grant_card");
+    expect((await write(line(cast.guardian.cardnumber))).body.code).toBe("grant_card");
+    await query("update card set state = 'suspended' where number = $1", awa);
+    expect((await write(line(awa))).body.code).toBe("grant_card");
+    await query("update pro_card set assigned_at = null where person_id = $1", await personOf(zoe));
+    expect((await write(line(zoe))).body.code).toBe("grant_card");
+    await query(
+      "update pro_card set assigned_at = now() where person_id = $1",
+      await personOf(zoe),
+    );
+    const twice = [
+      { cardnumber: yann, amountCents: 1000 },
+      { cardnumber: yann, amountCents: 500 },
+    ];
+    expect((await write({ cards: twice })).body.code).toBe("grant_card_twice");
+    expect((await write({ expiresOn: today() })).body.code).toBe("grant_day");
+    expect((await write({ expiresOn: addDays(addMonths(today(), 24), 1) })).body.code).toBe(
+      "grant_day",
+    );
+    expect((await write({ idgroup: 999_999 })).body.code).toBe("grant_group");
+    expect((await write({ label: " \u202e " })).body.code).toBe("grant_label");
+    for (const amountCents of [99, 100_001, 0, -5, 10.5]) {
+      const cards = [{ cardnumber: yann, amountCents }];
+      expect((await write({ cards })).status, String(amountCents)).toBe(400);
+    }
+    expect((await write({ cards: [] })).status).toBe(400);
+    expect((await query("select count(*)::int as n from company_grant"))[0].n).toBe(before);
+  });
+
+  test("is given up after a month, unless its payment is at the bank", async () => {
+    const { body: kept } = await write();
+    const { body: old } = await write();
+    await query(
+      "update company_grant set created_at = created_at - interval '31 days' where id = $1",
+      old.id,
+    );
+    await deleteStaleDrafts(server.deps);
+    expect((await owner.get(`/api/grants/${old.id}`)).status).toBe(404);
+    expect((await owner.get(`/api/grants/${kept.id}`)).status).toBe(200);
+  });
+});
+
+describe("the file", () => {
+  const send = (text: string, encoding: BufferEncoding = "utf8") =>
+    owner.post("/api/grants/file", Buffer.from(text, encoding), {
+      "content-type": "application/octet-stream",
+    });
+
+  test("takes cards and amounts, in the encodings and with the separators of spreadsheets", async () => {
+    const { body } = await send(
+      `Numéro de carte;Montant;Nom\r\n${awa};45,50;Awa\r\n${String(yann).replace(/(....)/, "$1 ")};30;Yann`,
+      "latin1",
+    );
+    expect(body).toMatchObject({ encoding: "windows-1252", faultCount: 0 });
+    expect(body.cards).toEqual([
+      { cardnumber: awa, name: "Awa Diallo", amountCents: 4550 },
+      { cardnumber: yann, name: "Yann Le Goff", amountCents: 3000 },
+    ]);
+    expect((await send(`carte,montant\n${zoe},12.00\n`)).body.cards).toHaveLength(1);
+  });
+
+  test("tells what is wrong by line, and takes nothing over by half", async () => {
+    const { body } = await send(
+      `carte;montant\n${awa};45\n${awa};10\n${cast.guardian.cardnumber};10\n${yann};0,50\n${zoe};dix\n${zoe}`,
+    );
+    expect(body.cards).toEqual([]);
+    expect(body.faultCount).toBe(5);
+    expect(body.faults.map(({ line }: { line: number }) => line)).toEqual([3, 4, 5, 6, 7]);
+    expect(body.faults[0].what).toMatch(/ligne 2/);
+    expect(body.faults[1].what).toMatch(/pas une carte active/);
+    expect(body.faults[2].what).toMatch(/montant/);
+    expect((await send("carte;montant\n")).body.faults[0].what).toMatch(/aucune carte/);
+  });
+
+  test("refuses what is no such file", async () => {
+    expect((await send("carte;prix\n1;2")).body.code).toBe("grant_file_columns");
+    expect((await send('carte;montant\n"1;2')).body.code).toBe("grant_file_unreadable");
+    expect((await send("\u0001\u0002\u0003")).body.code).toBe("grant_file_type");
+    expect((await send("%PDF-1.7\n%âãÏÓ\n")).body.code).toBe("grant_file_type");
+    const large = `carte;montant\n${"x".repeat(513 * 1024)}`;
+    expect((await send(large)).body.code).toMatch(/document_too_large|body_too_large/);
+  });
+});
+
+describe("paid", () => {
+  test("once, to the cent: each bearer has a lot of the group until its day, and is told", async () => {
+    await forgetLots();
+    const { body } = await write();
+    await fill(10_000);
+    const both = await Promise.all([pay(body.id, 7500), pay(body.id, 7500)]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await had()).toBe(2500);
+    const until = body.expiresOn;
+    const label = `Repas de décembre · ${cast.employer.name}`;
+    expect(await lotsOf(awa)).toEqual([{ group: groups.meals, label, until, cents: 4500 }]);
+    expect(await lotsOf(yann)).toEqual([{ group: groups.meals, label, until, cents: 3000 }]);
+    expect(await lotsOf(zoe)).toEqual([]);
+    expect((await noticesOf(awa))[0]).toMatch(/Ateliers Corail vous accorde 45,00/);
+    expect(server.outbox.some(({ address }) => address === "awa@corail.test")).toBe(true);
+    expect((await noticesOf(own))[0]).toBe("Dotation accordée");
+    expect((await owner.post(`/api/grants/${body.id}/discard`)).body.code).toBe("grant_closed");
+    expect(await read(body.id)).toMatchObject({ state: "granted", leftCents: 7500, spentCents: 0 });
+  });
+
+  test("by nobody else, for no other price, and never without the money", async () => {
+    const { body } = await write();
+    await fill(7499);
+    expect((await pay(body.id, 7500)).body.code).toBe("insufficient_funds");
+    expect((await pay(body.id, 7400)).body.code).toBe("price_changed");
+    const objectID = (await shop.get(`/api/wallets?cardnumber=${cast.partnerShop.cardnumber}`)).body
+      .items[0].objectID;
+    expect((await pay(body.id, 7500, { objectID }, shop)).status).toBe(404);
+    const accountant = await colleague("accountant");
+    expect((await pay(body.id, 7500, {}, accountant)).body.code).toBe("company_role");
+    await query("update card set state = 'suspended' where number = $1", yann);
+    await fill(7500);
+    expect((await pay(body.id, 7500)).body.code).toBe("grant_card");
+    expect(await read(body.id)).toMatchObject({ state: "draft" });
+    expect(await had()).toBe(7500);
+  });
+
+  test("above the threshold a code is asked first", async () => {
+    server.deps.config.codeFromCents = 5000;
+    const { body } = await write();
+    await fill(7500);
+    const { objectID } = await mainWallet();
+    const paid = await approve(server, owner, `/api/grants/${body.id}/pay`, {
+      method: "wallet",
+      objectID,
+      totalCents: 7500,
+    });
+    expect(paid.status, paid.text).toBe(200);
+    expect(await had()).toBe(0);
+  });
+
+  test("with the company's own money: an aid is not given on", async () => {
+    await fill(1000);
+    await inTx(server.deps.db, async (tx) => {
+      const wallet = await openWallet(tx, { personId: await personOf(own) });
+      const aid = { label: "Aide", expiresOn: addDays(today(), 3), key: randomUUID() };
+      await grant(tx, { ...aid, walletId: wallet.id, amountCents: 9000, at: server.clock.now() });
+    });
+    const { body } = await write();
+    const refused = await pay(body.id, 7500);
+    expect(refused.body).toMatchObject({
+      code: "insufficient_funds",
+      details: { missingCents: 6500 },
+    });
+    expect((await pay(body.id, 7500, { method: "both", cardCents: 6000 })).body.code).toBe(
+      "split_changed",
+    );
+    expect(await lotsOf(own)).toHaveLength(1);
+    await forgetLots();
+  });
+
+  test("by a bank card: refused it stays a draft; late it is granted to a card suspended since", async () => {
+    await forgetLots();
+    const press = (url: string, outcome: string) =>
+      server.app.inject({
+        method: "POST",
+        url: new URL(url).pathname,
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        payload: `outcome=${outcome}`,
+      });
+    await server.app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = server.app.server.address() as AddressInfo;
+    server.deps.config.publicUrl = `http://127.0.0.1:${port}`;
+    const { body } = await write();
+    await fill(0);
+    const begin = async () =>
+      (await pay(body.id, 7500, { method: "provider" })).body.payment as Record<string, string>;
+    const first = await begin();
+    expect((await read(body.id)).topUp).toBe(first["topUp"]);
+    await press(first["paymentUrl"] as string, "declined");
+    expect(await read(body.id)).toMatchObject({
+      state: "draft",
+      topUp: null,
+      paymentFailed: expect.stringMatching(/refusé/),
+    });
+    const second = await begin();
+    await query("update card set state = 'suspended' where number = $1", yann);
+    await press(second["paymentUrl"] as string, "success");
+    expect(await read(body.id)).toMatchObject({ state: "granted", leftCents: 7500 });
+    expect(await had()).toBe(0);
+  });
+});
+
+describe("spent", () => {
+  test("where the group is accepted, the nearest day first, then the main wallet", async () => {
+    await forgetLots();
+    const one = (amountCents: number) => [{ cardnumber: awa, amountCents }];
+    const later = await granted({ cards: one(2000), expiresOn: addDays(today(), 90) });
+    const sooner = await granted({ cards: one(1000), expiresOn: addDays(today(), 30) });
+    const elsewhere = await granted({ cards: one(5000), idgroup: groups.culture });
+    expect((await spends(awa, 1500)).body).toMatchObject({ state: "paid" });
+    expect(await read(sooner)).toMatchObject({ spentCents: 1000, leftCents: 0 });
+    expect(await read(later)).toMatchObject({ spentCents: 500, leftCents: 1500 });
+    const refused = await spends(awa, 2500);
+    expect(refused.body.code, refused.text).toMatch(/^till_/);
+    expect(await read(elsewhere)).toMatchObject({ spentCents: 0, leftCents: 5000 });
+    await forgetLots();
+  });
+
+  test("the company reads sums by card, and by line in the file, never where", async () => {
+    await forgetLots();
+    const before = (await owner.get("/api/grants/cards")).body.totals;
+    const id = await granted({ expiresOn: addDays(today(), 10), label: "=2+2" });
+    await spends(awa, 700);
+    owner = await server.as("employer");
+    const accountant = await colleague("accountant");
+    const { totals, items } = (await accountant.get("/api/grants/cards")).body;
+    expect(totals.grantedCents - before.grantedCents).toBe(7500);
+    expect(totals).toMatchObject({ leftCents: 6800, soonCents: 6800 });
+    expect(totals.grantedCents).toBe(totals.spentCents + totals.leftCents + totals.returnedCents);
+    expect(items.find(({ cardnumber }: any) => cardnumber === awa)).toMatchObject({
+      leftCents: 3800,
+      nextExpiresOn: addDays(today(), 10),
+    });
+    const file = await accountant.get("/api/grants/export.csv");
+    expect(file.headers["content-type"]).toMatch(/text\/csv/);
+    expect(file.text).toMatch(/;'=2\+2;.*;Awa Diallo;45,00;7,00;38,00;0,00/);
+    expect(file.text).not.toMatch(/Librairie/);
+    expect((await read(id, accountant)).lines).toEqual([
+      {
+        cardnumber: awa,
+        name: "Awa Diallo",
+        amountCents: 4500,
+        spentCents: 700,
+        leftCents: 3800,
+        returnedCents: 0,
+      },
+      {
+        cardnumber: yann,
+        name: "Yann Le Goff",
+        amountCents: 3000,
+        spentCents: 0,
+        leftCents: 3000,
+        returnedCents: 0,
+      },
+    ]);
+    expect((await read(id, accountant)).takeBackUntil).toBeNull();
+    expect((await shop.get(`/api/grants/${id}`)).status).toBe(404);
+    await forgetLots();
+  });
+
+  test("the list is paged by number, the newest first", async () => {
+    const page = (await owner.get("/api/grants?limit=2")).body;
+    expect(page.items).toHaveLength(2);
+    const next = (await owner.get(`/api/grants?limit=2&before=${page.next}`)).body;
+    const numbers = [...page.items, ...next.items].map(({ number }: any) => number as number);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+});
+
+describe("ended", () => {
+  test("told once before, to who has some left; then it goes back to the company, who is told", async () => {
+    await forgetLots();
+    await warnOfEnds(server.deps);
+    const id = await granted({ expiresOn: addDays(today(), 30) });
+    await spends(yann, 3000);
+    await goDays(15);
+    expect(await warnOfEnds(server.deps)).toBe(0);
+    await goDays(1);
+    server.outbox.length = 0;
+    expect(await warnOfEnds(server.deps)).toBe(1);
+    expect(await warnOfEnds(server.deps)).toBe(0);
+    expect((await noticesOf(awa))[0]).toMatch(/45,00.*à utiliser avant/);
+    expect((await noticesOf(yann))[0]).not.toMatch(/à utiliser avant/);
+    expect((await noticesOf(own))[0]).toBe("Une dotation finit bientôt");
+    expect(server.outbox.map(({ address }) => address)).toEqual(["awa@corail.test"]);
+    await fill(0);
+    await goDays(15);
+    await expireLots(server.deps);
+    expect(await read(id)).toMatchObject({ spentCents: 3000, leftCents: 0, returnedCents: 4500 });
+    expect((await noticesOf(awa))[0]).toBe("Une aide a expiré");
+    expect((await proveGrants(server.deps)).ok).toBe(true);
+    expect(await had()).toBe(0);
+    expect(await payReturns(server.deps)).toBe(1);
+    expect(await payReturns(server.deps)).toBe(0);
+    expect(await had()).toBe(4500);
+    expect((await noticesOf(own))[0]).toMatch(/45,00.*vous reviennent/);
+  });
+
+  test("on its last day it is still spent", async () => {
+    await forgetLots();
+    const id = await granted({ expiresOn: addDays(today(), 1) });
+    await goDays(1);
+    await expireLots(server.deps);
+    expect((await spends(awa, 4500)).body.state).toBe("paid");
+    expect(await read(id)).toMatchObject({ spentCents: 4500, leftCents: 3000 });
+    await forgetLots();
+  });
+
+  test("what is refunded after its day goes to the company too", async () => {
+    await forgetLots();
+    const id = await granted({
+      expiresOn: addDays(today(), 2),
+      cards: [{ cardnumber: awa, amountCents: 1000 }],
+    });
+    const { body: sale } = await spends(awa, 1000);
+    await goDays(3);
+    await expireLots(server.deps);
+    await fill(0);
+    shop = await server.as("partnerShop");
+    const back = await shop.post(`/api/till/sales/${sale.id}/refund`, {
+      amountCents: 400,
+      refundedCents: 0,
+    });
+    expect(back.status, back.text).toBe(200);
+    expect(await lotsOf(awa)).toEqual([]);
+    await payReturns(server.deps);
+    expect(await read(id)).toMatchObject({ spentCents: 600, returnedCents: 400, leftCents: 0 });
+    expect(await had()).toBe(400);
+  });
+
+  test("a closed account gives it back", async () => {
+    await forgetLots();
+    await granted({ cards: [{ cardnumber: zoe, amountCents: 1500 }] });
+    await fill(0);
+    const personId = await personOf(zoe);
+    const at = server.clock.now();
+    await inTx(server.deps.db, async (tx) => {
+      const to = await schemeAccount(tx, "closures");
+      const grants = await schemeAccount(tx, "grants");
+      await emptyWallets(tx, { personId, to, grants, key: randomUUID(), at });
+    });
+    await payReturns(server.deps);
+    expect(await had()).toBe(1500);
+  });
+
+  test("it goes to another owner once who paid is none, and waits while there is no owner", async () => {
+    await forgetLots();
+    await granted({
+      cards: [{ cardnumber: zoe, amountCents: 900 }],
+      expiresOn: addDays(today(), 1),
+    });
+    await fill(0);
+    await goDays(2);
+    const me = await personOf(own);
+    await query("update company_member set role = 'accountant' where person_id = $1", me);
+    await colleague("accountant");
+    await expireLots(server.deps);
+    expect(await payReturns(server.deps)).toBe(0);
+    expect((await proveGrants(server.deps)).ok).toBe(true);
+    const other = await colleague("owner");
+    const balance = async () =>
+      (await other.get(`/api/wallets?cardnumber=${cast.canteenProvider.cardnumber}`)).body.items[0]
+        .balanceCents;
+    const before = await balance();
+    expect(await payReturns(server.deps)).toBe(1);
+    expect(await balance()).toBe(before + 900);
+    expect(await had()).toBe(0);
+    await query("update company_member set role = 'owner' where person_id = $1", me);
+    await colleague("accountant");
+  });
+});
+
+describe("the books", () => {
+  test("a month with grants is settled, and its file of entries balances, to the cent", async () => {
+    await forgetLots();
+    const month = firstOfMonth(today()).slice(0, 7);
+    const id = await granted();
+    await spends(awa, 4500);
+    const first = (await query("select min(at) as at from transfer"))[0].at as Date;
+    await goDays(32);
+    const ahead = firstOfMonth(today()).slice(0, 7);
+    for (let on = parisDay(first); on.slice(0, 7) < ahead; on = firstOfMonth(on, 1)) {
+      await closeMonth(server.deps, { month: on.slice(0, 7), operator: "alice" });
+    }
+    expect((await proveSettlements(server.deps)).lines).toEqual([expect.stringMatching(/^✓/)]);
+    shop = await server.as("partnerShop");
+    const statement = (await shop.get(`/api/settlements/${month}`)).body;
+    expect(statement.controlCents).toBe(0);
+    expect(await read(id)).toMatchObject({ spentCents: 4500 });
+    let [lines, sums]: [string[], FecSums | null] = [[], null];
+    for await (const chunk of fecChunks(server.deps.db, Number(month.slice(0, 4)))) {
+      lines = [...lines, ...chunk.text.trimEnd().split("\r\n")];
+      sums = chunk.sums;
+    }
+    expect(sums?.debitCents).toBe(sums?.creditCents);
+    // What a grant pays in is what it puts on the cards.
+    const passed = lines
+      .map((line) => line.split("\t"))
+      .filter(
+        (cells) => cells[4] === "46742000" && String(cells[9]).startsWith(month.replace("-", "")),
+      );
+    expect(passed.length).toBeGreaterThan(3);
+    const net = passed.reduce((cents, cells) => {
+      const amount = (at: number) => Math.round(Number(cells[at]?.replace(",", ".")) * 100);
+      return cents + amount(12) - amount(11);
+    }, 0);
+    expect(net).toBe(0);
+    await forgetLots();
+  });
+});
+
+describe("taken back", () => {
+  test("what is not spent, of one card then of all; bearers are told", async () => {
+    await forgetLots();
+    const id = await granted();
+    await spends(awa, 1200);
+    owner = await server.as("employer");
+    await fill(0);
+    const one = await owner.post(`/api/grants/${id}/take-back`, { cardnumber: yann });
+    expect(one.body).toMatchObject({
+      takenCents: 3000,
+      grant: { leftCents: 3300, returnedCents: 3000, spentCents: 1200 },
+    });
+    expect(await had()).toBe(3000);
+    expect((await noticesOf(yann))[0]).toMatch(/Ateliers Corail reprend 30,00/);
+    const rest = await owner.post(`/api/grants/${id}/take-back`);
+    expect(rest.body).toMatchObject({ takenCents: 3300, grant: { takeBackUntil: null } });
+    expect(await had()).toBe(6300);
+    expect((await owner.post(`/api/grants/${id}/take-back`)).body.code).toBe("grant_spent");
+    expect(await lotsOf(awa)).toEqual([]);
+    const stranger = { cardnumber: zoe };
+    expect((await owner.post(`/api/grants/${id}/take-back`, stranger)).status).toBe(404);
+  });
+
+  test("for 72 hours, by an owner of the company alone", async () => {
+    await forgetLots();
+    const id = await granted();
+    const accountant = await colleague("accountant");
+    const path = `/api/grants/${id}/take-back`;
+    expect((await accountant.post(path)).body.code).toBe("company_role");
+    expect((await shop.post(path)).status).toBe(404);
+    await goDays(3);
+    expect((await read(id)).takeBackUntil).toBeNull();
+    expect((await owner.post(path)).body.code).toBe("grant_final");
+    expect(await read(id)).toMatchObject({ leftCents: 7500, returnedCents: 0 });
+    await forgetLots();
+  });
+});

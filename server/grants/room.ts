@@ -1,0 +1,57 @@
+// The grants room: which function answers which row, its jobs and hooks.
+import { api } from "#contract/api.ts";
+import { companyCan } from "#contract/companies/rows.ts";
+import { pay, saleHooks } from "#server/checkout/checkout.ts";
+import { requireCompany } from "#server/companies/companies.ts";
+import { routes } from "#server/http/serve.ts";
+import { siteOrigin } from "#server/http/site.ts";
+import { onVerified } from "#server/ledger/ledger.ts";
+import { attach, type Room } from "#server/process/room.ts";
+import { onAidReturned } from "#server/wallet/wallet.ts";
+import { deleteStaleDrafts, discardDraft, readChoices, writeDraft } from "./drafts.ts";
+import { readGrantsFile } from "./file.ts";
+import { noteReturn, payReturns, takeBack } from "./returns.ts";
+import { grantSale } from "./sale.ts";
+import { proveGrants } from "./verification.ts";
+import { grantsByCard, grantsCsv, listGrants, readGrant } from "./views.ts";
+import { warnOfEnds } from "./warnings.ts";
+
+const handlers = routes("grants", api.grants, {
+  choices: readChoices,
+  readFile: readGrantsFile,
+  write: writeDraft,
+  pay: async ({ deps, caller, origin, request, input }) => {
+    const { grant: orderId, ...asked } = input;
+    await requireCompany(deps.db, caller.personId, companyCan.decide);
+    const from = { caller, origin, siteOrigin: siteOrigin(deps, request) };
+    const payment = await pay(deps, grantSale, { ...from, orderId, ...asked });
+    return { id: orderId, payment };
+  },
+  discard: discardDraft,
+  takeBack,
+  list: listGrants,
+  byCard: grantsByCard,
+  exportCsv: grantsCsv,
+  read: readGrant,
+});
+
+export const grants: Room = {
+  name: "grants",
+  routes: handlers,
+  tasks: (deps) => ({
+    pay_grant_returns: () => payReturns(deps),
+    warn_grant_ends: () => warnOfEnds(deps),
+    delete_stale_grants: () => deleteStaleDrafts(deps),
+  }),
+  routines: [
+    // Lots expire at five past: what comes back is paid a little later.
+    { task: "pay_grant_returns", cron: "25 * * * *" },
+    { task: "warn_grant_ends", cron: "35 * * * *" },
+    { task: "delete_stale_grants", cron: "55 3 * * *" },
+  ],
+  hooks: [
+    ...saleHooks(grantSale),
+    attach({ onAidReturned }, noteReturn),
+    attach({ onVerified }, proveGrants),
+  ],
+};

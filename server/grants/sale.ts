@@ -1,0 +1,78 @@
+// A grant as a sale of the checkout: paid up front with the company's own money, then on the cards.
+import { sql } from "kysely";
+import { parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { plural } from "#contract/french.ts";
+import { grants as limits } from "#contract/grants/limits.ts";
+import type { Quote, Sale } from "#server/checkout/checkout.ts";
+import type { Tx } from "#server/db/db.ts";
+import {
+  cardWords,
+  giveGrant,
+  grantableCards,
+  type GrantRow,
+  lockGrant,
+  lockOwnGrant,
+  requireOpen,
+} from "./grants.ts";
+
+/** What a draft costs: what it grants. Refuses what keeps it from being granted. */
+async function quoteOf(
+  tx: Tx,
+  row: GrantRow,
+  { at, late }: { at: Date; late: boolean },
+): Promise<Quote> {
+  if (row.state !== "draft") throw new Problem("grant_closed");
+  if (late) await requireStillGiven(tx, row, at);
+  else {
+    await requireOpen(tx, row, at);
+    await requireCards(tx, row);
+  }
+  const { rows } = await sql<{ cards: number }>`
+    select count(*)::int as cards from company_grant_card where grant_id = ${row.id}`.execute(tx);
+  const label = `Dotation n° ${row.number}, ${plural(rows[0]?.cards ?? 0, "carte")}`;
+  return { totalCents: row.totalCents, label, groupId: null };
+}
+
+/** The money is there: it is granted unless nobody could spend it any more. */
+async function requireStillGiven(tx: Tx, row: GrantRow, at: Date): Promise<void> {
+  if (row.expiresOn < parisDay(at)) throw new Problem("grant_day", { months: limits.monthsAhead });
+  const { rows } = await sql<{ cardnumber: number }>`
+    select card.number as cardnumber from company_grant_card l join person p on p.id = l.person_id
+    cross join lateral current_card(p.id) card
+    where l.grant_id = ${row.id} and p.disabled_at is not null limit 1`.execute(tx);
+  if (rows[0]) throw new Problem("grant_card", { card: cardWords(rows[0].cardnumber) });
+}
+
+/** Refuses `grant_card` for the first card that may not be granted money any more. */
+async function requireCards(tx: Tx, row: GrantRow): Promise<void> {
+  const able = new Set((await grantableCards(tx, row.companyId)).map(({ personId }) => personId));
+  const { rows } = await sql<{ personId: number; cardnumber: number }>`
+    select l.person_id as "personId", card.number as cardnumber from company_grant_card l
+    cross join lateral current_card(l.person_id) card
+    where l.grant_id = ${row.id} order by card.number`.execute(tx);
+  const wrong = rows.find(({ personId }) => !able.has(personId));
+  if (wrong) throw new Problem("grant_card", { card: cardWords(wrong.cardnumber) });
+}
+
+export const grantSale: Sale<GrantRow> = {
+  kind: "grants",
+  account: "company_grants",
+  // An aid that somebody was given is not given on, with a later day.
+  ownMoney: true,
+  lock: (tx, id, callerId) =>
+    callerId === null ? lockGrant(tx, id) : lockOwnGrant(tx, id, callerId),
+  isPaid: ({ state }) => state === "granted",
+  quote: (tx, row, moment) => quoteOf(tx, row, moment),
+  hold: async (tx, row, _quote, { topUpId, buyerId }) => {
+    await sql`update company_grant set top_up_id = ${topUpId}, person_id = ${buyerId},
+      payment_failed = null where id = ${row.id}`.execute(tx);
+  },
+  returnPath: ({ id }) => `/professional/dotations?dotation=${id}`,
+  fulfil: (tx, deps, row, { sold, receipt }) => giveGrant(tx, deps, row, { ...sold, receipt }),
+  reopen: async (tx, { orderId, topUpId }) => {
+    await sql`update company_grant set top_up_id = null,
+      payment_failed = 'Il a été refusé ou abandonné, et rien n’a été débité.'
+      where id = ${orderId} and state = 'draft' and top_up_id = ${topUpId}`.execute(tx);
+  },
+};

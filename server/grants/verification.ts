@@ -1,0 +1,43 @@
+// Proves, beside the ledger's own audit, that granted money agrees with it: what lies on the scheme's account
+// is what waits to go back to companies, and no card has spent more or less than nothing of its lot.
+import { sql } from "kysely";
+import { formatCount, formatMoney, plural } from "#contract/french.ts";
+import type { Deps } from "#server/process/deps.ts";
+import type { CommandResult } from "#server/process/room.ts";
+import { schemeAccount } from "#server/wallet/wallet.ts";
+
+/** Run by `operator ledger verify` and each night. What an operator undid is told apart. */
+export async function proveGrants({ db }: Pick<Deps, "db">): Promise<CommandResult> {
+  const account = await schemeAccount(db, "company_grants");
+  const { rows } = await sql<{ waiting: number; ledger: number; wrong: number; cards: number }>`
+    select (coalesce((select sum(amount_cents) from company_grant_return where paid_at is null), 0)
+        + coalesce((select sum(case when credit_account = ${account} then amount else -amount end)
+          from transfer where reverses is not null
+            and ${account} in (credit_account, debit_account)), 0))::bigint as waiting,
+      (select balance from ledger_account where id = ${account}) as ledger,
+      (select count(*)::int from company_grant_card l join ledger_account a on a.id = l.account_id
+        where l.amount_cents - a.balance < coalesce((select sum(amount_cents)
+          from company_grant_return r
+          where r.grant_id = l.grant_id and r.person_id = l.person_id), 0)) as wrong,
+      (select count(*)::int from company_grant_card where account_id is not null) as cards`.execute(
+    db,
+  );
+  const { waiting = 0, ledger = 0, wrong = 0, cards = 0 } = rows[0] ?? {};
+  const lines = [
+    ...(waiting === ledger
+      ? []
+      : [
+          `✗ dotations : ${formatMoney(waiting)} attendent de revenir, le grand livre dit ${formatMoney(ledger)}`,
+        ]),
+    ...(wrong === 0
+      ? []
+      : [`✗ dotations : ${plural(wrong, "carte")} rendent plus que ce qu'il leur reste`]),
+  ];
+  if (lines.length > 0) return { ok: false, lines };
+  return {
+    ok: true,
+    lines: [
+      `✓ ${formatCount(cards)} ${cards > 1 ? "dotations de cartes" : "dotation de carte"} : lots, retours et grand livre disent la même somme`,
+    ],
+  };
+}

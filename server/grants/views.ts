@@ -1,0 +1,202 @@
+// What a company reads of what it granted: grant by grant, card by card, and as a file. It sees amounts,
+// never where a bearer spends.
+import { type RawBuilder, sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
+import { addDays, parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatCardnumber, formatDate } from "#contract/french.ts";
+import { grants as limits } from "#contract/grants/limits.ts";
+import type {
+  GrantCardSums,
+  GrantedCard,
+  grants as rows,
+  GrantSummary,
+  GrantView,
+} from "#contract/grants/rows.ts";
+import { lists } from "#contract/limits.ts";
+import { requireCompany } from "#server/companies/companies.ts";
+import type { Db } from "#server/db/db.ts";
+import { csvOf, decimal, plain } from "#server/http/csv.ts";
+import { csv } from "#server/http/document.ts";
+import type { Call } from "#server/http/serve.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { grantColumns, type GrantRow, takeBackUntil } from "./grants.ts";
+
+/** SQL: of a card `l` of a granted `t`: what is left, what came back, and so what is spent. */
+const sumsOfCard = sql`
+  cross join lateral (select coalesce((select balance from ledger_account where id = l.account_id), 0)
+    as left_cents) stays
+  cross join lateral (select coalesce(sum(r.amount_cents), 0)::bigint as back_cents
+    from company_grant_return r where r.grant_id = l.grant_id and r.person_id = l.person_id) came`;
+const spent = sql`case when t.state = 'granted'
+  then l.amount_cents - left_cents - back_cents else 0 end`;
+
+interface ListedRow extends GrantRow {
+  cards: number;
+  spentCents: number;
+  leftCents: number;
+  returnedCents: number;
+}
+
+async function grantsWhere(
+  db: Db,
+  condition: RawBuilder<unknown>,
+  limit: number,
+): Promise<ListedRow[]> {
+  const { rows: found } = await sql<ListedRow>`
+    select ${grantColumns}, of_cards.* from company_grant t join company c on c.id = t.company_id
+    join acceptance_group g on g.id = t.group_id
+    cross join lateral (
+      select count(*)::int as cards, sum(${spent})::bigint as "spentCents",
+        sum(left_cents)::bigint as "leftCents", sum(back_cents)::bigint as "returnedCents"
+      from company_grant_card l ${sumsOfCard} where l.grant_id = t.id) of_cards
+    where ${condition} order by t.number desc limit ${limit}`.execute(db);
+  return found;
+}
+
+const toSummary = (row: ListedRow): GrantSummary => ({
+  id: row.id,
+  number: row.number,
+  state: row.state,
+  label: row.label,
+  groupName: row.groupName,
+  expiresOn: row.expiresOn,
+  cards: row.cards,
+  totalCents: row.totalCents,
+  spentCents: row.spentCents,
+  leftCents: row.leftCents,
+  returnedCents: row.returnedCents,
+  createdAt: row.createdAt.toISOString(),
+  grantedAt: row.grantedAt?.toISOString() ?? null,
+});
+
+/** The grants of the caller's company, the newest first. */
+export async function listGrants({ deps, caller, input }: Call<typeof rows.list>) {
+  const me = caller.personId;
+  const { companyId, role } = await requireCompany(deps.db, me, companyCan.seeMoney);
+  const limit = input.limit ?? lists.defaultLimit;
+  const before = input.before ?? Number.MAX_SAFE_INTEGER;
+  const found = await grantsWhere(
+    deps.db,
+    sql`t.company_id = ${companyId} and t.number < ${before}`,
+    limit + 1,
+  );
+  const items = found.slice(0, limit).map(toSummary);
+  const next = found.length > limit ? (items.at(-1)?.number ?? null) : null;
+  return { items, next, canDecide: companyCan.decide(role) };
+}
+
+/** One grant of the caller's company. */
+export const readGrant = ({ deps, caller, input }: Call<typeof rows.read>): Promise<GrantView> =>
+  grantOf(deps, caller.personId, input.grant);
+
+/** A grant as the caller's company sees it. Refuses `not_found`. */
+export async function grantOf(
+  { db, now }: Pick<Deps, "db" | "now">,
+  me: number,
+  id: string,
+): Promise<GrantView> {
+  const { companyId, role } = await requireCompany(db, me, companyCan.seeMoney);
+  const [row] = await grantsWhere(db, sql`t.id = ${id} and t.company_id = ${companyId}`, 1);
+  if (!row) throw new Problem("not_found");
+  const until = row.grantedAt && takeBackUntil(row.grantedAt);
+  const canDecide = companyCan.decide(role);
+  const open = until !== null && until > now() && row.leftCents > 0;
+  return {
+    ...toSummary(row),
+    idgroup: row.groupId,
+    rule: row.rule,
+    takeBackUntil: canDecide && open ? until.toISOString() : null,
+    canDecide,
+    topUp: row.topUpId,
+    paymentFailed: row.paymentFailed,
+    lines: await linesOf(db, id),
+  };
+}
+
+async function linesOf(db: Db, id: string): Promise<GrantedCard[]> {
+  const { rows: lines } = await sql<GrantedCard>`
+    select card.number as cardnumber, p.name, l.amount_cents as "amountCents",
+      ${spent} as "spentCents", left_cents as "leftCents", back_cents as "returnedCents"
+    from company_grant t join company_grant_card l on l.grant_id = t.id
+    join person p on p.id = l.person_id cross join lateral current_card(p.id) card ${sumsOfCard}
+    where t.id = ${id} order by p.name collate "fr-x-icu", card.number`.execute(db);
+  return lines;
+}
+
+/** What each card of the company was granted and has done with it, by bearer, with the sums. */
+export async function grantsByCard({ deps, caller }: Call<typeof rows.byCard>) {
+  const { db } = deps;
+  const { companyId } = await requireCompany(db, caller.personId, companyCan.seeMoney);
+  const soon = addDays(parisDay(deps.now()), limits.soonDays);
+  const { rows: items } = await sql<GrantCardSums>`
+    select card.number as cardnumber, p.name, card.state, sums.*
+    from (select l.person_id, sum(l.amount_cents)::bigint as "grantedCents",
+        sum(${spent})::bigint as "spentCents", sum(left_cents)::bigint as "leftCents",
+        sum(back_cents)::bigint as "returnedCents",
+        coalesce(sum(left_cents) filter (where t.expires_on <= ${soon}::date), 0)::bigint
+          as "soonCents",
+        min(t.expires_on) filter (where left_cents > 0) as "nextExpiresOn"
+      from company_grant t join company_grant_card l on l.grant_id = t.id ${sumsOfCard}
+      where t.company_id = ${companyId} and t.state = 'granted' group by l.person_id) sums
+    join person p on p.id = sums.person_id cross join lateral current_card(p.id) card
+    order by p.name collate "fr-x-icu", card.number limit 1000`.execute(db);
+  const totals = { grantedCents: 0, spentCents: 0, leftCents: 0, returnedCents: 0, soonCents: 0 };
+  for (const one of items) {
+    for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += one[key];
+  }
+  return { totals, items };
+}
+
+const head = [
+  "Dotation",
+  "Accordée le",
+  "Libellé",
+  "Cagnotte",
+  "À utiliser jusqu’au",
+  "Carte",
+  "Porteur",
+  "Accordé (€)",
+  "Dépensé (€)",
+  "Restant (€)",
+  "Revenu (€)",
+];
+
+interface FileRow extends GrantedCard {
+  number: number;
+  grantedAt: Date;
+  label: string;
+  groupName: string;
+  expiresOn: string;
+}
+
+/** Every card of every grant as a table, the newest first; no cell starts a formula. */
+export async function grantsCsv({ deps, caller }: Call<typeof rows.exportCsv>) {
+  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
+  const { rows: lines } = await sql<FileRow>`
+    select t.number, coalesce(t.granted_at, t.created_at) as "grantedAt",
+      t.label, g.name as "groupName",
+      t.expires_on as "expiresOn", card.number as cardnumber, p.name,
+      l.amount_cents as "amountCents", ${spent} as "spentCents", left_cents as "leftCents",
+      back_cents as "returnedCents"
+    from company_grant t join acceptance_group g on g.id = t.group_id
+    join company_grant_card l on l.grant_id = t.id join person p on p.id = l.person_id
+    cross join lateral current_card(p.id) card ${sumsOfCard}
+    where t.company_id = ${companyId} and t.state = 'granted'
+    order by t.number desc, p.name collate "fr-x-icu", card.number
+    limit ${limits.mostLines}`.execute(deps.db);
+  const body = lines.map((line) => [
+    line.number,
+    formatDate(line.grantedAt),
+    plain(line.label),
+    plain(line.groupName),
+    formatDate(line.expiresOn),
+    formatCardnumber(line.cardnumber),
+    plain(line.name),
+    decimal(line.amountCents),
+    decimal(line.spentCents),
+    decimal(line.leftCents),
+    decimal(line.returnedCents),
+  ]);
+  return csv(csvOf([head, ...body]), "dotations.csv");
+}
