@@ -58,6 +58,7 @@ import { transit } from "./transit/rows.ts";
 import { settlements } from "./settlement/rows.ts";
 import { subscriptions } from "./subscriptions/rows.ts";
 import { tickets } from "./tickets/rows.ts";
+import { tillOffline } from "./till/offline.ts";
 import { tillPartnerships } from "./till/partnerships.ts";
 import { till } from "./till/rows.ts";
 import { wallets } from "./wallet/rows.ts";
@@ -83,7 +84,7 @@ export const api = {
   partners: { ...partners, ...partnersOwn, ...partnersSheet },
   loyalty,
   partnerships,
-  till: { ...till, ...tillPartnerships },
+  till: { ...till, ...tillOffline, ...tillPartnerships },
   settlement: settlements,
   cardOrders: { ...cardOrders, ...cardDispatch },
   grants,

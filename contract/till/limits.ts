@@ -10,6 +10,21 @@ export const till = {
   cancelMinutes: 15,
 } as const;
 
+/**
+ * Charging without network (spec.md 21): what a company may lose of a cut at most, since a charge that
+ * the holder's wallet cannot pay later is its own affair.
+ */
+export const offlineTill = {
+  /** Of one charge, before the discount. */
+  chargeCents: 3_000,
+  /** Of all charges of one cashier at one counter that the server does not know yet. */
+  tillCents: 30_000,
+  /** How long after its sale a charge is still taken from a wallet. */
+  days: 7,
+  /** Charges in one call. */
+  atOnce: 50,
+} as const;
+
 /** How many of so many points may pay: they leave what the till charges at least. */
 export const pointsTakenOff = (points: number, priceCents: number): number =>
   Math.max(0, Math.min(points, Math.floor((priceCents - till.minCents) / loyalty.pointCents)));

@@ -2271,6 +2271,32 @@ create table till_closing (
   constraint till_closing_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
 );
 
+create table till_offline (
+  id uuid not null,
+  partner_id uuid not null,
+  company_id uuid,
+  cashier_id bigint not null,
+  holder_id bigint,
+  cardnumber bigint,
+  amount_cents integer not null,
+  label text,
+  sold_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  sale_id uuid,
+  conflict text,
+  constraint till_offline_pkey PRIMARY KEY (id),
+  constraint till_offline_sale_id_key UNIQUE (sale_id),
+  constraint till_offline_amount CHECK ((amount_cents > 0)),
+  constraint till_offline_conflict CHECK ((conflict = ANY (ARRAY['funds'::text, 'card'::text, 'limit'::text, 'own'::text, 'code'::text, 'code_used'::text, 'cap_charge'::text, 'cap_till'::text, 'late'::text, 'counter'::text, 'unanswered'::text]))),
+  constraint till_offline_outcome CHECK (((sale_id IS NULL) <> (conflict IS NULL))),
+  constraint till_offline_cardnumber_fkey FOREIGN KEY (cardnumber) REFERENCES card(number),
+  constraint till_offline_cashier_id_fkey FOREIGN KEY (cashier_id) REFERENCES person(id),
+  constraint till_offline_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint till_offline_holder_id_fkey FOREIGN KEY (holder_id) REFERENCES person(id),
+  constraint till_offline_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint till_offline_sale_id_fkey FOREIGN KEY (sale_id) REFERENCES till_sale(id)
+);
+
 create table till_return (
   sale_id uuid not null,
   place smallint not null,
@@ -2305,6 +2331,7 @@ create table till_sale (
   points_per_euro smallint default 0 not null,
   points_used integer default 0 not null,
   points_earned integer default 0,
+  offline boolean default false not null,
   constraint till_sale_pkey PRIMARY KEY (id),
   constraint till_code_used UNIQUE (cardnumber, code_from),
   constraint till_sale_amount CHECK ((amount_cents > 0)),
@@ -2792,6 +2819,10 @@ CREATE INDEX ticket_transfer_to ON public.ticket_transfer USING btree (to_id) WH
 CREATE INDEX ticket_wait_due ON public.ticket_wait USING btree (offered_until) WHERE (state = 'offered'::text);
 CREATE INDEX ticket_wait_queue ON public.ticket_wait USING btree (session_id, number) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX ticket_wait_twice ON public.ticket_wait USING btree (person_id, session_id) WHERE (state = ANY (ARRAY['waiting'::text, 'offered'::text]));
+CREATE INDEX till_offline_holder ON public.till_offline USING btree (holder_id);
+CREATE INDEX till_offline_lost ON public.till_offline USING btree (company_id, received_at DESC, id DESC) WHERE (conflict IS NOT NULL);
+CREATE INDEX till_offline_lost_by ON public.till_offline USING btree (cashier_id, received_at DESC, id DESC) WHERE (conflict IS NOT NULL);
+CREATE INDEX till_offline_waited ON public.till_offline USING btree (cashier_id, partner_id, sold_at);
 CREATE INDEX till_return_at ON public.till_return USING btree (at);
 CREATE INDEX till_return_open ON public.till_return USING btree (sale_id) WHERE (closing IS NULL);
 CREATE INDEX till_sale_asked ON public.till_sale USING btree (holder_id) WHERE (state = 'asked'::text);

@@ -1458,6 +1458,20 @@ export interface Tables {
     closed_by: number;
     totals: Json;
   };
+  till_offline: {
+    id: string;
+    partner_id: string;
+    company_id: string | null;
+    cashier_id: number;
+    holder_id: number | null;
+    cardnumber: number | null;
+    amount_cents: number;
+    label: string | null;
+    sold_at: Date;
+    received_at: Date;
+    sale_id: string | null;
+    conflict: "funds" | "card" | "limit" | "own" | "code" | "code_used" | "cap_charge" | "cap_till" | "late" | "counter" | "unanswered" | null;
+  };
   till_return: {
     sale_id: string;
     place: number;
@@ -1487,6 +1501,7 @@ export interface Tables {
     points_per_euro: Generated<number>;
     points_used: Generated<number>;
     points_earned: number | null;
+    offline: Generated<boolean>;
   };
   top_up: {
     id: string;

@@ -95,6 +95,16 @@ export const purchasesRetention: readonly RetentionLine[] = [
     purpose: accounting,
   },
   {
+    table: "till_offline",
+    label: "Achats en caisse sans réseau",
+    ownedBy: ownedByColumn("holder_id"),
+    // Who served, and for whom, is the partner's affair.
+    hidden: ["cashier_id", "company_id"],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
     table: "card_order",
     label: "Commandes de cartes pro",
     ownedBy: ownedByColumn("person_id"),

@@ -1,7 +1,7 @@
 // What the till tells: the holder who is asked, whoever paid, and the open screens of the counter.
 import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
-import { formatMoney } from "#contract/french.ts";
+import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import type { Tx } from "#server/db/db.ts";
 import { announce, tellChanged } from "#server/notifications/notifications.ts";
@@ -53,14 +53,17 @@ export async function announcePaid(
   const price = formatMoney(priceOf(sale));
   const saved =
     sale.discountCents > 0 ? ` La remise de ${formatMoney(sale.discountCents)} est déduite.` : "";
+  const late = sale.offline
+    ? ` Achat du ${formatDateTime(sale.askedAt)}, fait sans réseau et débité maintenant.`
+    : "";
   await announce(tx, deps, {
     about: "purchase",
     to: await peopleOfSale(tx, sale.holderId),
     title: `Achat chez ${sale.partnerName}`,
     body: ({ id }) =>
       id === sale.holderId
-        ? `Vous avez payé ${price}.${saved}`
-        : `La carte de ${sale.holder} a payé ${price}.${saved}`,
+        ? `Vous avez payé ${price}.${saved}${late}`
+        : `La carte de ${sale.holder} a payé ${price}.${saved}${late}`,
     path: "/dashboard",
     payer: { id: payerId, receipt },
     changed: "wallets",

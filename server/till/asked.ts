@@ -64,9 +64,24 @@ interface FoundRow {
   isRepeated: boolean;
 }
 
+/** The instants by which a charge is judged: its code, and the terms of the counter. */
+interface Moments {
+  code: Date;
+  terms: Date;
+}
+
 /** Reads what a charge needs, judging nothing but the company. Refuses `company_missing`. */
-export async function readAsked(deps: Deps, personId: number, asked: Asked): Promise<Found> {
-  const code = asked.token === undefined ? null : await codeOfCard(deps, asked.token);
+export async function readAsked(
+  deps: Deps,
+  personId: number,
+  asked: Asked,
+  moments: Moments = { code: deps.now(), terms: deps.now() },
+): Promise<Found> {
+  const { db } = deps;
+  const code =
+    asked.token === undefined
+      ? null
+      : await codeOfCard({ db, now: () => moments.code }, asked.token);
   const number = asked.token === undefined ? (asked.cardnumber ?? null) : null;
   const { rows } = await sql<FoundRow>`${prepared("till-asked")}
     select m.company_id as "companyId",
@@ -74,8 +89,8 @@ export async function readAsked(deps: Deps, personId: number, asked: Asked): Pro
       (select jsonb_build_object('id', p.id, 'name', p.name, 'companyId', p.company_id,
           'place', p.street || ', ' || p.town, 'cashier', k.name,
           'frozen', p.frozen_at is not null,
-          'discountPercent', ${termsInForce(sql.ref("p.id"), deps.now())},
-          'pointsPerEuro', ${pointsInForce(sql.ref("p.id"), deps.now())})
+          'discountPercent', ${termsInForce(sql.ref("p.id"), moments.terms)},
+          'pointsPerEuro', ${pointsInForce(sql.ref("p.id"), moments.terms)})
         from partner p
         where p.id = ${asked.partner} and p.company_id = m.company_id) as counter,
       (select jsonb_build_object('cardnumber', c.number, 'state', c.state, 'personId', h.id,

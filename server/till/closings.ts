@@ -55,7 +55,8 @@ export async function readSales({
     db,
     sql`s.partner_id = ${input.partner}
       and (${own}::bigint is null or s.cashier_id = ${own}
-        and paris_day(s.asked_at) = ${parisDay(deps.now())}::date)
+        and paris_day(case when s.offline then s.paid_at else s.asked_at end)
+          = ${parisDay(deps.now())}::date)
       and (${input.before ?? null}::uuid is null or (s.asked_at, s.id) < (
         select b.asked_at, b.id from till_sale b where b.id = ${input.before ?? null}::uuid))`,
     sql`order by s.asked_at desc, s.id desc limit ${limit + 1}`,

@@ -27,7 +27,7 @@ export async function paySale(
     label: sale.partnerName,
     totalCents: priceOf(sale),
     card: null,
-    at,
+    at: sale.offline ? sale.askedAt : at,
   });
   const receipt = [...money, ...pointLines(paid)];
   await announcePaid(tx, deps, paid, { payerId, receipt, at });

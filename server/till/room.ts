@@ -3,6 +3,8 @@ import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import type { Room } from "#server/process/room.ts";
 import { closeTill, readClosings, readRunning, readSale, readSales } from "./closings.ts";
+import { offlineLossesCsv, readOfflineLosses } from "./offline-losses.ts";
+import { recordOffline } from "./offline.ts";
 import { readPartnerFigures } from "./partner-figures.ts";
 import { answerRequest, readRequests } from "./requests.ts";
 import { cancelSale, refundSale, withdrawSale } from "./returns.ts";
@@ -25,6 +27,9 @@ const handlers = routes("till", api.till, {
   requests: readRequests,
   answer: answerRequest,
   partnerFigures: readPartnerFigures,
+  recordOffline,
+  offlineLosses: readOfflineLosses,
+  offlineLossesFile: offlineLossesCsv,
 });
 
 export const till: Room = {

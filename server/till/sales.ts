@@ -34,9 +34,12 @@ export interface SaleRow {
   pointsEarned: number | null;
   label: string | null;
   codeFrom: Date | null;
+  /** When it was asked; of a sale without network, when it was made. */
   askedAt: Date;
   expiresAt: Date | null;
   paidAt: Date | null;
+  /** Made without network. */
+  offline: boolean;
 }
 
 const columns = sql`s.id, s.partner_id as partner, p.name as "partnerName",
@@ -46,7 +49,7 @@ const columns = sql`s.id, s.partner_id as partner, p.name as "partnerName",
   s.amount_cents as "amountCents", s.discount_cents as "discountCents",
   s.refunded_cents as "refundedCents", s.points_per_euro::int as "pointsPerEuro",
   s.points_used as "pointsUsed", s.points_earned as "pointsEarned", s.label, s.code_from as "codeFrom", s.asked_at as "askedAt",
-  s.expires_at as "expiresAt", s.paid_at as "paidAt"`;
+  s.expires_at as "expiresAt", s.paid_at as "paidAt", s.offline`;
 const source = sql`till_sale s join partner p on p.id = s.partner_id
   join person k on k.id = s.cashier_id join person h on h.id = s.holder_id`;
 
@@ -115,7 +118,8 @@ export function toTillSale(sale: SaleRow): TillSale {
     holder: sale.paidAt ? shortName(sale.holder) : null,
     ending: ending(sale.cardnumber),
     cashier,
-    at: (sale.paidAt ?? sale.askedAt).toISOString(),
+    at: ((sale.offline ? null : sale.paidAt) ?? sale.askedAt).toISOString(),
+    offline: sale.offline,
     until: until?.toISOString() ?? null,
   };
 }

@@ -103,6 +103,8 @@ async function sell(tx: Tx, deps: Deps, { input, counter, card, by }: Selling): 
 interface NewSale extends Pick<Asked, "id" | "amountCents" | "label">, Omit<Selling, "input"> {
   /** What the holder may spend of them: as many are taken as the price bears. */
   points?: number;
+  /** It was made without network, at that instant. */
+  offline?: boolean;
   at: Date;
 }
 
@@ -112,7 +114,7 @@ interface NewSale extends Pick<Asked, "id" | "amountCents" | "label">, Omit<Sell
  */
 export async function writeSale(
   tx: Tx,
-  { id, amountCents, points = 0, label, counter, card, by, at }: NewSale,
+  { id, amountCents, points = 0, label, counter, card, by, offline = false, at }: NewSale,
 ): Promise<SaleRow> {
   const expiresAt = new Date(at.getTime() + limits.answerSeconds * 1000);
   const byTerms = discountOf(amountCents, counter.discountPercent);
@@ -127,10 +129,10 @@ export async function writeSale(
         and expires_at <= ${at} returning id)
     insert into till_sale (id, partner_id, cashier_id, holder_id, cardnumber, state, amount_cents,
       discount_cents, points_per_euro, points_used, points_earned, label, code_from, asked_at,
-      expires_at)
+      expires_at, offline)
     select ${id}, counter.id, ${by}, ${card.personId}, ${card.cardnumber}, 'asked',
       ${amountCents}, ${discountCents}, ${counter.pointsPerEuro}, ${pointsUsed},
-      ${pointsEarned}::integer, ${label ?? null}, ${card.from}, ${at}, ${expiresAt}
+      ${pointsEarned}::integer, ${label ?? null}, ${card.from}, ${at}, ${expiresAt}, ${offline}
     from counter where (select count(*) from past) >= 0`.execute(tx);
   return {
     id,
@@ -157,6 +159,7 @@ export async function writeSale(
     askedAt: at,
     expiresAt,
     paidAt: null,
+    offline,
   };
 }
 

@@ -1,0 +1,94 @@
+// Charges made without network that no wallet paid, as the company reads them: they stay.
+import { type RawBuilder, sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
+import { formatDateTime } from "#contract/french.ts";
+import { lists } from "#contract/limits.ts";
+import { offlineConflictWords } from "#contract/till/offline-words.ts";
+import type { OfflineLoss } from "#contract/till/offline.ts";
+import { ending } from "#server/cards/cards.ts";
+import { companyOf } from "#server/companies/companies.ts";
+import type { Db } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { csvOf, decimal, plain } from "#server/http/csv.ts";
+import { csv, type Document } from "#server/http/document.ts";
+
+const mostInFile = 1000;
+
+/** SQL: those that a person may read: their company's, a cashier's own, and what is left without one. */
+async function readableBy(db: Db, personId: number): Promise<RawBuilder<unknown>> {
+  const membership = await companyOf(db, personId);
+  return membership && companyCan.seeMoney(membership.role)
+    ? sql`(o.company_id = ${membership.companyId} or o.cashier_id = ${personId})`
+    : sql`o.cashier_id = ${personId}`;
+}
+
+type Row = Omit<OfflineLoss, "soldAt" | "receivedAt" | "ending"> & {
+  soldAt: Date;
+  receivedAt: Date;
+  cardnumber: number | null;
+};
+
+async function lossesOf(
+  db: Db,
+  personId: number,
+  { before = null, most }: { before?: string | null; most: number },
+): Promise<OfflineLoss[]> {
+  const { rows } = await sql<Row>`
+    select o.id, p.name as counter, k.name as cashier, o.sold_at as "soldAt",
+      o.received_at as "receivedAt", o.amount_cents as "amountCents", o.label, o.cardnumber, o.conflict
+    from till_offline o join partner p on p.id = o.partner_id join person k on k.id = o.cashier_id
+    where o.conflict is not null and ${await readableBy(db, personId)}
+      and (${before}::uuid is null or (o.received_at, o.id) < (
+        select b.received_at, b.id from till_offline b where b.id = ${before}::uuid))
+    order by o.received_at desc, o.id desc limit ${most}`.execute(db);
+  return rows.map(({ cardnumber, soldAt, receivedAt, ...row }) => ({
+    ...row,
+    soldAt: soldAt.toISOString(),
+    receivedAt: receivedAt.toISOString(),
+    ending: cardnumber === null ? null : ending(cardnumber),
+  }));
+}
+
+/** Charges without network that no wallet paid, newest first, by pages from the id of the last one seen. */
+export async function readOfflineLosses({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ before?: string | undefined; limit?: number | undefined }>): Promise<{
+  items: OfflineLoss[];
+  next: string | null;
+}> {
+  const limit = input.limit ?? lists.defaultLimit;
+  const page = { before: input.before ?? null, most: limit + 1 };
+  const found = await lossesOf(deps.db, caller.personId, page);
+  const items = found.slice(0, limit);
+  return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** The same as CSV, with the reason and what to do of each. */
+export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): Promise<Document> {
+  const losses = await lossesOf(deps.db, caller.personId, { most: mostInFile });
+  const head = [
+    "Vente",
+    "Synchronisée",
+    "Point de vente",
+    "Encaissé par",
+    "Carte",
+    "Objet",
+    "Montant",
+  ];
+  const lines = losses.map((loss) => [
+    formatDateTime(loss.soldAt),
+    formatDateTime(loss.receivedAt),
+    plain(loss.counter),
+    plain(loss.cashier),
+    loss.ending ? `…${loss.ending}` : "",
+    plain(loss.label ?? ""),
+    decimal(loss.amountCents),
+    offlineConflictWords[loss.conflict].why,
+    offlineConflictWords[loss.conflict].next,
+    loss.id,
+  ]);
+  const file = csvOf([[...head, "Motif", "Que faire", "Référence"], ...lines]);
+  return csv(file, "caisse-ecarts-hors-connexion.csv");
+}

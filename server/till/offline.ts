@@ -1,0 +1,232 @@
+// Charges that a till made without network. The device has spoken and the goods are gone: each is taken
+// from the holder's wallet once, or is kept with the reason why it was not, and none is lost.
+import { sql } from "kysely";
+import { Problem, type ProblemCode } from "#contract/errors.ts";
+import { signedCodes } from "#contract/limits.ts";
+import { offlineTill as limits } from "#contract/till/limits.ts";
+import type { OfflineCharge, OfflineConflict, OfflineRecorded } from "#contract/till/offline.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { problemOf } from "#server/http/errors.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { verifyCode } from "#server/signed-codes/signed-codes.ts";
+import { lockOutgoing } from "#server/wallet/wallet.ts";
+import { type AskedCard, type AskedCounter, readAsked, requireChargeable } from "./asked.ts";
+import { paySale } from "./payment.ts";
+import { lockCompanySale, salesWhere, toTillSale } from "./sales.ts";
+import { writeSale } from "./till.ts";
+
+/** A charge with the instants that the server believes. */
+interface Made {
+  deps: Deps;
+  by: number;
+  charge: OfflineCharge;
+  soldAt: Date;
+  receivedAt: Date;
+}
+
+/** What is known of a charge that is kept as a conflict. */
+interface Known {
+  companyId: string | null;
+  card: AskedCard | null;
+}
+
+/**
+ * Takes charges made without network from wallets, in the order given, each in a transaction of its own and
+ * once for ever: sent again it answers what became of it. What cannot be charged is kept as a conflict; a
+ * charge whose holder is being asked something else at this counter is left out of the answer and waits.
+ * Refuses `not_found` for a counter or an id that is nobody's here, `idempotency_mismatch`.
+ */
+export async function recordOffline({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ charges: readonly OfflineCharge[] }>): Promise<{ items: OfflineRecorded[] }> {
+  const items: OfflineRecorded[] = [];
+  for (const charge of input.charges) {
+    const receivedAt = deps.now();
+    const soldAt = new Date(Math.min(Date.parse(charge.soldAt), receivedAt.getTime()));
+    const item = await record({ deps, by: caller.personId, charge, soldAt, receivedAt });
+    if (item) items.push(item);
+  }
+  return { items };
+}
+
+async function record(made: Made): Promise<OfflineRecorded | null> {
+  const before = await recorded(made);
+  if (before) return before;
+  const known: Known = { companyId: await sellerOf(made), card: null };
+  try {
+    const conflict = await carryOut(made, known);
+    if (conflict === "wait") return null;
+    if (conflict) await keepConflict(made, known, conflict);
+  } catch (error) {
+    // The same charge, twice at once: the other one has made the sale.
+    const meanwhile = await recorded(made);
+    if (meanwhile) return meanwhile;
+    const { code } = problemOf(error);
+    if (code === "till_waiting") return null;
+    const conflict = conflictOf[code];
+    if (!conflict) throw error;
+    await keepConflict(made, known, conflict);
+  }
+  return await recorded(made);
+}
+
+/** What the online till refuses, as the reason of a conflict. */
+const conflictOf: Readonly<Partial<Record<ProblemCode, OfflineConflict>>> = {
+  company_missing: "counter",
+  not_found: "counter",
+  till_frozen: "counter",
+  till_code: "code",
+  till_code_used: "code_used",
+  till_own: "own",
+  till_card: "card",
+  wallet_frozen: "card",
+  card_suspended: "card",
+  card_opposed: "card",
+  card_state: "card",
+  insufficient_funds: "funds",
+  limit_day: "limit",
+  limit_week: "limit",
+  limit_place: "limit",
+};
+
+interface RecordedRow {
+  cashierId: number;
+  partner: string;
+  amountCents: number;
+  conflict: OfflineConflict | null;
+  saleId: string | null;
+}
+
+/** What became of a charge that was sent before, null for a new one. */
+async function recorded({ deps, by, charge }: Made): Promise<OfflineRecorded | null> {
+  const { rows } = await sql<RecordedRow>`
+    select cashier_id as "cashierId", partner_id as partner, amount_cents as "amountCents", conflict,
+      sale_id as "saleId" from till_offline where id = ${charge.id}`.execute(deps.db);
+  const row = rows[0];
+  if (!row) return null;
+  if (row.cashierId !== by) throw new Problem("not_found");
+  if (row.partner !== charge.partner || row.amountCents !== charge.amountCents) {
+    throw new Problem("idempotency_mismatch");
+  }
+  const [sale] = row.saleId ? await salesWhere(deps.db, sql`s.id = ${row.saleId}`) : [];
+  return { id: charge.id, conflict: row.conflict, sale: sale ? toTillSale(sale) : null };
+}
+
+/** For whom the caller acts now, null for nobody. Refuses `not_found` where there is no such counter. */
+async function sellerOf({ deps, by, charge }: Made): Promise<string | null> {
+  const { rows } = await sql<{ companyId: string | null }>`
+    select m.company_id as "companyId" from partner p
+    left join company_member m on m.person_id = ${by} where p.id = ${charge.partner}`.execute(
+    deps.db,
+  );
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0].companyId;
+}
+
+/** Charges, or gives why not; `wait` where it is too early to say. Throws what the wallet refuses. */
+async function carryOut(made: Made, known: Known): Promise<OfflineConflict | "wait" | null> {
+  const { deps, by, charge, soldAt, receivedAt } = made;
+  const code = await verifyCode(deps.db, "card", charge.token);
+  const asked = await readAsked(deps, by, charge, {
+    // Judged below, against the instant of the sale.
+    code: code?.from ?? receivedAt,
+    terms: termsMoment(charge, soldAt),
+  });
+  known.card = asked.card;
+  if (asked.isRepeated) return await inTx(deps.db, (tx) => adopt(tx, made, asked.companyId));
+  // What a partnership takes off was not known where the price was told.
+  const card = asked.card && { ...asked.card, partnershipPercent: 0 };
+  const sold = requireChargeable({ ...asked, card }, charge);
+  if (!code || !isOfMoment(code, soldAt)) return "code";
+  if (daysBetween(soldAt, receivedAt) > limits.days) return "late";
+  if (charge.amountCents > limits.chargeCents) return "cap_charge";
+  return await inTx(deps.db, (tx) => debit(tx, made, sold));
+}
+
+const daysBetween = (from: Date, until: Date) => (until.getTime() - from.getTime()) / 86_400_000;
+
+/** Since when the device knew the terms by which it took the discount off: within a day of the sale. */
+function termsMoment({ knownAt }: OfflineCharge, soldAt: Date): Date {
+  const oldest = soldAt.getTime() - signedCodes.listHours * 3_600_000;
+  return new Date(Math.min(Math.max(Date.parse(knownAt), oldest), soldAt.getTime()));
+}
+
+/** Whether a code was good when it was read, for clocks that differ. */
+function isOfMoment({ from, until }: { from: Date; until: Date }, at: Date): boolean {
+  const skewMs = signedCodes.clockSkewSeconds * 1000;
+  return from.getTime() - skewMs <= at.getTime() && at.getTime() <= until.getTime() + skewMs;
+}
+
+/** The request was sent with network first and its answer was lost: that sale is the one. */
+async function adopt(
+  tx: Tx,
+  made: Made,
+  companyId: string,
+): Promise<OfflineConflict | "wait" | null> {
+  const { charge, receivedAt } = made;
+  const sale = await lockCompanySale(tx, companyId, charge.id);
+  if (sale.partner !== charge.partner || sale.amountCents !== charge.amountCents) {
+    throw new Problem("idempotency_mismatch");
+  }
+  const waits = sale.state === "asked" && sale.expiresAt !== null && sale.expiresAt > receivedAt;
+  if (waits) return "wait";
+  if (sale.paidAt === null) return "unanswered";
+  await writeRecord(tx, made, { companyId, card: sale, saleId: sale.id, conflict: null });
+  return null;
+}
+
+async function debit(
+  tx: Tx,
+  made: Made,
+  { counter, card }: { counter: AskedCounter; card: AskedCard },
+): Promise<OfflineConflict | null> {
+  const { deps, by, charge, soldAt, receivedAt } = made;
+  // One sending of a cashier after the other: the cap is theirs.
+  await sql`select from company_member where person_id = ${by} for no key update`.execute(tx);
+  if ((await waitedCents(tx, made)) + charge.amountCents > limits.tillCents) return "cap_till";
+  await lockOutgoing(tx, { personIds: [card.personId], walletIds: [] });
+  const { id, amountCents, label } = charge;
+  const asked = { id, amountCents, label, counter, card, by };
+  const sale = await writeSale(tx, { ...asked, offline: true, at: soldAt });
+  await paySale(tx, deps, sale, { payerId: card.personId, at: receivedAt });
+  await writeRecord(tx, made, { companyId: counter.companyId, card, saleId: id, conflict: null });
+  return null;
+}
+
+/**
+ * What this cashier had sold at this counter and the server did not know yet, when a sale was made. It asks
+ * nothing of the device: the code bounds the instant of a sale, and the server knows when it heard of it.
+ */
+async function waitedCents(tx: Tx, { by, charge, soldAt }: Made): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(amount_cents), 0)::bigint as cents from till_offline
+    where cashier_id = ${by} and partner_id = ${charge.partner} and sold_at <= ${soldAt}
+      and received_at > ${soldAt}
+      and (conflict is null or conflict not in ('cap_charge', 'cap_till'))`.execute(tx);
+  return rows[0]?.cents ?? 0;
+}
+
+interface Outcome {
+  companyId: string | null;
+  card: { holderId?: number; personId?: number; cardnumber: number } | null;
+  saleId: string | null;
+  conflict: OfflineConflict | null;
+}
+
+const keepConflict = (made: Made, { companyId, card }: Known, conflict: OfflineConflict) =>
+  inTx(made.deps.db, (tx) => writeRecord(tx, made, { companyId, card, saleId: null, conflict }));
+
+async function writeRecord(tx: Tx, made: Made, outcome: Outcome): Promise<void> {
+  const { by, charge, soldAt, receivedAt } = made;
+  const { companyId, card, saleId, conflict } = outcome;
+  const holder = card?.holderId ?? card?.personId ?? null;
+  await sql`insert into till_offline (id, partner_id, company_id, cashier_id, holder_id, cardnumber,
+      amount_cents, label, sold_at, received_at, sale_id, conflict)
+    values (${charge.id}, ${charge.partner}, ${companyId}, ${by}, ${holder},
+      ${card?.cardnumber ?? null}, ${charge.amountCents}, ${charge.label ?? null}, ${soldAt},
+      ${receivedAt}, ${saleId}, ${conflict})
+    on conflict (id) do nothing`.execute(tx);
+}
