@@ -1,19 +1,19 @@
 // Search parameters of the current address: tab, filters, page. Changing them is no navigation: no
 // scroll, no clearing, no guard (spec.md 5), and no new entry in the history.
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useLocation, useNavigate } from "./navigation.tsx";
 import { useCallback } from "react";
 
 /** The parameters, and what changes some of them; undefined takes one out of the address. */
 export function useSearchParameters() {
-  const search: Readonly<Record<string, string | undefined>> = useSearch({ strict: false });
+  const search: Readonly<Record<string, string | undefined>> = useLocation().search;
   const navigate = useNavigate();
   const change = useCallback(
     (changes: Record<string, string | undefined>) =>
       void navigate({
         to: ".",
-        search: (before: Record<string, unknown>) => ({ ...before, ...changes }),
+        search: (before) => ({ ...before, ...changes }),
         replace: true,
-        resetScroll: false,
+        keepScroll: true,
       }),
     [navigate],
   );

@@ -1,5 +1,5 @@
 // What the directory is filtered by, as the address keeps it.
-import { useLocation } from "@tanstack/react-router";
+import { useLocation } from "#web/app/navigation.tsx";
 
 export interface Filters {
   q?: string | undefined;
