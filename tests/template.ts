@@ -53,8 +53,9 @@ export async function startCluster(): Promise<Stoppable> {
 }
 
 /**
- * Makes a template on a PostgreSQL that runs already, as a role that may create databases and roles;
- * `stop` removes what was made. Refuses a server on which a portal works.
+ * Makes a template on a PostgreSQL that runs already; `stop` removes what was made. Its role may create
+ * databases and roles; tests also end sessions of others (pg_signal_backend) and alter history, which
+ * takes `grant set on parameter session_replication_role`. Refuses a server on which a portal works.
  */
 export async function useServer(url: string): Promise<Stoppable> {
   await sweep();

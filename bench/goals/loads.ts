@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import autocannon from "autocannon";
 import type { Pool } from "pg";
 import { castPassword } from "#tests/cast.ts";
-import type { Fixture } from "./fixture.ts";
+import type { Family, Fixture } from "./fixture.ts";
 
 export interface Load {
   perSecond: number;
@@ -66,6 +66,25 @@ export async function reads(target: Target, connections: number): Promise<Load> 
   });
   return await shoot({ ...target, requests, connections });
 }
+
+const got =
+  (path: (family: Family) => string) =>
+  async (target: Target, connections: number): Promise<Load> => {
+    const { fixture, tokens } = target;
+    const requests = tokens.map((token, at) => ({
+      method: "GET" as const,
+      path: path(fixture.families[at]!),
+      headers: { authorization: token },
+    }));
+    return await shoot({ ...target, requests, connections });
+  };
+
+/** Reads that screens make all day, asked by guardians, and the one that balancers make. */
+export const pages = {
+  movements: got(({ wallets }) => `/api/wallets/${pick(wallets)}/movements?limit=20`),
+  wallets: got(({ cards }) => `/api/wallets?cardnumber=${pick(cards)}`),
+  health: got(() => "/api/health"),
+};
 
 /** Logins with the right password, each from an address of its own. */
 export async function logins(target: Target, connections: number): Promise<Load> {
