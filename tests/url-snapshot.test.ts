@@ -1,18 +1,17 @@
 // Every address of the portal: name, path, and where each kind of caller ends up. The real router
 // walks the real table; a change here is a change of what people can reach.
+import { createMemoryHistory } from "@tanstack/react-router";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { User } from "#contract/identity/rows.ts";
 import { installPage, tokenSaying } from "./page-globals.ts";
 
 const page = installPage();
 // After the globals: these modules look at the page as they load.
-const { buildRouter } = await import("#web/app/router.tsx");
-const { locationOf } = await import("#web/app/history.ts");
+const { buildRouter, pattern } = await import("#web/app/router.tsx");
 const { currentUser } = await import("#web/app/session.ts");
 const { keepToken } = await import("#web/app/token.ts");
 const { pathTo, table } = await import("#web/paths.ts");
 const { bareSegments, isBuilt } = await import("#web/app/route-entry.ts");
-type History = import("#web/app/history.ts").History;
 type Entry = import("#web/app/route-entry.ts").Entry;
 
 const nothing = () => null;
@@ -41,21 +40,9 @@ function become(caller: Caller): void {
   currentUser.set({ ...(user as User), previousCardnumber: 0 });
 }
 
-/** An address bar at `address`. */
-function historyAt(address: string): History {
-  const origin = "http://localhost";
-  let at = new URL(origin + address);
-  return {
-    read: () => locationOf(at, null),
-    write: (href) => void (at = new URL(href, origin)),
-    back: () => {},
-    listen: () => {},
-  };
-}
-
 async function visit(caller: Caller, address: string, entries: readonly Entry[] = table) {
   become(caller);
-  const { router } = buildRouter(
+  const router = buildRouter(
     entries,
     {},
     {
@@ -66,12 +53,12 @@ async function visit(caller: Caller, address: string, entries: readonly Entry[] 
       failed: nothing,
       prepare: () => Promise.resolve(),
     },
-    historyAt(address),
+    createMemoryHistory({ initialEntries: [address] }),
   );
   await router.load();
-  const { pathname, href } = router.location();
-  const shown = router.shown.get()?.entry;
-  const found = entries.find((entry) => entry === shown);
+  const { pathname, href } = router.state.location;
+  const matched = router.state.matches.at(-1)?.fullPath ?? "";
+  const found = entries.find((entry) => pattern(entry.path) === matched);
   return { pathname, href, entry: found };
 }
 

@@ -1,6 +1,6 @@
 // The portal starts here: the router over its one table, the session's watchers, the service worker.
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Navigation } from "./app/navigation.tsx";
+import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { notify } from "#web/ui/toast.tsx";
@@ -25,7 +25,7 @@ import { Bell } from "./notifications/bell.tsx";
 import { table } from "./paths.ts";
 import { gates, screens } from "./routes.ts";
 
-const { router, drawn } = buildRouter(table, screens, {
+const router = buildRouter(table, screens, {
   root: Root,
   layouts: {
     shell: () => <ShellLayout tools={<Bell />} />,
@@ -97,11 +97,10 @@ currentUser.subscribe(followUser);
 
 const place = document.getElementById("root");
 if (place) {
-  void router.load();
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <Navigation router={router} drawn={drawn} />
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -1,5 +1,5 @@
 // The three layouts around the screens, filled with what they show: places, person, shared message.
-import { Outlet, useLocation, useNavigate } from "./navigation.tsx";
+import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber } from "#contract/french.ts";

@@ -1,18 +1,17 @@
 // What a stepper keeps in the entry of the browser's history: it survives a reload and a phone that
 // puts the tab away, going back goes back one step, and closing the tab forgets it.
-import { useLocation, useRouter } from "./navigation.tsx";
+import { useLocation, useRouter } from "@tanstack/react-router";
 import { useCallback } from "react";
 
 /** The value kept under `name`, and what goes on with another one; `replace` closes the way back. */
 export function useKeptStep<T>(name: string) {
   const router = useRouter();
   const { href, state } = useLocation();
-  const kept = state[name] as T | undefined;
+  const kept = (state as unknown as Record<string, T | undefined>)[name];
   const keep = useCallback(
-    (value: T, way: "push" | "replace" = "push") =>
-      void router.go(href, { [name]: value }, way === "replace"),
+    (value: T, way: "push" | "replace" = "push") => router.history[way](href, { [name]: value }),
     [router, href, name],
   );
-  const back = useCallback(() => router.back(), [router]);
+  const back = useCallback(() => router.history.back(), [router]);
   return [kept, keep, back] as const;
 }

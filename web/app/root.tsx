@@ -1,6 +1,6 @@
 // What surrounds every screen: the page of a lost connection, the code dialog, and the two things
 // that the portal itself has to say.
-import { Outlet, useLocation, useRouter } from "./navigation.tsx";
+import { Outlet, useLocation, useRouter } from "@tanstack/react-router";
 import { type ComponentType, lazy, type MouseEvent, Suspense, useEffect, useRef } from "react";
 import { texts } from "#contract/texts.ts";
 import { Kit } from "#web/ui/kit.tsx";
@@ -116,11 +116,11 @@ function PortalLink({ href, onClick, children, ...rest }: AnchorProps) {
     const { button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented } = event;
     if (defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
     event.preventDefault();
-    void router.go(href);
+    router.history.push(href);
   };
   const prepare = () => {
     const { pathname } = new URL(href, location.href);
-    router.prepare(pathname);
+    router.preloadRoute({ to: pathname }).catch(() => {});
   };
   return (
     <a {...rest} href={href} onClick={go} onPointerEnter={prepare} onFocus={prepare}>

@@ -1,6 +1,16 @@
 // From the route table to a running router: guards before screens, canonical spelling, titles,
 // scrolling, and the shared message (spec §2, spec.md 1 to 6).
-import type { ComponentType } from "react";
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  lazyRouteComponent,
+  redirect,
+  type RouterHistory,
+} from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { notFoundTitle, setPageTitle } from "#web/ui/page-title.ts";
 import {
   bareSegments,
@@ -12,79 +22,94 @@ import {
 } from "./route-entry.ts";
 import { connectivity, online } from "./connectivity.ts";
 import { decide, paths } from "./guards.ts";
-import { browserHistory, type History, type Location } from "./history.ts";
 import { recoverUser } from "./login.ts";
-import { matcherOf } from "./matching.ts";
 import { clearMessage, deliverMessage } from "./message.ts";
-import { endParameter, ends, fill, returnParameter } from "./addresses.ts";
-import type { Drawn } from "./navigation.tsx";
-import { type Place, Redirect, type Router, routerOf, type Shown } from "./router-core.ts";
+import { endParameter, ends, fill, readSearch, returnParameter, writeSearch } from "./addresses.ts";
 import { closeSession, currentUser, forget, storedUser } from "./session.ts";
 import { readToken, stateOfToken } from "./token.ts";
 
-export interface Frame extends Omit<Drawn, "onShown"> {
-  notFound: ComponentType;
+type Part = () => ReactNode;
+
+export interface Frame {
+  /** Around everything, offline page included. */
+  root: Part;
+  layouts: Record<Layout, Part>;
+  notFound: Part;
+  pending: Part;
+  failed: (props: ErrorComponentProps) => ReactNode;
   /** The data that a layout needs before it is entered; it says itself what went wrong. */
   prepare: (layout: Layout) => Promise<void>;
   /** The data that a screen is entered by, last of all (spec.md 2). */
   gates?: Gates;
 }
 
+interface Arrival {
+  location: { pathname: string; searchStr: string; hash: string };
+  params: Record<string, string>;
+  cause: "preload" | "enter" | "stay";
+}
+
 /**
- * Builds the router of a table of paths and their screens, and what draws it. `history` is the browser's
- * unless a test brings its own.
+ * Builds the router of a table of paths and their screens. `history` is the browser's unless a test
+ * brings its own.
  */
 export function buildRouter(
   table: readonly Entry[],
   screens: Readonly<Partial<Screens>>,
   frame: Frame,
-  history: History = browserHistory,
-): { router: Router; drawn: Drawn } {
+  history?: RouterHistory,
+) {
+  const root = createRootRoute({ component: frame.root, notFoundComponent: frame.notFound });
   const entries: readonly Entry[] = [...table, ...bareSegments(table).map(bare)];
-  const find = matcherOf(entries);
-  const nowhere = bare("/*");
-  const screenOf = async (entry: Entry) => screens[entry.path]?.() ?? frame.notFound;
-  const router = routerOf(history, {
-    // The specification's catch-all.
-    find: (pathname) => find(pathname) ?? { entry: nowhere, params: {} },
-    screenOf,
-    admit: async (place, location) => {
-      const { entry } = place;
-      if (entry === nowhere) return;
-      await admit(place, location);
-      // Its code comes beside what the layout waits for; a failure is told when it is shown.
-      void screenOf(entry).catch(() => {});
-      if (!entry.offline || connectivity.get()) await frame.prepare(entry.layout);
-      // What was prepared may have told that the session is over, or that a reset is due.
-      if (entry.guard.kind === "person") await guard(entry, location, true);
-      const to = await frame.gates?.[entry.path]?.();
-      if (to) throw new Redirect({ to, replace: true });
-    },
-    onLeave: clearMessage,
+  const layouts = (Object.keys(frame.layouts) as Layout[]).map((layout) => {
+    const parent = createRoute({
+      getParentRoute: () => root,
+      id: layout,
+      component: frame.layouts[layout],
+    });
+    const leaves = entries
+      .filter((entry) => entry.layout === layout)
+      .map((entry) => leaf(entry, screens[entry.path], parent, frame, () => settled));
+    if (layout === "plain") leaves.push(catchAll(parent, frame));
+    return parent.addChildren(leaves);
   });
-  let before: string | undefined;
-  const onShown = ({ entry, location, keepScroll }: Shown) => {
-    setPageTitle(isBuilt(entry) ? entry.title : notFoundTitle);
-    if (!keepScroll) scroll(location.hash);
-    if (location.pathname !== before) arrive(before !== undefined);
-    before = location.pathname;
-  };
-  return { router, drawn: { ...frame, onShown } };
+  const router = createRouter({
+    routeTree: root.addChildren(layouts),
+    parseSearch: readSearch,
+    stringifySearch: writeSearch,
+    defaultPreload: "intent",
+    defaultPreloadStaleTime: 0,
+    defaultPendingComponent: frame.pending,
+    defaultErrorComponent: frame.failed,
+    defaultPendingMs: 300,
+    ...(history && { history }),
+  });
+  // Where the last finished navigation arrived: the same path again is no navigation (spec.md 5).
+  let settled: string | undefined;
+  router.subscribe("onBeforeNavigate", ({ pathChanged }) => pathChanged && clearMessage());
+  router.subscribe("onResolved", ({ fromLocation, toLocation, pathChanged }) => {
+    settled = toLocation.pathname;
+    setPageTitle(titleOf(entries, router.state.matches.at(-1)?.fullPath));
+    if (!pathChanged) return;
+    arrive(fromLocation !== undefined);
+  });
+  return router;
 }
 
-/** Every navigation ends at the top-left (spec §2), or at the part of the screen that it names. */
-function scroll(hash: string): void {
-  const part = hash && document.getElementById(hash);
-  if (part) part.scrollIntoView();
-  else scrollTo({ left: 0, top: 0, behavior: "instant" });
-}
-
-/** The keyboard stands at the heading of the new screen. */
+/** Every navigation ends at the top-left, with the keyboard at the heading of the screen (spec §2). */
 function arrive(movedHere: boolean): void {
+  globalThis.scrollTo?.({ left: 0, top: 0, behavior: "instant" });
   const main = document.getElementById("contenu");
   if (movedHere && main) void import("./arrival.ts").then(({ focusArrival }) => focusArrival(main));
   deliverMessage();
 }
+
+/** `/faq/:id` as the router writes it: `/faq/$id`. */
+export const pattern = (path: string): string => path.replaceAll(/:(\w+)/g, "$$$1");
+
+/** The specification's catch-all: without it a long unknown path would fall into a shorter one. */
+const catchAll = (parent: AnyRoute, frame: Frame): AnyRoute =>
+  createRoute({ getParentRoute: () => parent, path: "$", component: frame.notFound });
 
 const bare = (path: Entry["path"]): Entry => ({
   path,
@@ -94,22 +119,50 @@ const bare = (path: Entry["path"]): Entry => ({
   planned: true,
 });
 
+function leaf(
+  entry: Entry,
+  screen: Screens[string] | undefined,
+  parent: AnyRoute,
+  frame: Frame,
+  settledAt: () => string | undefined,
+): AnyRoute {
+  return createRoute({
+    getParentRoute: () => parent,
+    path: pattern(entry.path),
+    beforeLoad: async ({ location, params, cause }: Arrival) => {
+      if (cause === "preload") return;
+      if (cause === "stay" && settledAt() === location.pathname) return;
+      await admit(entry, { location, params, cause });
+      if (!entry.offline || connectivity.get()) await frame.prepare(entry.layout);
+      // What was prepared may have told that the session is over, or that a reset is due.
+      if (entry.guard.kind === "person") await guard(entry, location, true);
+      const to = await frame.gates?.[entry.path]?.();
+      if (to) throw redirect({ to, replace: true });
+    },
+    component: screen
+      ? lazyRouteComponent(async () => ({ Screen: await screen() }), "Screen")
+      : frame.notFound,
+  });
+}
+
 /** Lets the person enter, or throws the redirect to where they must go. */
-async function admit({ entry, params }: Place, location: Location): Promise<void> {
+async function admit(entry: Entry, { location, params }: Arrival): Promise<void> {
   // Offline comes first: the offline page covers the view, and nothing is decided behind it.
   if (!entry.offline) await online();
   if (entry.guard.kind !== "open") await guard(entry, location);
   if (entry.redirect) {
-    throw new Redirect({ ...location, to: entry.redirect, replace: true });
+    const search = readSearch(location.searchStr);
+    throw redirect({ to: entry.redirect, search, hash: location.hash, replace: true });
   }
   const canonical = fill(entry.path, params);
   if (canonical !== location.pathname) {
-    throw new Redirect({ ...location, to: canonical, replace: true });
+    const search = readSearch(location.searchStr);
+    throw redirect({ to: canonical, search, hash: location.hash, replace: true });
   }
 }
 
 /** `wasIn` tells that the session was whole a moment ago: without one now, it has just ended. */
-async function guard(entry: Entry, location: Location, wasIn = false): Promise<void> {
+async function guard(entry: Entry, location: Arrival["location"], wasIn = false): Promise<void> {
   const token = stateOfToken(readToken());
   const user = token === "valid" ? ((await storedUser()) ?? (await recoverUser())) : null;
   const verdict = decide(entry.guard, { token, user });
@@ -119,10 +172,10 @@ async function guard(entry: Entry, location: Location, wasIn = false): Promise<v
   if (verdict.end) closeSession();
   if (token === "missing") forget();
   if (verdict.to === null) return;
-  const here = location.href;
+  const here = location.pathname + location.searchStr + (location.hash && `#${location.hash}`);
   const ended = verdict.end || (wasIn && token === "missing");
   const back = verdict.comeBack && here !== "/" && here !== paths.home;
-  throw new Redirect({
+  throw redirect({
     to: verdict.to,
     search: {
       ...(back && { [returnParameter]: here }),
@@ -131,4 +184,9 @@ async function guard(entry: Entry, location: Location, wasIn = false): Promise<v
     },
     replace: true,
   });
+}
+
+function titleOf(entries: readonly Entry[], fullPath: string | undefined): string | undefined {
+  const found = entries.find(({ path }) => pattern(path) === fullPath);
+  return found && isBuilt(found) ? found.title : notFoundTitle;
 }

@@ -1,19 +1,19 @@
 // Search parameters of the current address: tab, filters, page. Changing them is no navigation: no
 // scroll, no clearing, no guard (spec.md 5), and no new entry in the history.
-import { useLocation, useNavigate } from "./navigation.tsx";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 
 /** The parameters, and what changes some of them; undefined takes one out of the address. */
 export function useSearchParameters() {
-  const search: Readonly<Record<string, string | undefined>> = useLocation().search;
+  const search: Readonly<Record<string, string | undefined>> = useSearch({ strict: false });
   const navigate = useNavigate();
   const change = useCallback(
     (changes: Record<string, string | undefined>) =>
       void navigate({
         to: ".",
-        search: (before) => ({ ...before, ...changes }),
+        search: (before: Record<string, unknown>) => ({ ...before, ...changes }),
         replace: true,
-        keepScroll: true,
+        resetScroll: false,
       }),
     [navigate],
   );

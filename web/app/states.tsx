@@ -1,5 +1,5 @@
 // Screens that any route can end on: not found, broken, still coming.
-import type { FailedProps } from "./navigation.tsx";
+import { type ErrorComponentProps } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { notFoundTitle } from "#web/ui/page-title.ts";
@@ -22,7 +22,7 @@ export const NotFound = () => (
 );
 
 /** A screen that broke, or whose chunk could not be loaded: never a blank page. */
-export const Broken = ({ reset }: FailedProps) => (
+export const Broken = ({ reset }: Pick<ErrorComponentProps, "reset">) => (
   <ResultPage
     icon="warning"
     tone="warning"

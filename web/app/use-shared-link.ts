@@ -1,7 +1,7 @@
 // Arrival by a shared link: its secret stands in the fragment of the address, is sent, and leaves the
 // address once the server has answered, so that a copied address does not carry it further.
 import { useMutation } from "@tanstack/react-query";
-import { useLocation, useNavigate } from "./navigation.tsx";
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
 import type { Row } from "#contract/endpoint.ts";
 import { readAgain } from "./answers.ts";
@@ -14,7 +14,7 @@ type Open = (secret: string) => Promise<{ message: string }>;
  * server said, or why it refused.
  */
 export function useSharedLink(name: string, open: Open, rows: readonly Row[]) {
-  const hash = useLocation().hash;
+  const hash = useLocation({ select: (location) => location.hash });
   const navigate = useNavigate();
   const claim = useMutation<{ message: string }, ApiProblem, string>({
     mutationFn: async (secret) => {
@@ -25,7 +25,8 @@ export function useSharedLink(name: string, open: Open, rows: readonly Row[]) {
     // Without an answer the secret stays: a reload opens the link again, which changes nothing more.
     onSettled: (_opened, problem) => {
       if (problem && !problem.definite) return;
-      void navigate({ to: ".", search: (before) => before, replace: true });
+      const search = (before: Record<string, unknown>) => before;
+      void navigate({ to: ".", search, hash: "", replace: true });
     },
   });
   const arrive = useEffectEvent(claim.mutate);

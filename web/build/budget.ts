@@ -21,12 +21,11 @@ interface Line {
   files: readonly string[];
   /** The build fails above this. */
   limitKb: number;
+  /** What is aimed at, where the limit is still above it. */
+  goalKb?: number;
   /** Most requests, where their count is held too. */
   requests?: number;
 }
-
-/** Where one lands; what it is made of can be told (`why.ts`). */
-const firstScreen = "shell + dashboard";
 
 /** A chunk with all that it imports at once, styles included. */
 function closureOf(manifest: Manifest, key: string, seen = new Set<string>()): string[] {
@@ -58,7 +57,14 @@ function linesOf(folder: string, manifest: Manifest): Line[] {
     const own = closureOf(manifest, key).filter((file) => !shell.includes(file));
     const name = (chunk.src ?? key).replace(/^.*\/(?=[^/]+$)/, "").replace(/\.tsx?$/, "");
     if (name !== "dashboard-page") lines.push({ what: name, files: own, limitKb: 32 });
-    else lines.push({ what: firstScreen, files: [...shell, ...own], limitKb: 113 });
+    // React, router and query alone are 90 KB of it: see docs/decisions for what the rest is.
+    else
+      lines.push({
+        what: "shell + dashboard",
+        files: [...shell, ...own],
+        limitKb: 134,
+        goalKb: 115,
+      });
   }
   return lines;
 }
@@ -83,18 +89,19 @@ export function weighed(folder: string): (Line & { bytes: number })[] {
 
 /**
  * Prints the table of a finished build and throws when a line is above its limit. `why` tells what the
- * first screen is made of.
+ * line that still has a goal is made of.
  */
 export function weigh(folder: string, why: boolean): void {
   const over: string[] = [];
   for (const { bytes, ...line } of weighed(folder)) {
     const tooMany = line.requests !== undefined && line.files.length > line.requests;
     if (bytes > line.limitKb * KB || tooMany) over.push(line.what);
+    const goal = line.goalKb ? ` (goal ${line.goalKb})` : "";
     process.stdout.write(
-      `${line.what.padEnd(24)} ${(bytes / KB).toFixed(1).padStart(6)} KB of ${line.limitKb}` +
+      `${line.what.padEnd(24)} ${(bytes / KB).toFixed(1).padStart(6)} KB of ${line.limitKb}${goal}` +
         `, ${line.files.length} requests\n`,
     );
-    if (why && line.what === firstScreen) explain(folder, line.what, line.files);
+    if (why && line.goalKb) explain(folder, line.what, line.files);
   }
   if (over.length > 0) throw new Error(`Over budget: ${over.join(", ")}`);
 }

@@ -1,6 +1,6 @@
 // What is chosen, once more before it is ordered: meals by day, the money, who pays.
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "#web/app/navigation.tsx";
+import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { MealLine, MealRequest } from "#contract/canteen/orders.ts";
 import {

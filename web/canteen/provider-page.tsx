@@ -1,7 +1,7 @@
 // A provider of meals (spec §2 /commande/cantine/:name/:idgroup): the week's menus and meals of each person, what is
 // chosen and its payment, the registrations of the family.
 import { useMutation } from "@tanstack/react-query";
-import { useParams } from "#web/app/navigation.tsx";
+import { useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { egalimGoals } from "#contract/canteen/egalim.ts";
@@ -34,7 +34,7 @@ const WeeksDialog = lazy(async () => ({
 }));
 
 export function CanteenProviderPage() {
-  const { idgroup } = useParams();
+  const { idgroup } = useParams({ strict: false });
   const group = Number(idgroup);
   const answer = useAnswer(api.canteen.provider, { idgroup: group });
   const provider = answer.data?.provider;

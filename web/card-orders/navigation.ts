@@ -1,5 +1,5 @@
 // The steps of an order, as the address and the stepper name them, and the way between them.
-import { useNavigate } from "#web/app/navigation.tsx";
+import { useNavigate } from "@tanstack/react-router";
 import type { CardOrderDraft } from "#contract/card-orders/rows.ts";
 import { type CardOrderStep, cardOrderSteps } from "#contract/card-orders/states.ts";
 
@@ -16,7 +16,7 @@ export const stepNames: readonly string[] = ["Personnes", "Modèle", "Livraison"
 export function useGo() {
   const navigate = useNavigate();
   const go = (search: Record<string, string>) =>
-    void navigate({ to: ".", search, keepScroll: true });
+    void navigate({ to: ".", search, resetScroll: false });
   return {
     toStep: (step: CardOrderStep) => go({ etape: addresses[step] }),
     toOrder: (id: string) => go({ commande: id }),

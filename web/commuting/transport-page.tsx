@@ -1,7 +1,7 @@
 // One transport service for the employees of a company (spec §2 Transport_mobile), read from the session's
 // cache, fetched only when there is none. Where it grants passes, the company sets its share, enrols its
 // employees and takes the list for payroll; the tab is in the address.
-import { useParams } from "#web/app/navigation.tsx";
+import { useParams } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { CommutingPlan } from "#contract/commuting/rows.ts";
 import type { TransportService } from "#contract/partners/rows.ts";
@@ -20,7 +20,7 @@ import { PayrollTab } from "./payroll-tab.tsx";
 const servicePath = (code: string): string => pathTo("service-index", { code });
 
 export function TransportPage() {
-  const { code = "", id = "" } = useParams();
+  const { code = "", id = "" } = useParams({ strict: false });
   const { data, error, isFetching, refetch } = useTransport();
   const found = data?.find((one) => one.id === id && one.code === code);
   if (found) return <Offer key={id} one={found} />;

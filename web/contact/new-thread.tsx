@@ -1,6 +1,6 @@
 // A new thread: what it is about, the message, its files.
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "#web/app/navigation.tsx";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { answerDelay } from "#contract/answer-delay.ts";
 import { api } from "#contract/api.ts";

@@ -1,6 +1,6 @@
 // One answer, whether it helped, and the questions close to it (spec §2 detail).
 import { useMutation } from "@tanstack/react-query";
-import { useParams } from "#web/app/navigation.tsx";
+import { useParams } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import { type FaqAnswer, faqCategoryNames } from "#contract/content/rows.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
@@ -16,7 +16,7 @@ import styles from "./faq.module.css";
 const back = { href: "/faq", label: "Aide" };
 
 export function FaqAnswerPage() {
-  const { id = "" } = useParams();
+  const { id = "" } = useParams({ strict: false });
   const { data, error, isFetching, refetch } = useAnswer(api.content.faqAnswer, { id });
   if (data) return <Answer answer={data} />;
   if (error?.status === 404 || error?.status === 400) return <NotFound />;

@@ -1,6 +1,6 @@
 // What the card subscribes to: the subscription that the session knows (spec §3: dateRenew, subExp,
 // isc), then its passes for the bus.
-import { useNavigate } from "#web/app/navigation.tsx";
+import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { formatDate } from "#contract/french.ts";
 import type { User } from "#contract/identity/rows.ts";

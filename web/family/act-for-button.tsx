@@ -1,5 +1,5 @@
 // « Agir pour cette carte »: the dashboard, the wallets and what follows show the child's card.
-import { useNavigate } from "#web/app/navigation.tsx";
+import { useNavigate } from "@tanstack/react-router";
 import { actFor, actForOneself } from "#web/app/session.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Button } from "#web/ui/button.tsx";

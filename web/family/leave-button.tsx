@@ -1,6 +1,6 @@
 // Ending a tie asks before it acts.
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "#web/app/navigation.tsx";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Member } from "#contract/family/rows.ts";

@@ -1,6 +1,6 @@
 // A member of the family. Of a child: the card and what may be done with it, the balance, and what it
 // holds in tabs. Of anyone else: who it is and what one can do together, never their money (spec.md 18).
-import { useParams } from "#web/app/navigation.tsx";
+import { useParams } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { type Card, cardStateNames } from "#contract/cards/rows.ts";
@@ -33,7 +33,7 @@ const ChildContacts = lazy(async () => ({
 
 /** The specification passes the parameter as a prop (spec §2 familydetail). */
 export function FamilyMemberPage() {
-  const { cardnumber = "" } = useParams();
+  const { cardnumber = "" } = useParams({ strict: false });
   return <MemberDetail key={cardnumber} cardnumber={Number(cardnumber)} />;
 }
 

@@ -1,6 +1,6 @@
 // « Alertes et recharge automatique »: what watches over a wallet and fills it: one's own alert, the
 // automatic top-ups, the links by which relatives top it up.
-import { useParams } from "#web/app/navigation.tsx";
+import { useParams } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { Automations } from "#contract/funding/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
@@ -17,7 +17,7 @@ import { useWallet, walletLead } from "#web/app/reachable-wallets.ts";
 import { RulesSection } from "./rules-section.tsx";
 
 export function AutomationsPage() {
-  const { objectID = "" } = useParams();
+  const { objectID = "" } = useParams({ strict: false });
   const user = useUser();
   const [search, change] = useSearchParameters();
   const { wallet, card, pending, problem, fetching, retry } = useWallet(objectID);

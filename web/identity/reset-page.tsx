@@ -1,6 +1,6 @@
 // The first password of one's own, in place of the printed secret: nothing else opens before (spec §4).
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "#web/app/navigation.tsx";
+import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";

@@ -1,6 +1,6 @@
 // « Adhésion »: a person asks that their company joins a service (spec §2 adhesion_page). The address
 // names the service and the step; the request is kept on the server after each of them.
-import { useParams } from "#web/app/navigation.tsx";
+import { useParams } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import type { MembershipPage as PageView } from "#contract/memberships/rows.ts";
@@ -18,7 +18,7 @@ const Draft = lazy(async () => ({ default: (await import("./draft-steps.tsx")).D
 const Followed = lazy(async () => ({ default: (await import("./followed.tsx")).Followed }));
 
 export function MembershipPage() {
-  const { code_services: service = "" } = useParams();
+  const { code_services: service = "" } = useParams({ strict: false });
   const [{ etape: step }] = useSearchParameters();
   const answer = useAnswer(api.memberships.read, { service });
   const { data: page, error } = answer;

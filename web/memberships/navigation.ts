@@ -1,5 +1,5 @@
 // The steps of the form, as the address and the stepper name them, and the way between them.
-import { useNavigate } from "#web/app/navigation.tsx";
+import { useNavigate } from "@tanstack/react-router";
 import {
   canWritePart,
   type MembershipPart,
@@ -32,7 +32,7 @@ export function useGo() {
     void navigate({
       to: ".",
       search: step === null ? {} : { etape: addresses[step] },
-      keepScroll: true,
+      resetScroll: false,
     });
 }
 

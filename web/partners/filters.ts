@@ -1,5 +1,5 @@
 // What the directory is filtered by, as the address keeps it.
-import { useLocation } from "#web/app/navigation.tsx";
+import { useLocation } from "@tanstack/react-router";
 
 export interface Filters {
   q?: string | undefined;

@@ -1,5 +1,5 @@
 // One service: what it is for, on which conditions, and the way in (spec §2 service-index).
-import { useParams } from "#web/app/navigation.tsx";
+import { useParams } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { ServiceSheet } from "#contract/partners/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
@@ -17,7 +17,7 @@ import styles from "./services.module.css";
 const back = { href: "/services", label: "Services" };
 
 export function ServicePage() {
-  const { code = "" } = useParams();
+  const { code = "" } = useParams({ strict: false });
   const user = useUser();
   const { data, error, isFetching, refetch } = useAnswer(api.partners.service, { code });
   if (error?.status === 404 || error?.status === 400) return <NotFound />;

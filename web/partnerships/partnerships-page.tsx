@@ -1,6 +1,6 @@
 // « Partenaires »: the companies with which one's own has agreed discounts, those invited, those that
 // invite, and one of these partnerships. The kind that is shown is in the address.
-import { useParams } from "#web/app/navigation.tsx";
+import { useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { type PartnershipKind, partnershipKinds } from "#contract/partnerships/rows.ts";
@@ -104,7 +104,7 @@ export function PartnershipsPage() {
 }
 
 export function PartnershipPage() {
-  const { id = "" } = useParams();
+  const { id = "" } = useParams({ strict: false });
   const answer = useAnswer(api.partnerships.one, { id });
   const seen = answer.data;
   const code = answer.error?.code;

@@ -1,7 +1,7 @@
 // What a line group sells, for the card that will ride: each price with its reason (spec §2
 // Product_Abonnement), and the passes that this card has already.
 import { useQueries } from "@tanstack/react-query";
-import { useParams } from "#web/app/navigation.tsx";
+import { useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { firstName } from "#contract/french.ts";
@@ -25,7 +25,7 @@ const Employers = lazy(async () => ({ default: (await import("./employers.tsx"))
 const PassDialog = lazy(async () => ({ default: (await import("./pass-dialog.tsx")).PassDialog }));
 
 export function FaresPage() {
-  const { group = "" } = useParams();
+  const { group = "" } = useParams({ strict: false });
   const riders = useOwnCards({ without: ["opposed", "replaced"] });
   const [search, change] = useSearchParameters();
   const shown = search["titre"] ?? null;
@@ -227,7 +227,7 @@ function Offers({
 
 /** Of the family, the first for whom a price that this card has no right to is open. */
 function OpenToOthers({ offer, others }: { offer: FareOffer; others: readonly Card[] }) {
-  const { group = "" } = useParams();
+  const { group = "" } = useParams({ strict: false });
   const answers = useQueries({
     queries: others.map(({ cardnumber }) =>
       answerOptions(api.passes.offers, { group, cardnumber }),

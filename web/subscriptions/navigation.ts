@@ -1,12 +1,12 @@
 // Steps of the subscription page, and navigation between them.
-import { useNavigate } from "#web/app/navigation.tsx";
+import { useNavigate } from "@tanstack/react-router";
 import { subscriptionPath, type SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 
 /** Goes to another place of this page, with an entry in the history: Back goes back one step. */
 export function useGo() {
   const navigate = useNavigate();
   return (search: Record<string, string | undefined>) =>
-    void navigate({ to: ".", search, keepScroll: true });
+    void navigate({ to: ".", search, resetScroll: false });
 }
 
 /** Back to what runs on the card. */

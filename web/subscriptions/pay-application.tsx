@@ -1,5 +1,5 @@
 // Who pays an application, and the one button.
-import { useNavigate } from "#web/app/navigation.tsx";
+import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
@@ -25,7 +25,7 @@ export function Pay({ application }: { application: SubscriptionApplication }) {
         }
         onPaid={async (paid) => {
           const search = { dossier: id, etape: "paiement" };
-          await navigate({ to: ".", search, replace: true, keepScroll: true });
+          await navigate({ to: ".", search, replace: true, resetScroll: false });
           queryClient.setQueryData(key, paid);
         }}
         onRefused={() => void queryClient.invalidateQueries({ queryKey: key })}

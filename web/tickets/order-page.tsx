@@ -1,5 +1,5 @@
 // What became of a cart: the payment followed until it is sure, then the tickets.
-import { useNavigate } from "#web/app/navigation.tsx";
+import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";

@@ -1,5 +1,5 @@
 // Who pays the cart, and the one button.
-import { useNavigate } from "#web/app/navigation.tsx";
+import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { Cart } from "#contract/tickets/cart.ts";
 import { readAgain } from "#web/app/answers.ts";

@@ -1,6 +1,6 @@
 // Offers to answer: transfers received, seats offered from a waiting list.
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "#web/app/navigation.tsx";
+import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import { formatDateTime, formatTime, plural } from "#contract/french.ts";
 import type { TicketTransfer, WaitingListEntry } from "#contract/tickets/rows.ts";

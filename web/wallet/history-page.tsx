@@ -1,6 +1,6 @@
 // The movements of one wallet, with its balance. The filters live in the address.
 import { topUpPath } from "#web/paths.ts";
-import { useParams } from "#web/app/navigation.tsx";
+import { useParams } from "@tanstack/react-router";
 import { NotFound } from "#web/app/states.tsx";
 import { useUser } from "#web/app/use-observed.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -12,7 +12,7 @@ import { useWallet, walletLead } from "#web/app/reachable-wallets.ts";
 import styles from "./wallets.module.css";
 
 export function WalletHistoryPage() {
-  const { objectID = "" } = useParams();
+  const { objectID = "" } = useParams({ strict: false });
   const user = useUser();
   const { wallet, card, pending, problem, fetching, retry } = useWallet(objectID);
   if (!wallet && !pending && !problem) return <NotFound />;

@@ -1,7 +1,7 @@
 // Starting a top-up: one key for one intention, whatever is clicked, in whatever tab, until the
 // payment has its outcome (spec.md 15).
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "#web/app/navigation.tsx";
+import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";

@@ -2,7 +2,7 @@
 // recharge_cagnotte). The ids of the address decide; its name is shown and never trusted
 // (spec.md 13). Amount and followed top-up live in the address, so that a reload loses nothing.
 import { topUpPath } from "#web/paths.ts";
-import { Navigate, useParams } from "#web/app/navigation.tsx";
+import { Navigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
@@ -22,7 +22,7 @@ import { useStartTopUp } from "./start-top-up.ts";
 
 export function TopUpPage() {
   const user = useUser();
-  const { objectID = "", name, idgroup } = useParams();
+  const { objectID = "", name, idgroup } = useParams({ strict: false });
   const [search] = useSearchParameters();
   const { wallet, card, pending, problem, fetching, retry } = useWallet(objectID);
   const known = wallet !== null && String(wallet.idgroup) === idgroup;
