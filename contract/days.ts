@@ -13,6 +13,9 @@ const parisClock = new Intl.DateTimeFormat("sv-SE", {
 /** The day in Paris of an instant. */
 export const parisDay = (instant: Date): string => parisCalendar.format(instant);
 
+/** What clocks in Paris show at an instant (HH:mm). */
+export const parisTime = (instant: Date): string => parisClock.format(instant).slice(-5);
+
 /** Today in Paris. */
 export const todayInParis = (now = new Date()): string => parisDay(now);
 

@@ -5,6 +5,7 @@ import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
+import { calendarsWhere } from "./service-days.ts";
 
 /** SQL condition: the person is of the company that runs the canteen `c` (spec.md 25). */
 const runBy = (personId: number) => sql<boolean>`exists (
@@ -25,6 +26,10 @@ export async function readOwnCanteens({ deps, caller }: PersonCall<unknown>) {
     order by c.name collate "fr-x-icu"`.execute(deps.db);
   return { items: rows };
 }
+
+/** The calendars of the canteens that the caller runs, as `serviceCalendars` from a day on. */
+export const ownCalendars = ({ deps, caller }: PersonCall<unknown>, from: string) =>
+  calendarsWhere(deps.db, runBy(caller.personId), from);
 
 interface RunCanteen {
   id: string;

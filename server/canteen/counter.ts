@@ -9,7 +9,7 @@ import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { api } from "#contract/api.ts";
 import { Problem } from "#contract/errors.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, plannedAnew } from "#server/db/db.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
 import { readAvatarAmong } from "#server/avatars/avatars.ts";
 import type { PersonCall } from "#server/http/caller.ts";
@@ -35,39 +35,47 @@ export async function peopleOf(
   canteenId: string,
   { day, registrations = null }: { day: string; registrations?: readonly string[] | null },
 ): Promise<KnownPerson[]> {
-  const { rows } = await sql<Row>`
+  const asked = registrations ? sql`and r.id = any (${registrations}::uuid[])` : sql``;
+  const { rows } = await sql<Row>`${plannedAnew}
+    with meal as materialized (
+      select o.registration_id, o.id, o.number, o.state, o.served_at, o.on_day
+      from canteen_registration r join meal_order o on o.registration_id = r.id
+        and o.on_day between ${day}::date - 7 and ${day}::date + 7
+        and o.state in ('reserved', 'validated', 'served', 'absent')
+      where r.canteen_id = ${canteenId} ${asked}),
+    other as (
+      select distinct on (registration_id) registration_id, on_day from meal
+      where on_day <> ${day}::date and state in ('reserved', 'validated')
+      order by registration_id, abs(on_day - ${day}::date), on_day)
     select r.id as registration, p.id as "personId", p.name, r.class, r.diet, r.pai,
       case when r.photo_consent_at is not null then
         replace(p.avatar, '/api/avatars/', '/api/canteen/' || r.canteen_id || '/photos/') end as photo,
-      r.allergens_consent_at is not null as "allergensConsent",
-      coalesce((select json_agg(json_build_object('id', k.object_id, 'number', k.number,
-        'state', k.state) order by k.number) from card k where k.person_id = p.id), '[]') as cards,
-      (select json_build_object('id', o.id, 'number', o.number, 'state', o.state,
-          'servedAt', o.served_at) from meal_order o
-        where o.registration_id = r.id and o.on_day = ${day}
-          and o.state in ('reserved', 'validated', 'served', 'absent')) as "order",
-      (select o.on_day from meal_order o
-        where o.registration_id = r.id and o.on_day <> ${day}::date
-          and o.on_day between ${day}::date - 7 and ${day}::date + 7
-          and o.state in ('reserved', 'validated')
-        order by abs(o.on_day - ${day}::date) limit 1) as "otherDay"
+      r.allergens_consent_at is not null as "allergensConsent", coalesce(k.cards, '[]') as cards,
+      case when o.id is not null then json_build_object('id', o.id, 'number', o.number,
+        'state', o.state, 'servedAt', o.served_at) end as "order",
+      n.on_day as "otherDay"
     from canteen_registration r join person p on p.id = r.person_id
-    where r.canteen_id = ${canteenId}
-      and (${registrations}::uuid[] is null or r.id = any (${registrations}::uuid[]))
+    left join meal o on o.registration_id = r.id and o.on_day = ${day}::date
+    left join other n on n.registration_id = r.id
+    left join lateral (
+      select json_agg(json_build_object('id', k.object_id, 'number', k.number, 'state', k.state)
+        order by k.number) as cards from card k where k.person_id = p.id) k on true
+    where r.canteen_id = ${canteenId} ${asked}
       and (r.state = 'accepted' and (r.until_on is null or r.until_on >= ${day}::date)
-        or exists (select from meal_order o where o.registration_id = r.id and o.on_day = ${day}
-          and o.state in ('reserved', 'validated', 'served', 'absent')))
+        or o.id is not null)
     order by p.name collate "fr-x-icu", r.id`.execute(db);
   const consenting = rows.filter(({ allergensConsent }) => allergensConsent);
-  const allergens = await allergensOf(
-    db,
-    consenting.map(({ personId }) => personId),
-  );
-  const prices = await pricesFor(
-    db,
-    rows.map(({ registration }) => registration),
-    day,
-  );
+  const [allergens, prices] = await Promise.all([
+    allergensOf(
+      db,
+      consenting.map(({ personId }) => personId),
+    ),
+    pricesFor(
+      db,
+      rows.map(({ registration }) => registration),
+      day,
+    ),
+  ]);
   return rows.map(({ allergensConsent, ...row }) => ({
     ...row,
     allergens: allergensConsent ? (allergens.get(row.personId) ?? []) : [],
@@ -88,12 +96,14 @@ export async function readDayList(call: CanteenCall): Promise<DayList> {
   const { deps, input } = call;
   const canteen = await ownCanteen(call);
   const [now, day] = [deps.now(), parisDay(deps.now())];
-  const people = await peopleOf(deps.db, input.canteen, { day });
-  const { keys } = await publicKeys(deps.db);
-  const { rows } = await sql<{ left: number }>`
-    select greatest(0, coalesce(d.seats - d.taken, c.seats)) as left from canteen c
-    left join canteen_day d on d.canteen_id = c.id and d.on_day = ${day}
-    where c.id = ${canteen.id}`.execute(deps.db);
+  const [people, { keys }, { rows }] = await Promise.all([
+    peopleOf(deps.db, input.canteen, { day }),
+    publicKeys(deps.db),
+    sql<{ left: number }>`
+      select greatest(0, coalesce(d.seats - d.taken, c.seats)) as left from canteen c
+      left join canteen_day d on d.canteen_id = c.id and d.on_day = ${day}
+      where c.id = ${canteen.id}`.execute(deps.db),
+  ]);
   const seatsLeft = rows[0]?.left ?? 0;
   return {
     canteen,

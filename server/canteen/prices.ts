@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { type PriceTerms, priceReason } from "#contract/canteen/prices.ts";
 import { Problem } from "#contract/errors.ts";
-import type { Db } from "#server/db/db.ts";
-import { quotientValue } from "#server/entitlements/entitlements.ts";
+import { type Db, plannedAnew } from "#server/db/db.ts";
+import { quotientsOf } from "#server/entitlements/entitlements.ts";
 
 export interface MealPrice {
   priceCents: number;
@@ -38,21 +38,29 @@ export async function pricesOn(
   registrationIds: readonly string[],
   days: readonly string[],
 ): Promise<Map<string, MealPrice>> {
-  const day = sql.ref("d.on_day");
-  const { rows } = await sql<PriceRow & { id: string; day: string }>`
-    select r.id, to_char(d.on_day, 'YYYY-MM-DD') as day, cheapest.*
-    from canteen_registration r
-    join canteen c on c.id = r.canteen_id
+  const asked = sql`(
+    select r.id, r.person_id, r.canteen_id, r.audience, r.town, r.class, c.provider_id, d.on_day
+    from canteen_registration r join canteen c on c.id = r.canteen_id
     cross join unnest(${[...new Set(days)]}::date[]) d (on_day)
+    where r.id = any (${registrationIds}::uuid[]))`;
+  const { rows } = await sql<PriceRow & { id: string; day: string }>`${plannedAnew}
+    with eater as materialized ${asked},
+    quotient as materialized ${quotientsOf(sql`eater`)},
+    children as materialized ${childrenOf}
+    select e.id, to_char(e.on_day, 'YYYY-MM-DD') as day, cheapest."priceCents", cheapest.audience,
+      cheapest."quotientMax", cheapest."childrenMin", cheapest.town, cheapest.class
+    from eater e
+    left join quotient q on q.person_id = e.person_id and q.on_day = e.on_day
+    left join children k on k.person_id = e.person_id and k.provider_id = e.provider_id
+      and k.on_day = e.on_day
     cross join lateral (${cheapest({
-      canteen: sql`r.canteen_id`,
-      audience: sql`r.audience`,
-      quotient: quotientValue(sql.ref("r.person_id"), day),
-      children: childrenAt(day),
-      town: sql`r.town`,
-      class: sql`r.class`,
-    })}) cheapest
-    where r.id = any (${registrationIds}::uuid[])`.execute(db);
+      canteen: sql`e.canteen_id`,
+      audience: sql`e.audience`,
+      quotient: sql`q.value`,
+      children: sql`coalesce(k.children, 1)`,
+      town: sql`e.town`,
+      class: sql`e.class`,
+    })}) cheapest`.execute(db);
   return new Map(rows.map(({ id, day: on, ...row }) => [priceKey(id, on), toMealPrice(row)]));
 }
 
@@ -127,18 +135,23 @@ export function requirePrice(
   return price;
 }
 
-// Children of the household of the registration `r` that eat at canteens of the provider of `c` on a
-// day; with two guardians, of the one who has more of them.
-const childrenAt = (onDay: RawBuilder<unknown>) => sql`coalesce((
-  select max(counted.children) from (
-    select count(distinct other.person_id) as children
-    from family_tie tie
+// Children of the household of each `eater` that eat at canteens of the provider on the day; with two
+// guardians, of the one who has more of them.
+const childrenOf = sql`(
+  with household as (
+    select a.person_id, t.guardian_id as id from (select distinct person_id from eater) a
+      join family_tie t on t.member_id = a.person_id and t.role = 'child'
+    union select person_id, person_id from eater),
+  counted as (
+    select tie.guardian_id, d.provider_id, d.on_day, count(distinct other.person_id) as children
+    from (select distinct id from household) h
+    join family_tie tie on tie.guardian_id = h.id and tie.role = 'child'
     join canteen_registration other on other.person_id = tie.member_id
-    join canteen place on place.id = other.canteen_id
-    where tie.role = 'child' and place.provider_id = c.provider_id
       and other.state = 'accepted' and other.audience = 'pupil'
-      and (other.until_on is null or other.until_on >= ${onDay}::date)
-      and tie.guardian_id in (
-        select guardian_id from family_tie where member_id = r.person_id and role = 'child'
-        union all select r.person_id)
-    group by tie.guardian_id) counted), 1)`;
+    join canteen place on place.id = other.canteen_id
+    join (select distinct provider_id, on_day from eater) d on d.provider_id = place.provider_id
+      and (other.until_on is null or other.until_on >= d.on_day)
+    group by tie.guardian_id, d.provider_id, d.on_day)
+  select h.person_id, c.provider_id, c.on_day, max(c.children) as children
+  from household h join counted c on c.guardian_id = h.id
+  group by h.person_id, c.provider_id, c.on_day)`;

@@ -10,10 +10,10 @@ import type {
   ProfessionalHome,
   ProfessionalToDo,
 } from "#contract/home/professional.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, prepared } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
-import { readOwnCanteens } from "./canteens.ts";
-import { nextServiceDay, type ServiceCalendar, serviceCalendars } from "./service-days.ts";
+import { ownCalendars, readOwnCanteens } from "./canteens.ts";
+import { nextServiceDay, type ServiceCalendar } from "./service-days.ts";
 
 /** Menus and orders are looked at for so many days, today included. */
 const daysAhead = 8;
@@ -33,11 +33,13 @@ export async function canteenHomeOf(
 ): Promise<CanteenHome> {
   const { db } = call.deps;
   const now = call.deps.now();
-  const { items: canteens } = await readOwnCanteens(call);
-  if (canteens.length === 0) return { canteen: null, toDos: [], scans: [] };
   const today = todayInParis(now);
+  const [{ items: canteens }, calendars] = await Promise.all([
+    readOwnCanteens(call),
+    ownCalendars(call, today),
+  ]);
+  if (canteens.length === 0) return { canteen: null, toDos: [], scans: [] };
   const ids = canteens.map(({ id }) => id);
-  const calendars = await serviceCalendars(db, ids, today);
   const day = nextServiceDay(canteens, calendars, now);
   const [services, waiting, menus, last] = await Promise.all([
     servicesOn(db, canteens, { day, calendars }),
@@ -101,7 +103,7 @@ async function waitingAt(
   ids: readonly string[],
   today: string,
 ): Promise<Omit<ProfessionalToDo, "what">[]> {
-  const { rows } = await sql<Omit<ProfessionalToDo, "what">>`
+  const { rows } = await sql<Omit<ProfessionalToDo, "what">>`${prepared("canteen-waiting")}
     select 'registrations' as kind, r.canteen_id::text as id, count(*)::int as count, null as day
     from canteen_registration r
     where r.canteen_id = any (${ids}::uuid[]) and r.state = 'requested' group by r.canteen_id
@@ -111,8 +113,9 @@ async function waitingAt(
     where r.canteen_id = any (${ids}::uuid[]) and i.state = 'sent' group by r.canteen_id
     union all
     select 'meals_to_validate', o.canteen_id::text, count(*)::int, to_char(min(o.on_day), 'YYYY-MM-DD')
-    from meal_order o join canteen c on c.id = o.canteen_id and c.needs_validation
-    where o.canteen_id = any (${ids}::uuid[]) and o.state = 'reserved'
+    from (select id from canteen c
+      where c.id = any (${ids}::uuid[]) and c.needs_validation offset 0) c
+    join meal_order o on o.canteen_id = c.id and o.state = 'reserved'
       and o.on_day between ${today}::date and ${addDays(today, daysAhead - 1)}::date
     group by o.canteen_id`.execute(db);
   return rows;
@@ -154,21 +157,23 @@ async function lastScans(
   ids: readonly string[],
   { today, most }: { today: string; most: number },
 ): Promise<HomeScan[]> {
-  const { rows } = await sql<ScanRow>`
-    select s.id, s.at, p.name, c.name as "where", s.verdict, s.walk_in as "walkIn", s.undone, s.conflict
-    from canteen c cross join lateral (
-      (select number::text as id, scanned_at as at, person_id, verdict, walk_in is not null as walk_in,
-          undone_at is not null as undone, conflict
-        from meal_scan where canteen_id = c.id order by on_day desc, number desc limit ${most})
-      union all
-      (select o.id::text, o.served_at, o.person_id, 'served', false, false, null
-        from meal_order o where o.canteen_id = c.id and o.state = 'served'
-          and o.on_day > ${addDays(today, -recentDays)}::date
-          and not exists (select from meal_scan s where s.order_id = o.id)
-        order by o.on_day desc, o.served_at desc limit ${most})) s
-    left join person p on p.id = s.person_id and exists (select from canteen_registration r
-      join canteen own on own.id = r.canteen_id
-      where r.person_id = s.person_id and own.provider_id = c.provider_id)
-    where c.id = any (${ids}::uuid[]) order by s.at desc, s.id limit ${most}`.execute(db);
+  const { rows } = await sql<ScanRow>`${prepared("canteen-scans")}
+    select s.id, s.at, p.name, s."where", s.verdict, s.walk_in as "walkIn", s.undone, s.conflict
+    from (
+      select s.*, c.name as "where", c.provider_id from canteen c cross join lateral (
+        (select number::text as id, scanned_at as at, person_id, verdict,
+            walk_in is not null as walk_in, undone_at is not null as undone, conflict
+          from meal_scan where canteen_id = c.id order by on_day desc, number desc limit ${most})
+        union all
+        (select o.id::text, o.served_at, o.person_id, 'served', false, false, null
+          from meal_order o where o.canteen_id = c.id and o.state = 'served'
+            and o.on_day > ${addDays(today, -recentDays)}::date
+            and not exists (select from meal_scan s where s.order_id = o.id)
+          order by o.on_day desc, o.served_at desc limit ${most})) s
+      where c.id = any (${ids}::uuid[]) order by s.at desc, s.id limit ${most}) s
+    left join lateral (select p.name from person p where p.id = s.person_id
+      and exists (select from canteen_registration r join canteen own on own.id = r.canteen_id
+        where r.person_id = p.id and own.provider_id = s.provider_id)) p on true
+    order by s.at desc, s.id`.execute(db);
   return rows.map((row) => ({ ...row, kind: "meal", at: row.at.toISOString() }));
 }

@@ -1,5 +1,5 @@
 // On which days a canteen serves, and why it does not on the others.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { schoolHolidayOn, type SchoolZone } from "#contract/canteen/school-calendar.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { addDays, daysBetween, instantOfParis, todayInParis, weekdayOf } from "#contract/days.ts";
@@ -31,12 +31,21 @@ export async function serviceCalendars(
   canteenIds: readonly string[],
   from: string,
 ): Promise<Map<string, ServiceCalendar>> {
+  return await calendarsWhere(db, sql<boolean>`c.id = any (${canteenIds}::uuid[])`, from);
+}
+
+/** The same of canteens `c` that a condition keeps. */
+export async function calendarsWhere(
+  db: Db,
+  condition: RawBuilder<boolean>,
+  from: string,
+): Promise<Map<string, ServiceCalendar>> {
   const { rows } = await sql<ServicePattern & { id: string }>`
     select c.id, c.kind, c.zone, c.alsace_moselle as "alsaceMoselle", c.weekdays,
       coalesce((select json_agg(json_build_object('from', k.from_on, 'to', k.to_on, 'reason', k.reason)
         order by k.from_on) from canteen_closing k
         where k.canteen_id = c.id and k.to_on >= ${from}::date - 200), '[]') as closings
-    from canteen c where c.id = any (${canteenIds}::uuid[])`.execute(db);
+    from canteen c where ${condition}`.execute(db);
   return new Map(rows.map(({ id, ...pattern }) => [id, calendarOf(pattern)]));
 }
 

@@ -22,6 +22,9 @@ const mostTries = 5;
  */
 export const prepared = (name: string): RawBuilder<unknown> => sql.raw(`/*${name}*/`);
 
+/** Marks a read that is planned for what it is asked each time: of one row or of hundreds. */
+export const plannedAnew: RawBuilder<unknown> = sql.raw("/* planned anew */");
+
 // Kysely has no named statements; the planner costs many joins more than running them does.
 function namingClient(): typeof Client {
   const nameOf = namePlans();

@@ -31,14 +31,29 @@ export async function quotientOf(
   return rows[0] ?? null;
 }
 
-/** A day: its ISO date, or the SQL of a date. */
-type OnDay = string | RawBuilder<unknown>;
+/**
+ * SQL: the value of `quotientOf` for many at once. `asked` is a subquery of columns `person_id` and `on_day`;
+ * columns `person_id`, `on_day` and `value`, whoever has none left out.
+ */
+export const quotientsOf = (asked: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  with asked as materialized (select distinct person_id, on_day from ${asked} given),
+  household as materialized (
+    select a.person_id, t.guardian_id as id from (select distinct person_id from asked) a
+      join family_tie t on t.member_id = a.person_id and t.role = 'child'
+    union all select a.person_id, a.person_id from (select distinct person_id from asked) a
+      where not exists (
+        select from family_tie t where t.member_id = a.person_id and t.role = 'child')),
+  counting as materialized (
+    select distinct on (p.person_id, d.on_day) p.person_id, d.on_day, p.quotient
+    from (select distinct id from household) h
+    join proof p on p.person_id = h.id and p.kind = 'quotient' and p.state = 'validated'
+    join (select distinct on_day from asked) d on p.valid_from <= d.on_day
+      and (p.valid_until is null or p.valid_until >= d.on_day)
+    order by p.person_id, d.on_day, p.number desc)
+  select h.person_id, c.on_day, min(c.quotient) as value
+  from household h join counting c on c.person_id = h.id group by h.person_id, c.on_day)`;
 
-/** SQL: the value of `quotientOf` for the person of a column, where prices of many are asked at once. */
-export const quotientValue = (person: RawBuilder<unknown>, onDay: OnDay) => sql<number | null>`(
-  select counted.value from (${householdQuotient(person, onDay)}) counted)`;
-
-const householdQuotient = (person: unknown, onDay: OnDay) => sql`
+const householdQuotient = (person: number, onDay: string) => sql`
   with guardian as materialized (
     select guardian_id as id from family_tie where member_id = ${person} and role = 'child'),
   household as (
@@ -49,7 +64,7 @@ const householdQuotient = (person: unknown, onDay: OnDay) => sql`
   order by p.quotient, p.valid_until desc limit 1`;
 
 // Of the proofs of one kind that count on a day, the one sent last.
-const counting = (person: unknown, kind: string, onDay: OnDay) => sql`
+const counting = (person: number | RawBuilder<unknown>, kind: string, onDay: string) => sql`
   select quotient, valid_until from proof
   where person_id = ${person} and kind = ${kind} and state = 'validated'
     and valid_from <= ${onDay}::date and (valid_until is null or valid_until >= ${onDay}::date)

@@ -4,11 +4,12 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { CustodyAgreement, CustodyProposal, CustodyView } from "#contract/family/custody.ts";
 import { custodyWords, isRule } from "#contract/family/custody-words.ts";
+import { addDays, firstOfMonth, parisDay, startOfWeek } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
-import { guardiansOf, holderFor } from "./family.ts";
+import { holderFor } from "./family.ts";
 import { type FamilyCall, announceToFamily } from "./members.ts";
 
 interface Guardian {
@@ -31,10 +32,14 @@ export async function custodyView({
   input,
 }: FamilyCall<{ cardnumber: number; month?: string | undefined }>): Promise<CustodyView> {
   const { id: child, name } = await holderFor(db, me, input.cardnumber);
-  const guardians = await guardiansNamed(db, child);
+  const at = now();
+  const today = parisDay(at);
+  const [guardians, days, lines] = await Promise.all([
+    guardiansNamed(db, child),
+    daysOf(db, child, input.month ?? today.slice(0, 7)),
+    linesOf(db, { child, me, today }),
+  ]);
   const indexOf = (id: number | null) => guardians.findIndex((one) => one.id === id);
-  const { days, today } = await daysOf(db, child, { month: input.month, at: now() });
-  const lines = await linesOf(db, { child, me, today });
   const seen = ({
     id,
     kind,
@@ -84,34 +89,27 @@ export async function custodyView({
   };
 }
 
+/** In the order of `guardiansOf`. */
 async function guardiansNamed(db: Db, child: number): Promise<Guardian[]> {
-  const ids = await guardiansOf(db, child);
-  if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom("person")
-    .select(["id", "name"])
-    .where("id", "in", ids)
-    .execute();
-  return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
+  const { rows } = await sql<Guardian>`
+    select p.id, p.name from family_tie t join person p on p.id = t.guardian_id
+    where t.member_id = ${child} and t.role = 'child' order by t.since, t.guardian_id`.execute(db);
+  return rows;
 }
 
-/** The days of the weeks that hold a month, and today, in Paris. */
+/** The days of the weeks that hold a month (YYYY-MM). */
 async function daysOf(
   db: Db,
   child: number,
-  { month, at }: { month: string | undefined; at: Date },
-): Promise<{ days: { on: string; guardian: number | null }[]; today: string }> {
-  const { rows } = await sql<{ today: string; days: { on: string; guardian: number | null }[] }>`
-    with now as (select paris_day(${at}::timestamptz) as today),
-    month as (select today, date_trunc('month',
-        coalesce((${month ?? null}::text || '-01')::date, today)::timestamp) as starts from now)
-    select today, array(
-        select json_build_object('on', d::date, 'guardian', custodian_on(${child}, d::date))
-        from generate_series(date_trunc('week', starts),
-          date_trunc('week', starts + interval '1 month' - interval '1 day') + interval '6 days',
-          interval '1 day') d order by d) as days
-    from month`.execute(db);
-  return rows[0] ?? { days: [], today: "" };
+  month: string,
+): Promise<{ on: string; guardian: number | null }[]> {
+  const first = `${month}-01`;
+  const from = startOfWeek(first);
+  const last = addDays(startOfWeek(addDays(firstOfMonth(first, 1), -1)), 6);
+  const { rows } = await sql<{ on: string; guardian: number | null }>`
+    select d::date as "on", custodian_on(${child}, d::date) as guardian
+    from generate_series(${from}::date, ${last}::date, interval '1 day') d order by d`.execute(db);
+  return rows;
 }
 
 /** What waits, and what is agreed and not over: the latest agreed first. */

@@ -2,6 +2,7 @@
 // refuses nothing by itself: rooms put its conditions into the query that finds what they act on, so
 // that what is not one's own is not found at all.
 import { type RawBuilder, sql } from "kysely";
+import type { CardState } from "#contract/cards/rows.ts";
 import { isProblemCode, Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 
@@ -40,6 +41,43 @@ export async function holderFor(db: Db, actor: number, cardnumber: number): Prom
     select p.id, p.object_id as "objectID", p.name, p.type, known.number as cardnumber
     from card named join person p on p.id = named.person_id
     cross join lateral current_card(p.id) known
+    where named.number = ${cardnumber} and ${mayActFor(actor, sql.ref("p.id"))}`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+/** A child of whom somebody is a guardian, with the card in use or else the latest; none without one. */
+export interface ChildOfHolder {
+  id: number;
+  name: string;
+  avatar: string | null;
+  /** Whether the account is closed or disabled. */
+  disabled: boolean;
+  cardnumber: number | null;
+  state: CardState | null;
+}
+
+/**
+ * `holderFor` with the children of that person in the same read, by name: for screens that tell of them too.
+ * Without any for a card of one's child, who acts for nobody.
+ */
+export async function holderWithChildren(
+  db: Db,
+  actor: number,
+  cardnumber: number,
+): Promise<Holder & { children: ChildOfHolder[] }> {
+  const { rows } = await sql<Holder & { children: ChildOfHolder[] }>`
+    select p.id, p.object_id as "objectID", p.name, p.type, known.number as cardnumber, c.children
+    from card named join person p on p.id = named.person_id
+    cross join lateral current_card(p.id) known
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('id', child.id, 'name', child.name,
+          'avatar', child.avatar, 'disabled', child.disabled_at is not null,
+          'cardnumber', own.number, 'state', own.state)
+        order by child.name collate "fr-x-icu", own.number), '[]') as children
+      from ${familyOfSql(sql.ref("p.id"))} f join person child on child.id = f.person_id
+      left join lateral current_card(child.id) own on true
+      where f.relation = 'child' and p.id = ${actor}) c
     where named.number = ${cardnumber} and ${mayActFor(actor, sql.ref("p.id"))}`.execute(db);
   if (!rows[0]) throw new Problem("not_found");
   return rows[0];

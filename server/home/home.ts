@@ -1,16 +1,15 @@
 // Home owns nothing: it puts together what other rooms say waits for a person, for one answer. A card
 // that is not the caller's or their child's is not found.
 import { type RawBuilder, sql } from "kysely";
-import type { CardState } from "#contract/cards/rows.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { home, HomeChild, HomeComing, ToDoView } from "#contract/home/rows.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, prepared } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mealToDos } from "#server/canteen/canteen.ts";
 import { contactToDos } from "#server/contact/contact.ts";
 import { enrolmentToDos } from "#server/enrolment/enrolment.ts";
 import { proofToDos } from "#server/entitlements/entitlements.ts";
-import { familyOfSql, familyToDos, holderFor } from "#server/family/family.ts";
+import { type ChildOfHolder, familyToDos, holderWithChildren } from "#server/family/family.ts";
 import { membershipToDos } from "#server/memberships/memberships.ts";
 import { passOrderToDos, passesToCome } from "#server/passes/passes.ts";
 import { subscriptionToDos } from "#server/subscriptions/subscriptions.ts";
@@ -33,8 +32,8 @@ export async function homeOf(
 ): Promise<Output<typeof home.read>> {
   const { db } = deps;
   const at = deps.now();
-  const holder = await holderFor(db, me, cardnumber);
-  const children = holder.id === me ? await childrenOf(db, me) : [];
+  const holder = await holderWithChildren(db, me, cardnumber);
+  const children = holder.children.flatMap(shownChild);
   const ids = children.map(({ id }) => id);
   const people = [holder.id, ...ids];
   const [toDos, coming, wallets] = await Promise.all([
@@ -59,22 +58,11 @@ const walletIn = (
   return { objectID, slug, idgroup, frozen, balanceCents, projectedCents };
 };
 
-interface ChildRow {
-  id: number;
-  cardnumber: number;
-  name: string;
-  state: CardState;
-  avatar: string | null;
-}
-
-async function childrenOf(db: Db, me: number): Promise<ChildRow[]> {
-  const { rows } = await sql<ChildRow>`
-    select p.id, card.number as cardnumber, p.name, card.state, p.avatar
-    from ${familyOfSql(me)} f join person p on p.id = f.person_id and p.disabled_at is null
-    cross join lateral current_card(p.id) card
-    where f.relation = 'child' order by p.name collate "fr-x-icu", card.number`.execute(db);
-  return rows;
-}
+/** Who has an account and a card. */
+const shownChild = ({ id, cardnumber, name, state, avatar, disabled }: ChildOfHolder) =>
+  disabled || cardnumber === null || state === null
+    ? []
+    : [{ id, cardnumber, name, state, avatar }];
 
 interface ToDoRow extends Omit<ToDoView, "until"> {
   until: Date | null;
@@ -96,7 +84,7 @@ async function toDosOf(
     contactToDos(me),
     enrolmentToDos(me),
   ];
-  const { rows } = await sql<ToDoRow>`
+  const { rows } = await sql<ToDoRow>`${prepared("home-to-dos")}
     select todo.kind, todo.id, card.number as cardnumber, p.name, p.id = ${me} as own,
       todo."from", todo.what, todo.until, todo.path
     from (${sql.join([mealToDos(me, at), ...lists.map(withoutPath)], sql` union all `)}) todo
@@ -115,7 +103,7 @@ interface ComingRow extends Omit<HomeComing, "from" | "until"> {
 }
 
 async function comingFor(db: Db, people: readonly number[], at: Date): Promise<HomeComing[]> {
-  const { rows } = await sql<ComingRow>`
+  const { rows } = await sql<ComingRow>`${prepared("home-coming")}
     select * from (${ticketsToCome(people, at)} union all ${passesToCome(people, at)}) coming
     order by kind desc, "from", id limit ${mostComing}`.execute(db);
   return rows.map(({ from, until, ...row }) => ({

@@ -29,18 +29,18 @@ export async function professionalHomeOf(call: PersonCall<unknown>): Promise<Pro
   const { deps, caller } = call;
   const { db } = deps;
   const at = deps.now();
-  const [company, answers] = await Promise.all([
+  const [company, answers, meals] = await Promise.all([
     companyOf(db, caller.personId),
     answersOf(db, caller.personId),
+    canteenHomeOf(call, { scans: mostScans }),
   ]);
   if (!company) {
     const nothing = { sheets: [], canteen: null, sessions: [], runsNetwork: false, scans: [] };
     return { company, ...nothing, toDos: answers };
   }
   const { companyId, name, role } = company;
-  const [own, meals, sessions, admissions, network, controls, invoices] = await Promise.all([
+  const [own, sessions, admissions, network, controls, invoices] = await Promise.all([
     sheetsOfCompany(db, companyId, at),
-    canteenHomeOf(call, { scans: mostScans }),
     sessionsOfCompany(db, { companyId, at, most: mostSessions }),
     admissionsOfCompany(db, { companyId, most: mostScans }),
     runsNetwork(db, companyId),

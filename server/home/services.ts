@@ -6,7 +6,7 @@ import type { home } from "#contract/home/rows.ts";
 import { parisDay } from "#contract/days.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { familyOfSql, holderFor } from "#server/family/family.ts";
+import { holderWithChildren } from "#server/family/family.ts";
 import { countPartners } from "#server/partners/partners.ts";
 import { ridingPassOf, type RidingPass } from "#server/passes/passes.ts";
 import { ticketsToCome } from "#server/tickets/tickets.ts";
@@ -22,9 +22,11 @@ export async function serviceFactsOf(
 ): Promise<Facts> {
   const { db } = deps;
   const at = deps.now();
-  const holder = await holderFor(db, me, cardnumber);
-  const children = holder.id === me ? await childIds(db, me) : [];
-  const people = [holder.id, ...children];
+  const holder = await holderWithChildren(db, me, cardnumber);
+  const people = [
+    holder.id,
+    ...holder.children.map(({ id }) => id).toSorted((one, other) => one - other),
+  ];
   const [wallets, subscribedUntil, tickets, pass, partners] = await Promise.all([
     mainWalletsOf(deps, [holder.id]),
     subscribedUntilOf(db, holder.id, at),
@@ -39,13 +41,6 @@ export async function serviceFactsOf(
     pass: pass && toPassFact(pass, holder.id),
     partners,
   };
-}
-
-async function childIds(db: Db, me: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select f.person_id as id from ${familyOfSql(me)} f where f.relation = 'child'
-    order by f.person_id`.execute(db);
-  return rows.map(({ id }) => id);
 }
 
 /** The last day of the yearly subscription that runs, null without one. */

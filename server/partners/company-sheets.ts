@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Partnership } from "#contract/partnerships/rows.ts";
 import type { Db } from "#server/db/db.ts";
-import { localOf } from "./local-time.ts";
+import { localAt } from "./local-time.ts";
 
 const mostSheets = 20;
 
@@ -12,7 +12,7 @@ export async function offersOfCompany(
   companyId: string,
   now: Date,
 ): Promise<Partnership["sheets"]> {
-  const { day } = await localOf(db, now);
+  const { day } = localAt(now);
   const { rows } = await sql<Partnership["sheets"][number]>`
     select p.id, p.name, c.name as category, p.street, p.town,
       (select coalesce(json_agg(json_build_object('kind', kind, 'title', title, 'detail', detail,

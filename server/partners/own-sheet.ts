@@ -9,7 +9,7 @@ import { companyOf, requireCompany } from "#server/companies/companies.ts";
 import { type Db, inTx } from "#server/db/db.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
-import { localOf } from "./local-time.ts";
+import { localAt } from "./local-time.ts";
 import { type Closure, type Hours, openingOf } from "./opening.ts";
 
 /** The sheets of the caller's company with their categories; none for a number that no company has. */
@@ -78,7 +78,7 @@ const mostSheets = 5;
 
 /** The sheets of a company, those left out of the directory too, by name. */
 export async function sheetsOfCompany(db: Db, companyId: string, now: Date): Promise<OwnSheet[]> {
-  const local = await localOf(db, now);
+  const local = localAt(now);
   const { rows } = await sql<OwnRow>`
     select p.id, p.name, c.name as category, p.listed, p.frozen_why as "frozenWhy",
       (select coalesce(json_agg(json_build_object('weekday', weekday,

@@ -11,7 +11,7 @@ import type {
   PartnerSheet,
 } from "#contract/partners/rows.ts";
 import type { Db } from "#server/db/db.ts";
-import { localOf } from "./local-time.ts";
+import { localAt } from "./local-time.ts";
 import { type Closure, type Hours, type Local, openingOf } from "./opening.ts";
 
 export { type OwnSheet, sheetsOfCompany } from "./own-sheet.ts";
@@ -75,7 +75,8 @@ export async function searchPartners(
   asked: Asked,
   now: Date,
 ): Promise<{ items: PartnerLine[]; total: number; next: number | null; around: string | null }> {
-  const [local, spot] = await Promise.all([localOf(db, now), spotOf(db, asked)]);
+  const local = localAt(now);
+  const spot = await spotOf(db, asked);
   const page = asked.page ?? 1;
   const order = spot ? sql`metres, name, id` : sql`name, id`;
   const { rows } = await sql<PartnerRow & { total: number }>`
@@ -97,7 +98,7 @@ export async function placesOf(
   asked: Asked,
   now: Date,
 ): Promise<{ items: PartnerPlace[] }> {
-  const local = await localOf(db, now);
+  const local = localAt(now);
   const where = sql`p.id, p.name, p.town, json_build_object('lat', p.lat, 'lon', p.lon) as position,
     ${isOpen(local)} as open`;
   const { rows } = await sql<PartnerPlace>`
@@ -124,7 +125,7 @@ export async function partnerOf(
   asked: { id: string; lat?: number | undefined; lon?: number | undefined },
   now: Date,
 ): Promise<PartnerSheet> {
-  const local = await localOf(db, now);
+  const local = localAt(now);
   const { rows } = await sql<
     PartnerRow & Pick<PartnerSheet, "description" | "phone" | "email" | "website">
   >`

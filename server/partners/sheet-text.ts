@@ -7,7 +7,7 @@ import { type Membership, requireCompany } from "#server/companies/companies.ts"
 import { type Db, inTx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, phoneOf } from "#server/identity/identity.ts";
-import { localOf } from "./local-time.ts";
+import { localAt } from "./local-time.ts";
 import { replaceWritten } from "./write.ts";
 
 async function readSheet(
@@ -15,7 +15,7 @@ async function readSheet(
   { companyId, role }: Membership,
   { id, now }: { id: string; now: Date },
 ): Promise<EditableSheet> {
-  const { day } = await localOf(db, now);
+  const { day } = localAt(now);
   const { rows: found } = await sql<Omit<EditableSheet, "canEdit">>`
     select p.id, p.name, p.listed, p.summary, p.description, p.phone,
       (select coalesce(json_agg(json_build_object('weekday', weekday,

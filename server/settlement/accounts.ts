@@ -2,7 +2,7 @@
 // paid out. It may go below zero: a partner whose refunds exceed its sales owes the difference.
 import { sql } from "kysely";
 import type { Db, Tx } from "#server/db/db.ts";
-import { balancesOf, openAccount } from "#server/ledger/ledger.ts";
+import { openAccount } from "#server/ledger/ledger.ts";
 
 /** The company's account, opened when it is first needed. The company's row is locked meanwhile. */
 export async function companyAccount(tx: Tx, companyId: string): Promise<number> {
@@ -23,7 +23,8 @@ async function knownAccount(db: Db, companyId: string): Promise<number | null> {
 
 /** What the company is owed in the ledger, in cents; negative when it owes. */
 export async function owedCents(db: Db, companyId: string): Promise<number> {
-  const account = await knownAccount(db, companyId);
-  if (account === null) return 0;
-  return (await balancesOf(db, [account]))[0]?.balanceCents ?? 0;
+  const { rows } = await sql<{ cents: number }>`
+    select a.balance as cents from settlement_account s join ledger_account a on a.id = s.account_id
+    where s.company_id = ${companyId}`.execute(db);
+  return rows[0]?.cents ?? 0;
 }

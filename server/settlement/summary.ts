@@ -1,11 +1,10 @@
 // What a company is owed now: on its account of the ledger, at the bank, and in the month that runs.
 import { maskedIban } from "#contract/companies/iban.ts";
 import { sql } from "kysely";
-import { firstOfMonth, startOfDay } from "#contract/days.ts";
 import type { SettlementSummary } from "#contract/settlement/rows.ts";
 import type { SettlementSource } from "#contract/settlement/states.ts";
 import { bankAccountFor } from "#server/companies/companies.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, prepared } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { owedCents } from "./accounts.ts";
 import { holdOf } from "./payouts.ts";
@@ -46,36 +45,48 @@ async function runningOf(
   companyId: string,
   at: Date,
 ): Promise<SettlementSummary["running"]> {
-  const { rows: closed } = await sql<{ month: string | null }>`
-    select max(month) as month from settlement_month where closed_at is not null`.execute(db);
-  const since = closed[0]?.month ? firstOfMonth(`${closed[0].month}-01`, 1) : null;
-  const from = since === null ? new Date(0) : startOfDay(since);
-  const day = since ?? "1970-01-01";
-  const { rows } = await sql<{ source: SettlementSource; grossCents: number }>`
-    select source, sum(cents)::bigint as "grossCents" from (
-      select 'till' as source, s.amount_cents - s.discount_cents as cents
-      from till_sale s join partner p on p.id = s.partner_id
-      where p.company_id = ${companyId} and s.paid_at >= ${from}
-      union all
-      select 'till', -r.amount_cents from till_return r join till_sale s on s.id = r.sale_id
-      join partner p on p.id = s.partner_id where p.company_id = ${companyId} and r.at >= ${from}
-      union all
-      select 'meal', o.charged_cents from meal_order o join canteen c on c.id = o.canteen_id
-      join canteen_provider v on v.id = c.provider_id join partner p on p.id = v.partner_id
-      where p.company_id = ${companyId} and o.on_day >= ${day}::date and o.charged_cents is not null
-      union all
-      select 'ticket', case when k.state = 'cancelled'
-        then k.price_cents - coalesce(k.refund_cents, k.price_cents) else k.price_cents end
-      from company_member m join ticket_event e on e.partner_id = m.person_id
-      join ticket_session s on s.event_id = e.id join ticket k on k.session_id = s.id
-      where m.company_id = ${companyId} and k.issued_at is not null and (
-        k.state = 'used' and least(k.used_at, s.ends_at) >= ${from}
-        or k.state in ('expired', 'cancelled') and s.ends_at >= ${from} and s.ends_at < ${at})
-      union all
-      select 'pass', b.price_cents + coalesce(b.late_fee_cents, 0) from fare_group n
-      join fare_product f on f.group_id = n.group_id join pass_order b on b.product_id = f.id
-      where n.company_id = ${companyId} and b.paid_at >= ${from}
-    ) sold group by source having sum(cents) <> 0 order by source`.execute(db);
-  const grossCents = rows.reduce((sum, one) => sum + one.grossCents, 0);
-  return { since, sources: rows, grossCents };
+  const { rows } = await sql<{
+    since: string | null;
+    sources: { source: SettlementSource; grossCents: number }[];
+  }>`${prepared("settlement-running")}
+    with closed as materialized (
+      select (to_date(max(month), 'YYYY-MM') + interval '1 month')::date as since
+      from settlement_month where closed_at is not null),
+    span as materialized (
+      select coalesce(since, '1970-01-01') as day,
+        coalesce(since::timestamp at time zone 'Europe/Paris', to_timestamp(0)) as start from closed)
+    select closed.since, coalesce((
+      select json_agg(json_build_object('source', source, 'grossCents', cents) order by source)
+      from (select source, sum(cents)::bigint as cents from (${soldSince(companyId, at)}) sold
+        group by source having sum(cents) <> 0) one), '[]') as sources
+    from closed`.execute(db);
+  const { since = null, sources = [] } = rows[0] ?? {};
+  return { since, sources, grossCents: sources.reduce((sum, one) => sum + one.grossCents, 0) };
 }
+
+/** SQL: what each room sold since the `span`, one sum for each, null where nothing was. */
+const soldSince = (companyId: string, at: Date) => sql`
+  select 'till' as source, sum(s.amount_cents - s.discount_cents) as cents
+  from span, partner p join till_sale s on s.partner_id = p.id
+  where p.company_id = ${companyId} and s.paid_at >= span.start
+  union all
+  select 'till', -sum(r.amount_cents) from span, till_return r
+  join till_sale s on s.id = r.sale_id join partner p on p.id = s.partner_id
+  where p.company_id = ${companyId} and r.at >= span.start
+  union all
+  select 'meal', sum(o.charged_cents) from span, partner p
+  join canteen_provider v on v.partner_id = p.id join canteen c on c.provider_id = v.id
+  join meal_order o on o.canteen_id = c.id
+  where p.company_id = ${companyId} and o.on_day >= span.day and o.charged_cents is not null
+  union all
+  select 'ticket', sum(case when k.state = 'cancelled'
+    then k.price_cents - coalesce(k.refund_cents, k.price_cents) else k.price_cents end)
+  from span, company_member m join ticket_event e on e.partner_id = m.person_id
+  join ticket_session s on s.event_id = e.id join ticket k on k.session_id = s.id
+  where m.company_id = ${companyId} and k.issued_at is not null and (
+    k.state = 'used' and least(k.used_at, s.ends_at) >= span.start
+    or k.state in ('expired', 'cancelled') and s.ends_at >= span.start and s.ends_at < ${at})
+  union all
+  select 'pass', sum(b.price_cents + coalesce(b.late_fee_cents, 0)) from span, fare_group n
+  join fare_product f on f.group_id = n.group_id join pass_order b on b.product_id = f.id
+  where n.company_id = ${companyId} and b.paid_at >= span.start`;

@@ -76,11 +76,12 @@ export async function readTicketsOfCard({
   const { id: ownerId } = await holderFor(db, caller.personId, input.cardnumber);
   const recent = sql`t.owner_id = ${ownerId}
     and s.ends_at > ${at}::timestamptz - interval '1 year'`;
-  return {
-    items: await ticketsWhere(db, recent, at),
-    received: await transfersReceived(db, ownerId, at),
-    waitingList: await waitingListOf(db, caller.personId, ownerId, at),
-  };
+  const [items, received, waitingList] = await Promise.all([
+    ticketsWhere(db, recent, at),
+    transfersReceived(db, ownerId, at),
+    waitingListOf(db, caller.personId, ownerId, at),
+  ]);
+  return { items, received, waitingList };
 }
 
 /** Waiting-list entries of the caller for a card. */

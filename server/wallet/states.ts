@@ -72,8 +72,9 @@ export async function walletsWhere(
       from hold where debit_account = any (l.ids) and state = 'pending') b
     cross join lateral (
       select coalesce(json_agg(week.cents), '[]') as weeks from (
-        select sum(t.amount) as cents from unnest(l.ids) account join transfer t
-          on t.debit_account = account and t.at > ${since} and t.kind in ('purchase', 'meal')
+        select sum(t.amount) as cents from unnest(l.ids) account cross join lateral (
+          select amount, at from transfer where debit_account = account and at > ${since}
+            and kind in ('purchase', 'meal') offset 0) t
         group by floor(extract(epoch from ${now}::timestamptz - t.at) / 604800)) week) s
     where ${condition}
     order by w.group_id`.execute(db);
