@@ -1,6 +1,7 @@
 // The goals of the portal's speed, measured in one run: over HTTP against the same machine's bare HTTP
 // server and bare database. Durable commits, loopback, bounded; only ratios of one run mean anything.
 //   --seconds 2   of each load     --rounds 3   interleaved     --rows 1000000   of the long journal
+//   --only transfers   these and the bare posting, nothing else
 //   --json        the table for programs, alone on the output
 // Otherwise the medians are also added as a line to docs/figures.md.
 import { readFile, rm } from "node:fs/promises";
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "2" },
     rounds: { type: "string", default: "3" },
     rows: { type: "string", default: "1000000" },
+    only: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
@@ -30,6 +32,9 @@ const bounded = (text: string, least: number, most: number) =>
 const seconds = bounded(values.seconds, 1, 30);
 const rounds = bounded(values.rounds, 1, 15);
 const rows = bounded(values.rows, 10_000, 20_000_000);
+const onlyTransfers = values.only === "transfers";
+if (values.only !== undefined && !onlyTransfers)
+  throw new Error("--only transfers is all there is");
 const say = (text: string) => (values.json ? console.error(text) : console.log(text));
 
 const found = new Map<string, number[]>();
@@ -58,6 +63,8 @@ async function round(target: load.Target, pool: Pool, url: string): Promise<void
     if (pgbench)
       note(`pgbench ${kind}`, await pgbenchPosts(pgbench, fixture, { clients, hot, seconds, url }));
   }
+  loads.push(loadavg()[0] ?? 0);
+  if (onlyTransfers) return;
   await http("reads", load.reads(target, clients));
   note("bare reads", await load.bareReads(pool, fixture, { clients, seconds }));
   if (pgbench)
@@ -74,7 +81,6 @@ async function round(target: load.Target, pool: Pool, url: string): Promise<void
   ]);
   note("logins", logins.perSecond);
   note("logins p99", logins.p99Ms);
-  loads.push(loadavg()[0] ?? 0);
 }
 
 async function measureServer(fixture: Fixture): Promise<void> {
@@ -110,6 +116,7 @@ async function measureServer(fixture: Fixture): Promise<void> {
     const status = await readFile(`/proc/${started.child.pid}/status`, "utf8").catch(() => "");
     note("rss", Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024);
     await stop(started);
+    if (onlyTransfers) return;
     for (const size of [rows / 10, rows]) {
       const at = await grown(pool, fixture, { rows: size, url: embedded.url, seconds });
       note("first pages", at.firstPages);
@@ -122,6 +129,16 @@ async function measureServer(fixture: Fixture): Promise<void> {
     if (started?.child.exitCode === null) await stop(started, "SIGKILL");
     await pool.end();
     await embedded.stop();
+  }
+}
+
+async function measureStarts(fixture: Fixture): Promise<void> {
+  for (let n = 0; n < 3; n++) note("cold start", await coldStart(fixture));
+  for (let n = 0; n < Math.min(rounds, 3); n++) {
+    const { ms, sent, lost } = await recovery(fixture);
+    note("recovery", ms);
+    note("lost", lost);
+    say(`killed with ${sent} transfers acknowledged, ${lost} lost`);
   }
 }
 
@@ -196,17 +213,12 @@ const before = loadavg()[0] ?? 0;
 const fixture = await makeFixture();
 try {
   await measureServer(fixture);
-  for (let n = 0; n < 3; n++) note("cold start", await coldStart(fixture));
-  for (let n = 0; n < Math.min(rounds, 3); n++) {
-    const { ms, sent, lost } = await recovery(fixture);
-    note("recovery", ms);
-    note("lost", lost);
-    say(`killed with ${sent} transfers acknowledged, ${lost} lost`);
-  }
-  if (values.json) console.log(JSON.stringify({ machine: machine(), lines: table() }, null, 2));
+  if (!onlyTransfers) await measureStarts(fixture);
+  const lines = table().filter(({ value }) => !Number.isNaN(value));
+  if (values.json) console.log(JSON.stringify({ machine: machine(), lines }, null, 2));
   else {
-    printTable(machine(), table());
-    await writeDown(machine(), table());
+    printTable(machine(), lines);
+    if (!onlyTransfers) await writeDown(machine(), lines);
   }
 } finally {
   killServers();

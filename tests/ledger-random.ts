@@ -36,7 +36,7 @@ export interface RandomReport {
 }
 
 /** mulberry32: the same numbers for the same seed. */
-function dice(start: number) {
+export function dice(start: number) {
   let state = start;
   const roll = () => {
     state = (state + 0x6d2b79f5) | 0;

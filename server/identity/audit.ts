@@ -1,6 +1,6 @@
 // The audit trail: who did what on an account, appended in the transaction of the act.
 import { sql } from "kysely";
-import type { Tx } from "#server/db/db.ts";
+import { prepared, type Tx } from "#server/db/db.ts";
 
 /** A line of the audit trail. `details` never holds a secret, a code or a password. */
 export interface AuditLine {
@@ -20,11 +20,11 @@ export const audit = (tx: Tx, line: AuditLine): Promise<void> => auditAll(tx, [l
 /** The same for many lines in one statement. */
 export async function auditAll(tx: Tx, lines: readonly AuditLine[]): Promise<void> {
   const column = <T>(read: (line: AuditLine) => T) => lines.map(read);
-  await sql`select audit_append(person, at, actor, action, address, details)
-    from unnest(${column((line) => line.personId)}::bigint[],
+  await sql`${prepared("audit-lines")}
+    insert into audit (person_id, at, actor, action, address, details)
+    select * from unnest(${column((line) => line.personId)}::bigint[],
       ${column((line) => line.at.toISOString())}::timestamptz[],
       ${column((line) => line.actor)}::text[], ${column((line) => line.action)}::text[],
       ${column((line) => line.address)}::text[],
-      ${column((line) => JSON.stringify(line.details ?? {}))}::jsonb[])
-      as line (person, at, actor, action, address, details)`.execute(tx);
+      ${column((line) => JSON.stringify(line.details ?? {}))}::jsonb[])`.execute(tx);
 }

@@ -2,7 +2,7 @@
 // cannot pay, a key used for something else, a hold or a transfer closed twice; it never forgets.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import type { Db, Tx } from "#server/db/db.ts";
+import { type Db, prepared, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { CommandResult } from "#server/process/room.ts";
 import type { Memo, Posted, Transfer } from "./transfer.ts";
@@ -145,7 +145,7 @@ export async function lockedBalances(tx: Tx, accountIds: readonly number[]): Pro
 
 /** The locks alone, for whoever reads more than balances under them. */
 export async function lockAccounts(tx: Tx, accountIds: readonly number[]): Promise<void> {
-  await sql`select ledger_lock(${accountIds}::bigint[])`.execute(tx);
+  await sql`${prepared("ledger-lock")} select ledger_lock(${accountIds}::bigint[])`.execute(tx);
 }
 
 /**
@@ -287,8 +287,9 @@ async function reverseTransfers(
 }
 
 async function postRows(tx: Tx, strict: boolean, a: ReturnType<typeof transferArrays>["arrays"]) {
-  const { rows } = await sql<PostedRow>`
-    select * from ledger_post(${strict}, ${a.items}::int[], ${a.keys}::text[], ${a.debits}::bigint[],
+  const { rows } = await sql<PostedRow>`${prepared("ledger-post")}
+    select id, at, debit_balance, credit_balance, replayed, refused
+    from ledger_post(${strict}, ${a.items}::int[], ${a.keys}::text[], ${a.debits}::bigint[],
       ${a.credits}::bigint[], ${a.amounts}::bigint[], ${a.kinds}::text[], ${a.memos}::jsonb[],
       ${a.reversed}::bigint[], ${a.ats}::timestamptz[])`.execute(tx);
   return rows;

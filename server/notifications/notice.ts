@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import type { NoticeKind } from "#contract/notifications/kinds.ts";
 import type { Changed, Notification } from "#contract/notifications/rows.ts";
-import type { Tx } from "#server/db/db.ts";
+import { prepared, type Tx } from "#server/db/db.ts";
 
 /** Channel of PostgreSQL's NOTIFY on which the streams of every process are woken. */
 export const liveChannel = "macarte_live";
@@ -58,7 +58,7 @@ export async function notify(tx: Tx, notice: Notice): Promise<number> {
 export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<number[]> {
   const column = <T>(read: (notice: Notice) => T) => notices.map(read);
   // Ids are drawn first: a row's words and its waking then meet by id, in whatever order rows go in.
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number }>`${prepared("notices")}
     with drawn as materialized (
       select nextval(pg_get_serial_sequence('notification', 'id')) as id, n.*
       from unnest(${column((notice) => notice.personId)}::bigint[],

@@ -116,21 +116,25 @@ export async function readParties(db: Db, all: readonly Asked[]): Promise<(Parti
 }
 
 /**
- * Locks what the requests touch until the transaction ends: wallets in id order, the main one of each
+ * What locks what the requests touch until the transaction ends: wallets in id order, the main one of each
  * caller among them (`lockOutgoing`), then their accounts of purchased money, as statements of their own
  * before anything is read to decide.
  */
-export async function lockParties(tx: Tx, requests: readonly TransferRequest[]): Promise<void> {
+export function locksOf(
+  tx: Tx,
+  requests: readonly TransferRequest[],
+): [() => Promise<void>, () => Promise<void>] {
   const walletIds = requests.flatMap(({ parties }) => [parties.fromId, parties.toId]);
   const personIds = requests.map(({ asked }) => asked.caller.personId);
-  await lockOutgoing(tx, { personIds, walletIds });
-  await lockAccounts(
-    tx,
-    requests.flatMap(({ parties }) => [parties.fromAccount, parties.toAccount]),
-  );
+  const accounts = requests.flatMap(({ parties }) => [parties.fromAccount, parties.toAccount]);
+  return [() => lockOutgoing(tx, { personIds, walletIds }), () => lockAccounts(tx, accounts)];
 }
 
-/** How each request stands; under the locks of `lockParties`, as it will stand when it is written. */
+/**
+ * How each request stands; under the locks of `locksOf`, as it will stand when it is written. Each thing
+ * is looked up by itself, never joined: on a plan made while a table was empty, a join or an `exists`
+ * would go through all transfers of the day for every request.
+ */
 export async function readSnapshots(
   { now: clock }: Deps,
   db: Db,
@@ -152,15 +156,15 @@ export async function readSnapshots(
       (select state from current_card(f.person_id)) as "fromCard",
       (select c.state from card c where c.number = q.card) as "toCard",
       ${balance("f.id")} as "from", ${balance("t.id")} as "to",
-      exists (select from wallet_transfer r where r.from_wallet = q.from_id and r.at > ${since}
+      coalesce((select true from wallet_transfer r where r.from_wallet = q.from_id and r.at > ${since}
         and r.to_wallet = q.to_id and r.amount_cents = q.cents
-        and r.person_id = q.me) as repeated,
+        and r.person_id = q.me limit 1), false) as repeated,
       ${outgoingSql(sql.ref("q.me"), now)} as "outgoingCents",
       (select jsonb_agg(id) from (${reachedSql(sql.ref("q.me"))}) reached (id)) as "reachedIds",
       (select jsonb_build_object('id', s.id, 'amountCents', s.amount_cents, 'toName', s.to_name,
           'toCardnumber', s.to_cardnumber, 'balanceCents', s.balance_after_cents, 'at', s.at,
-          'fromWallet', sw.object_id)
-        from wallet_transfer s join wallet sw on sw.id = s.from_wallet
+          'fromWallet', (select sw.object_id from wallet sw where sw.id = s.from_wallet))
+        from wallet_transfer s
         where s.person_id = q.me and s.idempotency_key = q.key) as before
     from unnest(${column(({ asked }) => asked.caller.personId)}::bigint[],
       ${column(({ parties }) => parties.fromId)}::bigint[], ${column(({ parties }) => parties.toId)}::bigint[],

@@ -6,16 +6,17 @@ import { DatabaseError } from "pg";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { batched } from "#server/db/batch.ts";
-import { inTx, type Tx } from "#server/db/db.ts";
+import { inTx, prepared, type Tx } from "#server/db/db.ts";
+import { inPipeline, together } from "#server/db/pipeline.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { auditAll, proofOf, requireCode } from "#server/identity/identity.ts";
-import { post } from "#server/ledger/ledger.ts";
-import { notifyAll } from "#server/notifications/notifications.ts";
+import { auditAll, type AuditLine, proofOf, requireCode } from "#server/identity/identity.ts";
+import { post, type Transfer } from "#server/ledger/ledger.ts";
+import { type Notice, notifyAll } from "#server/notifications/notifications.ts";
 import {
   type Asked,
   type Sent,
   readParties,
-  lockParties,
+  locksOf,
   setDecisionPlannerOptions,
   readSnapshots,
   type TransferRequest,
@@ -102,11 +103,8 @@ function enqueueTransfer(deps: Deps): (asked: Asked) => Promise<Sent> {
 async function transferBatch(deps: Deps, all: readonly Asked[]): Promise<Outcome[]> {
   let settled = false;
   try {
-    return await deps.db.transaction().execute(async (tx) => {
-      const outcomes = await outcomesOf(deps, tx, all);
-      settled = true;
-      return outcomes;
-    });
+    const work = async (tx: Tx) => await outcomesOf(deps, tx, all);
+    return await inPipeline(deps.pool, work, () => (settled = true));
   } catch (error) {
     const rolledBack = error instanceof DatabaseError && /^(23|40)/.test(error.code ?? "");
     if (!settled || rolledBack) throw error;
@@ -121,8 +119,10 @@ async function outcomesOf(
   all: readonly Asked[],
   useCode?: (tx: Tx) => Promise<void>,
 ): Promise<Outcome[]> {
-  await setDecisionPlannerOptions(tx);
-  const parties = await readParties(tx, all);
+  const [, parties] = await together(tx, [
+    () => setDecisionPlannerOptions(tx),
+    () => readParties(tx, all),
+  ]);
   const requests = all.flatMap((asked, place) => {
     const found = parties[place];
     return found ? [{ asked, parties: found }] : [];
@@ -144,9 +144,11 @@ async function settle(
   requests: readonly TransferRequest[],
   useCode?: (tx: Tx) => Promise<void>,
 ): Promise<Outcome[]> {
-  await lockParties(tx, requests);
-  // Under the locks: whoever used the same key, or sent the same a moment ago, has committed.
-  const snapshots = await readSnapshots(deps, tx, requests);
+  const [, , snapshots] = await together(tx, [
+    ...locksOf(tx, requests),
+    // Under the locks: whoever used the same key, or sent the same a moment ago, has committed.
+    () => readSnapshots(deps, tx, requests),
+  ]);
   const verdicts = decide(deps, requests, snapshots, { approved: useCode !== undefined });
   const going = verdicts.filter((verdict) => verdict.do === "send");
   const at = deps.now();
@@ -181,49 +183,55 @@ function sentNow({ request: { asked, parties }, leftCents }: Going, at: Date): S
   };
 }
 
+/** None of these statements needs the answer of another: whatever one refuses takes back all of them. */
 async function write(tx: Tx, going: readonly [Going, Sent][], at: Date): Promise<void> {
-  await post(
-    tx,
-    going.map(([{ request }, sent]) => ({
-      key: `transfer:${sent.id}`,
-      debitAccount: request.parties.fromAccount,
-      creditAccount: request.parties.toAccount,
-      amountCents: sent.amountCents,
-      kind: "transfer",
-      memo: { from: request.parties.fromName, to: request.parties.toName },
-      at,
-    })),
-  );
-  await insertTransfers(tx, going, at).catch(rethrowSharedKey);
-  await auditAll(
-    tx,
-    going.map(([{ request }, { amountCents, toCardnumber }]) => ({
-      personId: request.asked.caller.personId,
-      action: "transfer.send",
-      actor: "person",
-      address: request.asked.origin.address,
-      details: { amountCents, toCardnumber },
-      at,
-    })),
-  );
-  await notifyAll(
-    tx,
-    going.map(([{ request }, { amountCents }]) => ({
-      personId: request.parties.toPersonId,
-      kind: "transfer",
-      title: "Virement reçu",
-      body: `${request.parties.fromName} vous a envoyé ${formatMoney(amountCents)}.`,
-      path: `/cagnottes/${request.parties.toObjectId}/operations`,
-      at,
-      changed: "wallets",
-    })),
-  );
+  await together(tx, [
+    () => post(tx, going.map(asPosting(at))),
+    () => insertTransfers(tx, going, at).catch(rethrowSharedKey),
+    () => auditAll(tx, going.map(asAuditLine(at))),
+    () => notifyAll(tx, going.map(asNotice(at))),
+  ]);
 }
+
+const asPosting =
+  (at: Date) =>
+  ([{ request }, sent]: [Going, Sent]): Transfer => ({
+    key: `transfer:${sent.id}`,
+    debitAccount: request.parties.fromAccount,
+    creditAccount: request.parties.toAccount,
+    amountCents: sent.amountCents,
+    kind: "transfer",
+    memo: { from: request.parties.fromName, to: request.parties.toName },
+    at,
+  });
+
+const asAuditLine =
+  (at: Date) =>
+  ([{ request }, { amountCents, toCardnumber }]: [Going, Sent]): AuditLine => ({
+    personId: request.asked.caller.personId,
+    action: "transfer.send",
+    actor: "person",
+    address: request.asked.origin.address,
+    details: { amountCents, toCardnumber },
+    at,
+  });
+
+const asNotice =
+  (at: Date) =>
+  ([{ request }, { amountCents }]: [Going, Sent]): Notice => ({
+    personId: request.parties.toPersonId,
+    kind: "transfer",
+    title: "Virement reçu",
+    body: `${request.parties.fromName} vous a envoyé ${formatMoney(amountCents)}.`,
+    path: `/cagnottes/${request.parties.toObjectId}/operations`,
+    at,
+    changed: "wallets",
+  });
 
 async function insertTransfers(tx: Tx, going: readonly [Going, Sent][], at: Date): Promise<void> {
   const column = <T>(read: (one: TransferRequest, sent: Sent) => T) =>
     going.map(([{ request }, sent]) => read(request, sent));
-  await sql`
+  await sql`${prepared("transfer-lines")}
     insert into wallet_transfer (id, person_id, from_wallet, to_wallet, to_cardnumber, to_name,
       amount_cents, balance_after_cents, idempotency_key, at)
     select s.*, ${at} from unnest(${column((_, sent) => sent.id)}::uuid[],

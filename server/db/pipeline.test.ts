@@ -1,0 +1,130 @@
+// Statements that leave together: in their order, all or none, and the fault that began it is the one told.
+import { sql } from "kysely";
+import { DatabaseError } from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Clone, cloneDatabase } from "#tests/cluster.ts";
+import { type OpenDb, openDb, sqlState, type Tx } from "./db.ts";
+import { inPipeline, together } from "./pipeline.ts";
+
+let clone: Clone;
+let opened: OpenDb;
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  opened = openDb(clone.url, { max: 2 });
+  await sql`create table step (n int constraint step_positive check (n > 0),
+    after_n int generated always as identity)`.execute(opened.db);
+});
+beforeEach(async () => void (await sql`delete from step`.execute(opened.db)));
+afterAll(async () => {
+  await opened.close();
+  await clone.drop();
+});
+
+const add = async (tx: Tx, n: number) => {
+  await sql`insert into step (n) values (${n})`.execute(tx);
+};
+const late = async (tx: Tx, n: number) => {
+  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+  await add(tx, n);
+};
+const count = async (tx: Tx) => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from step`.execute(tx);
+  return rows[0]?.n;
+};
+const steps = async () => {
+  const { rows } = await sql<{ n: number }>`select n from step order by after_n`.execute(opened.db);
+  return rows.map(({ n }) => n);
+};
+const never = () => {
+  throw new Error("nothing may be committed");
+};
+
+test("statements act in the order asked, each sees what those before it wrote, then all is committed", async () => {
+  let committing = 0;
+  const seen = await inPipeline(
+    opened.pool,
+    async (tx) => {
+      const [, , first] = await together(tx, [
+        () => late(tx, 1),
+        () => add(tx, 2),
+        () => count(tx),
+        () => late(tx, 3),
+        () => add(tx, 4),
+      ]);
+      expect(await steps()).toEqual([]);
+      return [first, await count(tx)];
+    },
+    () => (committing += 1),
+  );
+  expect(seen).toEqual([2, 4]);
+  expect(committing).toBe(1);
+  expect(await steps()).toEqual([1, 2, 3, 4]);
+});
+
+test("one that is refused takes all back, and it is the one told; the connection serves on", async () => {
+  const run = inPipeline(
+    opened.pool,
+    (tx) => together(tx, [() => add(tx, 1), () => late(tx, -1), () => add(tx, 2), () => count(tx)]),
+    never,
+  );
+  await expect(run).rejects.toMatchObject({ code: "23514", constraint: "step_positive" });
+  for (let round = 0; round < 4; round++) expect(await steps()).toEqual([]);
+});
+
+test("what throws between two flushes takes all back; one that sends nothing holds up nobody", async () => {
+  const run = inPipeline(
+    opened.pool,
+    async (tx) => {
+      await together(tx, [() => add(tx, 1), async () => {}, () => add(tx, 2)]);
+      throw new Error("decided otherwise");
+    },
+    never,
+  );
+  await expect(run).rejects.toThrow("decided otherwise");
+  expect(await steps()).toEqual([]);
+});
+
+test("a refusal that the work swallows commits nothing and is said", async () => {
+  const run = inPipeline(
+    opened.pool,
+    async (tx) => {
+      await together(tx, [() => add(tx, 1), () => add(tx, -1)]).catch(() => undefined);
+    },
+    () => {},
+  );
+  await expect(run).rejects.toThrow("aborted before its COMMIT");
+  expect(await steps()).toEqual([]);
+});
+
+test("a connection cut in the middle commits nothing, and another one serves the next", async () => {
+  const run = inPipeline(
+    opened.pool,
+    async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(opened.db);
+      await together(tx, [() => add(tx, 1), () => add(tx, 2)]);
+    },
+    never,
+  );
+  await expect(run).rejects.toBeInstanceOf(Error);
+  await expect.poll(steps, { timeout: 60_000 }).toEqual([]);
+  await inPipeline(
+    opened.pool,
+    (tx) => together(tx, [() => add(tx, 5), () => add(tx, 6)]),
+    () => {},
+  );
+  expect(await steps()).toEqual([5, 6]);
+});
+
+test("in an ordinary transaction the same statements act one after the other", async () => {
+  const work = async (tx: Tx) =>
+    await together(tx, [() => late(tx, 1), () => add(tx, 2), () => count(tx)]);
+  expect(await opened.db.transaction().execute(work)).toEqual([undefined, undefined, 2]);
+  const refused = opened.db
+    .transaction()
+    .execute((tx) => together(tx, [() => add(tx, -1), () => add(tx, 7)]));
+  const why: unknown = await refused.catch((error: unknown) => error);
+  expect(why).toBeInstanceOf(DatabaseError);
+  expect(sqlState(why)).toBe("23514");
+  expect(await steps()).toEqual([1, 2]);
+});
