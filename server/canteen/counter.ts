@@ -9,7 +9,7 @@ import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { api } from "#contract/api.ts";
 import { Problem } from "#contract/errors.ts";
-import { type Db, plannedAnew } from "#server/db/db.ts";
+import { atOnce, type Db, plannedAnew } from "#server/db/db.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
 import { readAvatarAmong } from "#server/avatars/avatars.ts";
 import type { PersonCall } from "#server/http/caller.ts";
@@ -65,16 +65,18 @@ export async function peopleOf(
         or o.id is not null)
     order by p.name collate "fr-x-icu", r.id`.execute(db);
   const consenting = rows.filter(({ allergensConsent }) => allergensConsent);
-  const [allergens, prices] = await Promise.all([
-    allergensOf(
-      db,
-      consenting.map(({ personId }) => personId),
-    ),
-    pricesFor(
-      db,
-      rows.map(({ registration }) => registration),
-      day,
-    ),
+  const [allergens, prices] = await atOnce(db, [
+    () =>
+      allergensOf(
+        db,
+        consenting.map(({ personId }) => personId),
+      ),
+    () =>
+      pricesFor(
+        db,
+        rows.map(({ registration }) => registration),
+        day,
+      ),
   ]);
   return rows.map(({ allergensConsent, ...row }) => ({
     ...row,

@@ -7,8 +7,8 @@ import type { MealOrderState } from "#contract/canteen/states.ts";
 import { addDays, daysBetween, startOfWeek } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatDateTime } from "#contract/french.ts";
-import { healthRecordOf } from "#server/allergies/allergies.ts";
-import type { Db } from "#server/db/db.ts";
+import { allergensOf } from "#server/allergies/allergies.ts";
+import { atOnce, type Db } from "#server/db/db.ts";
 import { menusOf } from "./menus.ts";
 import { type MealPrice, priceKey, pricesOn } from "./prices.ts";
 import { hasOffer, type OpenWait, openWaitsOf } from "./seat-offers.ts";
@@ -73,30 +73,21 @@ export async function readTerms(
   registrationIds: readonly string[],
   { from, to, priced }: { from: string; to: string; priced?: readonly string[] },
 ): Promise<TermsBook> {
-  const rules = await rulesOf(db, registrationIds);
+  const days = { from, to };
+  const [rules, prices, placed, waits] = await atOnce(db, [
+    () => rulesOf(db, registrationIds),
+    () => pricesOn(db, registrationIds, priced ?? daysOf(days)),
+    () => placedMeals(db, registrationIds, days),
+    () => openWaitsOf(db, registrationIds, days),
+  ]);
   const registrations = new Map(rules.map((row) => [row.id, row]));
   const canteenIds = [...new Set(rules.map(({ canteenId }) => canteenId))];
-  const calendars = await serviceCalendars(db, canteenIds, from);
-  const prices = await pricesOn(
-    db,
-    registrationIds,
-    priced ?? Array.from({ length: daysBetween(from, to) + 1 }, (_, n) => addDays(from, n)),
-  );
-  const [firstDay, lastDay] = [startOfWeek(from), addDays(startOfWeek(to), 6)];
-  const { rows: placed } = await sql<PlacedMeal & { registrationId: string; day: string }>`
-    select o.id, o.registration_id as "registrationId", to_char(o.on_day, 'YYYY-MM-DD') as day, o.state,
-      o.price_cents as "priceCents", o.ordered_by as "orderedById", by.name as "orderedBy"
-    from meal_order o join person by on by.id = o.ordered_by where o.registration_id = any (${[...registrationIds]}::uuid[])
-      and o.on_day between ${firstDay} and ${lastDay}
-      and o.state in ('reserved', 'validated', 'served', 'absent')`.execute(db);
+  const [calendars, seatsLeft, risky] = await atOnce(db, [
+    () => serviceCalendars(db, canteenIds, from),
+    () => seatsLeftOf(db, canteenIds, days),
+    () => riskyDishes(db, rules, days),
+  ]);
   const orders = new Map(placed.map((row) => [`${row.registrationId} ${row.day}`, row]));
-  const { rows: taken } = await sql<{ canteenId: string; day: string; left: number }>`
-    select canteen_id as "canteenId", to_char(on_day, 'YYYY-MM-DD') as day, greatest(0, seats - taken) as left
-    from canteen_day where canteen_id = any (${canteenIds}::uuid[])
-      and on_day between ${from} and ${to}`.execute(db);
-  const seatsLeft = new Map(taken.map(({ canteenId, day, left }) => [`${canteenId} ${day}`, left]));
-  const risky = await riskyDishes(db, rules, { from, to });
-  const waits = await openWaitsOf(db, registrationIds, { from, to });
   const rulesFor = (id: string) => registrations.get(id) as RegistrationRules;
   return {
     registrations,
@@ -124,6 +115,37 @@ export async function readTerms(
   };
 }
 
+interface Days {
+  from: string;
+  to: string;
+}
+
+const daysOf = ({ from, to }: Days) =>
+  Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => addDays(from, index));
+
+/** What was ordered in the weeks of these days. */
+async function placedMeals(db: Db, registrationIds: readonly string[], { from, to }: Days) {
+  const [firstDay, lastDay] = [startOfWeek(from), addDays(startOfWeek(to), 6)];
+  const { rows } = await sql<PlacedMeal & { registrationId: string; day: string }>`
+    select o.id, o.registration_id as "registrationId", to_char(o.on_day, 'YYYY-MM-DD') as day, o.state,
+      o.price_cents as "priceCents", o.ordered_by as "orderedById", by.name as "orderedBy"
+    from meal_order o join person by on by.id = o.ordered_by
+    where o.registration_id = any (${[...registrationIds]}::uuid[])
+      and o.on_day between ${firstDay} and ${lastDay}
+      and o.state in ('reserved', 'validated', 'served', 'absent')`.execute(db);
+  return rows;
+}
+
+/** « canteen day » → seats, where a day has any taken or set. */
+async function seatsLeftOf(db: Db, canteenIds: readonly string[], { from, to }: Days) {
+  const { rows } = await sql<{ canteenId: string; day: string; left: number }>`
+    select canteen_id as "canteenId", to_char(on_day, 'YYYY-MM-DD') as day,
+      greatest(0, seats - taken) as left
+    from canteen_day where canteen_id = any (${canteenIds}::uuid[])
+      and on_day between ${from} and ${to}`.execute(db);
+  return new Map(rows.map(({ canteenId, day, left }) => [`${canteenId} ${day}`, left]));
+}
+
 async function rulesOf(db: Db, registrationIds: readonly string[]): Promise<RegistrationRules[]> {
   const { rows } = await sql<RegistrationRules>`
     select r.id, c.provider_id as "providerId", c.id as "canteenId", c.name as canteen,
@@ -143,16 +165,19 @@ async function rulesOf(db: Db, registrationIds: readonly string[]): Promise<Regi
 async function riskyDishes(
   db: Db,
   rules: readonly RegistrationRules[],
-  { from, to }: { from: string; to: string },
+  { from, to }: Days,
 ): Promise<Map<string, Allergen[]>> {
   const risky = new Map<string, Allergen[]>();
-  for (const [personId, some] of Map.groupBy(rules, (row) => row.personId)) {
-    const declared = new Set((await healthRecordOf(db, personId))?.allergens ?? []);
-    if (declared.size === 0) continue;
-    for (const providerId of new Set(some.map((row) => row.providerId))) {
-      for (const menu of await menusOf(db, providerId, from, to, { published: true })) {
-        const found = new Set(menu.dishes.flatMap(({ allergens }) => allergens));
-        const both = [...found].filter((one) => declared.has(one));
+  const declared = await allergensOf(
+    db,
+    rules.map(({ personId }) => personId),
+  );
+  const eating = rules.filter(({ personId }) => (declared.get(personId)?.length ?? 0) > 0);
+  for (const [providerId, some] of Map.groupBy(eating, (row) => row.providerId)) {
+    for (const menu of await menusOf(db, providerId, from, to, { published: true })) {
+      const found = new Set(menu.dishes.flatMap(({ allergens }) => allergens));
+      for (const { personId } of some) {
+        const both = [...found].filter((one) => declared.get(personId)?.includes(one));
         if (both.length > 0) risky.set(`${personId} ${menu.day}`, both);
       }
     }

@@ -92,6 +92,20 @@ export async function inTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> 
   }
 }
 
+type Reads = readonly (() => Promise<unknown>)[];
+type Answers<Asked extends Reads> = { [Place in keyof Asked]: Awaited<ReturnType<Asked[Place]>> };
+
+/** Reads that wait for nothing of each other, at once; one by one on the one connection of a transaction. */
+export async function atOnce<const Asked extends Reads>(
+  db: Db,
+  reads: Asked,
+): Promise<Answers<Asked>> {
+  if (!db.isTransaction) return (await Promise.all(reads.map((read) => read()))) as Answers<Asked>;
+  const answers: unknown[] = [];
+  for (const read of reads) answers.push(await read());
+  return answers as Answers<Asked>;
+}
+
 /** The five characters by which PostgreSQL names an error, or "". */
 export function sqlState(error: unknown): string {
   return error instanceof DatabaseError ? (error.code ?? "") : "";

@@ -123,14 +123,13 @@ export interface Profile {
 
 /** What prices by profile depend on, of a person on a day (YYYY-MM-DD). */
 export async function profileOf(db: Db, personId: number, onDay: string): Promise<Profile> {
-  const { rows } = await sql<Omit<Profile, "quotient">>`
+  const { rows } = await sql<Profile>`
     select extract(year from age(${onDay}::date, born_on))::int as age,
       exists (${counting(personId, "schooling", onDay)}) as student,
-      exists (${counting(personId, "disability", onDay)}) as disability
+      exists (${counting(personId, "disability", onDay)}) as disability,
+      (select value from (${householdQuotient(personId, onDay)}) counted) as quotient
     from person where id = ${personId}`.execute(db);
-  const quotient = await quotientOf(db, personId, onDay);
-  const known = rows[0] ?? { age: null, student: false, disability: false };
-  return { ...known, quotient: quotient?.value ?? null };
+  return rows[0] ?? { age: null, student: false, disability: false, quotient: null };
 }
 
 /** The jobs of this room. */

@@ -152,14 +152,15 @@ async function productsWhere(db: Db, condition: ReturnType<typeof sql>): Promise
           'quotientUpTo', r.quotient_up_to) order by r.place)
         from fare_reduction r where r.product_id = p.id) as reductions
     from fare_product p where ${condition} order by p.place, p.id`.execute(db);
-  return await Promise.all(
-    rows.map(async (row) => ({
-      ...row,
-      reductions: row.reductions ?? [],
-      // Asked where the network has stops to choose from.
-      needsStop: row.needsStop && (await stopsOfGroup(db, row.groupId)).length > 0,
-    })),
-  );
+  // Asked where the network has stops to choose from.
+  const withStops = new Set<number>();
+  for (const group of new Set(rows.filter(({ needsStop }) => needsStop).map((row) => row.groupId)))
+    if ((await stopsOfGroup(db, group)).length > 0) withStops.add(group);
+  return rows.map((row) => ({
+    ...row,
+    reductions: row.reductions ?? [],
+    needsStop: row.needsStop && withStops.has(row.groupId),
+  }));
 }
 
 /** A product by its id, on sale or not; `not_found` without one. */
@@ -241,16 +242,15 @@ export async function offersOf(
   today: string,
 ): Promise<FareOffer[]> {
   const sold = await productsWhere(db, sql`p.group_id = ${groupId} and p.on_sale`);
-  const riders = new Map<string, Rider>();
-  const offers: FareOffer[] = [];
-  for (const product of sold) {
+  const riders = new Map<string, Promise<Rider>>();
+  const offered = async (product: Product): Promise<FareOffer> => {
     const startOn = startOf(product, today).from;
-    const rider = riders.get(startOn) ?? (await profileOf(db, personId, startOn));
+    const rider = riders.get(startOn) ?? profileOf(db, personId, startOn);
     riders.set(startOn, rider);
-    const quote = quoteOf(product, rider, { startOn, today, exempted: false });
+    const quote = quoteOf(product, await rider, { startOn, today, exempted: false });
     const whose = { product, holderId: personId, startOn };
     const price = await withEmployerShare(db, quote.price, whose);
-    offers.push({ ...toProductView(product, today), ...quote, price });
-  }
-  return offers;
+    return { ...toProductView(product, today), ...quote, price };
+  };
+  return await Promise.all(sold.map(offered));
 }

@@ -35,8 +35,10 @@ const handlers = routes("passes", api.passes, {
   },
   groups: async ({ deps }) => ({ items: await fareGroups(deps.db) }),
   offers: async ({ deps, caller, input }) => {
-    const { id: holder } = await holderFor(deps.db, caller.personId, input.cardnumber);
-    const group = await fareGroupOf(deps.db, input.group);
+    const [{ id: holder }, group] = await Promise.all([
+      holderFor(deps.db, caller.personId, input.cardnumber),
+      fareGroupOf(deps.db, input.group),
+    ]);
     const today = parisDay(deps.now());
     return { group, items: await offersOf(deps.db, input.group, holder, today) };
   },
