@@ -11,10 +11,11 @@ interface Flown {
 function doubling(
   flown: Flown,
   many?: (items: readonly number[]) => Promise<void>,
-  patienceMs = 600_000,
+  { patienceMs = 600_000, fewest = 4 } = {},
 ) {
   return batched<number, number>({
     patienceMs,
+    fewest,
     one: async (item) => {
       flown.ones.push(item);
       if (item < 0) throw new Error(`no ${item}`);
@@ -43,6 +44,14 @@ test("three of one moment go alone, four together, and never more than 64", asyn
   expect(await Promise.all(upTo(130).map(double))).toEqual(upTo(130).map((item) => 2 * item));
   expect(flown.manys.slice(1).map((batch) => batch.length)).toEqual([64, 64]);
   expect(flown.ones.length).toBe(5);
+});
+
+test("where one alone is a batch too, nobody goes alone", async () => {
+  const flown: Flown = { ones: [], manys: [] };
+  const double = doubling(flown, undefined, { fewest: 1 });
+  expect(await double(1)).toBe(2);
+  expect(await Promise.all([2, 3].map(double))).toEqual([4, 6]);
+  expect(flown).toEqual({ ones: [], manys: [[1], [2, 3]] });
 });
 
 test("those who come while a batch is away wait for it, and go together", async () => {
@@ -91,7 +100,7 @@ test("a batch that does not come back does not keep the next one waiting", async
   const never = async (items: readonly number[]) => {
     if (items.includes(0)) await home.promise;
   };
-  const double = doubling(flown, never, 1);
+  const double = doubling(flown, never, { patienceMs: 1 });
   const first = Promise.all(upTo(4).map(double));
   await expect.poll(() => flown.manys).toHaveLength(1);
   expect(await Promise.all([10, 11, 12, 13].map(double))).toEqual([20, 22, 24, 26]);

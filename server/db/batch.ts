@@ -1,9 +1,9 @@
 // Calls of many requests gathered into one statement: while one batch is with the database, those who
 // come wait together for the next. At low load a call goes alone, at once, and pays nothing.
 
-/** At most so many calls in one batch; fewer than `fewest` go each alone. */
+/** At most so many calls in one batch. */
 const most = 64;
-const fewest = 4;
+
 export interface Ways<Item, Result> {
   one: (item: Item) => Promise<Result>;
   /** One outcome for each item, in their order. If it throws, nothing of it may have happened. */
@@ -13,6 +13,8 @@ export interface Ways<Item, Result> {
    * overlap on a slow machine would wait for each other's rows.
    */
   patienceMs?: number;
+  /** Fewer calls than that go each alone; 4 unless told. */
+  fewest?: number;
 }
 
 interface Waiting<Item, Result> {
@@ -63,7 +65,7 @@ async function fly<Item, Result>(
 ): Promise<void> {
   const alone = ({ item, resolve, reject }: Waiting<Item, Result>) =>
     ways.one(item).then(resolve, reject);
-  if (batch.length < fewest) {
+  if (batch.length < (ways.fewest ?? 4)) {
     await Promise.all(batch.map(alone));
     return;
   }

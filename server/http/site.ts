@@ -7,11 +7,21 @@ import { type Config, isLoopbackName } from "#server/process/config.ts";
 import type { Deps } from "#server/process/deps.ts";
 
 /** The name in a Host header, without its port; "" when there is none that can be read. */
-const nameIn = (host: string | undefined): string =>
-  URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
+const nameIn = remembering((host: string | undefined): string =>
+  URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "",
+);
 
-const isLoopbackSite = (config: Config): boolean =>
-  isLoopbackName(new URL(config.publicUrl).hostname);
+const isLoopbackAddress = remembering((url: string) => isLoopbackName(new URL(url).hostname));
+const isLoopbackSite = (config: Config): boolean => isLoopbackAddress(config.publicUrl);
+
+/** Every call asks about the same name: what the last one was told stands for the next. */
+function remembering<Asked, Told>(work: (asked: Asked) => Told): (asked: Asked) => Told {
+  let last: { asked: Asked; told: Told } | undefined;
+  return (asked) => {
+    if (last?.asked !== asked) last = { asked, told: work(asked) };
+    return last.told;
+  };
+}
 
 /**
  * On one's own machine the portal answers to names of this machine and to plain IP addresses only: a

@@ -89,6 +89,8 @@ function enqueueTransfer(deps: Deps): (asked: Asked) => Promise<Sent> {
       one: (asked) => transferOne(deps, asked),
       many: (all) => transferBatch(deps, all),
       patienceMs: 2000,
+      // Even one alone has fewer trips to wait for that way.
+      fewest: 1,
     });
     gathered.set(deps, send);
   }
