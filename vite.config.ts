@@ -88,7 +88,7 @@ export default defineConfig(({ command, mode }) => ({
             // A file that a form sends: two tasks of professionals have one.
             {
               name: "file-field",
-              test: /\/web\/ui\/file-field/,
+              test: /\/web\/ui\/file-f/,
               includeDependenciesRecursively: false,
               priority: 2,
             },

@@ -179,6 +179,7 @@ export const table = [
     ...company,
     title: "Partenaires",
   },
+  { path: "/professional/dotations", name: null, ...company, title: "Dotations" },
   { path: "/professional/reglements", name: null, ...company, title: "Règlements" },
   {
     path: spec.defaultServicesPath,

@@ -62,6 +62,7 @@ export const screens: Screens<ScreenPath> = {
   "/Abonnement/ligne/:group": async () => (await import("./passes/fares-page.tsx")).FaresPage,
   "/card": async () => (await import("./card-orders/card-order-page.tsx")).CardOrderPage,
   "/professional/card_pro": async () => (await import("./cards/pro-cards-page.tsx")).ProCardsPage,
+  "/professional/dotations": async () => (await import("./grants/grants-page.tsx")).GrantsPage,
   "/professional/invoice": async () => (await import("./invoices/invoices-page.tsx")).InvoicesPage,
   "/professional/reglements": async () =>
     (await import("./settlement/settlements-page.tsx")).SettlementsPage,

@@ -5,6 +5,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { inTx } from "../db/db.ts";
 import { orderCards, orderedCards } from "./card-orders.ts";
 import type { CastName } from "./cast.ts";
+import { grantedMoney } from "./grants.ts";
 import { invoicedMonths, invoiceMonth } from "./invoices.ts";
 import { agreeOnCommission, closedMonths, closeDemoMonth } from "./settlement.ts";
 
@@ -23,6 +24,7 @@ export async function keepBooks(deps: Deps, people: Record<CastName, number>): P
       at,
       take: () => inTx(deps.db, (tx) => orderCards(tx, deps, { order, employer, now })),
     })),
+    ...grantedMoney(now).map(({ at, take }) => ({ at, take: () => take(deps, employer) })),
   ].sort((one, other) => one.at.getTime() - other.at.getTime());
   for (const { take } of steps) await take();
   const thisMonth = startOfDay(firstOfMonth(parisDay(now)));

@@ -28,6 +28,9 @@ const mealCents = 345;
 /** The days before today on which the bookshop's till is busy: its screens are seen full. */
 const busyDays = 4;
 
+/** How long ago the employer paid in what it grants since. */
+const grantsPaidDaysAgo = 77;
+
 const shops = [
   { label: "Librairie des Embruns", from: 690, to: 2150 },
   { label: "Boulangerie du Port", from: 240, to: 890 },
@@ -48,6 +51,7 @@ export function lifeOf(now: Date): DemoEvent[] {
   for (let time = first; time <= today; time += dayMs) {
     const day = new Date(time);
     events.push(...moneyIn(day), ...moneyOut(day));
+    if (today - time === grantsPaidDaysAgo * dayMs) events.push(forGrants(day));
     if (today - time <= busyDays * dayMs) events.push(...atTheBookshop(day));
   }
   const past = events.filter(({ at }) => at < now).sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -148,6 +152,19 @@ function moneyIn(day: Date): DemoEvent[] {
   }
   return events;
 }
+
+/** The employer's money for what it grants on its cards (server/demo/grants.ts). */
+const forGrants = (day: Date): DemoEvent => ({
+  at: at(day, 6, 30),
+  key: `demo:grants:${isoDay(day)}`,
+  who: "employer",
+  group: "main",
+  amountCents: 80_000,
+  kind: "top_up",
+  payer: "employer",
+  id: uuidOf(`top-up grants ${isoDay(day)}`),
+  charge: uuidOf(`charge grants ${isoDay(day)}`),
+});
 
 function moneyOut(day: Date): DemoEvent[] {
   const on = isoDay(day);

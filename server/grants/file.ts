@@ -11,7 +11,7 @@ import { requireCompany } from "#server/companies/companies.ts";
 import { csvRecords, decodeText } from "#server/http/csv-reader.ts";
 import { columnsIn } from "#server/http/csv-columns.ts";
 import type { Call } from "#server/http/serve.ts";
-import { type Bearer, grantableCards } from "./grants.ts";
+import { type Bearer, grantableCards } from "./giving.ts";
 
 const known = { needed: ["carte", "montant"], optional: ["nom"] } as const;
 type Column = "carte" | "montant" | "nom";

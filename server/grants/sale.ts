@@ -14,7 +14,7 @@ import {
   lockGrant,
   lockOwnGrant,
   requireOpen,
-} from "./grants.ts";
+} from "./giving.ts";
 
 /** What a draft costs: what it grants. Refuses what keeps it from being granted. */
 async function quoteOf(

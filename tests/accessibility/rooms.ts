@@ -28,6 +28,7 @@ export const roomsOf = {
     "door",
     "cards",
     "card-orders",
+    "grants",
     "companies",
     "partnerships",
     "memberships",

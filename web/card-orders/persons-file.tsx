@@ -6,8 +6,9 @@ import type { Output } from "#contract/endpoint.ts";
 import { plural } from "#contract/french.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
-import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { FileFaults } from "#web/ui/file-faults.tsx";
 import { FileField } from "#web/ui/file-field.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -15,7 +16,6 @@ import { Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import type { Kept } from "./person-form.tsx";
 import { useDraft } from "./use-draft.ts";
-import styles from "./card-orders.module.css";
 
 type Read = Output<typeof api.cardOrders.readFile>;
 
@@ -92,28 +92,9 @@ function Found({ read: { persons, faults, faultCount } }: { read: Read }) {
     );
   }
   return (
-    <section aria-label="Erreurs du fichier" className={styles.found}>
-      <Banner
-        tone="danger"
-        alert
-        title={`${plural(faultCount, "erreur")} à corriger dans le fichier`}
-      >
-        Personne n’est ajouté tant qu’il en reste. Corrigez le fichier, puis choisissez-le à
-        nouveau.
-      </Banner>
-      <ol className={styles.faults}>
-        {faults.map(({ line, what }) => (
-          <li key={`${line}${what}`}>
-            <strong>Ligne {line}</strong>
-            <span>
-              {what.charAt(0).toUpperCase()}
-              {what.slice(1)}.
-            </span>
-          </li>
-        ))}
-      </ol>
-      {faultCount > faults.length && <p>Et {faultCount - faults.length} de plus.</p>}
-    </section>
+    <FileFaults faults={faults} faultCount={faultCount}>
+      Personne n’est ajouté tant qu’il en reste. Corrigez le fichier, puis choisissez-le à nouveau.
+    </FileFaults>
   );
 }
 

@@ -26,9 +26,14 @@ export function ProCardsPage() {
         lead={seen ? `${seen.company}, ${plural(seen.items.length, "carte")}` : "\u00a0"}
         actions={
           seen && (
-            <ButtonLink href="/card" icon={seen.canManage ? "plus" : "document"}>
-              {seen.canManage ? "Commander des cartes" : "Commandes de cartes"}
-            </ButtonLink>
+            <>
+              <ButtonLink href="/professional/dotations" icon="gift">
+                Dotations
+              </ButtonLink>
+              <ButtonLink href="/card" icon={seen.canManage ? "plus" : "document"}>
+                {seen.canManage ? "Commander des cartes" : "Commandes de cartes"}
+              </ButtonLink>
+            </>
           )
         }
       />

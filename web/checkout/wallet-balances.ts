@@ -12,6 +12,8 @@ export interface Purchase {
   idgroup: number | null;
   /** Cards that what is bought is for: their wallets are offered beside one's own. */
   cardnumbers: readonly number[];
+  /** Paid with purchased money alone: aids are left out. */
+  ownMoney?: boolean;
 }
 
 export interface WalletBalance {
@@ -39,7 +41,7 @@ export interface WalletBalances {
 
 /** One's own first; the server decides in the end, by the same rules. */
 export function useWalletBalances(
-  { totalCents, idgroup, cardnumbers }: Purchase,
+  { totalCents, idgroup, cardnumbers, ownMoney = false }: Purchase,
   { byCard = false, aside = [] }: Beside = {},
 ): WalletBalances {
   const { cards, pending, problem, retry } = useReachableWallets();
@@ -48,7 +50,9 @@ export function useWalletBalances(
     ({ cardnumber, card }) => card?.relation !== "child" || cardnumbers.includes(cardnumber),
   );
   const balances = offered.flatMap((owner) => {
-    const wallets = (owner.wallets ?? []).map((wallet) => withAside(wallet, aside));
+    const wallets = (owner.wallets ?? [])
+      .map((wallet) => (ownMoney ? { ...wallet, projectedCents: wallet.sendableCents } : wallet))
+      .map((wallet) => withAside(wallet, aside));
     return wallets.map((wallet) =>
       balanceOf(wallet, { ...owner, wallets }, { totalCents, idgroup, byCard }),
     );

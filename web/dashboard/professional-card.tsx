@@ -36,6 +36,17 @@ export function ProfessionalCard({ card, cards }: { card: Card | null; cards: Us
             <Link href={`/cagnottes/${main.objectID}/operations`}>Opérations</Link>
           </p>
         )}
+        {wallets.data?.items
+          .filter(({ main: first, balanceCents }) => !first && balanceCents !== 0)
+          .map((wallet) => (
+            <p key={wallet.objectID} className={styles.balance}>
+              <span className={styles.about}>{wallet.name}</span>
+              <Money cents={wallet.balanceCents} />
+              <Link href={`/cagnottes/${wallet.objectID}/operations`}>
+                Opérations<span className="unseen"> de {wallet.name}</span>
+              </Link>
+            </p>
+          ))}
         {wallets.isError && !walletless && !main && (
           <BalanceUnavailable
             problem={wallets.error}

@@ -8,6 +8,8 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { AllMovements } from "./all-movements.tsx";
+import { Lots } from "./lots.tsx";
+import { OtherWallets } from "./other-wallets.tsx";
 import { useWallet, walletLead } from "#web/app/reachable-wallets.ts";
 import styles from "./wallets.module.css";
 
@@ -58,6 +60,8 @@ export function WalletHistoryPage() {
                 <Money cents={wallet.balanceCents} size="hero" />
               </p>
             </div>
+            <Lots wallet={wallet} heading="h3" />
+            {user.type === 2 && <OtherWallets shown={wallet.objectID} />}
             <AllMovements wallet={wallet.objectID} topUps={topUpPath(wallet)} />
           </>
         )}

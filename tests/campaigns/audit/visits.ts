@@ -19,6 +19,7 @@ import { passStates } from "./pass-states.ts";
 import { partnerStates } from "./partner-states.ts";
 import { invoiceStates } from "./invoice-states.ts";
 import { partnershipStates } from "./partnership-states.ts";
+import { grantStates } from "./grant-states.ts";
 import { proCardStates } from "./pro-card-states.ts";
 import { settlementStates } from "./settlement-states.ts";
 import { strongStates } from "./strong-states.ts";
@@ -91,6 +92,7 @@ function states(furnished: FurnishedPortal): Visit[] {
     ...partnerStates(furnished),
     ...invoiceStates(),
     ...proCardStates(),
+    ...grantStates(),
     ...companyStates(),
     ...settlementStates(),
     ...partnershipStates(furnished),

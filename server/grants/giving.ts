@@ -1,0 +1,153 @@
+// A grant as the tables keep it: read, locked, which cards and groups it may name, and given once it is paid.
+import { type RawBuilder, sql } from "kysely";
+import { cardCan, type CardState } from "#contract/cards/rows.ts";
+import { companyCan } from "#contract/companies/rows.ts";
+import { addDays, addMonths, parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatCardnumber } from "#contract/french.ts";
+import { grants as limits } from "#contract/grants/limits.ts";
+import type { GrantableCard } from "#contract/grants/rows.ts";
+import { companyOf } from "#server/companies/companies.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { audit } from "#server/identity/identity.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { grant, openWallet } from "#server/wallet/wallet.ts";
+import { announceGranted } from "./announcements.ts";
+
+export interface GrantRow {
+  id: string;
+  number: number;
+  companyId: string;
+  company: string;
+  personId: number;
+  state: "draft" | "granted";
+  groupId: number;
+  groupName: string;
+  rule: string;
+  label: string;
+  expiresOn: string;
+  totalCents: number;
+  walletId: number | null;
+  topUpId: string | null;
+  paymentFailed: string | null;
+  createdAt: Date;
+  grantedAt: Date | null;
+}
+
+/** SQL: the columns of a `GrantRow`, of `company_grant t` with its `company c` and group `g`. */
+export const grantColumns = sql`t.id, t.number, t.company_id as "companyId", c.name as company,
+  t.person_id as "personId", t.state, t.group_id as "groupId", g.name as "groupName", g.rule, t.label,
+  t.expires_on as "expiresOn", t.total_cents as "totalCents", t.wallet_id as "walletId",
+  t.top_up_id as "topUpId", t.payment_failed as "paymentFailed", t.created_at as "createdAt",
+  t.granted_at as "grantedAt"`;
+
+/** A grant, locked, whoever asks. Refuses `not_found`. */
+export const lockGrant = (tx: Tx, id: string): Promise<GrantRow> =>
+  lockWhere(tx, sql`t.id = ${id}`);
+
+/** A grant of the caller's company, locked. Refuses `not_found` unless the caller is its owner. */
+export async function lockOwnGrant(tx: Tx, id: string, personId: number): Promise<GrantRow> {
+  const company = await companyOf(tx, personId);
+  if (!company || !companyCan.decide(company.role)) throw new Problem("not_found");
+  return await lockWhere(tx, sql`t.id = ${id} and t.company_id = ${company.companyId}`);
+}
+
+async function lockWhere(tx: Tx, condition: RawBuilder<unknown>): Promise<GrantRow> {
+  const { rows } = await sql<GrantRow>`
+    select ${grantColumns} from company_grant t join company c on c.id = t.company_id
+    join acceptance_group g on g.id = t.group_id where ${condition} for update of t`.execute(tx);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+/** The main wallet, and the groups that a partner of the directory accepts. */
+export async function openGroups(
+  db: Db,
+): Promise<{ idgroup: number; name: string; rule: string }[]> {
+  const { rows } = await sql<{ idgroup: number; name: string; rule: string }>`
+    select g.id as idgroup, g.name, g.rule from acceptance_group g
+    where g.id = 1 or exists (select from partner_group a join partner p on p.id = a.partner_id
+      where a.group_id = g.id and p.listed)
+    order by g.id <> 1, g.name collate "fr-x-icu", g.id`.execute(db);
+  return rows;
+}
+
+export interface Bearer extends GrantableCard {
+  personId: number;
+}
+
+/** The cards of a company that may be granted money, by bearer: active, and carried by somebody. */
+export async function grantableCards(db: Db, companyId: string): Promise<Bearer[]> {
+  const { rows } = await sql<Bearer & { state: CardState }>`
+    select k.person_id as "personId", p.name, card.number as cardnumber, card.state
+    from pro_card k join person p on p.id = k.person_id and p.disabled_at is null
+    cross join lateral current_card(k.person_id) card
+    where k.company_id = ${companyId} and k.assigned_at is not null
+    order by p.name collate "fr-x-icu", card.number`.execute(db);
+  return rows.filter(cardCan.spend).map(({ state: _state, ...one }) => one);
+}
+
+/** Refuses `grant_day`, `grant_group`: what a draft says may be past when it is paid. */
+export async function requireOpen(
+  db: Db,
+  { expiresOn, groupId }: Pick<GrantRow, "expiresOn" | "groupId">,
+  at: Date,
+): Promise<void> {
+  const today = parisDay(at);
+  const months = limits.monthsAhead;
+  if (expiresOn < addDays(today, 1) || expiresOn > addMonths(today, months)) {
+    throw new Problem("grant_day", { months });
+  }
+  const groups = await openGroups(db);
+  if (!groups.some(({ idgroup }) => idgroup === groupId)) throw new Problem("grant_group");
+}
+
+/** Until when what is not spent of a grant can be taken back. */
+export const takeBackUntil = (grantedAt: Date): Date =>
+  new Date(grantedAt.getTime() + limits.takeBackHours * 3_600_000);
+
+/** How refusals call a card. */
+export const cardWords = (cardnumber: number): string => formatCardnumber(cardnumber);
+
+interface Granting {
+  buyerId: number;
+  walletId: number;
+  receipt: readonly string[];
+  at: Date;
+}
+
+/** Gives the money that was just paid to each card, in a lot of its own; everybody is told. */
+export async function giveGrant(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  row: GrantRow,
+  { buyerId, walletId, receipt, at }: Granting,
+): Promise<void> {
+  const { id, groupId, expiresOn } = row;
+  const { rows: lines } = await sql<{ personId: number; amountCents: number }>`
+    select person_id as "personId", amount_cents as "amountCents" from company_grant_card
+    where grant_id = ${id} order by person_id`.execute(tx);
+  for (const { personId, amountCents } of lines) {
+    const wallet = await openWallet(tx, { personId, groupId, at });
+    const { accountId } = await grant(tx, {
+      walletId: wallet.id,
+      amountCents,
+      label: `${row.label} · ${row.company}`,
+      expiresOn,
+      key: `grants:${id}:${personId}`,
+      giver: "company_grants",
+      at,
+    });
+    await sql`update company_grant_card set account_id = ${accountId}
+      where grant_id = ${id} and person_id = ${personId}`.execute(tx);
+  }
+  // Whoever is told of the day less than so long before it is not told again.
+  const soon = expiresOn <= addDays(parisDay(at), limits.soonDays);
+  await sql`update company_grant set state = 'granted', granted_at = ${at}, person_id = ${buyerId},
+    wallet_id = ${walletId}, payment_failed = null, warned_at = ${soon ? at : null}
+    where id = ${id}`.execute(tx);
+  const line = { personId: buyerId, actor: "person", address: null, at };
+  const details = { number: row.number, cards: lines.length, amountCents: row.totalCents };
+  await audit(tx, { ...line, action: "grant.give", details });
+  await announceGranted(tx, deps, row, { lines, payer: { id: buyerId, receipt }, at });
+}

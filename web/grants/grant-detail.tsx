@@ -1,0 +1,232 @@
+// One grant: a draft with its payment, or what became of its money card by card, and what is taken back.
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { formatCardnumber, formatDateTime, plural } from "#contract/french.ts";
+import type { GrantedCard, GrantView } from "#contract/grants/rows.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { FollowedPayment } from "#web/app/follow-payment.tsx";
+import { useSearchParameters } from "#web/app/search.ts";
+import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { AlertDialog } from "#web/ui/dialog.tsx";
+import { DefinitionList, Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
+import { DateText, Money } from "#web/ui/money.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Column, Table } from "#web/ui/table.tsx";
+import { grantsPath } from "./navigation.ts";
+import { PayGrant } from "./pay-grant.tsx";
+import { readGrants } from "./read-grants.ts";
+import { TakeBack } from "./take-back.tsx";
+import { stateOf } from "./words.ts";
+import styles from "./grants.module.css";
+
+export function GrantDetail({ id, payment }: { id: string; payment: string | undefined }) {
+  const answer = useAnswer(api.grants.read, { grant: id });
+  const [, change] = useSearchParameters();
+  const { data: grant, error } = answer;
+  const waiting = <Skeleton lines={5} height="3.5rem" />;
+  return (
+    <Page>
+      <PageHeader
+        title={grant?.label ?? "Dotation"}
+        lead={grant ? `Dotation n° ${grant.number}, ${plural(grant.cards, "carte")}` : "\u00a0"}
+        back={{ href: grantsPath, label: "Dotations" }}
+      />
+      {payment && grant?.state !== "granted" ? (
+        <Section>
+          <FollowedPayment
+            id={payment}
+            settled={waiting}
+            onAgain={() => change({ paiement: undefined })}
+            onRest={() => void readGrants()}
+          />
+        </Section>
+      ) : grant ? (
+        <Shown grant={grant} />
+      ) : error?.status === 404 || error?.status === 400 ? (
+        <EmptyState
+          icon="search"
+          title="Cette dotation n’existe pas"
+          action={<ButtonLink href={grantsPath}>Voir vos dotations</ButtonLink>}
+        >
+          Elle a peut-être été effacée, ou c’est celle d’une autre entreprise.
+        </EmptyState>
+      ) : (
+        <Section>
+          {error ? (
+            <ErrorState title="La dotation n’a pas pu être chargée." answer={answer} />
+          ) : (
+            <Loading label="Chargement de la dotation…">{waiting}</Loading>
+          )}
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+function Shown({ grant }: { grant: GrantView }) {
+  const draft = grant.state === "draft";
+  const { tone, name } = stateOf(grant);
+  const [card, setCard] = useState<GrantedCard | null>(null);
+  const [asked, setAsked] = useState(false);
+  const ask = (one: GrantedCard | null) => {
+    setCard(one);
+    setAsked(true);
+  };
+  return (
+    <>
+      <TakeBack grant={grant} card={card} open={asked} onClose={() => setAsked(false)} />
+      <Sides
+        main={
+          <>
+            <Section title="Cartes" action={<Badge tone={tone}>{name}</Badge>}>
+              <Lines grant={grant} onTake={ask} />
+            </Section>
+            {draft && grant.canDecide && (
+              <Section title="Payer">
+                <PayGrant grant={grant} onPaid={() => void readGrants()} />
+              </Section>
+            )}
+          </>
+        }
+        side={
+          <Section title={draft ? "À vérifier" : "Où en est l’argent"}>
+            <DefinitionList
+              items={[
+                { label: draft ? "À payer" : "Accordé", value: <Money cents={grant.totalCents} /> },
+                draft ? null : { label: "Dépensé", value: <Money cents={grant.spentCents} /> },
+                draft ? null : { label: "Restant", value: <Money cents={grant.leftCents} /> },
+                draft
+                  ? null
+                  : {
+                      label: "Revenu à l’entreprise",
+                      value: <Money cents={grant.returnedCents} />,
+                    },
+                { label: "À utiliser jusqu’au", value: <DateText at={grant.expiresOn} /> },
+                { label: "Cagnotte", value: grant.groupName },
+                { label: "Où", value: grant.rule },
+                grant.grantedAt
+                  ? { label: "Accordé le", value: <DateText at={grant.grantedAt} time /> }
+                  : null,
+              ]}
+            />
+            {draft && grant.canDecide && <Discard id={grant.id} />}
+            {grant.takeBackUntil && (
+              <div className={styles.step}>
+                <p className={styles.soft}>
+                  Une erreur&#8239;? Ce qui n’est pas dépensé se reprend jusqu’au{" "}
+                  {formatDateTime(grant.takeBackUntil)}.
+                </p>
+                <Button icon="incoming" onClick={() => ask(null)}>
+                  Tout reprendre
+                </Button>
+              </div>
+            )}
+          </Section>
+        }
+      />
+    </>
+  );
+}
+
+function Discard({ id }: { id: string }) {
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState(false);
+  const discard = useMutation<unknown, ApiProblem>({
+    mutationFn: () => call(api.grants.discard, { grant: id }),
+    onSuccess: async () => {
+      await navigate({ to: ".", search: {} });
+      void readAgain(api.grants.list);
+    },
+  });
+  return (
+    <>
+      <Button kind="ghost" icon="trash" onClick={() => setAsked(true)}>
+        Effacer
+      </Button>
+      <AlertDialog
+        open={asked}
+        onClose={() => setAsked(false)}
+        title="Effacer cette dotation ?"
+        confirm="Effacer"
+        cancel="Garder"
+        danger
+        loading={discard.isPending}
+        onConfirm={() => discard.mutate()}
+      >
+        Rien n’a été payé ni accordé.
+        <ProblemBanner problem={discard.error} />
+      </AlertDialog>
+    </>
+  );
+}
+
+function Lines({
+  grant: { lines, state, takeBackUntil },
+  onTake,
+}: {
+  grant: GrantView;
+  onTake: (one: GrantedCard) => void;
+}) {
+  const shown = state === "draft" ? columns.slice(0, 2) : columns;
+  return (
+    <Table
+      caption="Cartes de la dotation"
+      columns={takeBackUntil && lines.length > 1 ? [...shown, actsOf(onTake)] : shown}
+      rows={lines}
+      keyOf={({ cardnumber }) => cardnumber}
+    />
+  );
+}
+
+const actsOf = (onTake: (one: GrantedCard) => void): Column<GrantedCard> => ({
+  key: "acts",
+  label: "Actions",
+  cell: (one) =>
+    one.leftCents > 0 && (
+      <Button size="small" kind="ghost" onClick={() => onTake(one)}>
+        Reprendre<span className="unseen"> à {one.name}</span>
+      </Button>
+    ),
+});
+
+const columns: Column<GrantedCard>[] = [
+  {
+    key: "name",
+    label: "Carte",
+    place: "title",
+    cell: ({ name, cardnumber }) => (
+      <span className={styles.words}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.soft}>{formatCardnumber(cardnumber)}</span>
+      </span>
+    ),
+  },
+  {
+    key: "amount",
+    label: "Accordé",
+    align: "end",
+    cell: ({ amountCents }) => <Money cents={amountCents} />,
+  },
+  {
+    key: "spent",
+    label: "Dépensé",
+    align: "end",
+    cell: ({ spentCents }) => <Money cents={spentCents} />,
+  },
+  {
+    key: "left",
+    label: "Restant",
+    align: "end",
+    cell: ({ leftCents }) => <Money cents={leftCents} />,
+  },
+  {
+    key: "back",
+    label: "Revenu",
+    align: "end",
+    cell: ({ returnedCents }) => <Money cents={returnedCents} />,
+  },
+];

@@ -1,0 +1,87 @@
+// The grants of a company, the newest first; drafts lead to their payment.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { plural } from "#contract/french.ts";
+import type { GrantSummary } from "#contract/grants/rows.ts";
+import { keyOf } from "#web/app/answers.ts";
+import { call } from "#web/app/api.ts";
+import { Badge } from "#web/ui/banner.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { DateText, Money } from "#web/ui/money.tsx";
+import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { grantPath } from "./navigation.ts";
+import { stateOf } from "./words.ts";
+import styles from "./grants.module.css";
+
+export function GrantList({ first }: { first: Output<typeof api.grants.list> }) {
+  const list = useInfiniteQuery({
+    queryKey: [...keyOf(api.grants.list, {}), "pages"],
+    queryFn: ({ pageParam, signal }) => call(api.grants.list, { before: pageParam }, { signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+    initialData: { pages: [first], pageParams: [undefined] },
+  });
+  const items = list.data.pages.flatMap((page) => page.items);
+  return (
+    <Section>
+      <Table caption="Dotations" columns={columns} rows={items} keyOf={({ id }) => id} />
+      <SeeMore
+        shown={plural(items.length, "dotation affichée", "dotations affichées")}
+        more={list.hasNextPage}
+        loading={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
+    </Section>
+  );
+}
+
+const columns: Column<GrantSummary>[] = [
+  {
+    key: "label",
+    label: "Dotation",
+    place: "title",
+    cell: ({ id, number, label, groupName, cards }) => (
+      <span className={styles.words}>
+        <Link className={styles.name} href={grantPath(id)}>
+          {label}
+        </Link>
+        <span className={styles.soft}>
+          n°&nbsp;{number} · {groupName} · {plural(cards, "carte")}
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: "state",
+    label: "État",
+    place: "end",
+    cell: (one) => <Badge tone={stateOf(one).tone}>{stateOf(one).name}</Badge>,
+  },
+  { key: "until", label: "Jusqu’au", cell: ({ expiresOn }) => <DateText at={expiresOn} /> },
+  {
+    key: "total",
+    label: "Accordé",
+    align: "end",
+    cell: ({ totalCents }) => <Money cents={totalCents} />,
+  },
+  {
+    key: "spent",
+    label: "Dépensé",
+    align: "end",
+    cell: ({ spentCents }) => <Money cents={spentCents} />,
+  },
+  {
+    key: "left",
+    label: "Restant",
+    align: "end",
+    cell: ({ leftCents }) => <Money cents={leftCents} />,
+  },
+  {
+    key: "back",
+    label: "Revenu",
+    align: "end",
+    cell: ({ returnedCents }) => <Money cents={returnedCents} />,
+  },
+];

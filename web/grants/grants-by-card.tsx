@@ -1,0 +1,96 @@
+// What each card was granted, has spent, keeps, and what came back, with the sums of the company.
+import { api } from "#contract/api.ts";
+import { cardStateNames } from "#contract/cards/rows.ts";
+import { formatCardnumber, plural } from "#contract/french.ts";
+import { grants as limits } from "#contract/grants/limits.ts";
+import type { GrantCardSums } from "#contract/grants/rows.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { Section } from "#web/ui/layout.tsx";
+import { DateText, Money } from "#web/ui/money.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Column, Table } from "#web/ui/table.tsx";
+import styles from "./grants.module.css";
+
+export function GrantsByCard() {
+  const answer = useAnswer(api.grants.byCard, {});
+  const { data } = answer;
+  if (answer.isPending) {
+    return (
+      <Loading label="Chargement des cartes…">
+        <Skeleton lines={6} height="3.5rem" />
+      </Loading>
+    );
+  }
+  if (!data) return <ErrorState title="Les cartes n’ont pas pu être chargées." answer={answer} />;
+  if (data.items.length === 0) {
+    return (
+      <EmptyState icon="card" title="Aucune carte n’a encore reçu d’argent">
+        Une dotation compte ici une fois payée.
+      </EmptyState>
+    );
+  }
+  const { totals, items } = data;
+  const figures = [
+    ["Accordé", totals.grantedCents],
+    ["Dépensé", totals.spentCents],
+    ["Restant", totals.leftCents],
+    [`Dont finit sous ${limits.soonDays} jours`, totals.soonCents],
+    ["Revenu", totals.returnedCents],
+  ] as const;
+  return (
+    <Section>
+      <dl className={styles.figures}>
+        {figures.map(([label, cents]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <Money cents={cents} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Table
+        caption={`Dotations de ${plural(items.length, "carte")}`}
+        columns={columns}
+        rows={items}
+        keyOf={({ cardnumber }) => cardnumber}
+      />
+    </Section>
+  );
+}
+
+const money = (
+  key: "grantedCents" | "spentCents" | "leftCents" | "returnedCents",
+  label: string,
+): Column<GrantCardSums> => ({
+  key,
+  label,
+  align: "end",
+  cell: (one) => <Money cents={one[key]} />,
+});
+
+const columns: Column<GrantCardSums>[] = [
+  {
+    key: "name",
+    label: "Carte",
+    place: "title",
+    cell: ({ name, cardnumber, state }) => (
+      <span className={styles.words}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.soft}>
+          {formatCardnumber(cardnumber)}
+          {state !== "active" && ` · ${cardStateNames[state].toLowerCase()}`}
+        </span>
+      </span>
+    ),
+  },
+  money("grantedCents", "Accordé"),
+  money("spentCents", "Dépensé"),
+  money("leftCents", "Restant"),
+  {
+    key: "next",
+    label: "Finit le",
+    cell: ({ nextExpiresOn }) => (nextExpiresOn ? <DateText at={nextExpiresOn} /> : "—"),
+  },
+  money("returnedCents", "Revenu"),
+];

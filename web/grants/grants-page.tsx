@@ -1,0 +1,114 @@
+// « Dotations »: the money that a company grants on its pro cards, by grant and by card; a new one, and one of
+// them. What is shown is in the address: a reload comes back to the same place.
+import { lazy, Suspense } from "react";
+import { api } from "#contract/api.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { DownloadButton } from "#web/app/download-button.tsx";
+import { useSearchParameters } from "#web/app/search.ts";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { useFocusAtStep } from "#web/ui/focus.ts";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Tabs } from "#web/ui/tabs.tsx";
+import { GrantList } from "./grant-list.tsx";
+import { GrantsByCard } from "./grants-by-card.tsx";
+import { newGrantPath } from "./navigation.ts";
+
+const NewGrant = lazy(async () => ({ default: (await import("./new-grant.tsx")).NewGrant }));
+const GrantDetail = lazy(async () => ({
+  default: (await import("./grant-detail.tsx")).GrantDetail,
+}));
+
+export function GrantsPage() {
+  const [{ dotation, nouvelle, paiement }] = useSearchParameters();
+  const place = useFocusAtStep(dotation ?? (nouvelle ? "new" : "list"));
+  return (
+    <div ref={place}>
+      <Suspense fallback={<Page>{waiting}</Page>}>
+        {dotation ? (
+          <GrantDetail key={dotation} id={dotation} payment={paiement} />
+        ) : nouvelle ? (
+          <NewGrant />
+        ) : (
+          <Grants />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+const waiting = (
+  <Section>
+    <Loading label="Chargement des dotations…">
+      <Skeleton lines={5} height="3.5rem" />
+    </Loading>
+  </Section>
+);
+
+function Grants() {
+  const grants = useAnswer(api.grants.list, {});
+  const [{ onglet = "dotations" }, change] = useSearchParameters();
+  const barred = grants.error?.code === "company_role" || grants.error?.code === "company_missing";
+  const { data } = grants;
+  const begin = data?.canDecide && (
+    <ButtonLink kind="primary" icon="gift" href={newGrantPath}>
+      Accorder de l’argent
+    </ButtonLink>
+  );
+  const any = data !== undefined && data.items.length > 0;
+  return (
+    <Page>
+      <PageHeader
+        title="Dotations"
+        lead="L’argent que votre entreprise met sur ses cartes pro."
+        back={{ href: "/professional/card_pro", label: "Cartes pro" }}
+        actions={any && begin}
+      />
+      {grants.isPending && waiting}
+      {barred && !data && (
+        <EmptyState
+          icon="lock"
+          title="Les dotations ne vous sont pas ouvertes"
+          action={<ButtonLink href="/dashboard">Voir ma carte</ButtonLink>}
+        >
+          {grants.error?.message}
+        </EmptyState>
+      )}
+      {grants.isError && !data && !barred && (
+        <Section>
+          <ErrorState title="Les dotations n’ont pas pu être chargées." answer={grants} />
+        </Section>
+      )}
+      {data && !any && (
+        <EmptyState icon="gift" title="Aucune dotation" action={begin}>
+          {data.canDecide
+            ? "Mettez de l’argent sur les cartes de vos salariés, pour leurs repas par exemple. Ce qu’ils n’ont pas dépensé à la date limite vous revient."
+            : "Le responsable de votre entreprise accorde les dotations. Vous les suivrez ici."}
+        </EmptyState>
+      )}
+      {data && any && (
+        <Tabs
+          label="Dotations"
+          value={onglet}
+          onValue={(value) => change({ onglet: value === "dotations" ? undefined : value })}
+          tabs={[
+            { value: "dotations", label: "Dotations", content: <GrantList first={data} /> },
+            { value: "cartes", label: "Par carte", content: <GrantsByCard /> },
+          ]}
+        />
+      )}
+      {any && (
+        <div>
+          <DownloadButton
+            row={api.grants.exportCsv}
+            input={{}}
+            icon="download"
+            failed="Le fichier n’a pas pu être téléchargé."
+          >
+            Télécharger (CSV)
+          </DownloadButton>
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,52 @@
+// Asks before what is not spent of a grant is taken back, of one card or of all.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import { formatMoney } from "#contract/french.ts";
+import type { GrantedCard, GrantView } from "#contract/grants/rows.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { AlertDialog } from "#web/ui/dialog.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { readGrants } from "./read-grants.ts";
+
+export function TakeBack({
+  grant,
+  card,
+  open,
+  onClose,
+}: {
+  grant: GrantView;
+  /** Null: every card of it. */
+  card: GrantedCard | null;
+  open: boolean;
+  onClose: () => void;
+}) {
+  const take = useMutation<{ takenCents: number }, ApiProblem>({
+    mutationFn: () =>
+      call(api.grants.takeBack, { grant: grant.id, ...(card && { cardnumber: card.cardnumber }) }),
+    onSuccess: ({ takenCents }) => {
+      onClose();
+      notify({ text: `${formatMoney(takenCents)} sont revenus dans votre cagnotte.` });
+    },
+    onSettled: readGrants,
+  });
+  return (
+    <AlertDialog
+      open={open}
+      onClose={() => {
+        take.reset();
+        onClose();
+      }}
+      title={card ? `Reprendre à ${card.name} ?` : "Tout reprendre ?"}
+      confirm="Reprendre"
+      cancel="Revenir"
+      danger
+      loading={take.isPending}
+      onConfirm={() => take.mutate()}
+    >
+      {formatMoney(card?.leftCents ?? grant.leftCents)} reviennent dans la cagnotte du responsable.{" "}
+      {card ? `${card.name} en est prévenu.` : "Chaque personne en est prévenue."}
+      <ProblemBanner problem={take.error} />
+    </AlertDialog>
+  );
+}

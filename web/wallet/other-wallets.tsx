@@ -1,0 +1,22 @@
+// The other wallets of a professional's card, whose home shows the main one alone: what a company granted for
+// a group lies in one of them.
+import { formatMoney } from "#contract/french.ts";
+import { historyPath, useReachableWallets } from "#web/app/reachable-wallets.ts";
+import { ActionLink } from "#web/ui/layout.tsx";
+
+export function OtherWallets({ shown }: { shown: string }) {
+  const { cards } = useReachableWallets();
+  const others = cards
+    .flatMap(({ wallets }) => wallets ?? [])
+    .filter(({ objectID }) => objectID !== shown);
+  return others.map((wallet) => (
+    <ActionLink
+      key={wallet.objectID}
+      href={historyPath(wallet)}
+      icon="wallet"
+      title={`${wallet.name}\u202f: ${formatMoney(wallet.balanceCents)}`}
+    >
+      {wallet.rule}
+    </ActionLink>
+  ));
+}
