@@ -29,13 +29,15 @@ export async function readWeek({
   const providerId = await requireProviderOf(db, input.idgroup);
   const days = weekDays(input.day ?? todayInParis(at));
   const [from = "", to = ""] = [days[0], days.at(-1)];
-  const ids = await registrationsOf(db, caller.personId, providerId);
-  const menus = await menusOf(db, providerId, from, to, { published: true });
-  const book = await readTerms(db, ids, { from, to });
-  const request = await readRequest(db, caller.personId, providerId, at);
-  const usual = request
-    ? []
-    : await usualMeals(db, { personId: caller.personId, providerId, day: from, at });
+  const [ids, menus, request] = await Promise.all([
+    registrationsOf(db, caller.personId, providerId),
+    menusOf(db, providerId, from, to, { published: true }),
+    readRequest(db, caller.personId, providerId, at),
+  ]);
+  const [book, usual] = await Promise.all([
+    readTerms(db, ids, { from, to }),
+    request ? [] : usualMeals(db, { personId: caller.personId, providerId, day: from, at }),
+  ]);
   const chosen = new Set(request?.lines.map(({ registration, day }) => `${registration} ${day}`));
   const children = [...book.registrations.values()].map(({ personId }) => personId);
   const custodians = await custodiansOver(db, children, { from, to });

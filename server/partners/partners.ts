@@ -10,7 +10,7 @@ import type {
   PartnerPlace,
   PartnerSheet,
 } from "#contract/partners/rows.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, prepared } from "#server/db/db.ts";
 import { localAt } from "./local-time.ts";
 import { type Closure, type Hours, type Local, openingOf } from "./opening.ts";
 
@@ -79,7 +79,12 @@ export async function searchPartners(
   const spot = await spotOf(db, asked);
   const page = asked.page ?? 1;
   const order = spot ? sql`metres, name, id` : sql`name, id`;
-  const { rows } = await sql<PartnerRow & { total: number }>`
+  // The whole directory, which its screen opens with, is one text: planned once.
+  const { page: _page, ...filters } = asked;
+  const isWhole = Object.values(filters).every((filter) => filter === undefined);
+  const { rows } = await sql<
+    PartnerRow & { total: number }
+  >`${isWhole ? prepared("partners") : sql``}
     select *, count(*) over ()::int as total from (${found(asked, local, columns(spot))}) found
     order by round(score::numeric, 1) desc, ${order}
     limit ${limits.pageLines} offset ${(page - 1) * limits.pageLines}`.execute(db);
