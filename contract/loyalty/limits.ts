@@ -4,6 +4,8 @@ export const loyalty = {
   pointCents: 1,
   /** The most that terms may give for one euro paid. */
   mostPerEuro: 20,
+  /** Days before their last day when the holder is told once. */
+  soonDays: 14,
 } as const;
 
 /** Whole points for what was paid, in cents. */

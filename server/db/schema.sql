@@ -1766,6 +1766,7 @@ create table point_lot (
   company_id uuid not null,
   expires_on date not null,
   expired_at timestamp with time zone,
+  warned_at timestamp with time zone,
   constraint point_lot_pkey PRIMARY KEY (account_id),
   constraint point_lot_of UNIQUE (person_id, company_id, expires_on),
   constraint point_lot_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_account(id),
@@ -2784,6 +2785,7 @@ CREATE INDEX payment_event_parked ON public.payment_event USING btree (received_
 CREATE INDEX payment_method_of_person ON public.payment_method USING btree (person_id) WHERE (forgotten_at IS NULL);
 CREATE INDEX payout_of ON public.payout USING btree (company_id, month);
 CREATE INDEX point_lot_due ON public.point_lot USING btree (expires_on) WHERE (expired_at IS NULL);
+CREATE INDEX point_lot_ending ON public.point_lot USING btree (expires_on) WHERE ((warned_at IS NULL) AND (expired_at IS NULL));
 CREATE INDEX pro_card_company ON public.pro_card USING btree (company_id);
 CREATE INDEX pro_card_order ON public.pro_card USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX proof_ends ON public.proof USING btree (valid_until) WHERE (state = 'validated'::text);

@@ -1131,6 +1131,7 @@ export interface Tables {
     company_id: string;
     expires_on: string;
     expired_at: Date | null;
+    warned_at: Date | null;
   };
   pro_card: {
     person_id: number;

@@ -2,7 +2,7 @@
 // lost after their last day, and seen by the holder and a child's guardian alone.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { parisDay } from "#contract/days.ts";
+import { addDays, parisDay } from "#contract/days.ts";
 import { pointsExpireOn } from "#contract/loyalty/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
@@ -230,6 +230,46 @@ describe("expired", () => {
     expect(
       items.filter(({ title }: { title: string }) => title === "Des points ont expiré"),
     ).toHaveLength(1);
+  });
+
+  test("told once, fourteen days before, where some are left and as the holder chose", async () => {
+    await spendAll();
+    const { warn_points: warn } = loyaltyTasks(server.deps);
+    const told = async () =>
+      (await camille.get("/api/notifications")).body.items.filter(
+        ({ title }: { title: string }) => title === "Des points finissent bientôt",
+      );
+    const ends = async (days: number) =>
+      await query(
+        `update point_lot l set expires_on = $1, warned_at = null from ledger_account a
+         where a.id = l.account_id and l.person_id = $2 and a.balance > 0`,
+        addDays(parisDay(server.deps.now()), days),
+        await personOf(own),
+      );
+    await give(own, 250);
+    await ends(15);
+    await warn();
+    expect(await told()).toEqual([]);
+    await ends(14);
+    server.outbox.length = 0;
+    await Promise.all([warn(), warn()]);
+    await warn();
+    expect(await told()).toHaveLength(1);
+    expect((await told())[0].body).toMatch(/250 points, soit 2,50.*de remise/);
+    const sent = () => server.outbox.filter(({ subject }) => subject?.includes("points finissent"));
+    expect(sent()).toHaveLength(1);
+    await query(
+      "insert into notification_choice values ($1, 'expiry', 'email', false), ($1, 'expiry', 'sms', false)",
+      await personOf(own),
+    );
+    await ends(3);
+    await warn();
+    expect(await told()).toHaveLength(2);
+    expect(sent()).toHaveLength(1);
+    await spendAll();
+    await query("update point_lot set warned_at = null");
+    await warn();
+    expect(await told()).toHaveLength(2);
   });
 
   test("the last day is the end of the month, a year later, leap years too", () => {

@@ -9,6 +9,7 @@ import { lockedBalances, openAccount, post, postedUnder } from "#server/ledger/l
 import type { Deps } from "#server/process/deps.ts";
 import { lockOutgoing, schemeAccount } from "#server/wallet/wallet.ts";
 import { expirePoints } from "./expiry.ts";
+import { warnOfPoints } from "./warnings.ts";
 
 /** Whose points, and where they are worth something. */
 export interface PointHolder {
@@ -152,8 +153,11 @@ export async function returnPoints(
 
 /** The jobs of this room. */
 export function loyaltyTasks(deps: Deps) {
-  return { expire_points: () => expirePoints(deps) };
+  return { expire_points: () => expirePoints(deps), warn_points: () => warnOfPoints(deps) };
 }
 
 /** When they run by themselves (UTC). */
-export const loyaltyRoutines = [{ task: "expire_points", cron: "10 2 * * *" }] as const;
+export const loyaltyRoutines = [
+  { task: "expire_points", cron: "10 2 * * *" },
+  { task: "warn_points", cron: "30 7 * * *" },
+] as const;
