@@ -1,7 +1,8 @@
 // Every read that the portal's screens make, measured one by one: a browser follows the links that a
 // holder and three professionals of the demo see, each GET is kept once by its row, and then repeated.
 //   --seconds 1   of each load     --only wallet     rows whose name holds the word     --json
-// After a load that does not count: calls a second with 16 clients; statements, milliseconds in the database and in Node of one call alone.
+// After a load that does not count: calls a second with 16 clients; statements, milliseconds in the database
+// and in Node of one call alone.
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
