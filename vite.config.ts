@@ -101,7 +101,7 @@ export default defineConfig(({ command, mode }) => ({
             // And those that go on without network: what they keep, and codes read on the device.
             {
               name: "counter-offline",
-              test: /\/web\/app\/(?:kept-queue|read-code)/,
+              test: /\/web\/(?:app\/(?:kept-queue|read-code)|till\/till-kit)/,
               includeDependenciesRecursively: false,
               priority: 2,
             },

@@ -297,6 +297,7 @@ export const table = [
     ...shell,
     guard: only(2, "/login"),
     title: "Caisse",
+    offline: true,
   },
   {
     path: "/partenaire/billets",

@@ -135,6 +135,8 @@ export const till = {
       cardnumber: z.optional(c.cardnumber),
     }),
     output: tillSale,
+    // Somebody waits at the counter: without an answer by then the till offers to go on without network.
+    timeoutMs: 10_000,
     rate: { most: 120, seconds: 60 },
     problems: [
       ...commonProblems,

@@ -5,7 +5,7 @@ import { formatCardnumber, formatDateTime, plural } from "#contract/french.ts";
 import { QrCode } from "#web/ui/qr.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { pathTo } from "../paths.ts";
-import { counterList } from "./counter-list.ts";
+import { counterList, tillKitName } from "./counter-list.ts";
 import { currentUser, sealed } from "./session.ts";
 import { type KeptTitle, type KeptTitles, readKeptTitles } from "./kept-titles.ts";
 import styles from "./offline-titles.module.css";
@@ -13,18 +13,30 @@ import styles from "./offline-titles.module.css";
 export const OfflineTitles = () =>
   currentUser.get()?.type === 2 ? <Counter /> : <KeptTitlesList />;
 
-/** The way to the counter of a canteen, for whoever kept its list here. */
+/** The ways to the counters that go on without network, for whoever kept here what each needs. */
 function Counter() {
-  const [kept, setKept] = useState(false);
+  const [canteen, setCanteen] = useState(false);
+  const [till, setTill] = useState(false);
   useEffect(() => {
-    void sealed.get(counterList, counterList).then((list) => setKept(list !== null));
+    void sealed.get(counterList, counterList).then((list) => setCanteen(list !== null));
+    const owner = currentUser.get()?.objectID ?? "";
+    void sealed.get(tillKitName, owner).then((kit) => setTill(kit !== null));
   }, []);
   return (
-    kept && (
-      <p>
-        <Link href={pathTo("Validation_commande_cantine")}>Continuer le service de la cantine</Link>
-      </p>
-    )
+    <>
+      {canteen && (
+        <p>
+          <Link href={pathTo("Validation_commande_cantine")}>
+            Continuer le service de la cantine
+          </Link>
+        </p>
+      )}
+      {till && (
+        <p>
+          <Link href="/partenaire/caisse">Continuer à encaisser</Link>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -51,7 +51,17 @@ export async function readCode(
   return { is: late ? "late_code" : "good", card, revision, from, until };
 }
 
-/** Whether a key signed `content` for a purpose; null in a browser that knows no Ed25519. */
+/** Whether one of the keys signed a text for a purpose; null in a browser that knows no Ed25519. */
+export async function isSignedText(
+  keys: readonly CodeKey[],
+  purpose: string,
+  { payload, signature, keyId }: { payload: string; signature: string; keyId: string },
+): Promise<boolean | null> {
+  const key = keys.find((one) => one.keyId === keyId);
+  const bytes = bytesOf(signature);
+  return key && bytes ? isSigned(key, purpose, new TextEncoder().encode(payload), bytes) : false;
+}
+
 async function isSigned(
   { publicKey }: CodeKey,
   purpose: string,

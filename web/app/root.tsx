@@ -7,7 +7,7 @@ import { Kit } from "#web/ui/kit.tsx";
 import type { AnchorProps } from "#web/ui/link.tsx";
 import { OfflinePage } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { pathTo } from "../paths.ts";
+import { table } from "../paths.ts";
 import type { NewsProps } from "./portal-news.tsx";
 import { ending } from "./renewal.ts";
 import styles from "./root.module.css";
@@ -43,8 +43,9 @@ function NoCodeDialog({ request }: { request: CodeRequest }): null {
 /** The routed view stays mounted, hidden and inert while offline: forms survive (spec.md 6). */
 export function Root() {
   const online = useOnline();
-  // The canteen's counter serves without network (spec.md 6).
-  const atCounter = useLocation().pathname === pathTo("Validation_commande_cantine");
+  // Counters go on without network (spec.md 6).
+  const { pathname } = useLocation();
+  const atCounter = table.some((entry) => "offline" in entry && entry.path === pathname);
   const isOnline = online || atCounter;
   return (
     <Kit link={PortalLink}>

@@ -6,7 +6,7 @@ import { api } from "#contract/api.ts";
 import type { Input } from "#contract/endpoint.ts";
 import { formatMoney, plural } from "#contract/french.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
-import { discountOf, till as limits } from "#contract/till/limits.ts";
+import { discountOf, offlineTill, till as limits } from "#contract/till/limits.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -20,13 +20,21 @@ import { Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Countdown } from "#web/ui/person.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";
+import type { KeptCharge } from "./offline-charges.ts";
+import { serverAnswers, useCut } from "./till-kit.ts";
 import { payerOf, pointWordsOf, verdictToneOf, verdictWordsOf } from "./till-words.ts";
 import { keepSale, useUndoSale } from "./use-till.ts";
 import styles from "./till.module.css";
 
 const SpokenCode = lazy(async () => ({ default: (await import("./spoken-code.tsx")).SpokenCode }));
 
+const OfflineSold = lazy(async () => ({
+  default: (await import("./offline-sold.tsx")).OfflineSold,
+}));
+
 type Asked = Input<typeof api.till.charge>;
+/** `offline`: kept on this device, to be charged once the network is back. */
+type Act = Asked & { offline: boolean };
 type Way = "number" | "camera";
 const ways: readonly { value: Way; label: string }[] = [
   { value: "number", label: "Lecteur ou numéro" },
@@ -41,18 +49,11 @@ export function ChargeTab({ counter }: { counter: TillCounter }) {
   const [usePoints, setUsePoints] = useState(false);
   const [told, setTold] = useState(false);
   const [way, setWay] = useState<Way>("number");
-  const [saleId, setSaleId] = useState<string | null>(null);
+  const [sold, setSold] = useState<TillSale | KeptCharge | null>(null);
   const form = useRef<HTMLDivElement>(null);
-  const charging = useMutation<TillSale, ApiProblem, Asked>({
-    mutationFn: (asked) => call(api.till.charge, asked),
-    onSuccess: async (sale) => {
-      signal(verdictToneOf(sale));
-      setSaleId(sale.id);
-      await keepSale(sale);
-    },
-    onError: () => signal("danger"),
-  });
-  const fault = faultOf(amountCents);
+  const online = !useCut();
+  const charging = useCharging(counter, setSold);
+  const fault = faultOf(amountCents, online);
   const read = (text: string) => {
     setTold(true);
     if (fault !== null || amountCents === null || charging.isPending || text.trim() === "") {
@@ -61,17 +62,18 @@ export function ChargeTab({ counter }: { counter: TillCounter }) {
     }
     const number = Number(text.replaceAll(/\s/g, ""));
     charging.mutate({
+      offline: !online,
       id: crypto.randomUUID(),
       partner: counter.id,
       amountCents,
       ...(label.trim() && { label: label.trim() }),
-      ...(usePoints && { usePoints }),
+      ...(usePoints && online && { usePoints }),
       ...(Number.isSafeInteger(number) ? { cardnumber: number } : { token: text.trim() }),
     });
   };
   const next = () => {
     charging.reset();
-    setSaleId(null);
+    setSold(null);
     setAmount(null);
     setLabel("");
     setUsePoints(false);
@@ -79,23 +81,10 @@ export function ChargeTab({ counter }: { counter: TillCounter }) {
     // The field is there again once this is drawn.
     requestAnimationFrame(() => form.current?.querySelector("input")?.focus());
   };
-  if (saleId !== null) return <Sold id={saleId} onNext={next} />;
-  const retried = charging.error?.definite === false ? charging.variables : undefined;
+  if (sold) return <SoldAny sold={sold} onNext={next} />;
   return (
     <Section>
-      {charging.error && (
-        <Verdict
-          tone="danger"
-          words="Rien n’est encaissé"
-          help={<span>{charging.error.message}</span>}
-        >
-          {retried && (
-            <Button wide icon="refresh" onClick={() => charging.mutate(retried)}>
-              Renvoyer la même demande
-            </Button>
-          )}
-        </Verdict>
-      )}
+      <Refused charging={charging} />
       <div ref={form}>
         <AmountInput
           label="Montant"
@@ -109,7 +98,7 @@ export function ChargeTab({ counter }: { counter: TillCounter }) {
         <Price amountCents={amountCents} percent={counter.discountPercent} />
       )}
       <TextInput label="Objet" optional value={label} onValue={setLabel} maxLength={80} />
-      {counter.takesPoints && (
+      {counter.takesPoints && online && (
         <Checkbox
           label="Utiliser ses points"
           hint={`1 point enlève ${formatMoney(loyalty.pointCents)}. Demandez d’abord à la personne.`}
@@ -127,10 +116,81 @@ export function ChargeTab({ counter }: { counter: TillCounter }) {
         <Camera onCode={read} instead="ou tapez le numéro de la carte" />
       )}
       {way === "camera" && fault && <p className={styles.soft}>Indiquez d’abord le montant.</p>}
-      {way === "number" && <ByText isSending={charging.isPending} onText={read} />}
+      {way === "number" && (
+        <ByText
+          isSending={charging.isPending}
+          onText={read}
+          hint={
+            online
+              ? "Un lecteur tape le code. Avec un numéro, la personne confirme sur son téléphone."
+              : "Hors connexion, seul le QR code de la carte sert."
+          }
+        />
+      )}
     </Section>
   );
 }
+
+type Charging = ReturnType<typeof useCharging>;
+
+function useCharging(counter: TillCounter, onSold: (sold: TillSale | KeptCharge) => void) {
+  return useMutation<TillSale | KeptCharge, ApiProblem, Act>({
+    mutationFn: async ({ offline, ...asked }) =>
+      offline
+        ? (await import("./offline-charges.ts")).chargeOffline(counter, asked)
+        : call(api.till.charge, asked),
+    onSuccess: async (sold) => {
+      signal("charge" in sold ? "success" : verdictToneOf(sold));
+      onSold(sold);
+      if (!("charge" in sold)) await keepSale(sold);
+    },
+    onError: (problem) => {
+      signal("danger");
+      if (problem.code === "no_answer") serverAnswers.set(false);
+    },
+  });
+}
+
+/** Why nothing is charged; without an answer the same sale is sent again, or kept for later. */
+function Refused({ charging }: { charging: Charging }) {
+  const { error, variables } = charging;
+  if (!error) return null;
+  const retried = error.definite ? undefined : variables;
+  const keepable = retried?.token && retried.amountCents <= offlineTill.chargeCents;
+  return (
+    <Verdict tone="danger" words="Rien n’est encaissé" help={<span>{error.message}</span>}>
+      {retried && (
+        <div className={styles.acts}>
+          <Button
+            wide
+            icon="refresh"
+            onClick={() => charging.mutate({ ...retried, offline: false })}
+          >
+            Renvoyer la même demande
+          </Button>
+          {keepable && (
+            <Button
+              wide
+              icon="wifiOff"
+              onClick={() => charging.mutate({ ...retried, offline: true })}
+            >
+              Encaisser hors connexion
+            </Button>
+          )}
+        </div>
+      )}
+    </Verdict>
+  );
+}
+
+const SoldAny = ({ sold, onNext }: { sold: TillSale | KeptCharge; onNext: () => void }) =>
+  "charge" in sold ? (
+    <Suspense>
+      <OfflineSold sold={sold} onNext={onNext} />
+    </Suspense>
+  ) : (
+    <Sold id={sold.id} onNext={onNext} />
+  );
 
 /** What the terms of the counter take off, and give. */
 const termsOf = ({ discountPercent, pointsPerEuro }: TillCounter): string =>
@@ -141,9 +201,12 @@ const termsOf = ({ discountPercent, pointsPerEuro }: TillCounter): string =>
     .filter(Boolean)
     .join(" · ");
 
-function faultOf(cents: number | null): string | null {
+function faultOf(cents: number | null, online: boolean): string | null {
   if (cents === null) return "Indiquez le montant de l’achat.";
   if (cents < limits.minCents) return `Le montant commence à ${formatMoney(limits.minCents)}.`;
+  if (!online && cents > offlineTill.chargeCents) {
+    return `Hors connexion, un achat ne dépasse pas ${formatMoney(offlineTill.chargeCents)}.`;
+  }
   return cents > limits.maxCents
     ? `Un achat ne dépasse pas ${formatMoney(limits.maxCents)}.`
     : null;
@@ -161,7 +224,15 @@ function Price({ amountCents, percent }: { amountCents: number; percent: number 
   );
 }
 
-function ByText({ isSending, onText }: { isSending: boolean; onText: (text: string) => void }) {
+function ByText({
+  isSending,
+  onText,
+  hint,
+}: {
+  isSending: boolean;
+  onText: (text: string) => void;
+  hint: string;
+}) {
   const [typed, setTyped] = useState("");
   const send = () => {
     onText(typed);
@@ -171,7 +242,7 @@ function ByText({ isSending, onText }: { isSending: boolean; onText: (text: stri
     <div className={styles.reader}>
       <TextInput
         label="Code de la carte, ou son numéro"
-        hint="Un lecteur tape le code. Avec un numéro, la personne confirme sur son téléphone."
+        hint={hint}
         value={typed}
         onValue={setTyped}
         // A hand reader ends what it types with this key.

@@ -1,24 +1,33 @@
 // The day of a counter: totals by cashier since the last closing, the closing, and the closings before.
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
-import { formatDateTime, plural } from "#contract/french.ts";
+import { formatDateTime, formatMoney, plural } from "#contract/french.ts";
 import type { TillClosing, TillCounter, TillTotals } from "#contract/till/rows.ts";
 import { keyOf, readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { ProblemBanner } from "#web/ui/banner.tsx";
+import { useObserved } from "#web/app/use-observed.ts";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { Section, Stack } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { offlineCharges, sendCharges, waitingAt } from "./offline-charges.ts";
+
+const Losses = lazy(async () => ({ default: (await import("./losses.tsx")).Losses }));
 
 export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: boolean }) {
   const answer = useAnswer(api.till.running, { partner: counter.id }, { atOnce: true });
   const [asking, setAsking] = useState(false);
+  const waiting = waitingAt(useObserved(offlineCharges), counter.id);
   const closing = useMutation<TillClosing, ApiProblem>({
-    mutationFn: () => call(api.till.close, { partner: counter.id }),
+    mutationFn: async () => {
+      // What this device sold without network belongs to this day, as far as it can be sent.
+      await sendCharges();
+      return call(api.till.close, { partner: counter.id });
+    },
     onSuccess: () => setAsking(false),
     onSettled: () => readAgain(api.till.running, api.till.closings),
   });
@@ -51,6 +60,9 @@ export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: 
           </>
         )}
       </Section>
+      <Suspense>
+        <Losses />
+      </Suspense>
       {mayClose && <Closings partner={counter.id} />}
       <AlertDialog
         open={asking}
@@ -61,7 +73,17 @@ export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: 
         onConfirm={() => closing.mutate()}
       >
         Les totaux sont gardés sous le numéro suivant et ne changent plus. Un remboursement fait
-        plus tard compte dans la journée suivante.
+        plus tard compte dans la journée suivante, comme un achat hors connexion débité plus tard.
+        {waiting.count > 0 && (
+          <Banner tone="warning">
+            {plural(
+              waiting.count,
+              "achat hors connexion attend",
+              "achats hors connexion attendent",
+            )}{" "}
+            sur cet appareil ({formatMoney(waiting.cents)})&#8239;: envoi d’abord.
+          </Banner>
+        )}
         <ProblemBanner problem={closing.error} />
       </AlertDialog>
     </Stack>

@@ -4,6 +4,7 @@ import { api } from "#contract/api.ts";
 import { companyCan } from "#contract/companies/rows.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
+import { useObserved, useOnline } from "#web/app/use-observed.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
@@ -11,17 +12,25 @@ import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
 import { ChargeTab } from "./charge-tab.tsx";
+import { tillKit, useCut } from "./till-kit.ts";
 
 const SalesTab = lazy(async () => ({ default: (await import("./sales-tab.tsx")).SalesTab }));
+const OfflineDesk = lazy(async () => ({
+  default: (await import("./offline-desk.tsx")).OfflineDesk,
+}));
 const DayTab = lazy(async () => ({ default: (await import("./day-tab.tsx")).DayTab }));
 
 export function TillPage() {
-  const counters = useAnswer(api.till.counters, {});
-  const company = useAnswer(api.companies.mine, {});
+  const online = useOnline();
+  const kit = useObserved(tillKit);
+  const counters = useAnswer(api.till.counters, {}, { enabled: online });
+  const company = useAnswer(api.companies.mine, {}, { enabled: online });
   const [{ comptoir = "" }, change] = useSearchParameters();
-  const items = counters.data?.items ?? [];
+  // Without network, as the device was last told.
+  const known = counters.error?.definite ? null : kit;
+  const items = counters.data?.items ?? known?.counters ?? [];
   const counter = items.find(({ id }) => id === comptoir) ?? items[0];
-  const role = company.data?.company?.role;
+  const role = company.data?.company?.role ?? known?.role;
   return (
     <Page narrow>
       <PageHeader title="Caisse" lead={counter?.name} />
@@ -33,12 +42,20 @@ export function TillPage() {
           onValue={(id) => change({ comptoir: id })}
         />
       )}
-      {(counters.isPending || company.isPending) && (
+      <Suspense>
+        <OfflineDesk counter={counter} />
+      </Suspense>
+      {!online && !counter && kit !== undefined && (
+        <EmptyState icon="wifiOff" title="La caisse n’est pas prête sur cet appareil">
+          Ouvrez-la une fois avec le réseau, avant de vendre.
+        </EmptyState>
+      )}
+      {online && !counter && (counters.isPending || company.isPending) && (
         <Loading label="Ouverture de la caisse…">
           <Skeleton lines={3} height="5rem" />
         </Loading>
       )}
-      {counters.isError && !counters.data && counters.error.code !== "company_missing" && (
+      {online && counters.isError && !counter && counters.error.code !== "company_missing" && (
         <ErrorState title="La caisse n’a pas pu être ouverte." answer={counters} />
       )}
       {(counters.error?.code === "company_missing" || counters.data?.items.length === 0) && (
@@ -58,26 +75,38 @@ export function TillPage() {
   );
 }
 
+const NeedsNetwork = () => (
+  <EmptyState icon="wifiOff" title="Hors connexion">
+    Les ventes et la journée se lisent avec le réseau. Ce qui attend d’être débité est gardé sur cet
+    appareil et comptera dans la journée en cours à son envoi.
+  </EmptyState>
+);
+
 function Till({ counter, seesMoney }: { counter: TillCounter; seesMoney: boolean }) {
+  const online = !useCut();
   const [{ onglet = "encaisser" }, change] = useSearchParameters();
   const tabs: readonly Tab[] = [
     { value: "encaisser", label: "Encaisser", content: <ChargeTab counter={counter} /> },
     {
       value: "ventes",
       label: "Ventes",
-      content: (
+      content: online ? (
         <Suspense fallback={<Skeleton lines={6} height="3.5rem" />}>
           <SalesTab counter={counter} mayRefund={seesMoney} />
         </Suspense>
+      ) : (
+        <NeedsNetwork />
       ),
     },
     {
       value: "journee",
       label: "Journée",
-      content: (
+      content: online ? (
         <Suspense fallback={<Skeleton lines={4} height="4rem" />}>
           <DayTab counter={counter} mayClose={seesMoney} />
         </Suspense>
+      ) : (
+        <NeedsNetwork />
       ),
     },
   ];

@@ -22,6 +22,7 @@ import { partnershipStates } from "./partnership-states.ts";
 import { grantStates } from "./grant-states.ts";
 import { proCardStates } from "./pro-card-states.ts";
 import { settlementStates } from "./settlement-states.ts";
+import { tillStates } from "./till-states.ts";
 import { strongStates } from "./strong-states.ts";
 import { ticketStates } from "./ticket-states.ts";
 
@@ -95,6 +96,7 @@ function states(furnished: FurnishedPortal): Visit[] {
     ...grantStates(),
     ...companyStates(),
     ...settlementStates(),
+    ...tillStates(),
     ...partnershipStates(furnished),
     ...membershipStates(),
     ...busStates(furnished),

@@ -1,0 +1,236 @@
+// The till without network, in a browser: charged within its cap through a reload and a logout, sent once the
+// network is back, and what could not be charged told with its reason.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
+import { writeTerms } from "#server/partners/partners.ts";
+import { violationsOf } from "../axe.ts";
+import { cast } from "../cast.ts";
+import { furnishDirectory } from "../directory.ts";
+import type { Client } from "../test-server.ts";
+import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
+
+let portal: TestPortal;
+let page: Page;
+let camille: Client;
+const till = "/partenaire/caisse";
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+  await furnishDirectory(portal.server.deps);
+  await inTx(portal.server.deps.db, (tx) =>
+    writeTerms(tx, {
+      reference: "librairie-des-embruns",
+      discountPercent: 5,
+      commissionBasisPoints: 150,
+      operator: "alice",
+      at: new Date(0),
+    }),
+  );
+  page = await portal.open({ viewport: { width: 360, height: 740 }, worker: true });
+  await portal.login(page, "partnerShop");
+  camille = await portal.server.as("guardian");
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const query = async (text: string) => (await portal.server.deps.pool.query(text)).rows;
+const balanceOf = async (cardnumber: number): Promise<number> =>
+  (await camille.get(`/api/wallets?cardnumber=${cardnumber}`)).body.items[0].balanceCents;
+const qrOf = async (cardnumber: number, client = camille): Promise<string> =>
+  (await client.get(`/api/cards/${cardnumber}/qr`)).body.token;
+const verdict = (words: string | RegExp) =>
+  page.getByRole("status").getByText(words).first().waitFor();
+const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click();
+const charge = async (amount: string, code: string) => {
+  await page.getByLabel("Montant").fill(amount);
+  await page.getByLabel("Code de la carte, ou son numéro").fill(code);
+  await page.keyboard.press("Enter");
+};
+const next = async () => {
+  await press("Achat suivant");
+  await page.getByLabel("Montant").waitFor();
+};
+/** The device has what it needs: keys, refused codes, counters. */
+const ready = () =>
+  expect
+    .poll(() => page.evaluate<string | null>("localStorage.getItem('ma-carte.till')"), {
+      timeout: 60_000,
+    })
+    .not.toBeNull();
+const outcomes = async () =>
+  (await query("select conflict from till_offline order by sold_at")).map(
+    ({ conflict }) => conflict,
+  );
+
+test("within the cap, once for each code; a reload and a crash lose nothing", async () => {
+  const before = await balanceOf(cast.guardian.cardnumber);
+  await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+  await page.goto(portal.url + till);
+  await ready();
+  const token = await qrOf(cast.guardian.cardnumber);
+  const jade = await qrOf(cast.secondChild.cardnumber);
+  await page.context().setOffline(true);
+  await page.getByText("Hors connexion", { exact: true }).waitFor();
+  await page.getByText(/Il reste 300,00\s€/).waitFor();
+  await page.getByText(/Aucun achat n’attend/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  // A reload without network: the till opens from what the device kept.
+  await page.reload();
+  await page.getByText(/Il reste 300,00\s€/).waitFor();
+  await charge("30,01", token);
+  await page.getByText(/^Hors connexion, un achat ne dépasse pas 30,00/).waitFor();
+  await charge("20", String(cast.guardian.cardnumber));
+  await verdict("Rien n’est encaissé");
+  await verdict(/^Hors connexion, un numéro ne suffit pas/);
+  await charge("20", `${token.slice(0, -4)}AAAA`);
+  await verdict(/^Ce code n’est pas de Ma carte/);
+  await charge("20", token);
+  await verdict(/^Accepté, 19,00/);
+  await verdict(/débité au retour du réseau/);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByText(/Il reste 280,00\s€/).waitFor();
+  await page.getByText(/1 achat attend d’être débité depuis \d\d:\d\d \(20,00\s€\)/).waitFor();
+  await next();
+  await charge("5", token);
+  await verdict(/^Ce code a déjà payé un achat/);
+  await charge("5", jade);
+  await verdict(/^Accepté, 4,75/);
+  // The tab is gone without a word, and comes back without network.
+  await page.goto("about:blank");
+  await page.goto(portal.url + till);
+  await page.getByText(/2 achats attendent d’être débités depuis/).waitFor();
+  expect(await query("select from till_offline")).toEqual([]);
+  expect(await balanceOf(cast.guardian.cardnumber)).toBe(before);
+  const kept = await page.evaluate<string>("JSON.stringify(localStorage)");
+  expect(kept).not.toContain(token);
+  await page.getByRole("tab", { name: "Journée" }).click();
+  await page.getByText(/comptera dans la journée en cours/).waitFor();
+  await page.getByRole("tab", { name: "Encaisser" }).click();
+  await page.context().setOffline(false);
+  await expect.poll(outcomes, { timeout: 60_000 }).toEqual([null, null]);
+  await expect
+    .poll(() => balanceOf(cast.guardian.cardnumber), { timeout: 60_000 })
+    .toBe(before - 1900);
+  await page.getByText("Hors connexion", { exact: true }).waitFor({ state: "detached" });
+  await page.getByRole("tab", { name: "Ventes" }).click();
+  await page.getByText("Camille M., carte …0016").waitFor();
+  const { items } = (await camille.get("/api/notifications")).body;
+  expect(JSON.stringify(items)).toContain("fait sans réseau");
+});
+
+test("what cannot be charged is told with its reason, and stays in a list and a file", async () => {
+  const hugo = await portal.server.as("stranger");
+  await page.goto(portal.url + till);
+  await page.getByLabel("Montant").waitFor();
+  await ready();
+  const before = await balanceOf(cast.guardian.cardnumber);
+  const opposed = await qrOf(cast.stranger.cardnumber, hugo);
+  const poor = await qrOf(cast.secondChild.cardnumber);
+  portal.server.clock.advance(1000);
+  const twice = await qrOf(cast.guardian.cardnumber);
+  await page.context().setOffline(true);
+  await page.getByText(/Il reste 300,00\s€/).waitFor();
+  await charge("10", opposed);
+  await verdict(/^Accepté, 9,50/);
+  await next();
+  await charge("30", poor);
+  await verdict(/^Accepté, 28,50/);
+  await next();
+  await charge("12", twice);
+  await verdict(/^Accepté, 11,40/);
+  await next();
+  // Meanwhile the first card is opposed, and another till of the shop charges the last code.
+  await hugo.post(`/api/cards/${cast.stranger.cardnumber}/oppose`, { reason: "lost" });
+  const other = await portal.server.as("partnerShop");
+  const counter = (await other.get("/api/till/counters")).body.items[0].id;
+  const elsewhere = { id: crypto.randomUUID(), partner: counter, amountCents: 100, token: twice };
+  expect((await other.post("/api/till/sales", elsewhere)).body.state).toBe("paid");
+  await page.context().setOffline(false);
+  await expect
+    .poll(outcomes, { timeout: 60_000 })
+    .toEqual([null, null, "card", "funds", "code_used"]);
+  await page.getByText(/La carte ne peut plus payer/).waitFor();
+  await page.getByText(/La cagnotte ne couvre pas ce montant/).waitFor();
+  await page.getByText(/Ce code avait déjà payé un autre achat/).waitFor();
+  expect(await page.getByText(/à la charge de votre entreprise/).count()).toBeGreaterThan(2);
+  expect(await violationsOf(page)).toEqual([]);
+  // The guardian's own wallet paid the other till's sale alone, and the child's nothing.
+  expect(await balanceOf(cast.guardian.cardnumber)).toBe(before - 95);
+  // Told until it is read, through a reload too.
+  await page.reload();
+  await page.getByText(/La carte ne peut plus payer/).waitFor();
+  for (const words of [/La carte ne peut plus/, /ne couvre pas/, /Ce code avait déjà/]) {
+    const banner = page.locator(".banner").filter({ hasText: words });
+    await banner.getByRole("button", { name: /^J’ai vu/ }).click();
+    await banner.waitFor({ state: "detached" });
+  }
+  await page.getByRole("tab", { name: "Journée" }).click();
+  await page.getByRole("heading", { name: "Écarts hors connexion" }).waitFor();
+  await page.getByText("3 écarts affichés").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  const downloading = page.waitForEvent("download");
+  await press("Télécharger les écarts (CSV)");
+  const file = (await bytesOf(await downloading)).toString("utf8");
+  expect(file).toContain("Ce code avait déjà payé un autre achat.");
+  expect(file.split("\r\n").filter(Boolean)).toHaveLength(4);
+});
+
+test("what was not sent waits for its author through a logout", async () => {
+  await page.goto(portal.url + till);
+  await page.getByLabel("Montant").waitFor();
+  await ready();
+  portal.server.clock.advance(1000);
+  const token = await qrOf(cast.guardian.cardnumber);
+  const before = await balanceOf(cast.guardian.cardnumber);
+  await page.context().setOffline(true);
+  await page.getByText(/Il reste 300,00\s€/).waitFor();
+  await charge("2", token);
+  await verdict(/^Accepté, 1,90/);
+  await page.evaluate(
+    `for (const name of Object.keys(localStorage)) if (name.startsWith("ma-carte.")) localStorage.removeItem(name);
+     document.cookie = "jwt_token=; Max-Age=0; Path=/";`,
+  );
+  await page.goto("about:blank");
+  await page.context().setOffline(false);
+  await portal.loginByForm(page, "employer");
+  await page.goto(portal.url + till);
+  await page.getByRole("heading", { name: "Caisse", level: 1 }).waitFor();
+  await page.getByText("Vous n’avez pas de point de vente").waitFor();
+  expect(await balanceOf(cast.guardian.cardnumber)).toBe(before);
+  await page.goto("/profil");
+  await press("Se déconnecter");
+  await page.waitForURL("**/login*");
+  await portal.loginByForm(page, "partnerShop");
+  await page.goto(portal.url + till);
+  await expect
+    .poll(() => balanceOf(cast.guardian.cardnumber), { timeout: 60_000 })
+    .toBe(before - 190);
+});
+
+test("a request without an answer may be kept instead, and is one sale", async () => {
+  // A service worker would hide the request from what loses its answer here.
+  page = await portal.open({ viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
+  await portal.login(page, "partnerShop");
+  await page.goto(portal.url + till);
+  await page.getByLabel("Montant").waitFor();
+  await ready();
+  portal.server.clock.advance(1000);
+  const token = await qrOf(cast.guardian.cardnumber);
+  const before = await balanceOf(cast.guardian.cardnumber);
+  // The server has charged, and its answer is lost on the way.
+  await page.route("**/api/till/sales", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await charge("3", token);
+  await verdict("Rien n’est encaissé");
+  await page.unroute("**/api/till/sales");
+  await press("Encaisser hors connexion");
+  await verdict(/^(Accepté|Payé), 2,85/);
+  await expect.poll(async () => (await outcomes()).length, { timeout: 60_000 }).toBe(7);
+  expect((await outcomes()).at(-1)).toBeNull();
+  expect(await balanceOf(cast.guardian.cardnumber)).toBe(before - 285);
+});

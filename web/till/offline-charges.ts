@@ -1,0 +1,169 @@
+// Charges made without network: judged on the device, kept until the server has answered each.
+import { api } from "#contract/api.ts";
+import { formatMoney, plural } from "#contract/french.ts";
+import { signedCodes } from "#contract/limits.ts";
+import { discountOf, offlineTill as limits } from "#contract/till/limits.ts";
+import type { OfflineCharge, OfflineRecorded } from "#contract/till/offline.ts";
+import type { TillCounter } from "#contract/till/rows.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { ApiProblem, call } from "#web/app/api.ts";
+import { keptQueue } from "#web/app/kept-queue.ts";
+import { type ReadCode, readCode } from "#web/app/read-code.ts";
+import { sealed } from "#web/app/session.ts";
+import { notify } from "#web/ui/toast.tsx";
+import { type TillKit, tillKit } from "./till-kit.ts";
+
+/** A charge as the device keeps it. */
+export interface KeptCharge {
+  charge: OfflineCharge;
+  /** Name of the counter. */
+  counter: string;
+  /** What the person was told that they pay. */
+  paidCents: number;
+  /** Card and minute of the code: one code pays once. */
+  code: string;
+  /** Until when that code may be shown, in milliseconds. */
+  codeUntil: number;
+  /** What the server answered, null until then. */
+  told: Pick<OfflineRecorded, "conflict"> | null;
+}
+
+const skewMs = signedCodes.clockSkewSeconds * 1000;
+
+const queue = keptQueue<KeptCharge>({
+  kind: "charge",
+  idOf: ({ charge }) => charge.id,
+  atOf: ({ charge }) => charge.soldAt,
+  isSent: ({ told }) => told !== null,
+  groupOf: () => "",
+  deliver,
+  // A conflict stays until somebody has read it, and a code until it is past.
+  isSettled: ({ told, codeUntil }) =>
+    told !== null && told.conflict === null && codeUntil + skewMs < Date.now(),
+});
+
+/** Newest first. */
+export const offlineCharges = queue.items;
+export const { open: openCharges, send: sendCharges, dismiss: dismissCharge } = queue;
+
+async function deliver(part: readonly KeptCharge[]): Promise<boolean> {
+  const charges = part.map(({ charge }) => charge);
+  const { items } = await call(api.till.recordOffline, { charges }, { quiet: true });
+  for (const { id, conflict } of items) {
+    const item = part.find(({ charge }) => charge.id === id);
+    if (item) await queue.keep({ ...item, told: { conflict } });
+  }
+  const charged = items.filter(({ conflict }) => conflict === null).length;
+  if (charged > 0) {
+    const what = plural(charged, "achat hors connexion débité", "achats hors connexion débités");
+    notify({ text: what, kind: "success" });
+  }
+  await readAgain(api.till.sales, api.till.running, api.till.offlineLosses);
+  return items.length > 0;
+}
+
+/** What waits at a counter to be charged: how many, how much before discounts, since when. */
+export function waitingAt(
+  items: readonly KeptCharge[],
+  partner: string,
+): { count: number; cents: number; leftCents: number; since: string | null } {
+  const waiting = items.filter(({ told, charge }) => !told && charge.partner === partner);
+  const cents = waiting.reduce((sum, { charge }) => sum + charge.amountCents, 0);
+  return {
+    count: waiting.length,
+    cents,
+    leftCents: Math.max(0, limits.tillCents - cents),
+    since: waiting.at(-1)?.charge.soldAt ?? null,
+  };
+}
+
+interface Asked {
+  id: string;
+  amountCents: number;
+  label?: string | undefined;
+  token?: string | undefined;
+}
+
+/**
+ * Charges a card without network: the code is verified here, and the charge is kept before it is answered.
+ * Throws an `ApiProblem` whose message says why it is not made.
+ */
+export async function chargeOffline(counter: TillCounter, asked: Asked): Promise<KeptCharge> {
+  const { token, ...wanted } = asked;
+  if (!token) refuse("till_code", words.number);
+  const kit = tillKit.get();
+  const now = Date.now();
+  if (!kit || Date.parse(kit.until) <= now || !(await sealed.durable())) {
+    refuse("till_code", words.notReady);
+  }
+  const code = await readCode(token, kit.keys, now);
+  requireGood(code, kit, now);
+  // Another tab of this cashier may have charged meanwhile.
+  await queue.open();
+  const codeName = `${code.card} ${code.from}`;
+  const others = offlineCharges.get().filter(({ charge }) => charge.id !== asked.id);
+  if (others.some((one) => one.code === codeName)) refuse("till_code_used", words.used);
+  const { leftCents } = waitingAt(others, counter.id);
+  if (asked.amountCents > limits.chargeCents) refuse("till_limit", words.capCharge);
+  if (asked.amountCents > leftCents) refuse("till_limit", words.capTill(leftCents));
+  const known = kit.counters.find(({ id }) => id === counter.id) ?? counter;
+  const kept: KeptCharge = {
+    charge: {
+      ...wanted,
+      partner: counter.id,
+      token,
+      soldAt: new Date(now).toISOString(),
+      knownAt: kit.at,
+    },
+    counter: counter.name,
+    paidCents: asked.amountCents - discountOf(asked.amountCents, known.discountPercent),
+    code: codeName,
+    codeUntil: code.until * 1000,
+    told: null,
+  };
+  try {
+    await queue.keep(kept);
+  } catch {
+    // What would not outlive this tab is not charged.
+    queue.dismiss(asked.id);
+    refuse("till_code", words.noRoom);
+  }
+  return kept;
+}
+
+type GoodCode = Extract<ReadCode, { card: string }>;
+
+function requireGood(code: ReadCode, kit: TillKit, now: number): asserts code is GoodCode {
+  if (code.is === "unverifiable") refuse("till_code", words.notReady);
+  if (code.is === "forged") refuse("till_code", words.forged);
+  if (code.is === "late_code" || code.from * 1000 - skewMs > now) refuse("till_code", words.late);
+  const { card, revision } = code;
+  const revoked = kit.revoked.some(
+    ([kind, id, firstGood]) =>
+      kind === "card" && id === card && (firstGood === 0 || revision < firstGood),
+  );
+  if (revoked) refuse("till_card", words.revoked);
+}
+
+const words = {
+  number:
+    "Hors connexion, un numéro ne suffit pas. Demandez à la personne d’afficher le QR code de sa carte.",
+  notReady:
+    "Cet appareil ne peut pas vérifier les codes sans réseau. Ouvrez la caisse avec le réseau une fois par jour, ou demandez un autre moyen de paiement.",
+  noRoom:
+    "Cet appareil n’a plus de place pour garder l’achat. Retrouvez le réseau, ou demandez un autre moyen de paiement.",
+  forged: "Ce code n’est pas de Ma carte. Demandez un autre moyen de paiement.",
+  late: "Ce code n’est pas de cette minute. Demandez à la personne de l’afficher de nouveau, et vérifiez l’heure de cet appareil.",
+  used: "Ce code a déjà payé un achat sur cet appareil. Demandez à la personne d’en afficher un nouveau\u202f: il change chaque minute.",
+  revoked: "Cette carte est en opposition ou remplacée. Demandez un autre moyen de paiement.",
+  capCharge: `Hors connexion, un achat ne dépasse pas ${formatMoney(limits.chargeCents)}. Demandez un autre moyen de paiement.`,
+  capTill: (left: number) =>
+    `Il reste ${formatMoney(left)} à encaisser hors connexion à cette caisse. Retrouvez le réseau, ou demandez un autre moyen de paiement.`,
+} as const;
+
+function refuse(
+  code: "till_code" | "till_code_used" | "till_card" | "till_limit",
+  text: string,
+): never {
+  throw new ApiProblem(code, text, { status: 409 });
+}

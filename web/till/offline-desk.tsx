@@ -1,0 +1,127 @@
+// What the till says of the network: what remains of the cap without it, what waits, and what could not be
+// charged once it was back. It keeps the device ready and sends what waits.
+import { useEffect, useState } from "react";
+import { formatDateTime, formatMoney, formatTime, plural } from "#contract/french.ts";
+import { offlineTill as limits } from "#contract/till/limits.ts";
+import { offlineConflictWords, offlineLossWords } from "#contract/till/offline-words.ts";
+import type { TillCounter } from "#contract/till/rows.ts";
+import { useObserved, useOnline } from "#web/app/use-observed.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import {
+  dismissCharge,
+  type KeptCharge,
+  offlineCharges,
+  openCharges,
+  sendCharges,
+  waitingAt,
+} from "./offline-charges.ts";
+import { openKit, refreshKit } from "./open-kit.ts";
+import { serverAnswers, tillKit, useCut } from "./till-kit.ts";
+
+const refreshMs = 10 * 60_000;
+const sendEveryMs = 10_000;
+
+export function OfflineDesk({ counter }: { counter: TillCounter | undefined }) {
+  const online = useOnline();
+  const cut = useCut();
+  const [opened, setOpened] = useState(false);
+  useEffect(() => {
+    void Promise.all([openKit(), openCharges()]).then(() => setOpened(true));
+  }, []);
+  useEffect(() => {
+    if (!opened || !online) return;
+    void refreshKit();
+    void sendCharges();
+    const timers = [
+      setInterval(() => void refreshKit(), refreshMs),
+      setInterval(() => {
+        if (!serverAnswers.get()) void refreshKit();
+        void sendCharges();
+      }, sendEveryMs),
+    ];
+    return () => timers.forEach(clearInterval);
+  }, [opened, online]);
+  const items = useObserved(offlineCharges);
+  const lost = items.filter(({ told }) => told?.conflict);
+  return (
+    <>
+      {lost.map((item) => (
+        <Lost key={item.charge.id} item={item} />
+      ))}
+      {counter && opened && cut && <Cut counter={counter} items={items} />}
+      {!cut && <Waiting items={items} />}
+    </>
+  );
+}
+
+/** A charge that no wallet paid, until it is read; it stays in the list of the day's screen. */
+function Lost({ item: { charge, counter, paidCents, told } }: { item: KeptCharge }) {
+  if (!told?.conflict) return null;
+  const { why, next } = offlineConflictWords[told.conflict];
+  const what = `${formatMoney(paidCents)}, ${formatDateTime(charge.soldAt)}`;
+  return (
+    <Banner
+      tone="danger"
+      title={`Achat non débité\u202f: ${what}, ${counter}${charge.label ? `, ${charge.label}` : ""}`}
+      actions={
+        <Button size="small" onClick={() => dismissCharge(charge.id)}>
+          J’ai vu<span className="unseen"> pour l’achat de {what}</span>
+        </Button>
+      }
+    >
+      {why} {next} {offlineLossWords}
+    </Banner>
+  );
+}
+
+/** « 2 achats attendent depuis 14:05 (30,00 €). » */
+const waitWords = ({ count, cents, since }: ReturnType<typeof waitingAt>): string =>
+  count === 0 || since === null
+    ? "Aucun achat n’attend."
+    : `${plural(count, "achat attend", "achats attendent")} d’être ${count === 1 ? "débité" : "débités"} depuis ${formatTime(since)} (${formatMoney(cents)}).`;
+
+function Cut({ counter, items }: { counter: TillCounter; items: readonly KeptCharge[] }) {
+  const kit = useObserved(tillKit);
+  const waiting = waitingAt(items, counter.id);
+  if (!kit) {
+    return (
+      <Banner tone="danger" title="Hors connexion, la caisse ne peut pas encaisser">
+        Elle n’a pas été ouverte avec le réseau depuis 24 heures sur cet appareil, ou ce navigateur
+        ne garde rien. {waitWords(waiting)}
+      </Banner>
+    );
+  }
+  return (
+    <Banner tone="warning" title="Hors connexion">
+      {waiting.leftCents === 0 ? (
+        <strong>Le plafond de {formatMoney(limits.tillCents)} est atteint.</strong>
+      ) : (
+        <>
+          Il reste <strong>{formatMoney(waiting.leftCents)}</strong> à encaisser sans réseau à cette
+          caisse, {formatMoney(limits.chargeCents)} au plus par achat, par QR code.
+        </>
+      )}{" "}
+      {waitWords(waiting)} {offlineLossWords}
+    </Banner>
+  );
+}
+
+/** Back on the network, with something still to send. */
+function Waiting({ items }: { items: readonly KeptCharge[] }) {
+  const count = items.filter(({ told }) => !told).length;
+  if (count === 0) return null;
+  return (
+    <Banner
+      tone="warning"
+      title={`${plural(count, "achat hors connexion", "achats hors connexion")} à envoyer`}
+      actions={
+        <Button size="small" icon="refresh" onClick={() => void sendCharges()}>
+          Envoyer
+        </Button>
+      }
+    >
+      La caisse les envoie d’elle-même. Laissez-la ouverte.
+    </Banner>
+  );
+}

@@ -1,0 +1,36 @@
+// The verdict of a charge made without network, and what became of it once the network is back.
+import { formatMoney, formatTime } from "#contract/french.ts";
+import { offlineConflictWords } from "#contract/till/offline-words.ts";
+import { useObserved } from "#web/app/use-observed.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Verdict } from "#web/ui/verdict.tsx";
+import { type KeptCharge, offlineCharges } from "./offline-charges.ts";
+
+export function OfflineSold({ sold, onNext }: { sold: KeptCharge; onNext: () => void }) {
+  const { charge, paidCents } = sold;
+  const kept = useObserved(offlineCharges).find((item) => item.charge.id === charge.id);
+  // What is settled is forgotten.
+  const told = kept ? kept.told : { conflict: null };
+  const lost = told?.conflict ? offlineConflictWords[told.conflict].why : null;
+  return (
+    <Section>
+      <Verdict
+        tone={lost ? "danger" : "success"}
+        words={lost ? "Non débité" : `${told ? "Payé" : "Accepté"}, ${formatMoney(paidCents)}`}
+        help={
+          <>
+            <span>
+              {lost ?? (told ? "Débité." : "Hors connexion\u202f: débité au retour du réseau.")}
+            </span>
+            <span>Carte lue à {formatTime(charge.soldAt)}</span>
+          </>
+        }
+      >
+        <Button kind="primary" wide icon="plus" onClick={onNext}>
+          Achat suivant
+        </Button>
+      </Verdict>
+    </Section>
+  );
+}

@@ -1,0 +1,48 @@
+// Fetches what a till needs to charge without network, and keeps it sealed to its cashier for a day.
+import { api } from "#contract/api.ts";
+import { revocationsPurpose } from "#contract/signed-codes/kinds.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
+import { ApiProblem, call } from "#web/app/api.ts";
+import { tillKitName } from "#web/app/counter-list.ts";
+import { isSignedText } from "#web/app/read-code.ts";
+import { lastUser, sealed } from "#web/app/session.ts";
+import { serverAnswers, type TillKit, tillKit } from "./till-kit.ts";
+
+const owner = () => lastUser()?.objectID ?? "";
+
+/** Reads what this device kept for this cashier. */
+export async function openKit(): Promise<void> {
+  const kept = (await sealed.get(tillKitName, owner())) as TillKit | null;
+  if (!tillKit.get()) tillKit.set(kept);
+}
+
+/**
+ * Fetches a fresh one. It is left as it was without an answer, in a browser that cannot verify codes, and
+ * in one that keeps nothing: a charge would be lost there.
+ */
+export async function refreshKit(): Promise<void> {
+  const quiet = { quiet: true };
+  try {
+    const [list, { keys }, { items }, { company }] = await Promise.all([
+      call(api.signedCodes.revocations, {}, quiet),
+      call(api.signedCodes.keys, {}, quiet),
+      call(api.till.counters, {}, quiet),
+      call(api.companies.mine, {}, quiet),
+    ]);
+    serverAnswers.set(true);
+    queryClient.setQueryData(keyOf(api.till.counters, {}), { items });
+    queryClient.setQueryData(keyOf(api.companies.mine, {}), { company });
+    const isOurs = await isSignedText(keys, revocationsPurpose, list);
+    if (!isOurs || !company || !(await sealed.durable())) return;
+    const { at, until, revoked } = JSON.parse(list.payload) as Pick<
+      TillKit,
+      "at" | "until" | "revoked"
+    >;
+    const kit: TillKit = { at, until, revoked, keys, counters: items, role: company.role };
+    tillKit.set(kit);
+    await sealed.put(tillKitName, owner(), kit, Date.parse(until));
+  } catch (problem) {
+    // What is kept serves until its day is over.
+    if (problem instanceof ApiProblem && !problem.definite) serverAnswers.set(false);
+  }
+}
