@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { makeFolder } from "#server/process/make-folder.ts";
 import { StartProblem, exitCodes, oneLine } from "#server/process/start-problem.ts";
 import { binaries, runner, runProgram } from "./postgres-process.ts";
 
@@ -35,7 +36,7 @@ export async function openCluster(
 ): Promise<Cluster> {
   let dataDir = resolve(options.dataDir);
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o711 });
+    await makeFolder(dataDir, 0o711);
     dataDir = await realpath(dataDir);
     const folder = join(dataDir, "postgres");
     if (!existsSync(join(folder, "PG_VERSION"))) {
@@ -54,13 +55,24 @@ export async function openCluster(
     };
   } catch (error) {
     if (error instanceof StartProblem) throw error;
+    if (isDiskFull(error))
+      throw new StartProblem(
+        `Il n'y a plus de place sur le disque de ${dataDir} : une base neuve demande environ 100 Mo. ` +
+          "Libérez-en, ou donnez un autre DATA_DIR ; rien n'a été gardé de cet essai.",
+        exitCodes.dataFolder,
+        error,
+      );
     throw new StartProblem(
-      `Le dossier de données ${dataDir} est inutilisable : ${oneLine((error as Error).message)}`,
+      `Le dossier de données ${dataDir} est inutilisable : ${oneLine((error as Error).message)}.`,
       exitCodes.dataFolder,
       error,
     );
   }
 }
+
+/** Said by the system, or by initdb. */
+const isDiskFull = (error: unknown): boolean =>
+  /ENOSPC|No space left on device/.test((error as Error).message);
 
 function otherVersion(folder: string, version: string): StartProblem {
   return new StartProblem(

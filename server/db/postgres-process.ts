@@ -85,10 +85,16 @@ function ownTree(path: string): void {
       chownSync(join(entry.parentPath, entry.name), unprivileged, unprivileged);
 }
 
-/** Runs one of PostgreSQL's programs to its end. */
+/** Runs one of PostgreSQL's programs to its end; fails with what it printed last of an error. */
 export async function runProgram(program: string, args: string[]): Promise<void> {
   const [command, ...rest] = [...runner().command, program, ...args] as [string, ...string[]];
-  await run(command, rest, { env: environment(), windowsHide: true });
+  try {
+    await run(command, rest, { env: environment(), windowsHide: true });
+  } catch (error) {
+    const { stderr = "" } = error as { stderr?: string };
+    const said = stderr.split("\n").filter((line) => /error|fatal|panic/i.test(line));
+    throw said.length > 0 ? new Error(said.join(" "), { cause: error }) : error;
+  }
 }
 
 /** Starts `postgres` on its own, so that it outlives us and no Ctrl-C of our terminal reaches it. */

@@ -2,9 +2,10 @@
 // sealed in it nor write its history anew. It wraps the keys that the database keeps
 // (server/identity/keys.ts); changing it wraps them again and changes nothing else.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { open, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Config } from "./config.ts";
+import { makeFolder } from "./make-folder.ts";
 import { exitCodes, StartProblem } from "./start-problem.ts";
 
 export interface RootKey {
@@ -86,7 +87,9 @@ const textOf = (keys: readonly RootKey[]): string =>
 
 // Of two servers that start together, one creates the file and the other reads it.
 async function writeNew(file: string, key: RootKey): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o711 });
+  await makeFolder(dirname(file), 0o711).catch((error: NodeJS.ErrnoException) => {
+    throw problem(`Le dossier ${dirname(file)} ne peut pas être créé : ${error.code}.`);
+  });
   const handle = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST") return null;
     throw problem(`La clé racine ne peut pas être créée dans ${file} : ${error.code}.`);

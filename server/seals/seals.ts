@@ -2,12 +2,13 @@
 // and chained by an HMAC whose key is wrapped outside the database. Finds rows altered, deleted,
 // reordered or added around the code, and a tail rewritten by whoever holds the database alone.
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql, type RawBuilder } from "kysely";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { historyKey } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
+import { makeFolder } from "#server/process/make-folder.ts";
 import type { CommandResult } from "#server/process/room.ts";
 
 export type Chain = "audit" | "journal";
@@ -231,7 +232,7 @@ async function readAnchors(dataDir: string): Promise<Anchors> {
 }
 
 async function writeAnchors(dataDir: string, anchors: Anchors): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o711 });
+  await makeFolder(dataDir, 0o711);
   const aside = join(dataDir, `${anchorFile}.${process.pid}.new`);
   await writeFile(aside, JSON.stringify(anchors), { mode: 0o600, flush: true });
   await rename(aside, join(dataDir, anchorFile));

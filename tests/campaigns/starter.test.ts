@@ -1,10 +1,11 @@
 // The server as an operator meets it: real processes, real signals, one sentence when it cannot start.
 import { existsSync } from "node:fs";
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { mountSmall } from "#tests/campaigns/faults/disk.ts";
 import { emptyDatabase } from "#tests/cluster.ts";
 import { freePort } from "#tests/free-port.ts";
 import { removeData, scratchFolder } from "#tests/scratch.ts";
@@ -88,13 +89,15 @@ describe("starting and stopping", { timeout: 300_000 }, () => {
     const started = await ready(await launch());
     const outcomes = { stopped: false, answered: 0, unavailable: 0, refused: 0 };
     const broken: string[] = [];
-    const clients = Array.from({ length: 20 }, async () => {
+    const served = new Set<number>();
+    const clients = Array.from({ length: 20 }, async (_, client) => {
       while (!outcomes.stopped) {
         try {
           const answer = await fetch(`${started.address}/api/health`);
           await answer.text();
           if (answer.status === 200) outcomes.answered += 1;
           else outcomes.unavailable += 1;
+          served.add(client);
         } catch (error) {
           const code = ((error as Error).cause as { code?: string } | undefined)?.code;
           if (code === "ECONNREFUSED" || code === undefined) outcomes.refused += 1;
@@ -103,7 +106,8 @@ describe("starting and stopping", { timeout: 300_000 }, () => {
         }
       }
     });
-    // Each client holds its connection by then: one that is only being made may still be refused.
+    // Each client has its connection by then: one that is only being made may still be refused or reset.
+    await expect.poll(() => served.size).toBe(clients.length);
     await expect.poll(() => outcomes.answered).toBeGreaterThan(200);
     const before = performance.now();
     const code = await stop(started);
@@ -193,6 +197,32 @@ describe("what cannot start says one sentence, exits, and damages nothing", () =
     expect(sentence).toMatch(oneSentence);
     expect(sentence).toContain("Le réglage PORT (« trois mille »)");
     expect(code).toBe(78);
+  });
+
+  test.runIf(existsSync("/proc/self"))(
+    "a data folder that cannot be made, which a recursive mkdir would try for ever",
+    async () => {
+      const { sentence, code } = await refusal({ env: { DATA_DIR: "/proc/ma-carte" } });
+      expect(sentence).toMatch(oneSentence);
+      expect(sentence).toContain("Le dossier de données /proc/ma-carte est inutilisable");
+      expect(code).toBe(74);
+    },
+  );
+
+  test("a disk too small for a new database", async (context) => {
+    const folder = await scratchFolder("starter");
+    const data = join(folder, "small", "data");
+    const unmounted = await mountSmall(folder, 8);
+    if (unmounted) context.skip(unmounted);
+    try {
+      const { sentence, code } = await refusal({ env: { DATA_DIR: data } });
+      expect(sentence).toContain("Il n'y a plus de place sur le disque");
+      expect(sentence).not.toContain("Command failed");
+      expect(code).toBe(74);
+      expect(await readdir(data)).toEqual([]);
+    } finally {
+      await removeData(folder);
+    }
   });
 
   test("a data folder of another version", async () => {

@@ -17,7 +17,7 @@ export const disk: Campaign = {
   sizes: { megabytes: { full: 256, quick: 160 }, fills: { full: 3, quick: 1 } },
   async run({ folder, size, progress }) {
     const { megabytes = 256, fills = 1 } = size;
-    const refused = await mount(folder, megabytes);
+    const refused = await mountSmall(folder, megabytes);
     if (refused) return { did: "", lost: [], skipped: refused };
     try {
       return await fillAndHeal({ folder, fills, progress });
@@ -27,7 +27,8 @@ export const disk: Campaign = {
   },
 };
 
-async function mount(folder: string, megabytes: number): Promise<string | null> {
+/** Mounts a file system of so many megabytes as `small` in the folder; why not, where it may not. */
+export async function mountSmall(folder: string, megabytes: number): Promise<string | null> {
   if (process.platform !== "linux") return "only Linux has a file system in memory to fill";
   if (process.getuid?.() !== 0) return "only root may mount a small file system to fill";
   const small = join(folder, "small");
