@@ -49,6 +49,14 @@ function reaches(id: string, entry: string, modules: Modules, seen = new Set<str
   return importers.some((name) => !seen.has(name) && reaches(name, entry, modules, seen));
 }
 
+/**
+ * A name says nothing to the browser, and that of each script and sheet is written out where it is loaded.
+ * Those of the gallery of parts are told from the portal's: the service worker keeps none of them.
+ */
+const fileName = (name: string): string =>
+  /^test-|\.(?!css)/.test(name) ? "assets/[name]-[hash][extname]" : "assets/[hash][extname]";
+const scriptName = ({ name }: { name: string }) => fileName(name).replace("[extname]", ".js");
+
 export default defineConfig(({ command, mode }) => ({
   root,
   publicDir: join(root, "public"),
@@ -67,6 +75,9 @@ export default defineConfig(({ command, mode }) => ({
     manifest: "manifest.json",
     rolldownOptions: {
       output: {
+        entryFileNames: scriptName,
+        chunkFileNames: scriptName,
+        assetFileNames: ({ names }) => fileName(names[0] ?? ""),
         // A few files that change together, instead of one for each component that two screens share.
         codeSplitting: {
           groups: [
@@ -162,6 +173,12 @@ export default defineConfig(({ command, mode }) => ({
           .filter((page) => existsSync(join(root, page.file)))
           .map((page) => [page.file.replace("/", "-").replace(".html", ""), join(root, page.file)]),
       ),
+    },
+  },
+  resolve: {
+    // React has had this of its own since 18.
+    alias: {
+      "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector",
     },
   },
   css: {

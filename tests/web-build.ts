@@ -1,7 +1,7 @@
 // The web build that journeys are served.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { scratchFolder } from "./scratch.ts";
@@ -22,6 +22,17 @@ export async function webBuild(): Promise<string> {
   const folder = join(tmp, `web-${(await hashOf(files)).slice(0, 16)}`);
   if (!existsSync(folder)) await build(folder);
   return folder;
+}
+
+/** Where a build serves the script of a module that is loaded by itself, e.g. `app/code-dialog.tsx`. */
+export async function addressOfScript(web: string, module: string): Promise<string> {
+  const manifest = JSON.parse(await readFile(join(web, "manifest.json"), "utf8")) as Record<
+    string,
+    { file: string }
+  >;
+  const chunk = manifest[module];
+  if (!chunk) throw new Error(`The build has no script of ${module}.`);
+  return `/${chunk.file}`;
 }
 
 // Built aside and put in place by one rename: two workers may build at once, neither sees half.

@@ -13,7 +13,6 @@ import {
   ShellLayout,
 } from "./app/frame.tsx";
 import { paths } from "./app/guards.ts";
-import { followLive } from "./app/live.ts";
 import { endParameter, ends, returnParameter } from "./app/addresses.ts";
 import { watchSession } from "./app/renewal.ts";
 import { Root } from "./app/root.tsx";
@@ -82,15 +81,22 @@ function watch(): () => void {
     () => void import("./app/kept-titles.ts").then((kept) => kept.refreshKeptTitles()),
     keepTitlesAfterMs,
   );
-  void followLive(leaving.signal, (data) => {
-    const title = (data as { title?: unknown } | null)?.title;
-    if (typeof title === "string") notify({ text: title });
-  });
+  // Where its code cannot be had any more, a newer version is offered (watchMissingChunks).
+  follow(leaving.signal).catch(() => {});
   return () => {
     leaving.abort();
     clearTimeout(keep);
     unwatch();
   };
+}
+
+/** The first screen needs no news: what reads them comes beside what it asks for. */
+async function follow(signal: AbortSignal): Promise<void> {
+  const { followLive } = await import("./app/live.ts");
+  await followLive(signal, (data) => {
+    const title = (data as { title?: unknown } | null)?.title;
+    if (typeof title === "string") notify({ text: title });
+  });
 }
 
 currentUser.subscribe(followUser);

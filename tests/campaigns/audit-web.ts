@@ -1,8 +1,8 @@
 // `npm run audit:web`: every route of the route table, as every kind of caller that may see it, in
 // light and dark, at 320, 360 and 1280, with its states: axe, console, security policy, sideways
-// scroll, focus and its order by Tab, layout shift; Lighthouse and bytes are printed. The report with
+// scroll, focus and its order by Tab, layout shift; Lighthouse, the dashboard's paint and bytes are printed. The report with
 // its pictures is screenshots/audit/index.html. `-- --only virement` visits what holds the word,
-// `--no-lighthouse` leaves the scores out. Fails for axe, console, security policy and sideways scroll.
+// `--no-lighthouse` leaves scores and paint out. Fails for axe, console, security policy and sideways scroll.
 import { rm } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -16,6 +16,7 @@ import {
   printTable,
   writeReport,
 } from "#tests/campaigns/audit/report.ts";
+import { paintFigures } from "#tests/campaigns/audit/paint.ts";
 import { openFurnishedPortal } from "#tests/campaigns/audit/furnished-portal.ts";
 import { table } from "#web/paths.ts";
 import { screens } from "#web/routes.ts";
@@ -52,7 +53,7 @@ try {
     const figures: Figure[] = bytesOf(furnished.portal.web);
     if (values.lighthouse) {
       const load = (loadavg()[0] ?? 0).toFixed(1);
-      figures.push(...(await lighthouseFigures(furnished)));
+      figures.push(...(await paintFigures(furnished)), ...(await lighthouseFigures(furnished)));
       figures.push({
         what: "load of the machine",
         value: load,

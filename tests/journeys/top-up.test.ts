@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
+import { addressOfScript } from "../web-build.ts";
 import {
   goAndPay,
   leaveToPay,
@@ -253,12 +254,13 @@ test("a large amount asks for a code first; giving up starts nothing, the code l
 test("where the window of the code cannot be had, the screen stays and says so; nothing starts", async () => {
   const payer = await payerOf(portal, "secondChild");
   const before = (await payer.topUps()).length;
-  await page.route("**/assets/code-dialog-*.js", (route) => route.abort());
+  const dialog = `**${await addressOfScript(portal.web, "app/code-dialog.tsx")}`;
+  await page.route(dialog, (route) => route.abort());
   await page.goto(payer.path);
   await typeAmount(page, "300");
   await press(page, "Payer 300 €");
   await page.getByText("Rien n’a été fait. Rechargez la page et recommencez.").waitFor();
   await page.getByRole("button", { name: "Payer 300 €" }).waitFor();
   expect(await payer.topUps()).toHaveLength(before);
-  await page.unroute("**/assets/code-dialog-*.js");
+  await page.unroute(dialog);
 });

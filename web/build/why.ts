@@ -5,6 +5,7 @@ import { join, relative, resolve } from "node:path";
 
 /** The mode of a build that tells it; its scripts have source maps meanwhile. */
 export const whyMode = "why";
+const root = join(import.meta.dirname, "..", "..");
 const KB = 1024;
 /** Parts smaller than this are told together. */
 const leastKb = 0.1;
@@ -21,7 +22,7 @@ function partOf(file: string): string {
 const glue = "between modules";
 
 /** Characters of a minified script by the module that they come from, named from the project's root. */
-function charactersOf(path: string, root: string): Map<string, number> {
+function charactersOf(path: string): Map<string, number> {
   const found = new Map<string, number>();
   const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, "utf8")));
   for (const [line, text] of readFileSync(path, "utf8").split("\n").entries()) {
@@ -41,9 +42,7 @@ function bytesByModule(folder: string, files: readonly string[]): Map<string, nu
   for (const file of files) {
     const path = join(folder, file);
     const whole = readFileSync(`${path}.br`).length;
-    const parts = existsSync(`${path}.map`)
-      ? charactersOf(path, join(folder, ".."))
-      : new Map([[file, 1]]);
+    const parts = existsSync(`${path}.map`) ? charactersOf(path) : new Map([[file, 1]]);
     const characters = parts.values().reduce((sum, count) => sum + count, 0);
     for (const [name, count] of parts) {
       bytes.set(name, (bytes.get(name) ?? 0) + (whole * count) / characters);
