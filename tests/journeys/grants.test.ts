@@ -18,6 +18,7 @@ let portal: TestPortal;
 let owner: Page;
 let bearer: Page;
 const { cardnumber } = cast.canteenProvider;
+const lastDay = formatDate(addDays(todayInParis(), 40));
 
 const query = async (text: string, ...values: unknown[]) =>
   (await portal.server.deps.pool.query(text, values)).rows;
@@ -81,7 +82,7 @@ test("a new grant asks for what misses, and counts as it is typed", async () => 
   await owner.getByText("Choisissez au moins une carte.").waitFor();
   await owner.getByLabel("Libellé").fill("Repas de décembre");
   await owner.getByLabel("Où l’utiliser").selectOption({ label: "Cagnotte restauration" });
-  await owner.getByLabel("À utiliser jusqu’au").fill(formatDate(addDays(todayInParis(), 40)));
+  await owner.getByLabel("À utiliser jusqu’au").fill(lastDay);
   await owner.getByLabel("Montant par carte").fill("45");
   await owner.getByRole("checkbox", { name: /^Toutes/ }).check();
   await owner.getByText(/^[7-9] cartes,/).waitFor();
@@ -131,9 +132,7 @@ test("it is paid with a code, and the bearer is told", async () => {
   await bearer.getByRole("link", { name: "Opérations de Cagnotte restauration" }).click();
   await title(bearer, "Opérations");
   await bearer.getByText(`Repas de décembre · ${cast.employer.name}`).first().waitFor();
-  await bearer
-    .getByText(`à utiliser jusqu’au ${formatDate(addDays(todayInParis(), 40))}`)
-    .waitFor();
+  await bearer.getByText(`à utiliser jusqu’au ${lastDay}`).waitFor();
   expect(await violationsOf(bearer)).toEqual([]);
   await bearer.getByRole("link", { name: /^Cagnotte principale/ }).click();
   await bearer.getByRole("link", { name: /^Cagnotte restauration/ }).waitFor();
