@@ -12,20 +12,22 @@ export const professionalToDoKinds = [
   "registrations",
   "certificates",
   "menus_missing",
+  "bank_change",
   "invoices_due",
+  "partnership",
   "answer",
 ] as const;
 export type ProfessionalToDoKind = (typeof professionalToDoKinds)[number];
 
 const toDo = z.object({
   kind: z.enum(professionalToDoKinds),
-  /** Of the canteen, the sheet or the thread. */
+  /** Of the canteen, the sheet, the partnership or the thread. */
   id: z.string(),
-  /** The name of the canteen, the reason of a frozen sheet, what is owed, the subject of a thread. */
+  /** The name of the canteen or of who asks, the reason of a frozen sheet, what is owed, the subject. */
   what: z.nullable(z.string()),
   /** How many wait: meals, requests, certificates, days without a menu, invoices. */
   count: z.int(),
-  /** The first day that it is about. */
+  /** The first day that it is about, the last to answer whoever asks. */
   day: z.nullable(c.day),
 });
 export type ProfessionalToDo = z.output<typeof toDo>;

@@ -16,6 +16,7 @@ export const toDoKinds = [
   "pass_order",
   "subscription",
   "membership",
+  "employer",
   "proof_refused",
   "proof_ending",
   "answer",
@@ -33,7 +34,7 @@ const toDo = z.object({
   own: z.boolean(),
   /** Who asks, null where nobody does. */
   from: z.nullable(z.string()),
-  /** The kind of proof, the title of the event, the product, the subject, the day of a meal. */
+  /** The kind of proof, the title of the event, the product, the network, the subject, the day of a meal. */
   what: z.nullable(z.string()),
   /** Until when it can be done, or ends. */
   until: z.nullable(c.instant),

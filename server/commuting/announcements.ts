@@ -18,11 +18,14 @@ interface News {
 }
 
 /** Where holders buy what an offer grants, and answer the employer. */
+/** SQL: where the passes of an offer (alias `t`) are bought, and an employer's enrolment is answered. */
+export const faresPath = sql<string>`coalesce((select '/Abonnement/ligne/' || f.group_id from fare_product f
+  where f.id = any (t.products) and f.on_sale order by f.place, f.id limit 1), '/Abonnement/ligne')`;
+
 async function faresPathOf(tx: Tx, service: string): Promise<string> {
-  const { rows } = await sql<{ idgroup: number }>`
-    select f.group_id as idgroup from transport_service t join fare_product f on f.id = any (t.products)
-    where t.id = ${service} and f.on_sale order by f.place, f.id limit 1`.execute(tx);
-  return rows[0] ? `/Abonnement/ligne/${rows[0].idgroup}` : "/Abonnement/ligne";
+  const { rows } = await sql<{ path: string }>`
+    select ${faresPath} as path from transport_service t where t.id = ${service}`.execute(tx);
+  return rows[0]?.path ?? "/Abonnement/ligne";
 }
 
 /** Tells the holder of an enrolment, and the guardians of a child. */

@@ -181,6 +181,27 @@ describe("enrolment", () => {
     expect(server.outbox).toHaveLength(1);
   });
 
+  test("waits among what its holder has to do, until it is answered", async () => {
+    await share(60);
+    const { body } = await enrol(own);
+    const toDos = async () =>
+      (await camille.get(`/api/home?cardnumber=${own}`)).body.toDos.filter(
+        ({ kind }: { kind: string }) => kind === "employer",
+      );
+    expect(await toDos()).toMatchObject([
+      {
+        id: body.id,
+        cardnumber: own,
+        own: true,
+        from: "Ateliers Corail",
+        until: body.expiresAt,
+        path: expect.stringMatching(/^\/Abonnement\/ligne\/\d+$/),
+      },
+    ]);
+    await answer(body.id, false);
+    expect(await toDos()).toEqual([]);
+  });
+
   test("refused by the digits alone, twice, or beyond the most", async () => {
     await share(60);
     expect((await enrol(1000000017)).body.code).toBe("commuting_number");

@@ -14,6 +14,8 @@ import { audit } from "#server/identity/identity.ts";
 import { employersOffer, type TransportOffer } from "#server/partners/partners.ts";
 import { announceShare } from "./announcements.ts";
 
+export { commutingToDos } from "./own-enrolments.ts";
+
 interface Reached {
   company: Membership;
   offer: TransportOffer;

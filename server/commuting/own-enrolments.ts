@@ -1,5 +1,5 @@
 // The holder's side: employers that ask, answered by the holder or a guardian, and left at will.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { OwnEnrolment } from "#contract/commuting/rows.ts";
 import { isShared } from "#contract/commuting/law.ts";
 import { enrolmentCan } from "#contract/commuting/states.ts";
@@ -9,7 +9,7 @@ import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
-import { announceToCompany } from "./announcements.ts";
+import { announceToCompany, faresPath } from "./announcements.ts";
 import { bearer, type EnrolmentRow, enrolmentsWhere } from "./enrolment-rows.ts";
 import { lockEnrolment } from "./enrolments.ts";
 
@@ -29,6 +29,16 @@ export async function readOwnEnrolments({
   );
   return { items: await Promise.all(found.map((row) => toOwnView(deps.db, row, me))) };
 }
+
+/** SQL: employers that ask the caller or a child, as the home lists what waits. */
+export const commutingToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
+  select 'employer' as kind, e.id::text as id, h.id as person_id, c.name as "from",
+    t.network as what, e.expires_at as until, ${faresPath} as path
+  from commuting_enrolment e join card on card.number = e.cardnumber
+  join person h on h.id = card.person_id and h.type = 1 and h.disabled_at is null
+  join commuting_plan p on p.id = e.plan_id join company c on c.id = p.company_id
+  join transport_service t on t.id = p.service_id
+  where e.state = 'invited' and e.expires_at > ${at} and ${mayActFor(me, sql.ref("h.id"))}`;
 
 /** Accepts an employer's share, or refuses it; the same answer again changes nothing. */
 export function answerEnrolment({

@@ -1,5 +1,6 @@
 // The bank account of a company: which one stands at an instant, who may change it and how.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { parisDay } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
 import { approve } from "#tests/approve.ts";
 import { cast, castPassword } from "#tests/cast.ts";
@@ -226,6 +227,18 @@ describe("on the screen", () => {
     expect((await view()).open).toMatchObject({ state: "waiting", canConfirm: false });
     const seen = await view(colleague);
     expect(seen.open).toMatchObject({ iban: next, canConfirm: true });
+    const toDos = async (client: Client) =>
+      (await client.get("/api/home/professional")).body.toDos.filter(
+        ({ kind }: { kind: string }) => kind === "bank_change",
+      );
+    expect(await toDos(shop)).toEqual([]);
+    expect(await toDos(colleague)).toMatchObject([
+      {
+        id: seen.open.id,
+        what: "Librairie des Embruns",
+        day: parisDay(new Date(seen.open.answerUntil)),
+      },
+    ]);
     const confirm = `${path}/${seen.open.id}/confirm`;
     expect(codeOf(await shop.post(confirm, {}))).toEqual([403, "bank_confirm_own"]);
     expect(await standing(49)).toMatchObject({ iban: first });
@@ -235,6 +248,7 @@ describe("on the screen", () => {
       frozenUntil: at(48).toISOString(),
       open: { state: "frozen", confirmedBy: "Ateliers Corail", answerUntil: null },
     });
+    expect(await toDos(colleague)).toEqual([]);
     expect(codeOf(await colleague.post(confirm, {}))).toEqual([409, "bank_change_over"]);
     expect(server.outbox.filter(({ subject }) => subject?.includes("confirmé"))).toHaveLength(2);
   });

@@ -72,6 +72,20 @@ export const isOpen = (at: Date): RawBuilder<boolean> => sql`
   (b.undone_at is null and (b.frozen_until > ${at}
     or (b.answer_until > ${at} and b.confirmed_at is null)))`;
 
+/** The change of account that waits for a second owner, to whoever did not ask for it; null without one. */
+export async function bankChangeToConfirm(
+  db: Db,
+  { companyId, personId, at }: { companyId: string; personId: number; at: Date },
+): Promise<{ id: string; from: string; until: Date } | null> {
+  const { rows } = await sql<{ id: string; from: string; until: Date }>`
+    select b.id, p.name as "from", b.answer_until as until
+    from company_bank_account b join person p on p.id = b.asked_by
+    where b.company_id = ${companyId} and b.asked_by <> ${personId} and b.undone_at is null
+      and b.confirmed_at is null and b.answer_until > ${at}
+    order by b.asked_at desc, b.id limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** Whether a change of account of the company is under way. */
 export async function hasOpenChange(db: Db, companyId: string, at: Date): Promise<boolean> {
   const { rows } = await sql`

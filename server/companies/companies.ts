@@ -6,7 +6,12 @@ import { vatNumberOf } from "#contract/companies/siren.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 
-export { type BankAccount, bankAccountFor, writeBankAccount } from "./bank-accounts.ts";
+export {
+  type BankAccount,
+  bankAccountFor,
+  bankChangeToConfirm,
+  writeBankAccount,
+} from "./bank-accounts.ts";
 export {
   issueProCards,
   proCardsLeft,

@@ -6,6 +6,7 @@ import type { home, HomeChild, HomeComing, ToDoView } from "#contract/home/rows.
 import { type Db, prepared } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mealToDos } from "#server/canteen/canteen.ts";
+import { commutingToDos } from "#server/commuting/commuting.ts";
 import { contactToDos } from "#server/contact/contact.ts";
 import { enrolmentToDos } from "#server/enrolment/enrolment.ts";
 import { proofToDos } from "#server/entitlements/entitlements.ts";
@@ -68,7 +69,7 @@ interface ToDoRow extends Omit<ToDoView, "until"> {
   until: Date | null;
 }
 
-/** One statement for all rooms; each gives kind, id, person_id, from, what and until, the canteen a path. */
+/** One statement for all rooms; each gives kind, id, person_id, from, what and until, some a path. */
 async function toDosOf(
   db: Db,
   { me, people, at }: { me: number; people: readonly number[]; at: Date },
@@ -84,10 +85,11 @@ async function toDosOf(
     contactToDos(me),
     enrolmentToDos(me),
   ];
+  const withPath = [mealToDos(me, at), commutingToDos(me, at)];
   const { rows } = await sql<ToDoRow>`${prepared("home-to-dos")}
     select todo.kind, todo.id, card.number as cardnumber, p.name, p.id = ${me} as own,
       todo."from", todo.what, todo.until, todo.path
-    from (${sql.join([mealToDos(me, at), ...lists.map(withoutPath)], sql` union all `)}) todo
+    from (${sql.join([...withPath, ...lists.map(withoutPath)], sql` union all `)}) todo
     join person p on p.id = todo.person_id cross join lateral current_card(p.id) card
     where p.id = any(${people}::bigint[])
     order by todo.until nulls last, todo.kind, todo.id limit ${mostToDos}`.execute(db);

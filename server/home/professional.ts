@@ -9,12 +9,13 @@ import { companyCan } from "#contract/companies/rows.ts";
 import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
 import { canteenHomeOf } from "#server/canteen/canteen.ts";
-import { companyOf } from "#server/companies/companies.ts";
+import { bankChangeToConfirm, companyOf } from "#server/companies/companies.ts";
 import { contactToDos } from "#server/contact/contact.ts";
 import type { Db } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { owedBy } from "#server/invoices/invoices.ts";
 import { type OwnSheet, sheetsOfCompany } from "#server/partners/partners.ts";
+import { invitationsTo } from "#server/partnerships/partnerships.ts";
 import { controlsOfCompany, runsNetwork } from "#server/passes/passes.ts";
 import { admissionsOfCompany, sessionsOfCompany } from "#server/tickets/tickets.ts";
 
@@ -39,15 +40,16 @@ export async function professionalHomeOf(call: PersonCall<unknown>): Promise<Pro
     return { company, ...nothing, toDos: answers };
   }
   const { companyId, name, role } = company;
-  const [own, sessions, admissions, network, controls, invoices] = await Promise.all([
+  const [own, sessions, admissions, network, controls, invoices, asked] = await Promise.all([
     sheetsOfCompany(db, companyId, at),
     sessionsOfCompany(db, { companyId, at, most: mostSessions }),
     admissionsOfCompany(db, { companyId, most: mostScans }),
     runsNetwork(db, companyId),
     controlsOfCompany(db, { companyId, most: mostScans }),
     companyCan.seeMoney(role) ? invoicesOf(db, companyId, parisDay(at)) : [],
+    companyCan.decide(role) ? askedOf(db, { companyId, personId: caller.personId, at }) : [],
   ]);
-  const toDos = [...own.flatMap(frozen), ...meals.toDos, ...invoices, ...answers];
+  const toDos = [...own.flatMap(frozen), ...meals.toDos, ...invoices, ...asked, ...answers];
   const scans = [...meals.scans, ...admissions, ...controls];
   return {
     company: { name, role },
@@ -74,6 +76,37 @@ async function invoicesOf(db: Db, companyId: string, today: string): Promise<Pro
   const isLate = late.count === 0 ? "" : `, dont ${formatMoney(late.cents)} en retard`;
   const what = `${formatMoney(toPay.cents)}${isLate}`;
   return [{ kind: "invoices_due", id: companyId, what, count: toPay.count, day: null }];
+}
+
+/** What others ask of the company, whose owners alone answer. */
+async function askedOf(
+  db: Db,
+  { companyId, personId, at }: { companyId: string; personId: number; at: Date },
+): Promise<ProfessionalToDo[]> {
+  const [change, invitations] = await Promise.all([
+    bankChangeToConfirm(db, { companyId, personId, at }),
+    invitationsTo(db, { companyId, at }),
+  ]);
+  const toDo = (
+    kind: "bank_change" | "partnership",
+    { id, from, until }: Asking,
+  ): ProfessionalToDo => ({
+    kind,
+    id,
+    what: from,
+    count: 1,
+    day: parisDay(until),
+  });
+  return [
+    ...(change ? [toDo("bank_change", change)] : []),
+    ...invitations.map((one) => toDo("partnership", one)),
+  ];
+}
+
+interface Asking {
+  id: string;
+  from: string;
+  until: Date;
 }
 
 async function answersOf(db: Db, personId: number): Promise<ProfessionalToDo[]> {

@@ -57,6 +57,18 @@ beforeEach(async () => {
 });
 
 describe("an invitation", () => {
+  test("waits on the home of the owners it reached, until it is answered", async () => {
+    const toDos = async () => (await employer.get("/api/home/professional")).body.toDos;
+    const { body } = await invite(shop, { siret: siretOf.employer });
+    expect(await toDos()).toMatchObject([{ kind: "partnership", id: body.id, what: cast.partnerShop.name }]);
+    expect((await shop.get("/api/home/professional")).body.toDos).toEqual([]);
+    await setRole(cast.employer.cardnumber, "accountant");
+    expect(await toDos()).toEqual([]);
+    await setRole(cast.employer.cardnumber, "owner");
+    await employer.post(`${path}/${body.id}/answer`, { accept: false });
+    expect(await toDos()).toEqual([]);
+  });
+
   test("reaches the company by SIRET or by one of its cards, which answers", async () => {
     const numbers = [{ siret: siretOf.employer }, { toCardnumber: cast.employer.cardnumber }];
     for (const to of numbers) {

@@ -27,6 +27,24 @@ const statesOf: Readonly<Record<PartnershipKind, readonly string[]>> = {
   past: ["refused", "withdrawn", "expired", "ended"],
 };
 
+/** Invitations that wait for the company's answer, the first to end before the others; six at most. */
+export async function invitationsTo(
+  db: Db,
+  of: { companyId: string; at: Date },
+): Promise<{ id: string; from: string; until: Date }[]> {
+  const found = await partnershipsWhere(
+    db,
+    of,
+    sql`p.invited_id = ${of.companyId} and ${stateAt(of.at)} = 'invited'`,
+    sql`order by p.expires_at, p.number limit 6`,
+  );
+  return found.map(({ id, otherName, expiresAt }) => ({
+    id,
+    from: otherName ?? "",
+    until: expiresAt,
+  }));
+}
+
 const defaultLimit = 20;
 
 /** A page of the partnerships of one kind, the latest first, and how many there are of each. */

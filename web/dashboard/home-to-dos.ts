@@ -69,6 +69,13 @@ const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
     label: "Répondre",
     href: pathTo("family"),
   }),
+  employer: (one) => ({
+    tone: "info",
+    title: `${one.from} paie une part de vos trajets`,
+    text: line(one, until(one.until)),
+    label: "Répondre",
+    href: one.path ?? "",
+  }),
   custody: (one) => ({
     tone: "info",
     title: `Garde de ${firstName(one.name)}`,

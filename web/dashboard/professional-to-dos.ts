@@ -13,6 +13,8 @@ const desk = (tab: string, canteen: string) =>
 /** Meals to accept are looked for as far ahead as the server counts them. */
 const weekAhead = 7;
 
+const untilDay = (day: string | null) => (day ? ` · jusqu’au ${spokenDay(day)}` : "");
+
 const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Words>> = {
   sheet_frozen: ({ what }) => ({
     tone: "danger",
@@ -59,6 +61,20 @@ const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Wo
     text: what ?? "",
     label: "Payer",
     href: "/professional/invoice?etat=open",
+  }),
+  bank_change: ({ what, day }) => ({
+    tone: "warning",
+    title: "Compte bancaire à confirmer",
+    text: `Changement demandé par ${what}${untilDay(day)}`,
+    label: "Vérifier",
+    href: "/professional/entreprise",
+  }),
+  partnership: ({ id, what, day }) => ({
+    tone: "info",
+    title: `Invitation de ${what}`,
+    text: `Partenariat${untilDay(day)}`,
+    label: "Répondre",
+    href: pathTo("Details_partner", { id }),
   }),
   answer: ({ id, what }) => ({
     tone: "info",
