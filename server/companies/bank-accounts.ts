@@ -78,7 +78,7 @@ export async function bankChangeToConfirm(
   { companyId, personId, at }: { companyId: string; personId: number; at: Date },
 ): Promise<{ id: string; from: string; until: Date } | null> {
   const { rows } = await sql<{ id: string; from: string; until: Date }>`
-    select b.id, p.name as "from", b.answer_until as until
+    select b.id, p.name as "from", coalesce(b.answer_until, b.frozen_until) as until
     from company_bank_account b join person p on p.id = b.asked_by
     where b.company_id = ${companyId} and b.asked_by <> ${personId} and b.undone_at is null
       and b.confirmed_at is null and b.answer_until > ${at}

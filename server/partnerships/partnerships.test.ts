@@ -60,7 +60,9 @@ describe("an invitation", () => {
   test("waits on the home of the owners it reached, until it is answered", async () => {
     const toDos = async () => (await employer.get("/api/home/professional")).body.toDos;
     const { body } = await invite(shop, { siret: siretOf.employer });
-    expect(await toDos()).toMatchObject([{ kind: "partnership", id: body.id, what: cast.partnerShop.name }]);
+    expect(await toDos()).toMatchObject([
+      { kind: "partnership", id: body.id, what: cast.partnerShop.name },
+    ]);
     expect((await shop.get("/api/home/professional")).body.toDos).toEqual([]);
     await setRole(cast.employer.cardnumber, "accountant");
     expect(await toDos()).toEqual([]);

@@ -231,12 +231,14 @@ describe("the components", () => {
     const page = await portal.open();
     await page.clock.install();
     await page.goto("/test/ui");
+    const button = page.getByRole("button", { name: "Notification", exact: true });
+    await button.waitFor();
+    // From here on only the test moves the page's time: what is shown stays until it is looked at.
+    await page.clock.pauseAt(Date.now() + 3_600_000);
     await page.getByRole("button", { name: "Alerte en haut" }).click();
     const top = page.getByRole("region", { name: "Alertes" });
     await top.getByText("Une erreur s'est produite").waitFor();
-    // From here on only the test moves the page's time.
-    await page.clock.pauseAt(Date.now() + 3_600_000);
-    await page.getByRole("button", { name: "Notification", exact: true }).click();
+    await button.click();
     const bottom = page.getByRole("region", { name: "Notifications", exact: true });
     const notice = bottom.getByText("Votre profil est enregistré.");
     await notice.waitFor();
