@@ -71,8 +71,8 @@ const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
   }),
   employer: (one) => ({
     tone: "info",
-    title: `${one.from} paie une part de vos trajets`,
-    text: line(one, until(one.until)),
+    title: `Proposition de ${one.from}`,
+    text: line({ ...one, what: "Une part de vos trajets" }, until(one.until)),
     label: "Répondre",
     href: one.path ?? "",
   }),
