@@ -1,13 +1,10 @@
 // The CSV file of persons who get a card: its columns, and what is wrong with a line, in French. With one
 // fault nobody is taken over.
-import { fileTypeFromBuffer } from "file-type";
 import { cardOrders as limits } from "#contract/card-orders/limits.ts";
 import type { cardOrders, OrderedPerson } from "#contract/card-orders/rows.ts";
-import { Problem } from "#contract/errors.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { emailIn, personName, phoneIn } from "#server/enrolment/enrolment.ts";
-import { columnsIn } from "#server/http/csv-columns.ts";
-import { csvRecords, decodeText } from "#server/http/csv-reader.ts";
+import { csvTable } from "#server/http/csv-columns.ts";
 
 type Column = "prenom" | "nom" | "email" | "telephone";
 const known = { needed: ["prenom", "nom"], optional: ["email", "telephone"] } as const;
@@ -21,18 +18,16 @@ const synonyms: Readonly<Record<string, Column>> = {
 
 /** Reads a file of persons. Refuses what its row lists; faults of lines are in the answer. */
 export async function readPersonsFile(bytes: Buffer): Promise<Output<typeof cardOrders.readFile>> {
-  if (bytes.length > limits.fileBytes) throw new Problem("document_too_large");
-  // What a spreadsheet or an editor saved in its own format has a mark at its beginning; a CSV has none.
-  if (await fileTypeFromBuffer(bytes)) throw new Problem("card_order_file_type");
-  const file = decodeText(bytes);
-  if (!file) throw new Problem("card_order_file_type");
-  const records = csvRecords(file.text);
-  if (typeof records === "string") {
-    throw new Problem("card_order_file_unreadable", { why: records });
-  }
-  const [header, ...lines] = records;
-  const names = columnsIn<Column>(header?.record ?? [], known, synonyms);
-  if (typeof names === "string") throw new Problem("card_order_file_columns", { wrong: names });
+  const { encoding, names, lines } = await csvTable<Column>(bytes, {
+    maxBytes: limits.fileBytes,
+    columns: known,
+    synonyms,
+    refusals: {
+      type: "card_order_file_type",
+      unreadable: "card_order_file_unreadable",
+      columns: "card_order_file_columns",
+    },
+  });
   const reading = new Reading(names);
   for (const { record, line } of lines) reading.take(record, line);
   if (lines.length === 0) reading.fault(1, "aucune personne sous la ligne de titres");
@@ -41,7 +36,7 @@ export async function readPersonsFile(bytes: Buffer): Promise<Output<typeof card
   }
   const { persons, faults } = reading;
   return {
-    encoding: file.encoding,
+    encoding,
     persons: faults.length > 0 ? [] : persons,
     faults: faults.slice(0, limits.faults),
     faultCount: faults.length,

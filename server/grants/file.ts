@@ -1,15 +1,12 @@
 // The CSV file of cards and amounts: its columns, and what is wrong with a line, in French. With one fault
 // nothing is taken over.
-import { fileTypeFromBuffer } from "file-type";
 import { companyCan } from "#contract/companies/rows.ts";
 import type { Output } from "#contract/endpoint.ts";
-import { Problem } from "#contract/errors.ts";
 import { formatMoney, parseMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { grants as rows } from "#contract/grants/rows.ts";
 import { requireCompany } from "#server/companies/companies.ts";
-import { csvRecords, decodeText } from "#server/http/csv-reader.ts";
-import { columnsIn } from "#server/http/csv-columns.ts";
+import { csvTable } from "#server/http/csv-columns.ts";
 import type { Call } from "#server/http/serve.ts";
 import { type Bearer, grantableCards } from "./giving.ts";
 
@@ -32,16 +29,16 @@ export async function readGrantsFile({
   file: bytes,
 }: Call<typeof rows.readFile>): Promise<Output<typeof rows.readFile>> {
   const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.decide);
-  if (bytes.length > limits.fileBytes) throw new Problem("document_too_large");
-  // What a spreadsheet or an editor saved in its own format has a mark at its beginning; a CSV has none.
-  if (await fileTypeFromBuffer(bytes)) throw new Problem("grant_file_type");
-  const file = decodeText(bytes);
-  if (!file) throw new Problem("grant_file_type");
-  const records = csvRecords(file.text);
-  if (typeof records === "string") throw new Problem("grant_file_unreadable", { why: records });
-  const [header, ...lines] = records;
-  const names = columnsIn<Column>(header?.record ?? [], known, synonyms);
-  if (typeof names === "string") throw new Problem("grant_file_columns", { wrong: names });
+  const { encoding, names, lines } = await csvTable<Column>(bytes, {
+    maxBytes: limits.fileBytes,
+    columns: known,
+    synonyms,
+    refusals: {
+      type: "grant_file_type",
+      unreadable: "grant_file_unreadable",
+      columns: "grant_file_columns",
+    },
+  });
   const reading = new Reading(names, await grantableCards(deps.db, companyId));
   for (const { record, line } of lines) reading.take(record, line);
   if (lines.length === 0) reading.fault(1, "aucune carte sous la ligne de titres");
@@ -50,7 +47,7 @@ export async function readGrantsFile({
   }
   const { cards, faults } = reading;
   return {
-    encoding: file.encoding,
+    encoding,
     cards: faults.length > 0 ? [] : cards,
     faults: faults.slice(0, limits.faults),
     faultCount: faults.length,

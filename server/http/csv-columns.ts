@@ -1,4 +1,41 @@
-// Which columns the titles of a CSV name, whatever their case and accents.
+// A CSV whose first line names its columns, whatever their case and accents.
+import { fileTypeFromBuffer } from "file-type";
+import { Problem, type ProblemCode } from "#contract/errors.ts";
+import { type CsvRecord, csvRecords, type DecodedText, decodeText } from "./csv-reader.ts";
+
+interface TableRules<Column extends string> {
+  maxBytes: number;
+  columns: Titles<Column>;
+  /** Other plain titles of a column. */
+  synonyms: Readonly<Record<string, Column>>;
+  /** Codes for what is no text, for quotes that do not close (`why`), for wrong titles (`wrong`). */
+  refusals: Readonly<Record<"type" | "unreadable" | "columns", ProblemCode>>;
+}
+
+interface Titles<Column extends string> {
+  needed: readonly Column[];
+  optional: readonly Column[];
+}
+
+/**
+ * The lines under the titles, with the column of each place. Refuses `document_too_large`, and what
+ * `refusals` names.
+ */
+export async function csvTable<Column extends string>(
+  bytes: Buffer,
+  { maxBytes, columns, synonyms, refusals }: TableRules<Column>,
+): Promise<{ encoding: DecodedText["encoding"]; names: Column[]; lines: CsvRecord[] }> {
+  if (bytes.length > maxBytes) throw new Problem("document_too_large");
+  // What a spreadsheet or an editor saved in its own format has a mark at its beginning; a CSV has none.
+  const file = (await fileTypeFromBuffer(bytes)) ? null : decodeText(bytes);
+  if (!file) throw new Problem(refusals.type);
+  const records = csvRecords(file.text);
+  if (typeof records === "string") throw new Problem(refusals.unreadable, { why: records });
+  const [header, ...lines] = records;
+  const names = columnsIn(header?.record ?? [], columns, synonyms);
+  if (typeof names === "string") throw new Problem(refusals.columns, { wrong: names });
+  return { encoding: file.encoding, names, lines };
+}
 
 /** A title in small letters and digits: "Prénom" is prenom, "E-mail" is email. */
 const plainTitle = (title: string): string =>
@@ -7,13 +44,10 @@ const plainTitle = (title: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, "");
 
-/**
- * The columns in the order of the titles; else, in French, which are missing, unknown or there twice.
- * `synonyms`: other plain titles of a column.
- */
-export function columnsIn<Column extends string>(
+/** The columns in the order of the titles; else, in French, which are missing, unknown or there twice. */
+function columnsIn<Column extends string>(
   titles: readonly string[],
-  { needed, optional }: { needed: readonly Column[]; optional: readonly Column[] },
+  { needed, optional }: Titles<Column>,
   synonyms: Readonly<Record<string, Column>>,
 ): Column[] | string {
   const columns: ReadonlySet<string> = new Set([...needed, ...optional]);

@@ -16,6 +16,7 @@ import { DefinitionList, Page, PageHeader, Section, Sides } from "#web/ui/layout
 import { DateText, Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
+import { amount, left, returned, spent } from "./figures.tsx";
 import { grantsPath } from "./navigation.ts";
 import { PayGrant } from "./pay-grant.tsx";
 import { readGrants } from "./read-grants.ts";
@@ -205,28 +206,8 @@ const columns: Column<GrantedCard>[] = [
       </span>
     ),
   },
-  {
-    key: "amount",
-    label: "Accordé",
-    align: "end",
-    cell: ({ amountCents }) => <Money cents={amountCents} />,
-  },
-  {
-    key: "spent",
-    label: "Dépensé",
-    align: "end",
-    cell: ({ spentCents }) => <Money cents={spentCents} />,
-  },
-  {
-    key: "left",
-    label: "Restant",
-    align: "end",
-    cell: ({ leftCents }) => <Money cents={leftCents} />,
-  },
-  {
-    key: "back",
-    label: "Revenu",
-    align: "end",
-    cell: ({ returnedCents }) => <Money cents={returnedCents} />,
-  },
+  amount("amountCents", "Accordé"),
+  spent,
+  left,
+  returned,
 ];

@@ -9,8 +9,9 @@ import { call } from "#web/app/api.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { DateText, Money } from "#web/ui/money.tsx";
+import { DateText } from "#web/ui/money.tsx";
 import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { amount, left, returned, spent } from "./figures.tsx";
 import { grantPath } from "./navigation.ts";
 import { stateOf } from "./words.ts";
 import styles from "./grants.module.css";
@@ -60,28 +61,8 @@ const columns: Column<GrantSummary>[] = [
     cell: (one) => <Badge tone={stateOf(one).tone}>{stateOf(one).name}</Badge>,
   },
   { key: "until", label: "Jusqu’au", cell: ({ expiresOn }) => <DateText at={expiresOn} /> },
-  {
-    key: "total",
-    label: "Accordé",
-    align: "end",
-    cell: ({ totalCents }) => <Money cents={totalCents} />,
-  },
-  {
-    key: "spent",
-    label: "Dépensé",
-    align: "end",
-    cell: ({ spentCents }) => <Money cents={spentCents} />,
-  },
-  {
-    key: "left",
-    label: "Restant",
-    align: "end",
-    cell: ({ leftCents }) => <Money cents={leftCents} />,
-  },
-  {
-    key: "back",
-    label: "Revenu",
-    align: "end",
-    cell: ({ returnedCents }) => <Money cents={returnedCents} />,
-  },
+  amount("totalCents", "Accordé"),
+  spent,
+  left,
+  returned,
 ];

@@ -9,6 +9,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
+import { amount, left, returned, spent } from "./figures.tsx";
 import styles from "./grants.module.css";
 
 export function GrantsByCard() {
@@ -59,16 +60,6 @@ export function GrantsByCard() {
   );
 }
 
-const money = (
-  key: "grantedCents" | "spentCents" | "leftCents" | "returnedCents",
-  label: string,
-): Column<GrantCardSums> => ({
-  key,
-  label,
-  align: "end",
-  cell: (one) => <Money cents={one[key]} />,
-});
-
 const columns: Column<GrantCardSums>[] = [
   {
     key: "name",
@@ -84,13 +75,13 @@ const columns: Column<GrantCardSums>[] = [
       </span>
     ),
   },
-  money("grantedCents", "Accordé"),
-  money("spentCents", "Dépensé"),
-  money("leftCents", "Restant"),
+  amount("grantedCents", "Accordé"),
+  spent,
+  left,
   {
     key: "next",
     label: "Finit le",
     cell: ({ nextExpiresOn }) => (nextExpiresOn ? <DateText at={nextExpiresOn} /> : "—"),
   },
-  money("returnedCents", "Revenu"),
+  returned,
 ];
