@@ -139,7 +139,7 @@ export async function openTestServer(
 }
 
 /** What a right password leads to (server/identity/login.ts); answers the bearer token. */
-async function openSession(deps: Deps, cardnumber: number): Promise<string> {
+export async function openSession(deps: Deps, cardnumber: number): Promise<string> {
   const holder = await personByCard(deps.db, cardnumber);
   if (!holder || holder.disabled) throw new Error(`${cardnumber} cannot log in`);
   const origin = {

@@ -45,23 +45,8 @@ export async function makeFixture(): Promise<Fixture> {
 }
 
 async function fill(pool: Pool, dataDir: string): Promise<Fixture> {
-  let last = 1_500_000_000;
-  const nextNumber = () => {
-    do last += 1;
-    while (!isCardnumber(last));
-    return last;
-  };
-  const persons = async (count: number): Promise<Person[]> => {
-    const numbers = Array.from({ length: count }, nextNumber);
-    const { rows } = await pool.query<Person>(onePersonEach, [
-      numbers,
-      cast.guardian.cardnumber,
-      openingCents,
-    ]);
-    return rows;
-  };
-  const guardians = await persons(families);
-  const [hot] = (await persons(1)) as [Person];
+  const guardians = await insertPeople(pool, families);
+  const [hot] = (await insertPeople(pool, 1)) as [Person];
   const fixture: Fixture = {
     dataDir,
     families: [],
@@ -70,7 +55,7 @@ async function fill(pool: Pool, dataDir: string): Promise<Fixture> {
     accounts: [],
   };
   for (const guardian of guardians) {
-    const members = await persons(children);
+    const members = await insertPeople(pool, children);
     await pool.query(
       `insert into family_tie (guardian_id, member_id, role)
        select $1::bigint, id, 'child' from unnest($2::bigint[]) id
@@ -87,7 +72,25 @@ async function fill(pool: Pool, dataDir: string): Promise<Fixture> {
   return fixture;
 }
 
-interface Person {
+let last = 1_500_000_000;
+const nextNumber = (): number => {
+  do last += 1;
+  while (!isCardnumber(last));
+  return last;
+};
+
+/** So many holders with an active card, the cast's password and money in a wallet. */
+export async function insertPeople(pool: Pool, count: number): Promise<Person[]> {
+  const numbers = Array.from({ length: count }, nextNumber);
+  const { rows } = await pool.query<Person>(onePersonEach, [
+    numbers,
+    cast.guardian.cardnumber,
+    openingCents,
+  ]);
+  return rows;
+}
+
+export interface Person {
   id: number;
   cardnumber: number;
   wallet: string;
