@@ -1,6 +1,6 @@
 // Before any test file: the run's cluster, whose template every file clones (tests/cluster.ts).
 import type { TestProject } from "vitest/node";
-import { sweepOnSignal } from "./scratch.ts";
+import { sweep, sweepOnSignal } from "./scratch.ts";
 import { type Cluster, startCluster, useServer } from "./template.ts";
 
 declare module "vitest" {
@@ -15,5 +15,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const given = process.env["TEST_DATABASE_URL"];
   const { stop, ...cluster } = given ? await useServer(given) : await startCluster();
   project.provide("cluster", cluster);
-  return stop;
+  return async () => {
+    await stop();
+    await sweep(process.pid);
+  };
 }

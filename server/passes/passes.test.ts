@@ -1,5 +1,6 @@
 // Buying a pass and what becomes of it: the money with the pass or neither, the price that was shown,
 // one pass of a kind at a time, its states, and a QR that nobody else can make.
+import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { daysBetween, parisDay } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
@@ -8,6 +9,7 @@ import { verify } from "#server/ledger/ledger.ts";
 import { onOpposed } from "#server/cards/cards.ts";
 import { approve, approveIfAsked } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
+import { scratchFolder } from "#tests/scratch.ts";
 import { openTestServer, type Answered, type Client, type TestServer } from "#tests/test-server.ts";
 import { wordsOf } from "#tests/pdf-words.ts";
 import { checkPassQr } from "./control.ts";
@@ -138,8 +140,7 @@ describe("what is sold", () => {
   });
 
   test("a file of fares that is not valid changes nothing; what a file leaves out is sold no more", async () => {
-    const { mkdtemp, writeFile } = await import("node:fs/promises");
-    const folder = await mkdtemp("/tmp/fares-");
+    const folder = await scratchFolder("fares");
     await writeFile(`${folder}/bad.json`, JSON.stringify([{ slug: "Bad Slug", products: [] }]));
     expect((await run("passes fares", `${folder}/bad.json`))?.ok).toBe(false);
     expect((await run("passes fares", `${folder}/none.json`))?.ok).toBe(false);
