@@ -83,6 +83,22 @@ test("a database killed while it serves comes back at the same address", async (
   await at.stop();
 });
 
+test("what a dead database leaves behind and will not go does not keep it from coming back", async () => {
+  const at = await open();
+  const { Client } = await import("pg");
+  const busy = new Client({ connectionString: at.url });
+  busy.on("error", () => {});
+  await busy.connect();
+  const asked = await busy.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const stuck = asked.rows[0]?.pid as number;
+  process.kill(stuck, "SIGSTOP");
+  process.kill(at.pid, "SIGKILL");
+  const count = () => ask(at, "select count(*)::int as n from kept").catch(() => undefined);
+  await expect.poll(count, { timeout: 20_000 }).toEqual([{ n: 2 }]);
+  expect(await isPostmasterOf(folder(), stuck)).toBe(false);
+  await at.stop();
+});
+
 test("a pid file whose number is another program's now is not taken for a database", async () => {
   const pidFile = join(folder(), "postmaster.pid");
   const lines = [process.pid, folder(), 1, 20_001, "", "127.0.0.1", "0 0", "ready"];

@@ -26,6 +26,9 @@ const applicationName = "ma-carte";
 const watchEveryMs = 250;
 /** How long connections that were closed may still be counted on a busy machine. */
 const leavingMs = 1000;
+/** How long processes of a dead postmaster may take to leave: as long as a live one waits for its own. */
+const leftoversMs = 5000;
+const longestDelayMs = 2000;
 const largestLogBytes = 10 * 1024 * 1024;
 
 export interface Embedded {
@@ -75,7 +78,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       } catch (error) {
         log(`${(error as Error).message} Nouvel essai dans ${delayMs} ms.`);
         await pause(delayMs);
-        delayMs = Math.min(delayMs * 2, 10_000);
+        delayMs = Math.min(delayMs * 2, longestDelayMs);
       }
     }
   };
@@ -141,20 +144,29 @@ async function isOurs(cluster: Cluster, port: number): Promise<boolean> {
 }
 
 // After a kill -9 of the postmaster its children live for a moment, and the pid it wrote may since
-// be another program's, which PostgreSQL takes for a running server: then it would never start.
+// be another program's, which PostgreSQL takes for a running server: then it would never start. A child
+// that does not notice is killed, as a postmaster kills it: what it had not committed is undone anyway.
 async function clearLeftovers(cluster: Cluster): Promise<void> {
-  for (let waitedMs = 0; processesIn(cluster.folder).length > 0; waitedMs += 20) {
-    if (waitedMs > 10_000)
-      throw new StartProblem(
-        `Un reste de PostgreSQL occupe encore ${cluster.folder} ` +
-          `(processus ${processesIn(cluster.folder).join(", ")}).`,
-        exitCodes.unavailable,
-      );
+  const startedAt = performance.now();
+  for (
+    let left = processesIn(cluster.folder);
+    left.length > 0;
+    left = processesIn(cluster.folder)
+  ) {
+    if (performance.now() - startedAt > leftoversMs) for (const pid of left) killNow(pid);
     await sleep(20);
   }
   const file = await readPidFile(cluster.folder);
   if (file && !(await isPostmasterOf(cluster.folder, file.pid)))
     await rm(join(cluster.folder, "postmaster.pid"), { force: true });
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has just left.
+  }
 }
 
 async function startPostgres(cluster: Cluster, port: number): Promise<Running | undefined> {

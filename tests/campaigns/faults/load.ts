@@ -21,6 +21,8 @@ export interface Load {
 export function startLoad(portal: PortalProcess, clients: number, pauseMs = 5): Load {
   const acknowledged = new Map<string, string>();
   const unexpected: string[] = [];
+  const lastRefusals: string[] = [];
+  const clock = () => new Date().toISOString().slice(11, 23);
   let over = false;
   const isOver = () => over;
   let patient = false;
@@ -31,7 +33,11 @@ export function startLoad(portal: PortalProcess, clients: number, pauseMs = 5): 
       const way = ways[turn % 2] as (typeof ways)[number];
       const { key, answer } = await insist(portal, way, 1, {
         over: () => over && !patient,
-        onRepeat: () => (made.repeats += 1),
+        onRepeat: (why) => {
+          made.repeats += 1;
+          lastRefusals.push(`${clock()} ${why}`);
+          if (lastRefusals.length > 8) lastRefusals.shift();
+        },
       });
       if (answer?.status === 201) acknowledged.set(key, String(answer.body["id"]));
       else if (answer) unexpected.push(`${answer.status} ${JSON.stringify(answer.body)}`);
@@ -46,7 +52,10 @@ export function startLoad(portal: PortalProcess, clients: number, pauseMs = 5): 
       const startedAt = performance.now();
       const before = acknowledged.size;
       while (acknowledged.size === before) {
-        if (performance.now() - startedAt > withinMs) throw new Error("no transfer passes again");
+        if (performance.now() - startedAt > withinMs) {
+          const said = [...lastRefusals, ...unexpected.slice(-3), await portal.lastWords()];
+          throw new Error(`no transfer passes again at ${clock()}:\n${said.join("\n")}`);
+        }
         await sleep(2);
       }
     },

@@ -36,6 +36,8 @@ export interface PortalProcess {
   call(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** A connection of one's own to its database. */
   database(): Promise<OpenDb>;
+  /** The last lines of the server and of its database, for who has to find out what went wrong. */
+  lastWords(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -85,6 +87,10 @@ export async function startPortal({
     },
     call: call2,
     database: async () => openDb(databaseUrl ?? (await databaseUrlOf(dataDir)), { max: 2 }),
+    async lastWords() {
+      const journal = await readFile(join(dataDir, "postgres.log"), "utf8").catch(() => "");
+      return [server.said(), journal].map((text) => text.trim().slice(-3000)).join("\n");
+    },
     async close() {
       if (server.child.exitCode === null && server.child.signalCode === null) await stop(server);
       await removeData(dataDir);
@@ -149,7 +155,10 @@ export async function insist(
   portal: PortalProcess,
   [from, to]: readonly [MainWallet, MainWallet],
   amountCents: number,
-  { over = () => false, onRepeat = () => {} }: { over?: () => boolean; onRepeat?: () => void } = {},
+  {
+    over = () => false,
+    onRepeat = () => {},
+  }: { over?: () => boolean; onRepeat?: (why: string) => void } = {},
 ): Promise<Insisted> {
   const key = randomUUID();
   const wanted = {
@@ -161,10 +170,10 @@ export async function insist(
   for (let repeats = 0; ; repeats++) {
     const answer = await portal
       .call("/api/transfers", wanted, { "idempotency-key": key })
-      .catch(() => null);
-    if (answer && answer.status !== 503) return { key, answer, repeats };
+      .catch((why: unknown) => String(why));
+    if (typeof answer !== "string" && answer.status !== 503) return { key, answer, repeats };
     if (over()) return { key, answer: null, repeats };
-    onRepeat();
+    onRepeat(typeof answer === "string" ? answer : "503");
     await sleep(20);
   }
 }
