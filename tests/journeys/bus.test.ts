@@ -36,7 +36,7 @@ test("without a network the screen says so; with one, a stop typed with mistakes
   await page.getByRole("heading", { name: "Réseau du Lagon" }).waitFor();
   await page.getByRole("heading", { name: "Transport scolaire" }).waitFor();
   const passes = page.getByRole("link", { name: "Acheter un abonnement" }).first();
-  expect(await passes.getAttribute("href")).toMatch(/^\/Abonnement\/ligne\/\d+$/);
+  await expect.poll(() => passes.getAttribute("href")).toMatch(/^\/Abonnement\/ligne\/\d+$/);
 
   const search = page.getByLabel("Chercher un arrêt ou une ligne");
   await search.fill("xylophone");
@@ -54,7 +54,7 @@ test("without a network the screen says so; with one, a stop typed with mistakes
   expect(await violationsOf(page)).toEqual([]);
   await page.goBack();
   await page.getByRole("link", { name: /Médiathèque/ }).waitFor();
-  expect(await search.inputValue()).toBe("mediateque");
+  await expect.poll(() => search.inputValue()).toBe("mediateque");
   await page.context().close();
 });
 
@@ -67,7 +67,7 @@ test("a line by keyboard: its two ways, one of its stops, the timetable of the n
   await page.getByRole("heading", { name: "Ligne 1", level: 1 }).waitFor();
   await page.getByRole("img", { name: /Tracé de la ligne 1 vers Pointe-Corail Plage/ }).waitFor();
   const stops = page.getByRole("list", { name: "Arrêts vers Pointe-Corail Plage" });
-  expect(await stops.getByRole("listitem").count()).toBe(13);
+  await expect.poll(() => stops.getByRole("listitem").count()).toBe(13);
   await press(page.getByRole("button", { name: "Vers Gare de Port-Lagune" }), "Enter");
   const back = page.getByRole("list", { name: "Arrêts vers Gare de Port-Lagune" });
   await back.getByRole("link", { name: "Vieux Port" }).click();
@@ -76,10 +76,12 @@ test("a line by keyboard: its two ways, one of its stops, the timetable of the n
   const departures = page.getByRole("list", { name: "Prochains départs" });
   await departures.waitFor();
   const ways = departures.locator("summary");
-  expect(await ways.allTextContents()).toEqual([
-    expect.stringMatching(/^Ligne 1Pointe-Corail Plage /),
-    expect.stringMatching(/^Ligne 1Gare de Port-Lagune /),
-  ]);
+  await expect
+    .poll(() => ways.allTextContents())
+    .toEqual([
+      expect.stringMatching(/^Ligne 1Pointe-Corail Plage /),
+      expect.stringMatching(/^Ligne 1Gare de Port-Lagune /),
+    ]);
   await page.getByLabel("Lignes montrées").selectOption("toutes");
   await expect.poll(() => ways.count()).toBeGreaterThan(2);
   await ways.first().press("Enter");
@@ -91,7 +93,9 @@ test("a line by keyboard: its two ways, one of its stops, the timetable of the n
   await expect.poll(() => day.textContent()).not.toBe(today);
   // The next day again, by the same key: the focus has stayed.
   await page.keyboard.press("Enter");
-  expect(await page.getByRole("button", { name: "Jour précédent" }).isEnabled()).toBe(true);
+  await expect
+    .poll(() => page.getByRole("button", { name: "Jour précédent" }).isEnabled())
+    .toBe(true);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("link", { name: "Retour à la ligne" }).click();
   await back.waitFor();
@@ -141,7 +145,7 @@ test("a city's feed: a station of 25 lines on a phone, made a favourite, first o
   await page.getByRole("link", { name: station }).click();
   await page.getByRole("heading", { name: station, level: 1 }).waitFor();
   const ways = page.getByRole("list", { name: "Prochains départs" }).locator("summary");
-  expect(await ways.count()).toBe(50);
+  await expect.poll(() => ways.count()).toBe(50);
   // Each in one or two lines of text, nothing beyond the edge.
   for (const box of await ways.all()) {
     expect((await box.boundingBox())?.height).toBeLessThanOrEqual(96);
@@ -163,18 +167,17 @@ test("a city's feed: a station of 25 lines on a phone, made a favourite, first o
   expect(back).toMatch(three);
   await ways.first().press("Enter");
   await page.getByText("a jusqu’à Chemin Vert").waitFor();
-  expect(await page.getByRole("definition").count()).toBe(20);
+  await expect.poll(() => page.getByRole("definition").count()).toBe(20);
   expect(await violationsOf(page)).toEqual([]);
 
   await page.getByRole("link", { name: "Toutes les lignes" }).click();
   const favourites = page.getByRole("list", { name: `Prochains départs, ${station}` });
   await favourites.waitFor();
-  expect(await favourites.getByRole("listitem").count()).toBe(4);
+  await expect.poll(() => favourites.getByRole("listitem").count()).toBe(4);
   await page.getByText("Et 46 autres directions à cet arrêt.").waitFor();
-  expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
-    "Mes arrêts favoris",
-    "Bus de la Baie",
-  ]);
+  await expect
+    .poll(() => page.getByRole("heading", { level: 2 }).allTextContents())
+    .toEqual(["Mes arrêts favoris", "Bus de la Baie"]);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("link", { name: station }).press("Enter");
   await page.getByRole("button", { name: "Retirer des favoris" }).click();

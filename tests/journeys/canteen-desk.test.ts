@@ -165,7 +165,7 @@ test("the quantities of a day are read, followed to the next day and kept as a P
   await page.emulateMedia({ media: "print" });
   expect(await page.getByRole("tablist").isVisible()).toBe(false);
   expect(await page.getByRole("button", { name: "Imprimer" }).isVisible()).toBe(false);
-  expect(await service.isVisible()).toBe(true);
+  await expect.poll(() => service.isVisible()).toBe(true);
 });
 
 test("a message to a class is reviewed with its readers, sent once and kept", async () => {

@@ -47,9 +47,9 @@ test.each([
       await page.screenshot({ path: `${process.env["SHOTS"]}/tab-${width}.png`, fullPage: true });
     expect(new URL(page.url()).searchParams.get("onglet")).toBe("commandes");
     const order = page.getByRole("link", { name: "Commander, Les Tables du Lagon" });
-    expect(await order.getAttribute("href")).toBe(
-      `/commande/cantine/restauration-essai/${canteen.groupId}`,
-    );
+    await expect
+      .poll(() => order.getAttribute("href"))
+      .toBe(`/commande/cantine/restauration-essai/${canteen.groupId}`);
     await page.getByRole("main").getByRole("link", { name: "Suivi des repas" }).click();
     await page.getByRole("heading", { level: 1, name: "Suivi des repas" }).waitFor();
 
@@ -97,7 +97,7 @@ test("two guardians: each day says with whom the child is, a period keeps to one
     .getByRole("button", { name: /Léo .*Chez Thomas/ })
     .first()
     .waitFor();
-  expect(await page.getByRole("button", { name: /Léo .*Chez vous/ }).count()).toBe(1);
+  await expect.poll(() => page.getByRole("button", { name: /Léo .*Chez vous/ }).count()).toBe(1);
   expect(await page.getByRole("button", { name: /Jade .*Chez/ }).count()).toBe(0);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Commander par semaines" }).click();

@@ -116,7 +116,9 @@ test("a meal that another device serves moves the list, and may be taken back he
   await page.getByRole("textbox", { name: "Du" }).fill(formatDate(tomorrow));
   await page.getByText("Aucun repas commandé ces jours-là.").waitFor();
   expect(new URL(page.url()).searchParams.get("du")).toBe(tomorrow);
-  expect(await page.getByRole("textbox", { name: "Au" }).inputValue()).toBe(formatDate(tomorrow));
+  await expect
+    .poll(() => page.getByRole("textbox", { name: "Au" }).inputValue())
+    .toBe(formatDate(tomorrow));
 });
 
 test("another professional finds no canteen to follow; a holder is sent home", async () => {

@@ -123,7 +123,7 @@ test("the preview follows what is typed; another device resumes at the same step
   const preview = page.getByRole("article", { name: "Corail & Cie de Awa Diallo" });
   await preview.waitFor();
   await page.getByRole("radio", { name: "Récif" }).check();
-  expect(await preview.getAttribute("data-ink")).toBe("reef");
+  await expect.poll(() => preview.getAttribute("data-ink")).toBe("reef");
   await page.getByLabel("Imprimer le nom de chaque personne").uncheck();
   await page.getByRole("article", { name: "Corail & Cie de Carte pro" }).waitFor();
   await press("Continuer");

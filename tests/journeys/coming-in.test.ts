@@ -94,7 +94,9 @@ describe("a wrong password", () => {
     await submitLogin(page, "stranger");
     await page.getByText(/Trop d'essais de connexion. Réessayez dans \d+ s/).waitFor();
     expect(await openSessions("stranger")).toBe(0);
-    expect(await page.getByRole("link", { name: "Mot de passe oublié" }).count()).toBe(1);
+    await expect
+      .poll(() => page.getByRole("link", { name: "Mot de passe oublié" }).count())
+      .toBe(1);
 
     portal.server.clock.advance(60_000);
     await page.getByRole("button", { name: "Se connecter" }).click();

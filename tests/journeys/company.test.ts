@@ -73,7 +73,7 @@ test.each([360, 1280])(
     await page.getByRole("button", { name: "Demander ce changement" }).click();
     await prove(page);
     await page.getByText("Changement de compte en cours").waitFor();
-    expect(await page.getByText("Aucun paiement ne part avant le").count()).toBe(1);
+    await expect.poll(() => page.getByText("Aucun paiement ne part avant le").count()).toBe(1);
     expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate(fits)).toBe(true);
     await page.getByRole("button", { name: "Annuler le changement" }).click();

@@ -69,7 +69,7 @@ test("a message with its file, sent once whatever the network does; answered, th
     .toBe(1);
   await page.reload();
   await page.getByText("Relevé d’octobre.pdf", { exact: true }).waitFor();
-  expect(await page.getByLabel("Objet").inputValue()).toBe("Débitée deux fois");
+  await expect.poll(() => page.getByLabel("Objet").inputValue()).toBe("Débitée deux fois");
   // The server keeps the message and its answer is lost: sending again is the same message.
   const { server } = portal.server.app;
   const cut = (request: IncomingMessage, response: ServerResponse) => {
@@ -140,6 +140,8 @@ test("a photograph heavier than the limit is reduced by the browser, and a draft
   await portal.signIn(other, "coGuardian");
   await other.goto("/contact?ecrire=1");
   await other.getByText("Photo du guichet.jpg", { exact: true }).waitFor();
-  expect(await other.getByLabel("Votre message").inputValue()).toBe("Le guichet est fermé.");
+  await expect
+    .poll(() => other.getByLabel("Votre message").inputValue())
+    .toBe("Le guichet est fermé.");
   await Promise.all([page.context().close(), other.context().close()]);
 });

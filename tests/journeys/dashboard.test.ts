@@ -72,7 +72,7 @@ test("the movements come by pages, filtered in the address, as a PDF and as a ta
   expect(new Set(days).size).toBe(days.length);
   await page.getByRole("button", { name: "Voir plus" }).click();
   await page.getByText("26 opérations affichées").waitFor();
-  expect(await rows.count()).toBe(26);
+  await expect.poll(() => rows.count()).toBe(26);
 
   await page.getByLabel("Type").selectOption("Repas");
   await page.getByText("13 opérations affichées").waitFor();
@@ -122,9 +122,9 @@ test("on a phone: what to do, the money of the family, and operations within a s
   expect(asked.filter((path) => path === "/api/home")).toHaveLength(1);
   // The curve is asked for when it is near.
   expect(asked.filter((path) => path.endsWith("/history"))).toEqual([]);
-  const order = await page.getByRole("main").getByRole("heading", { level: 2 }).allInnerTexts();
-  expect(order[0]).toBe("À faire");
-  expect(order.at(-1)).toBe("Évolution");
+  const parts = page.getByRole("main").getByRole("heading", { level: 2 });
+  await expect.poll(() => parts.first().innerText()).toBe("À faire");
+  await expect.poll(() => parts.last().innerText()).toBe("Évolution");
   // All operations take the place of the three; their filters come when asked for.
   await page.getByRole("button", { name: "Tout voir" }).click();
   await page.getByText("20 opérations affichées").waitFor();

@@ -22,7 +22,7 @@ describe("the login page", () => {
     const page = await portal.open({ javaScriptEnabled: false });
     await page.goto("/login");
     await page.getByRole("heading", { name: "Connectez-vous" }).waitFor();
-    expect(await page.getByLabel("Numéro de carte").isVisible()).toBe(true);
+    await expect.poll(() => page.getByLabel("Numéro de carte").isVisible()).toBe(true);
     await page.context().close();
 
     const live = await portal.open();
@@ -43,15 +43,15 @@ describe("the login page", () => {
     const number = page.getByLabel("Numéro de carte");
     const drawn = () => page.locator("#motif path").first().getAttribute("d");
     await number.pressSequentially("10000000");
-    expect(await number.inputValue()).toBe("1000 000 0");
+    await expect.poll(() => number.inputValue()).toBe("1000 000 0");
     const before = await drawn();
     await number.fill(" 1000 0000-16 ");
-    expect(await number.inputValue()).toBe("1000 000 016");
+    await expect.poll(() => number.inputValue()).toBe("1000 000 016");
     expect(await drawn()).not.toBe(before);
     await number.press("Home");
     await number.press("ArrowRight");
     await number.press("Delete");
-    expect(await number.inputValue()).toBe("1000 000 16");
+    await expect.poll(() => number.inputValue()).toBe("1000 000 16");
     expect(await number.evaluate("document.activeElement.selectionStart")).toBe(1);
     await page.context().close();
   });
@@ -67,11 +67,11 @@ describe("the login page", () => {
     await password.fill(castPassword);
     await page.context().setOffline(true);
     await page.getByRole("heading", { name: "Connexion perdue" }).waitFor();
-    expect(await page.getByRole("button").allInnerTexts()).toEqual(["rafraîchir"]);
+    await expect.poll(() => page.getByRole("button").allInnerTexts()).toEqual(["rafraîchir"]);
     expect(await password.isVisible()).toBe(false);
     expect(await violationsOf(page)).toEqual([]);
     await page.context().setOffline(false);
-    expect(await password.inputValue()).toBe(castPassword);
+    await expect.poll(() => password.inputValue()).toBe(castPassword);
     expect(await password.evaluate("document.activeElement.id")).toBe("password");
     await page.context().close();
   });
@@ -83,7 +83,9 @@ describe("the login page", () => {
     await page.goto("/login");
     const send = page.getByRole("button", { name: "Se connecter" });
     await send.click();
-    expect(await page.getByRole("alert").textContent()).toBe("Indiquez votre numéro de carte.");
+    await expect
+      .poll(() => page.getByRole("alert").textContent())
+      .toBe("Indiquez votre numéro de carte.");
     expect(sent).toEqual([]);
     const number = page.getByRole("textbox", { name: "Numéro de carte" });
     const password = page.getByLabel("Mot de passe", { exact: true });
@@ -160,7 +162,7 @@ describe("the components", () => {
     await page.getByRole("tab", { name: "Opérations" }).focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
-    expect(await page.getByRole("tabpanel").textContent()).toBe("Deux abonnements.");
+    await expect.poll(() => page.getByRole("tabpanel").textContent()).toBe("Deux abonnements.");
 
     await press(page.getByRole("button", { name: "Demander confirmation" }), "Enter");
     await page.getByRole("alertdialog", { name: "Opposer la carte ?" }).waitFor();
@@ -171,14 +173,14 @@ describe("the components", () => {
     const town = page.getByRole("combobox", { name: "Commune" });
     await town.fill("ile");
     const list = page.getByRole("listbox", { name: "Commune" });
-    expect(await list.getByRole("option").allTextContents()).toEqual(["Île-Tudy"]);
+    await expect.poll(() => list.getByRole("option").allTextContents()).toEqual(["Île-Tudy"]);
     expect(await violationsOf(page)).toEqual([]);
     await town.press("Enter");
-    expect(await town.inputValue()).toBe("Île-Tudy");
+    await expect.poll(() => town.inputValue()).toBe("Île-Tudy");
     await town.fill("zzz");
     await page.getByText("Aucun résultat.").waitFor();
     await town.press("Escape");
-    expect(await town.inputValue()).toBe("Île-Tudy");
+    await expect.poll(() => town.inputValue()).toBe("Île-Tudy");
 
     const chart = page.getByRole("slider").first();
     const before = await chart.getAttribute("aria-valuetext");
@@ -196,9 +198,9 @@ describe("the components", () => {
       const where = pages.locator("[aria-live=polite]");
       const before = pages.getByRole("button", { name: "Page précédente" });
       const next = pages.getByRole("button", { name: "Page suivante" });
-      expect(await before.getAttribute("aria-disabled")).toBe("true");
+      await expect.poll(() => before.getAttribute("aria-disabled")).toBe("true");
       await before.press("Enter");
-      expect(await where.innerText()).toBe("Page 1 sur 12");
+      await expect.poll(() => where.innerText()).toBe("Page 1 sur 12");
       await press(next, "Enter");
       await press(next, "Space");
       await expect.poll(() => where.innerText()).toBe("Page 3 sur 12");
@@ -206,7 +208,7 @@ describe("the components", () => {
       await page.keyboard.press("Shift+Tab");
       await page.keyboard.press("Enter");
       await expect.poll(() => where.innerText()).toBe("Page 12 sur 12");
-      expect(await next.getAttribute("aria-disabled")).toBe("true");
+      await expect.poll(() => next.getAttribute("aria-disabled")).toBe("true");
       const box = await pages.boundingBox();
       expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);
 
@@ -219,9 +221,11 @@ describe("the components", () => {
       await page.keyboard.press("Enter");
       await page.getByText("Exportée.", { exact: true }).waitFor();
       const chips = page.getByRole("group", { name: "Filtrer" });
-      expect(await chips.getByRole("button", { pressed: true }).innerText()).toContain("Entrées");
+      await expect
+        .poll(() => chips.getByRole("button", { pressed: true }).innerText())
+        .toContain("Entrées");
       await press(chips.getByRole("button", { name: "Dépenses" }), "Space");
-      expect(await chips.getByRole("button", { pressed: true }).count()).toBe(2);
+      await expect.poll(() => chips.getByRole("button", { pressed: true }).count()).toBe(2);
       expect(await chips.getByRole("button", { name: "Refusé" }).isDisabled()).toBe(true);
       await page.context().close();
     }
@@ -243,7 +247,7 @@ describe("the components", () => {
     const notice = bottom.getByText("Votre profil est enregistré.");
     await notice.waitFor();
     await page.clock.runFor(4900);
-    expect(await notice.count()).toBe(1);
+    await expect.poll(() => notice.count()).toBe(1);
     await page.clock.runFor(100);
     await notice.waitFor({ state: "detached" });
     await page.context().close();

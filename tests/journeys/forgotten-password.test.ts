@@ -139,7 +139,7 @@ describe("where no message can be carried", () => {
       await page.getByRole("button", { name: "Recevoir un code" }).click();
       const call = page.getByRole("link", { name: "Appeler le 01 23 45 67 89" });
       await call.waitFor();
-      expect(await call.getAttribute("href")).toBe("tel:0123456789");
+      await expect.poll(() => call.getAttribute("href")).toBe("tel:0123456789");
       await page.goto("/login");
       await page.getByRole("button", { name: "Se connecter" }).waitFor();
       await page.waitForLoadState("networkidle");

@@ -36,11 +36,11 @@ it("a typed date is read day first, in every way of writing it", async () => {
   // Pasted from elsewhere.
   await date.fill("2027-04-03");
   await date.blur();
-  expect(await date.inputValue()).toBe("03/04/2027");
+  await expect.poll(() => date.inputValue()).toBe("03/04/2027");
   await date.fill("31/02/2027");
   await date.blur();
   await page.getByText("Cette date n’existe pas.", { exact: false }).waitFor();
-  expect(await date.getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => date.getAttribute("aria-invalid")).toBe("true");
   await date.fill("01/07/2027");
   await date.blur();
   await page.getByText("Choisissez une date du 24/11/2026 au 30/06/2027.").waitFor();
@@ -57,7 +57,7 @@ it("the calendar is French, begins on Monday and answers to the keyboard, on a p
     await press(button, "Enter");
     const calendar = page.getByRole("dialog", { name: "Choisir une date" });
     const grid = calendar.getByRole("grid", { name: "avril 2027" });
-    expect(await grid.getByRole("columnheader").first().innerText()).toContain("lu");
+    await expect.poll(() => grid.getByRole("columnheader").first().innerText()).toContain("lu");
     await expect.poll(() => focused(page, "ariaLabel")).toBe("jeudi 15 avril 2027");
     for (const [key, day] of [
       ["ArrowRight", "vendredi 16 avril 2027"],
@@ -78,13 +78,13 @@ it("the calendar is French, begins on Monday and answers to the keyboard, on a p
     await page.keyboard.press("Escape");
     await calendar.waitFor({ state: "hidden" });
     await expect.poll(() => focused(page, "ariaLabel")).toBe("Ouvrir le calendrier");
-    expect(await date.inputValue()).toBe("15/04/2027");
+    await expect.poll(() => date.inputValue()).toBe("15/04/2027");
     await page.keyboard.press("Enter");
     await expect.poll(() => focused(page, "ariaLabel")).toBe("jeudi 15 avril 2027");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await calendar.waitFor({ state: "hidden" });
-    expect(await date.inputValue()).toBe("16/04/2027");
+    await expect.poll(() => date.inputValue()).toBe("16/04/2027");
     await page.context().close();
   }
 });
@@ -113,15 +113,15 @@ it("the first error has the focus, the server's too, and a reload finds what was
   await send();
   const refusal = dialog.getByText(/moins de 18 ans/);
   await refusal.waitFor();
-  expect(await refusal.count()).toBe(1);
+  await expect.poll(() => refusal.count()).toBe(1);
   await expect.poll(() => birth.evaluate((field) => field === document.activeElement)).toBe(true);
-  expect(await birth.getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => birth.getAttribute("aria-invalid")).toBe("true");
   expect(await violationsOf(page)).toEqual([]);
 
   await page.reload();
   dialog = await openFirstCard(page);
-  expect(await first.inputValue()).toBe("Inès");
-  expect(await birth.inputValue()).toBe("04/05/1990");
+  await expect.poll(() => first.inputValue()).toBe("Inès");
+  await expect.poll(() => birth.inputValue()).toBe("04/05/1990");
   // Two presses at once make one request.
   await birth.fill("4/5/2019");
   await dialog.getByRole("button", { name: "Demander la carte" }).dblclick();

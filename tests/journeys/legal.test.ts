@@ -37,7 +37,9 @@ test("before the login: the foot is there, and each page opens from it", async (
   const first = register[0];
   if (!first) throw new Error("the register is empty");
   await page.getByText(first.howLong).first().waitFor();
-  expect(await page.getByRole("table").getByRole("row").count()).toBe(register.length + 1);
+  await expect
+    .poll(() => page.getByRole("table").getByRole("row").count())
+    .toBe(register.length + 1);
   expect(await violationsOf(page)).toEqual([]);
   await foot(page)
     .getByRole("link", { name: /^Accessibilité/ })
@@ -69,7 +71,7 @@ test("logged in: the same foot below each screen; the plan leads where this pers
   const page = await portal.open();
   await portal.login(page, "partnerShop");
   await foot(page).getByRole("link").first().waitFor();
-  expect(await linksOf(page)).toEqual(labels);
+  await expect.poll(() => linksOf(page)).toEqual(labels);
   await foot(page).getByRole("link", { name: "Plan du site" }).click();
   await page.getByRole("heading", { level: 1, name: "Plan du site" }).waitFor();
   const listed = await page.getByRole("main").getByRole("link").allInnerTexts();

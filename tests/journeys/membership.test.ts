@@ -56,8 +56,8 @@ test("a request from the services to the new number, on two devices", async () =
   await page.getByText("TVA FR44732829320").waitFor();
   await next(page);
   await title(page, "Son représentant");
-  expect(await page.getByLabel("Prénom et nom").inputValue()).toBe("Hugo Petit");
-  expect(await page.getByLabel("Téléphone").inputValue()).toBe("06 12 34 56 05");
+  await expect.poll(() => page.getByLabel("Prénom et nom").inputValue()).toBe("Hugo Petit");
+  await expect.poll(() => page.getByLabel("Téléphone").inputValue()).toBe("06 12 34 56 05");
   await page.getByLabel("Fonction").fill("gérant");
   await next(page);
   await title(page, "Les documents à joindre");
@@ -95,8 +95,10 @@ test("a request from the services to the new number, on two devices", async () =
   await title(desk, "Son représentant");
   await next(page);
   await page.getByText(/modifiée dans un autre onglet/).waitFor();
-  expect(await page.getByLabel("Nom de l’entreprise").inputValue()).toBe("Crêperie du Grand Phare");
-  expect(await page.getByLabel("Ville").inputValue()).toBe("Port-Lagune");
+  await expect
+    .poll(() => page.getByLabel("Nom de l’entreprise").inputValue())
+    .toBe("Crêperie du Grand Phare");
+  await expect.poll(() => page.getByLabel("Ville").inputValue()).toBe("Port-Lagune");
 
   await desk.goto("/devenir-partenaire");
   await title(desk, "Relisez et envoyez");

@@ -78,7 +78,7 @@ test("tickets and passes of the whole family show at once with their age; logout
     .getByText(String(leo).replace(/(\d{4})(\d{3})(\d{3})/, "$1 $2 $3"))
     .first()
     .waitFor();
-  expect(await page.getByRole("button", { name: "rafraîchir" }).count()).toBe(1);
+  await expect.poll(() => page.getByRole("button", { name: "rafraîchir" }).count()).toBe(1);
   expect(await violationsOf(page)).toEqual([]);
   await page.context().setOffline(false);
   await page.getByText("Connexion perdue", { exact: true }).waitFor({ state: "detached" });

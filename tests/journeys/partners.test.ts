@@ -56,7 +56,9 @@ test("a place found with mistakes, small and by keyboard: its sheet, and back to
   await page.goBack();
   await page.goBack();
   await page.getByText("1 partenaire", { exact: true }).waitFor();
-  expect(await page.getByLabel("Que cherchez-vous ?").inputValue()).toBe("librerie embrun");
+  await expect
+    .poll(() => page.getByLabel("Que cherchez-vous ?").inputValue())
+    .toBe("librerie embrun");
   await page.goto("/services/partner?fiche=6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b");
   await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
   await page.context().close();
@@ -108,8 +110,8 @@ test("the plan on a phone: numbers where places crowd, nearer at a press, down t
   await plan.waitFor();
   expect(await page.getByRole("article").count()).toBe(0);
   const marks = plan.getByRole("link").or(plan.getByRole("button", { name: /voir de plus près/ }));
+  await expect.poll(() => marks.count()).toBeGreaterThan(2);
   const far = await marks.count();
-  expect(far).toBeGreaterThan(2);
   const boxes = await Promise.all((await marks.all()).map((mark) => mark.boundingBox()));
   for (const [index, one] of boxes.entries()) {
     for (const other of boxes.slice(index + 1)) {
@@ -126,10 +128,10 @@ test("the plan on a phone: numbers where places crowd, nearer at a press, down t
   await page.getByRole("figure", { name: new RegExp(`${places} lieux`) }).waitFor();
   expect(await sideways(page)).toBe(false);
   await page.keyboard.press("Tab");
-  expect(await plan.locator(":focus").count()).toBe(1);
+  await expect.poll(() => plan.locator(":focus").count()).toBe(1);
   await page.getByRole("button", { name: "Tout le plan" }).click();
   await page.getByRole("figure", { name: /26 lieux/ }).waitFor();
-  expect(await marks.count()).toBe(far);
+  await expect.poll(() => marks.count()).toBe(far);
   // Nearer and nearer until a place stands alone.
   const alone = plan.getByRole("link").first();
   for (let presses = 0; presses < 4 && (await alone.count()) === 0; presses++) await crowd.click();

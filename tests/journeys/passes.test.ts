@@ -94,7 +94,7 @@ test("a month for a child: the price says why, the purchase survives a reload, t
   await check(page, "titres");
   await buy(page, "Mensuel");
   await heading(page, "Mensuel");
-  expect(await page.getByRole("radio", { name: "Léo Moreau" }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole("radio", { name: "Léo Moreau" }).isChecked()).toBe(true);
   await page.getByRole("group", { name: "Mois" }).getByRole("radio").first().check();
   await check(page, "achat");
   await press(page, "Vérifier l’achat");
@@ -128,14 +128,14 @@ test("the month that a child has is marked, the next one proposed; too little mo
   await page.getByRole("radio", { name: "Léo Moreau" }).waitFor();
   await page.getByText("Déjà couvert par un titre").waitFor();
   expect(await months.first().isDisabled()).toBe(true);
-  expect(await months.nth(1).isChecked()).toBe(true);
+  await expect.poll(() => months.nth(1).isChecked()).toBe(true);
   await check(page, "deja");
   // Nothing is covered for the parent; back to the child, the next month is proposed again.
   await page.getByRole("radio", { name: /ma carte/ }).click();
   await page.getByText("Déjà couvert par un titre").waitFor({ state: "detached" });
   await page.getByRole("radio", { name: "Léo Moreau" }).click();
   await page.getByText("Déjà couvert par un titre").waitFor();
-  expect(await months.nth(1).isChecked()).toBe(true);
+  await expect.poll(() => months.nth(1).isChecked()).toBe(true);
   await press(page, "Vérifier l’achat");
   await heading(page, "Vérifiez avant de payer");
   // The list was read before the purchase began: it is asked again, without a reload.
@@ -157,7 +157,7 @@ test("the month that a child has is marked, the next one proposed; too little mo
     name: /^Cagnotte principale et carte bancaire .* par carte bancaire/,
   });
   await poor.waitFor();
-  expect(await poor.isChecked()).toBe(true);
+  await expect.poll(() => poor.isChecked()).toBe(true);
   await page.getByRole("button", { name: /par carte et le reste avec la cagnotte$/ }).waitFor();
   await check(page, "solde-insuffisant");
 
@@ -298,7 +298,7 @@ test("a late school pass: who has no right to it is told, a child's late fee is 
   // Not for the parent: the child for whom it is open is one press away.
   await page.getByRole("link", { name: "Acheter Abonnement scolaire pour Jade" }).click();
   await heading(page, "Abonnement scolaire");
-  expect(await page.getByRole("radio", { name: "Jade Moreau" }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole("radio", { name: "Jade Moreau" }).isChecked()).toBe(true);
   await press(page, "Vérifier l’achat");
   await heading(page, "Vérifiez avant de payer");
   await page.getByText("Total").waitFor();
@@ -336,8 +336,8 @@ test("a month that is nearly over says how many days are left, and the next one 
   await buy(page, "Mensuel");
   await page.getByText("8 jours restants seulement, au prix du mois entier").waitFor();
   const months = page.getByRole("group", { name: "Mois" }).getByRole("radio");
-  expect(await months.first().isEnabled()).toBe(true);
-  expect(await months.nth(1).isChecked()).toBe(true);
+  await expect.poll(() => months.first().isEnabled()).toBe(true);
+  await expect.poll(() => months.nth(1).isChecked()).toBe(true);
   await check(page, "mois-presque-fini");
   await page.context().close();
 });

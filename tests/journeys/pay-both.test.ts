@@ -62,7 +62,7 @@ test("meals of a week at 360 px: one press, the card pays what is missing, the m
   // Chosen before anything is pressed, and the split is told.
   const both = page.getByRole("radio", { name: /^Cagnotte principale et carte bancaire/ });
   await both.waitFor();
-  expect(await both.isChecked()).toBe(true);
+  await expect.poll(() => both.isChecked()).toBe(true);
   await page.getByText(/4,00\s€ de cette cagnotte et 2,90\s€ par carte bancaire/).waitFor();
   await shot(page, "meals-360-dark");
   await press(page, /^Payer 2,90\s€ par carte et le reste avec la cagnotte$/);

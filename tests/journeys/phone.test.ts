@@ -32,7 +32,7 @@ test("the place that a screen belongs to lights up, whatever its address begins 
   await page.goto(path);
   await page.getByLabel("Montant", { exact: true }).waitFor();
   const rail = page.getByRole("navigation", { name: "Navigation principale" });
-  expect(await rail.locator("[aria-current]").innerText()).toBe("Cagnottes");
+  await expect.poll(() => rail.locator("[aria-current]").innerText()).toBe("Cagnottes");
   await page.setViewportSize({ width: 360, height: 740 });
 });
 
@@ -43,7 +43,7 @@ test("a stepper has the whole screen, and the bar comes back after it", async ()
   expect(await bar().isVisible()).toBe(false);
   await page.goto("/dashboard");
   await page.getByRole("heading", { level: 1, name: "Ma carte" }).waitFor();
-  expect(await bar().isVisible()).toBe(true);
+  await expect.poll(() => bar().isVisible()).toBe(true);
 });
 
 test("on a low screen the bar stands at the end of the page, over nothing", async () => {

@@ -86,7 +86,7 @@ test("allergens are kept with consent only, and erased on demand", async () => {
   await page.getByRole("button", { name: "Enregistrer" }).click();
   await page.getByText("Allergènes enregistrés.").waitFor();
   await page.reload();
-  expect(await page.getByRole("checkbox", { name: "Arachides" }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole("checkbox", { name: "Arachides" }).isChecked()).toBe(true);
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Tout effacer" }).click();

@@ -33,7 +33,7 @@ test.each([360, 1280])(
     await page.getByRole("link", { name: "Les cartes de l’entreprise" }).click();
     await page.getByText("Ateliers Corail, 14 cartes").waitFor();
     const rows = page.getByRole("row");
-    expect(await rows.filter({ hasText: "À attribuer" }).count()).toBe(2);
+    await expect.poll(() => rows.filter({ hasText: "À attribuer" }).count()).toBe(2);
     expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate(fits)).toBe(true);
 
@@ -103,7 +103,9 @@ test("an opposed card shows its chain of numbers, found by any of them; nobody e
   expect(formatCardnumber(Number(digits)).replaceAll(/\D/g, "")).toBe(digits);
   await page.getByLabel("Nom ou numéro").fill(digits);
   await page.getByRole("row").filter({ hasText: "Louis" }).waitFor({ state: "detached" });
-  expect(await page.getByRole("row").filter({ hasText: "Inès Caradec" }).count()).toBe(1);
+  await expect
+    .poll(() => page.getByRole("row").filter({ hasText: "Inès Caradec" }).count())
+    .toBe(1);
 
   const holder = await portal.open();
   await portal.login(holder, "guardian");

@@ -94,12 +94,9 @@ test.each([360, 1280])("at %s px the home holds, and is without violation", asyn
   expect(await widthHolds(page)).toBe(true);
   if (width === 360) {
     const bar = page.getByRole("navigation", { name: "Navigation", exact: true });
-    expect(await bar.getByRole("link").allInnerTexts()).toEqual([
-      "Cantine",
-      "Guichet",
-      "Ma carte",
-      "Suivi",
-    ]);
+    await expect
+      .poll(() => bar.getByRole("link").allInnerTexts())
+      .toEqual(["Cantine", "Guichet", "Ma carte", "Suivi"]);
     await bar.getByRole("button", { name: "Plus" }).click();
     await bar.getByRole("link", { name: "Factures" }).waitFor();
     expect(await violationsOf(page)).toEqual([]);

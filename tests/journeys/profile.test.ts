@@ -141,7 +141,7 @@ describe("a new e-mail address", () => {
 
     await dialog.getByRole("button", { name: "Fermer" }).click();
     await dialog.waitFor({ state: "detached" });
-    expect(await field.inputValue()).toBe("camille@nouvelle.exemple.fr");
+    await expect.poll(() => field.inputValue()).toBe("camille@nouvelle.exemple.fr");
     await page.getByRole("button", { name: "Recevoir un code" }).click();
     await dialog.waitFor();
     await dialog.getByLabel("Votre mot de passe").fill(castPassword);
@@ -169,7 +169,7 @@ describe("a new phone number", () => {
     expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
     await field.fill("");
     await field.pressSequentially("0698765432");
-    expect(await field.inputValue()).toBe("06 98 76 54 32");
+    await expect.poll(() => field.inputValue()).toBe("06 98 76 54 32");
     await page.getByRole("button", { name: "Recevoir un code" }).click();
     const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
     await dialog.getByLabel("Votre mot de passe").fill(castPassword);
@@ -274,7 +274,7 @@ describe("notification choices", () => {
       .getByRole("group", { name: "E-billets" })
       .getByRole("switch", { name: "E-mail" });
     await email.waitFor();
-    expect(await email.isChecked()).toBe(true);
+    await expect.poll(() => email.isChecked()).toBe(true);
     await email.focus();
     await page.keyboard.press("Space");
     const kept = "select wanted from notification_choice where kind = 'ticket'";

@@ -42,7 +42,7 @@ test.each([360, 1280])("at %s px: a category, its partners, a sheet and back", a
   if (width > 1000) {
     const place = page.getByRole("navigation", { name: "Navigation principale" });
     await place.getByRole("link", { name: "Répertoire", exact: true }).waitFor();
-    expect(await place.locator("[aria-current=page]").innerText()).toBe("Répertoire");
+    await expect.poll(() => place.locator("[aria-current=page]").innerText()).toBe("Répertoire");
   }
   const line = page.getByRole("listitem").filter({ hasText: "Librairies et presse" }).last();
   const count = Number((await line.innerText()).replaceAll(/\D/g, "").at(0));
@@ -64,6 +64,7 @@ test("the owner of a sheet chooses its category; a cashier reads it; a holder is
   await press(page.getByRole("button", { name: "Changer la catégorie de Librairie" }), "Enter");
   const dialog = page.getByRole("dialog", { name: "Changer de catégorie" });
   const select = dialog.getByLabel("Catégorie de Librairie des Embruns");
+  await select.waitFor();
   const options = await select.getByRole("option").allInnerTexts();
   const before = await select.inputValue();
   const other = options.find((one) => one.includes("Cinéma")) ?? "";
@@ -110,7 +111,7 @@ test("with 600 partners the plan keeps its marks apart and its names readable, b
   await page.goto("/professional/repertory?vue=plan");
   const plan = page.getByRole("figure");
   await plan.waitFor();
-  expect(await plan.getAttribute("aria-label")).toContain("600 lieux");
+  await expect.poll(() => plan.getAttribute("aria-label")).toContain("600 lieux");
   const marks = plan.getByRole("link").or(plan.getByRole("button", { name: /voir de plus près/ }));
   const centres = await marks.evaluateAll((all) =>
     (

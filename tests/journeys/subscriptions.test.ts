@@ -86,7 +86,7 @@ test("from the formula to the receipt, then cancelled and given back", async () 
   await page.keyboard.press("Space");
   // 27 € is more than the wallet holds: it says so, and the bank card completes it.
   await page.getByText(/25,00\s€ de cette cagnotte et 2,00\s€ par carte bancaire/).waitFor();
-  expect(await sms.isChecked()).toBe(true);
+  await expect.poll(() => sms.isChecked()).toBe(true);
   expect(await sms.evaluate((box) => box === document.activeElement)).toBe(true);
   await check(page, "prix-insuffisant");
   await page.goBack();

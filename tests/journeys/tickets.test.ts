@@ -268,7 +268,7 @@ test("the family comes: each at the cheapest price that is theirs, the date kept
   await seeHeading(phone, "Votre panier");
   await phone.goBack();
   await people.getByRole("checkbox", { name: /^Léo/ }).waitFor();
-  expect(await dates.nth(1).isChecked()).toBe(true);
+  await expect.poll(() => dates.nth(1).isChecked()).toBe(true);
   expect(await people.getByRole("checkbox", { name: /^Jade/ }).isChecked()).toBe(false);
   await people.getByRole("checkbox", { name: /^Léo/ }).uncheck();
   await people.getByText(/1 place, 12,00/).waitFor();

@@ -155,7 +155,9 @@ test("what cannot be charged is told with its reason, and stays in a list and a 
   await page.getByText(/La carte ne peut plus payer/).waitFor();
   await page.getByText(/La cagnotte ne couvre pas ce montant/).waitFor();
   await page.getByText(/Ce code avait déjà payé un autre achat/).waitFor();
-  expect(await page.getByText(/à la charge de votre entreprise/).count()).toBeGreaterThan(2);
+  await expect
+    .poll(() => page.getByText(/à la charge de votre entreprise/).count())
+    .toBeGreaterThan(2);
   expect(await violationsOf(page)).toEqual([]);
   // The guardian's own wallet paid the other till's sale alone, and the child's nothing.
   expect(await balanceOf(cast.guardian.cardnumber)).toBe(before - 95);

@@ -38,9 +38,9 @@ test("paid: from the dashboard to the credited balance and its receipt", async (
   await seeHeading(page, "20 € ajoutés à votre cagnotte");
   expect(new URL(page.url()).pathname).toBe(payer.path);
   const track = page.getByRole("list", { name: "Suivi de la recharge" });
-  expect(await track.getByRole("listitem").allInnerTexts()).toEqual(
-    ["Commencée", "Autorisée", "Créditée"].map((state) => expect.stringContaining(state)),
-  );
+  await expect
+    .poll(() => track.getByRole("listitem").allInnerTexts())
+    .toEqual(["Commencée", "Autorisée", "Créditée"].map((state) => expect.stringContaining(state)));
   expect((await payer.wallet()).balanceCents).toBe(before + 2000);
   expect((await payer.topUps())[0]).toMatchObject({ state: "credited", amountCents: 2000 });
 
@@ -66,7 +66,7 @@ test("a kept card pays at once, without the provider's page", async () => {
   const before = (await payer.wallet()).balanceCents;
 
   await page.goto(payer.path);
-  expect(await page.getByRole("radio", { name: /4242/ }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole("radio", { name: /4242/ }).isChecked()).toBe(true);
   await press(page, "20 €");
   await press(page, "Payer 20 €");
   await seeHeading(page, "20 € ajoutés à votre cagnotte");
@@ -191,7 +191,7 @@ test("the limits are the wallet's own: what is refused is told beside the field,
     await field.fill(typed);
     await page.getByRole("button", { name: /^Payer/ }).click();
     await page.getByText(told).waitFor();
-    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
     expect(await field.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
   }
   // An address that was written by hand is refused like a field that was.

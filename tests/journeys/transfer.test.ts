@@ -134,9 +134,9 @@ test("too much is refused beside the field and again by the server, and nothing 
   await page.getByText("Choisissez la carte qui reçoit l’argent.").waitFor();
   await review(page, /Léo/, "40,01");
   await page.getByText(/Le solde ne suffit pas.*40,00.€/).waitFor();
-  expect(await page.getByLabel("Montant", { exact: true }).getAttribute("aria-invalid")).toBe(
-    "true",
-  );
+  await expect
+    .poll(() => page.getByLabel("Montant", { exact: true }).getAttribute("aria-invalid"))
+    .toBe("true");
   // Reviewed with enough, spent elsewhere before it is sent.
   await page.getByLabel("Montant", { exact: true }).fill("30");
   await page.getByRole("button", { name: "Vérifier le virement" }).click();

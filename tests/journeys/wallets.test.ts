@@ -48,10 +48,12 @@ test("the wallets of one's card and of the children, with what is spent first", 
   await own.getByText("135,00").waitFor();
   await own.getByText("Détail et alertes : Cagnotte principale").click();
   const lots = own.getByRole("listitem").filter({ hasText: /Aide de la mairie|Argent rechargé/ });
-  expect((await lots.allInnerTexts()).slice(-2)).toEqual([
-    expect.stringMatching(/Aide de la mairie[^]*30\/06\/2099[^]*15,00/),
-    expect.stringMatching(/Argent rechargé[^]*120,00/),
-  ]);
+  await expect
+    .poll(async () => (await lots.allInnerTexts()).slice(-2))
+    .toEqual([
+      expect.stringMatching(/Aide de la mairie[^]*30\/06\/2099[^]*15,00/),
+      expect.stringMatching(/Argent rechargé[^]*120,00/),
+    ]);
   await page.getByRole("region", { name: "Carte de Léo Moreau" }).getByText("35,50").waitFor();
   await page.getByRole("region", { name: "Carte de Jade Moreau" }).getByText("8,20").waitFor();
   // The other guardian's wallet is theirs alone.
@@ -88,17 +90,19 @@ test("a purchase paid from two lots is one line under its day, and unfolds to it
   await page.goto(`/cagnottes/${objectID}/operations`);
   const line = page.getByRole("row").filter({ hasText: "Deux billets" });
   await line.waitFor();
-  expect(await line.count()).toBe(1);
+  await expect.poll(() => line.count()).toBe(1);
   await page.getByRole("rowheader", { name: "aujourd’hui" }).waitFor();
-  expect(await line.innerText()).toMatch(/−\s7,80\s€/);
+  await expect.poll(() => line.innerText()).toMatch(/−\s7,80\s€/);
   expect(await line.getByRole("listitem").first().isVisible()).toBe(false);
   const unfold = line.getByText("Payé en 2 parts : Deux billets");
   await unfold.focus();
   await page.keyboard.press("Enter");
-  expect(await line.getByRole("listitem").allInnerTexts()).toEqual([
-    expect.stringMatching(/^Chèque culture\s+−\s5,00\s€/),
-    expect.stringMatching(/^Argent rechargé\s+−\s2,80\s€/),
-  ]);
+  await expect
+    .poll(() => line.getByRole("listitem").allInnerTexts())
+    .toEqual([
+      expect.stringMatching(/^Chèque culture\s+−\s5,00\s€/),
+      expect.stringMatching(/^Argent rechargé\s+−\s2,80\s€/),
+    ]);
   expect(await sideways(page)).toBe(false);
   await page.context().close();
 });

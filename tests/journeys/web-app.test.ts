@@ -58,7 +58,7 @@ describe("the service worker", () => {
     await page.context().setOffline(true);
     await page.goto(`${portal.url}/profil`);
     await page.getByText("Connexion perdue").waitFor();
-    expect(await page.getByRole("button", { name: "rafraîchir" }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("button", { name: "rafraîchir" }).count()).toBe(1);
     await page.context().close();
   });
 });
@@ -231,7 +231,7 @@ describe("a lost connection", () => {
     expect(await amount.isVisible()).toBe(false);
     await page.context().setOffline(false);
     await page.getByText("Connexion perdue").waitFor({ state: "detached" });
-    expect(await amount.inputValue()).toBe("12,50");
+    await expect.poll(() => amount.inputValue()).toBe("12,50");
     await page.context().close();
   });
 });
