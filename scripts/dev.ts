@@ -4,10 +4,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 
 const environment = { ...process.env, CHECK_ANSWERS: process.env["CHECK_ANSWERS"] ?? "1" };
 const children: ChildProcess[] = [
-  spawn("node", ["--watch-path=server", "--watch-path=contract", "server/process/main.ts"], {
-    stdio: "inherit",
-    env: environment,
-  }),
+  spawn(
+    "node",
+    ["--watch-path=server", "--watch-path=contract", "server/process/main.mjs", "--sources"],
+    {
+      stdio: "inherit",
+      env: environment,
+    },
+  ),
   spawn("vite", [], { stdio: "inherit", env: environment }),
 ];
 const end = (signal: NodeJS.Signals) => {

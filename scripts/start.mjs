@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freshBundle } from "../server/process/bundle.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const stamp = join(root, "dist", ".stamp");
@@ -35,6 +36,13 @@ async function prepare() {
     say(`Dépendances installées en ${seconds} s.`);
   }
   await checkNode();
+  const serves = !production || process.argv.includes("--bundle");
+  if (serves && existsSync(join("node_modules", "rolldown")) && !freshBundle(root)) {
+    await npm(["run", "--silent", "bundle"], { failed: "" }).then(
+      (seconds) => say(`Serveur préparé en ${seconds} s.`),
+      () => say("La préparation du serveur a échoué : il démarre de ses sources, plus lentement."),
+    );
+  }
   if (stale) {
     say("Construction de la partie web…");
     rmSync(stamp, { force: true });

@@ -37,7 +37,7 @@ export async function launchServer(settings: Settings): Promise<Started> {
   const clean = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV$)/.test(name));
   const child = spawn(
     npm ? "npm" : process.execPath,
-    npm ? ["start"] : ["server/process/main.ts"],
+    npm ? ["start"] : ["server/process/main.mjs"],
     {
       cwd: root,
       env: {

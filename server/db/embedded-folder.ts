@@ -16,6 +16,8 @@ export interface EmbeddedOptions {
   /** Our data folder; the cluster lives in its `postgres` folder, its log beside it. */
   dataDir: string;
   log?: (message: string) => void;
+  /** Called once its process has been launched, long before it answers; not for one found running. */
+  onLaunched?: () => void;
   /** Settings of postgresql.conf given on the command line; the tests turn fsync off. */
   settings?: Record<string, string>;
   /** Further arguments of initdb; the tests skip its sync. */

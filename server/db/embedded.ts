@@ -57,7 +57,7 @@ interface Running {
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const log = options.log ?? (() => {});
   const cluster = await openCluster(options, log);
-  let running = await bringUp(cluster);
+  let running = await bringUp(cluster, undefined, options.onLaunched);
   await createDatabase(cluster, running.port);
   const first = running;
   const stopping = new AbortController();
@@ -109,7 +109,7 @@ const urlOf = (
 ) => `postgres://${user}:${password}@127.0.0.1:${port}/${name}?application_name=${applicationName}`;
 
 // Adopts what runs, waits for what is stopping, clears what is stale, starts what is missing.
-async function bringUp(cluster: Cluster, port?: number): Promise<Running> {
+async function bringUp(cluster: Cluster, port?: number, onLaunched = () => {}): Promise<Running> {
   for (let refusals = 0; ;) {
     const file = await readPidFile(cluster.folder);
     if (file && (await isPostmasterOf(cluster.folder, file.pid))) {
@@ -123,7 +123,7 @@ async function bringUp(cluster: Cluster, port?: number): Promise<Running> {
       continue;
     }
     await clearLeftovers(cluster);
-    const started = await startPostgres(cluster, port ?? (await freePort()));
+    const started = await startPostgres(cluster, port ?? (await freePort()), onLaunched);
     if (started) return started;
   }
 }
@@ -169,7 +169,11 @@ function killNow(pid: number): void {
   }
 }
 
-async function startPostgres(cluster: Cluster, port: number): Promise<Running | undefined> {
+async function startPostgres(
+  cluster: Cluster,
+  port: number,
+  onLaunched: () => void,
+): Promise<Running | undefined> {
   await rotateLog(cluster.logFile);
   const logStart = (await stat(cluster.logFile).catch(() => undefined))?.size ?? 0;
   const { postgres } = await binaries();
@@ -184,6 +188,7 @@ async function startPostgres(cluster: Cluster, port: number): Promise<Running | 
     ["-D", cluster.folder, ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`])],
     cluster.logFile,
   );
+  onLaunched();
   let ended = false;
   child.once("exit", () => (ended = true));
   child.once("error", () => (ended = true));

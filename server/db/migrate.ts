@@ -41,9 +41,13 @@ export async function migrate(
     await underLock(client, () =>
       runMigrations({ connectionString: url, logger: silent, preset: {} }),
     );
-    await requireSameLine(client, files);
+    const known = await appliedBefore(client);
+    requireSameLine(known, files);
     const applied = [];
-    for (const file of files) if (await applyOnce(client, file)) applied.push(file.name);
+    for (const file of files) {
+      if (known.get(file.number)?.sha256 === file.sha256) continue;
+      if (await applyOnce(client, file)) applied.push(file.name);
+    }
     if (runtimeRole && (await lacksRights(client, runtimeRole))) {
       await underLock(client, () => grantRights(client, runtimeRole));
     }
@@ -113,13 +117,20 @@ async function createTable(client: Client): Promise<void> {
   }
 }
 
-/** Refuses a database that was made before the first release, whose migrations bore other names. */
-async function requireSameLine(client: Client, files: Migration[]): Promise<void> {
-  const { rows } = await client.query<{ number: number; name: string }>(
-    "select number, name from migration order by number",
+type Applied = Pick<Migration, "number" | "name" | "sha256">;
+
+/** One never changes nor goes: what is read here once stays true while others start beside us. */
+async function appliedBefore(client: Client): Promise<Map<number, Applied>> {
+  const { rows } = await client.query<Applied>(
+    "select number, name, sha256 from migration order by number",
   );
+  return new Map(rows.map((row) => [row.number, row]));
+}
+
+/** Refuses a database that was made before the first release, whose migrations bore other names. */
+function requireSameLine(known: ReadonlyMap<number, Applied>, files: Migration[]): void {
   const names = new Map(files.map(({ number, name }) => [number, name]));
-  const other = rows.find(({ number, name }) => (names.get(number) ?? name) !== name);
+  const other = known.values().find(({ number, name }) => (names.get(number) ?? name) !== name);
   if (other)
     throw new StartProblem(
       `Cette base a été créée par une version d’essai de Ma carte (migration ${other.name}), que ` +

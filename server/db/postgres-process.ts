@@ -143,7 +143,8 @@ export async function isPostmasterOf(folder: string, pid: number): Promise<boole
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  if (process.platform === "linux") return processesIn(await realpath(folder)).includes(pid);
+  if (process.platform === "linux")
+    return workingDirectory(String(pid)) === (await realpath(folder));
   if (process.platform === "win32") return true;
   const { stdout } = await run("ps", ["-p", String(pid), "-o", "stat=,comm="]).catch(() => ({
     stdout: "",

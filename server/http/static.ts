@@ -1,5 +1,5 @@
 // The web build: precompressed files kept for ever by their hash, pages with the policy of the build.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
@@ -37,7 +37,14 @@ export async function serveWeb(
     wildcard: false,
     index: false,
     redirect: false,
-    globIgnore: ["**/*.json", "**/.*", "**/*.br", "**/*.gz", ...(gallery ? [] : ["test/**"])],
+    globIgnore: [
+      "**/*.json",
+      "**/.*",
+      "**/*.br",
+      "**/*.gz",
+      "assets/**",
+      ...(gallery ? [] : ["test/**"]),
+    ],
     setHeaders: (reply, path) => {
       const hashed = path.includes("/assets/");
       reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
@@ -47,6 +54,7 @@ export async function serveWeb(
       }
     },
   });
+  serveAssets(app, join(dist, "assets"));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?")[0] ?? "/";
     if (request.method !== "GET" || path.startsWith("/api/") || path.startsWith("/assets/")) {
@@ -55,5 +63,19 @@ export async function serveWeb(
     const page = build.pages[path.toLowerCase()] ?? "index.html";
     reply.header("content-security-policy", build.csp[page] ?? "default-src 'none'");
     return reply.sendFile(page);
+  });
+}
+
+/** One route for the hundreds of hashed files: a route each takes a tenth of the start. */
+function serveAssets(app: FastifyInstance, folder: string): void {
+  if (!existsSync(folder)) return;
+  const names = new Set(readdirSync(folder).filter((name) => !/^\.|\.(?:json|br|gz)$/.test(name)));
+  app.route({
+    method: ["GET", "HEAD"],
+    url: "/assets/:name",
+    handler: (request, reply) => {
+      const { name } = request.params as { name: string };
+      return names.has(name) ? reply.sendFile(`assets/${name}`) : reply.callNotFound();
+    },
   });
 }

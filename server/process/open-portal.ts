@@ -15,19 +15,23 @@ interface OpenPortal {
   demoCards: string;
 }
 
-/** Opens the portal; the caller listens, and stops the jobs in the end. */
+/**
+ * Opens the portal, its routes while the database is still `migrating`; the caller listens, and stops
+ * the jobs in the end.
+ */
 export async function openPortal(
   given: Pick<Deps, "db" | "pool" | "replica" | "config" | "log">,
-  stopping: AbortSignal,
+  { migrating, stopping }: { migrating: Promise<void>; stopping: AbortSignal },
 ): Promise<OpenPortal> {
   const enqueue = makeEnqueue();
   const now = () => new Date();
   const deps: Deps = { ...given, now, enqueue, send: makeSend({ enqueue, now }) };
   const { db, config } = deps;
+  const app = await buildApp(deps);
+  await migrating;
   await openRootKeys(db, config);
   if (config.demo) await sayWhenLong("Création des données de démonstration…", fillDemo(deps));
   else await requireNoDemoAccounts(db);
-  const app = await buildApp(deps);
   stopping.throwIfAborted();
   return { app, jobs: await startJobs(deps), demoCards };
 }

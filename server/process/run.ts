@@ -45,16 +45,15 @@ async function start(config: Config, closers: Closers, stopping: AbortSignal): P
   // answers 503, which clients understand, where a refused connection would look like an outage.
   const door = await listenWhileStarting(config);
   closers.push(() => door.close());
-  const opening = openDatabase(config, closers, log);
-  // The rooms and their libraries are read while the database starts.
-  const loading = import("./open-portal.ts");
+  const launched = Promise.withResolvers<void>();
+  const opening = openDatabase(config, closers, log, launched.resolve);
+  // The rooms and their libraries are read while the database starts; before it was launched, reading
+  // them would keep it waiting.
+  const loading = Promise.race([launched.promise, opening]).then(() => import("./open-portal.ts"));
   loading.catch(() => {});
   const { url, ownerUrl } = await opening;
-  const { unknown } = await migrate(ownerUrl, {
-    runtimeRole: decodeURIComponent(new URL(url).username),
-  });
-  if (unknown.length > 0)
-    log.warn({ unknown }, "the database is newer than this server: it starts as version N-1");
+  const migrating = bringUpToDate(url, ownerUrl, log);
+  migrating.catch(() => {});
   const opened = openDb(url, {
     max: config.poolSize,
     onError: (error) => log.warn({ err: error }, "a database connection was lost"),
@@ -63,11 +62,22 @@ async function start(config: Config, closers: Closers, stopping: AbortSignal): P
   const replica = await openReplica(config, closers, log);
   const { openPortal } = await loading;
   const database = { db: opened.db, pool: opened.pool, ...(replica ? { replica } : {}) };
-  const { app, jobs, demoCards } = await openPortal({ ...database, config, log }, stopping);
+  const { app, jobs, demoCards } = await openPortal(
+    { ...database, config, log },
+    { migrating, stopping },
+  );
   closers.push(() => jobs.stop());
   await listen(app, config, () => door.close());
   closers.push(() => drain(app));
   process.stdout.write(`${welcome(config, demoCards)}\n`);
+}
+
+async function bringUpToDate(url: string, ownerUrl: string, log: Logger): Promise<void> {
+  const { unknown } = await migrate(ownerUrl, {
+    runtimeRole: decodeURIComponent(new URL(url).username),
+  });
+  if (unknown.length > 0)
+    log.warn({ unknown }, "the database is newer than this server: it starts as version N-1");
 }
 
 async function listen(
@@ -91,14 +101,17 @@ async function openDatabase(
   config: Config,
   closers: Closers,
   log: Logger,
+  onLaunched: () => void,
 ): Promise<{ url: string; ownerUrl: string }> {
   if (config.databaseUrl !== null) {
+    onLaunched();
     await reach(config.databaseUrl);
     return { url: config.databaseUrl, ownerUrl: config.databaseOwnerUrl ?? config.databaseUrl };
   }
   const starting = startEmbedded({
     dataDir: config.dataDir,
     log: (message) => log.info(message),
+    onLaunched,
   });
   // Known to the closers before it has started, so that a signal in between leaves no orphan.
   closers.push(async () => {

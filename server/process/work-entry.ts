@@ -1,4 +1,5 @@
 // The other side of work-process.ts: what a child process runs to answer its tasks.
+import { flushCompileCache } from "node:module";
 
 interface TaskMessage {
   id: number;
@@ -21,6 +22,8 @@ export function answerTasks<Job, Result>(work: Work<Job, Result>): void {
   // Ctrl-C reaches every process of a terminal: the server ends this one after its last answer.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
   process.on("disconnect", () => process.exit());
+  // Kept now: it ends by a signal, which writes nothing.
+  flushCompileCache();
   process.on("message", ({ id, job }: TaskMessage) => {
     const answer = (more: Omit<TaskAnswer, "id">) => process.send?.({ id, ...more });
     answer({ begun: true });

@@ -2,7 +2,9 @@
 // task starts it, quiet ends it, the next task replaces one that died. The server's event loop, memory
 // and share of the processor stay its own.
 import { type ChildProcess, spawn } from "node:child_process";
+import { getCompileCacheDir } from "node:module";
 import { constants, setPriority } from "node:os";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Problem } from "#contract/errors.ts";
 import type { TaskAnswer, Work } from "./work-entry.ts";
@@ -160,5 +162,13 @@ function spawnWorker(entry: URL, memoryBytes: number | undefined): ChildProcess 
 /** The process needs no secret of the server's: neither its keys nor its addresses. */
 function workerEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TMPDIR, LD_LIBRARY_PATH } = process.env;
-  return { PATH, SystemRoot, TMPDIR, LD_LIBRARY_PATH };
+  const cache = getCompileCacheDir();
+  return {
+    PATH,
+    SystemRoot,
+    TMPDIR,
+    LD_LIBRARY_PATH,
+    // With it the process need not load Node's reader of types: 50 ms and 17 MB.
+    ...(cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {}),
+  };
 }

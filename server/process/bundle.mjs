@@ -1,0 +1,43 @@
+// The server as a few files, made by scripts/bundle.mjs: reading them takes a third of what its 1,900
+// modules take. They count only while every file that they were made of is still the same; otherwise the
+// server runs from its sources. Only built-ins here, and only what Node 20 understands.
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+export const bundleFolder = "dist-server";
+
+/** One hash over names and contents; `files` are relative to `root`. */
+export function hashOfFiles(root, files) {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest("hex");
+}
+
+/** When each was last written or put in its place: what no program can set back. */
+export const changesOfFiles = (root, files) =>
+  files.map((file) => statSync(join(root, file)).ctimeMs).join(" ");
+
+/** What the last bundling wrote down, or undefined. */
+export function readBundle(root) {
+  try {
+    return JSON.parse(readFileSync(join(root, bundleFolder, "sources.json"), "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The bundle's first file, or undefined where none is made of what `root` holds now. */
+export function freshBundle(root) {
+  const made = readBundle(root);
+  if (!made) return undefined;
+  try {
+    // A copy of the whole folder has other times: there the contents decide.
+    const isSame =
+      changesOfFiles(root, made.files) === made.changes ||
+      hashOfFiles(root, made.files) === made.sha256;
+    return isSame ? join(root, bundleFolder, made.run) : undefined;
+  } catch {
+    return undefined;
+  }
+}
