@@ -49,6 +49,11 @@ interface PoolChoices {
   /** How long a caller waits for a connection before it is refused. */
   waitMs?: number;
   onError?: (error: Error) => void;
+  /**
+   * `url` is a pooler that gives each transaction another connection: no plan is kept, and the time
+   * limits, which it would refuse from us, are its own to set (docs/cluster/pgbouncer.ini).
+   */
+  pooler?: boolean;
 }
 
 /**
@@ -57,17 +62,20 @@ interface PoolChoices {
  */
 export function openDb(
   url: string,
-  { max = 10, waitMs = 5_000, onError = () => {} }: PoolChoices = {},
+  { max = 10, waitMs = 5_000, onError = () => {}, pooler = false }: PoolChoices = {},
 ): OpenDb {
-  const pool = new Pool({
+  const ofConnection = {
     Client: namingClient(),
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+  };
+  const pool = new Pool({
+    ...(pooler ? {} : ofConnection),
     connectionString: url,
     max,
     connectionTimeoutMillis: waitMs,
     // With a connection its plans are gone.
     idleTimeoutMillis: 120_000,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 30_000,
     application_name: "ma-carte",
   });
   pool.on("error", onError);

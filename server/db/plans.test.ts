@@ -41,6 +41,18 @@ test("a read that bears a name is planned once from its first time on", async ()
   expect(await kept("'named'")).toBe(1);
 });
 
+test("behind a pooler of transactions no plan is kept, and it sets the time limits itself", async () => {
+  const pooled = openDb(clone.url, { max: 1, pooler: true });
+  const read = () => sql`${prepared("pooled")} select 'pooled'`.execute(pooled.db);
+  await often(read);
+  const { rows } = await pooled.pool.query(
+    `select (select count(*)::int from pg_prepared_statements) as plans,
+            current_setting('statement_timeout') as limit`,
+  );
+  expect(rows).toEqual([{ plans: 0, limit: "0" }]);
+  await pooled.close();
+});
+
 test("a star, a filter that may be left out, a search, a span and a write are planned anew", async () => {
   const { db } = opened;
   const none = null as string | null;

@@ -138,7 +138,7 @@ function close(hub: Hub): void {
 // One connection outside the pool, which must not be lent for as long as somebody watches.
 async function listen(hub: Hub): Promise<void> {
   const client = new Client({
-    connectionString: namedUrl(hub.deps.pool, "ma-carte live"),
+    connectionString: namedUrl(hub.deps, "ma-carte live"),
     connectionTimeoutMillis: 2_000,
   });
   let gone = false;

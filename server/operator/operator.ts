@@ -157,9 +157,8 @@ async function operate(words: readonly string[], env: NodeJS.ProcessEnv): Promis
 }
 
 async function reachDatabase(config: Config): Promise<{ url: string; leave: () => Promise<void> }> {
-  const reached = config.databaseUrl
-    ? { url: config.databaseUrl, leave: async () => {} }
-    : await embedded(config.dataDir);
+  const url = config.databaseDirectUrl ?? config.databaseUrl;
+  const reached = url ? { url, leave: async () => {} } : await embedded(config.dataDir);
   const ready = await oneQuery<{ ready: boolean }>(
     reached.url,
     "select to_regclass('transfer') is not null as ready",

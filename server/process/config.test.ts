@@ -50,6 +50,7 @@ describe("what cannot be understood is named", () => {
     ["STRIPE_WEBHOOK_SECRET", "whsec"],
     ["METRICS_TOKEN", "court"],
     ["DATABASE_READ_URL", "mysql://db/carte"],
+    ["DATABASE_DIRECT_URL", "mysql://db/carte"],
     ["PUBLIC_URL", "ftp://carte"],
     ["LOG_LEVEL", "loud"],
     ["TOP_UP_MIN_CENTS", "-5"],
@@ -102,6 +103,14 @@ describe("what cannot be understood is named", () => {
     expect(() => loadConfig({ DATABASE_READ_URL: url })).toThrow("il demande aussi DATABASE_URL");
     expect(() => loadConfig({ DATABASE_OWNER_URL: url })).toThrow("il demande aussi DATABASE_URL");
     expect(loadConfig({ DATABASE_READ_URL: url, DATABASE_URL: url }).databaseReadUrl).toBe(url);
+  });
+
+  test("a way around a pooler without the pooler", () => {
+    const url = "postgres://me@db.example/carte";
+    expect(() => loadConfig({ DATABASE_DIRECT_URL: url })).toThrow("il demande aussi celui-ci");
+    const pooled = loadConfig({ DATABASE_URL: url, DATABASE_DIRECT_URL: url });
+    expect(pooled.databaseDirectUrl).toBe(url);
+    expect(loadConfig({ DATABASE_URL: url }).databaseDirectUrl).toBeNull();
   });
 
   test("two limits that contradict each other", () => {

@@ -28,6 +28,11 @@ export interface Config {
   databaseUrl: string | null;
   /** The same database by the role that owns it, for migrations; null where `databaseUrl` does both. */
   databaseOwnerUrl: string | null;
+  /**
+   * The same database and role around the pooler of `databaseUrl`, which gives each transaction another
+   * connection: for what needs one of its own. Null where `databaseUrl` is PostgreSQL itself.
+   */
+  databaseDirectUrl: string | null;
   /** A replica of it, for reads that decide nothing; else null. */
   databaseReadUrl: string | null;
   /** Connections of this process at most. */
@@ -98,6 +103,10 @@ const settings = {
     address(/^postgres(ql)?$/),
     "l'adresse de la même base que DATABASE_URL, par le rôle qui la possède",
   ],
+  DATABASE_DIRECT_URL: [
+    address(/^postgres(ql)?$/),
+    "l'adresse de la même base que DATABASE_URL, par le même rôle, sans passer par PgBouncer",
+  ],
   DATABASE_READ_URL: [
     address(/^postgres(ql)?$/),
     "l'adresse postgres:// d'une réplique de DATABASE_URL",
@@ -165,6 +174,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     rootKeyFile: read(env, "ROOT_KEY_FILE") ?? join(dataDir, "root.key"),
     databaseUrl,
     databaseOwnerUrl: read(env, "DATABASE_OWNER_URL") ?? null,
+    databaseDirectUrl: read(env, "DATABASE_DIRECT_URL") ?? null,
     databaseReadUrl: read(env, "DATABASE_READ_URL") ?? null,
     poolSize: read(env, "POOL_SIZE") ?? 20,
     demo,
@@ -241,6 +251,11 @@ function refuseContradictions(config: Config): void {
   if (config.databaseOwnerUrl !== null && config.databaseUrl === null)
     throw new StartProblem(
       "Le réglage DATABASE_OWNER_URL nomme le propriétaire d'une base : il demande aussi DATABASE_URL.",
+      exitCodes.badSetting,
+    );
+  if (config.databaseDirectUrl !== null && config.databaseUrl === null)
+    throw new StartProblem(
+      "Le réglage DATABASE_DIRECT_URL contourne le PgBouncer de DATABASE_URL : il demande aussi celui-ci.",
       exitCodes.badSetting,
     );
   if (config.databaseReadUrl !== null && config.databaseUrl === null)

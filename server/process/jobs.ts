@@ -124,7 +124,7 @@ function taskListOf(deps: Deps): TaskList {
 // whoever sees a job locked whether the worker that locked it still lives.
 function openPool(deps: Deps, name: string): Pool {
   const pool = new Pool({
-    connectionString: namedUrl(deps.pool, name),
+    connectionString: namedUrl(deps, name),
     max: poolSize,
     connectionTimeoutMillis: 5_000,
   });

@@ -56,6 +56,7 @@ async function start(config: Config, closers: Closers, stopping: AbortSignal): P
   migrating.catch(() => {});
   const opened = openDb(url, {
     max: config.poolSize,
+    pooler: config.databaseDirectUrl !== null,
     onError: (error) => log.warn({ err: error }, "a database connection was lost"),
   });
   closers.push(() => opened.close());
@@ -106,7 +107,8 @@ async function openDatabase(
   if (config.databaseUrl !== null) {
     onLaunched();
     await reach(config.databaseUrl);
-    return { url: config.databaseUrl, ownerUrl: config.databaseOwnerUrl ?? config.databaseUrl };
+    const { databaseUrl: url, databaseDirectUrl, databaseOwnerUrl } = config;
+    return { url, ownerUrl: databaseOwnerUrl ?? databaseDirectUrl ?? url };
   }
   const starting = startEmbedded({
     dataDir: config.dataDir,
