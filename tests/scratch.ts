@@ -82,7 +82,7 @@ export function sweepOnSignal(): void {
 function isServer(pid: number): boolean {
   if (!isAlive(pid)) return false;
   const { stdout } = spawnSync("ps", ["-p", String(pid), "-o", "args="], { encoding: "utf8" });
-  return /server\/process\/main\.ts|npm start/.test(stdout);
+  return /server\/process\/main\.ts|npm start|patroni|etcd|haproxy|pgbouncer/.test(stdout);
 }
 
 function isAlive(pid: number): boolean {

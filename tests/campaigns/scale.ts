@@ -1,18 +1,26 @@
 // `npm run scale`: several server processes on one database, what they share and what that costs.
 //   --processes 3   how many      --seconds 4   of each measure, 0 for none
+// `npm run scale -- --cluster`: the parts of three machines, under a load of payments, while they die.
+//   --clients 8   who pay      --only leader,etcd   drills      --programs <folder>:<folder>   of others
 // Exit ≠ 0 when anything that they share does not hold; rates are printed, never judged.
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { cloneDatabase, ownCluster } from "#tests/cluster.ts";
 import { killServers } from "#tests/server-process.ts";
 import { checks, type Sizes } from "#tests/campaigns/scale/checks.ts";
+import { runCluster } from "#tests/campaigns/scale/cluster.ts";
 import { readRate } from "#tests/campaigns/scale/figures.ts";
 import { type Fleet, startFleet } from "#tests/campaigns/scale/fleet.ts";
+import { usualFolders } from "#tests/campaigns/scale/programs.ts";
 
 const { values } = parseArgs({
   options: {
     processes: { type: "string", default: "3" },
     seconds: { type: "string", default: "4" },
+    cluster: { type: "boolean", default: false },
+    clients: { type: "string", default: "8" },
+    only: { type: "string", default: "" },
+    programs: { type: "string" },
   },
 });
 const sizes: Sizes = { messages: 200, clicks: 30, transfers: 300 };
@@ -51,22 +59,34 @@ async function measure(fleet: Fleet): Promise<void> {
 
 const load = () => loadavg()[0]?.toFixed(1);
 
-const stopCluster = await ownCluster();
-const database = await cloneDatabase();
-try {
-  console.log(
-    `${processes} processes, one database, ${availableParallelism()} cores, load ${load()}\n`,
-  );
-  const fleet = await startFleet(database.url, processes);
+async function shared(): Promise<boolean> {
+  const stopCluster = await ownCluster();
+  const database = await cloneDatabase();
   try {
-    if (seconds > 0) await measure(fleet);
-    console.log("");
-    process.exitCode = (await runChecks(fleet)) ? 0 : 1;
+    console.log(
+      `${processes} processes, one database, ${availableParallelism()} cores, load ${load()}\n`,
+    );
+    const fleet = await startFleet(database.url, processes);
+    try {
+      if (seconds > 0) await measure(fleet);
+      console.log("");
+      return await runChecks(fleet);
+    } finally {
+      await fleet.close();
+    }
   } finally {
-    await fleet.close();
+    killServers();
+    await database.drop();
+    await stopCluster();
   }
-} finally {
-  killServers();
-  await database.drop();
-  await stopCluster();
+}
+
+if (values.cluster) {
+  process.exitCode = await runCluster({
+    clients: Math.min(64, Math.max(1, Number(values.clients) || 8)),
+    only: values.only.split(",").filter(Boolean),
+    folders: values.programs?.split(":") ?? usualFolders(process.env["PATH"] ?? ""),
+  });
+} else {
+  process.exitCode = (await shared()) ? 0 : 1;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenDb } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
-import { insist, type PortalProcess } from "./portal-process.ts";
+import { type Holder, insist, type PortalProcess } from "./portal-process.ts";
 
 export interface Load {
   /** Key of the client → id of the transfer that the server acknowledged. */
@@ -11,6 +11,8 @@ export interface Load {
   unexpected: string[];
   /** Calls that had to be repeated, each time counted. */
   repeats: number;
+  /** Of these, those that had no answer at all: neither "come again" nor anything else. */
+  unanswered: number;
   /** Waits for the next acknowledged transfer. */
   next(withinMs?: number): Promise<void>;
   /** Ends the load; `patient` lets each client first have a definite answer. */
@@ -18,7 +20,11 @@ export interface Load {
 }
 
 /** Starts `clients` that send a cent back and forth, each its next one when the last is answered. */
-export function startLoad(portal: PortalProcess, clients: number, pauseMs = 5): Load {
+export function startLoad(
+  portal: Holder & Pick<PortalProcess, "lastWords">,
+  clients: number,
+  pauseMs = 5,
+): Load {
   const acknowledged = new Map<string, string>();
   const unexpected: string[] = [];
   const lastRefusals: string[] = [];
@@ -35,6 +41,7 @@ export function startLoad(portal: PortalProcess, clients: number, pauseMs = 5): 
         over: () => over && !patient,
         onRepeat: (why) => {
           made.repeats += 1;
+          if (why !== "503") made.unanswered += 1;
           lastRefusals.push(`${clock()} ${why}`);
           if (lastRefusals.length > 8) lastRefusals.shift();
         },
@@ -48,6 +55,7 @@ export function startLoad(portal: PortalProcess, clients: number, pauseMs = 5): 
     acknowledged,
     unexpected,
     repeats: 0,
+    unanswered: 0,
     async next(withinMs = 120_000) {
       const startedAt = performance.now();
       const before = acknowledged.size;

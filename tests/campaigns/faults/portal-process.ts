@@ -22,18 +22,22 @@ export interface MainWallet {
   cardnumber: number;
 }
 
-export interface PortalProcess {
+/** The demo's guardian, signed in at a portal. */
+export interface Holder {
+  bearer: Record<string, string>;
+  /** Main wallets that they may send from. */
+  guardian: MainWallet;
+  child: MainWallet;
+  call(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export interface PortalProcess extends Holder {
   dataDir: string;
   /** The process that serves now. */
   readonly server: Started;
   readonly address: string;
-  bearer: Record<string, string>;
-  /** Main wallets that the signed-in guardian may send from. */
-  guardian: MainWallet;
-  child: MainWallet;
   /** Starts the server again on its port, after it ended. */
   restart(): Promise<void>;
-  call(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** A connection of one's own to its database. */
   database(): Promise<OpenDb>;
   /** The last lines of the server and of its database, for who has to find out what went wrong. */
@@ -64,20 +68,10 @@ export async function startPortal({
   };
   let server = await ready(await launchServer({ dataDir, env: settings }));
   const { port, address } = server;
-  const call = callAt(address);
-  const bearer = await login(call);
-  const call2 = async (path: string, body?: unknown, headers = {}) =>
-    await call(path, body, { ...bearer, ...headers });
-  const [guardian, child] = await Promise.all([
-    mainWallet(call2, "guardian"),
-    mainWallet(call2, "child"),
-  ]);
   return {
     dataDir,
     address,
-    bearer,
-    guardian,
-    child,
+    ...(await signIn(address)),
     get server() {
       return server;
     },
@@ -85,7 +79,6 @@ export async function startPortal({
       await server.exit;
       server = await ready(await launchServer({ dataDir, port, env: settings }));
     },
-    call: call2,
     database: async () => openDb(databaseUrl ?? (await databaseUrlOf(dataDir)), { max: 2 }),
     async lastWords() {
       const journal = await readFile(join(dataDir, "postgres.log"), "utf8").catch(() => "");
@@ -96,6 +89,19 @@ export async function startPortal({
       await removeData(dataDir);
     },
   };
+}
+
+/** Signs the guardian of a demo scheme in at `address`. */
+export async function signIn(address: string): Promise<Holder> {
+  const anonymous = callAt(address);
+  const bearer = await login(anonymous);
+  const call = async (path: string, body?: unknown, headers = {}) =>
+    await anonymous(path, body, { ...bearer, ...headers });
+  const [guardian, child] = await Promise.all([
+    mainWallet(call, "guardian"),
+    mainWallet(call, "child"),
+  ]);
+  return { bearer, guardian, child, call };
 }
 
 /** The address of the embedded database that runs under `dataDir`. */
@@ -150,9 +156,12 @@ export interface Insisted {
   repeats: number;
 }
 
+/** Come again, or a relay's word that whoever it asked broke off: neither says what became of the call. */
+const notNow = new Set([502, 503, 504]);
+
 /** One transfer, repeated under its key until its answer is definite, or until `over`. */
 export async function insist(
-  portal: PortalProcess,
+  portal: Pick<Holder, "call">,
   [from, to]: readonly [MainWallet, MainWallet],
   amountCents: number,
   {
@@ -171,9 +180,9 @@ export async function insist(
     const answer = await portal
       .call("/api/transfers", wanted, { "idempotency-key": key })
       .catch((why: unknown) => String(why));
-    if (typeof answer !== "string" && answer.status !== 503) return { key, answer, repeats };
+    if (typeof answer !== "string" && !notNow.has(answer.status)) return { key, answer, repeats };
     if (over()) return { key, answer: null, repeats };
-    onRepeat(typeof answer === "string" ? answer : "503");
+    onRepeat(typeof answer === "string" ? answer : String(answer.status));
     await sleep(20);
   }
 }
