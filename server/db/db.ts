@@ -38,6 +38,15 @@ function namingClient(): typeof Client {
   };
 }
 
+// A statement prepared on one connection is missing, or another one's, on the next.
+class NamelessClient extends Client {
+  override query = ((asked: unknown, ...rest: unknown[]): unknown => {
+    const isNamed = typeof asked === "object" && asked !== null && "name" in asked;
+    const nameless = isNamed ? { ...asked, name: undefined } : asked;
+    return (super.query as (...given: unknown[]) => unknown)(nameless, ...rest);
+  }) as Client["query"];
+}
+
 export interface OpenDb {
   db: Db;
   pool: Pool;
@@ -70,7 +79,7 @@ export function openDb(
     idle_in_transaction_session_timeout: 30_000,
   };
   const pool = new Pool({
-    ...(pooler ? {} : ofConnection),
+    ...(pooler ? { Client: NamelessClient } : ofConnection),
     connectionString: url,
     max,
     connectionTimeoutMillis: waitMs,

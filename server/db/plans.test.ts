@@ -45,6 +45,7 @@ test("behind a pooler of transactions no plan is kept, and it sets the time limi
   const pooled = openDb(clone.url, { max: 1, pooler: true });
   const read = () => sql`${prepared("pooled")} select 'pooled'`.execute(pooled.db);
   await often(read);
+  await pooled.pool.query({ name: "own", text: "select 'pooled'" });
   const { rows } = await pooled.pool.query(
     `select (select count(*)::int from pg_prepared_statements) as plans,
             current_setting('statement_timeout') as limit`,

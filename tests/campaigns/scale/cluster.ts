@@ -73,7 +73,8 @@ async function underLoad(trio: Trio, chosen: readonly Drill[], clients: number):
           `a payment, ${String(load.acknowledged.size - acknowledged).padStart(5)} acknowledged: ` +
           `${drill.says}${said === "" ? "" : ` (${said})`}`,
       );
-      for (const one of wrong) console.log(`    ${one}`);
+      const faults = wrong.length === 0 ? [] : trio.machines.flatMap((one) => one.faults());
+      for (const one of [...wrong, ...faults]) console.log(`    ${one}`);
     }
   } finally {
     gaps.end();

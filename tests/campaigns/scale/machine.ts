@@ -24,6 +24,8 @@ export class Machine {
   portal: Started | undefined;
   readonly #folder: string;
   readonly #programs: Programs;
+  /** Of each portal that ran here. */
+  readonly #said: (() => string)[] = [];
   readonly #parts = new Map<PartName, Running>();
 
   private constructor(folder: string, values: Values, programs: Programs) {
@@ -141,6 +143,7 @@ export class Machine {
       port: Number(this.value("PORTAL_PORT")),
       env: { ...own, LOG_LEVEL: "error", ...env },
     });
+    this.#said.push(started.said);
     this.portal = await ready(started);
   }
 
@@ -154,6 +157,12 @@ export class Machine {
     if (this.portal && this.portal.child.exitCode === null && !this.portal.child.signalCode)
       await this.stopPortal();
     for (const part of ["patroni", "pgbouncer", "haproxy", "etcd"] as const) await this.kill(part);
+  }
+
+  /** What its portal did not expect, the last three. */
+  faults(): string[] {
+    const lines = this.#said.flatMap((said) => said().split("\n"));
+    return lines.filter((line) => line.includes("unexpected error")).slice(-3);
   }
 
   /** The last lines that its parts wrote. */

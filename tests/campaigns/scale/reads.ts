@@ -2,17 +2,18 @@
 // costs no reader an error.
 import { setTimeout as sleep } from "node:timers/promises";
 import { oneQuery } from "#server/db/one-query.ts";
+import type { Load } from "#tests/campaigns/faults/load.ts";
 import { type Holder, insist } from "#tests/campaigns/faults/portal-process.ts";
 import type { Machine } from "./machine.ts";
 import type { Scene } from "./scene.ts";
 
 const pages = 40;
 
-export async function reads({ trio, holder }: Scene): Promise<string> {
+export async function reads({ trio, load, holder }: Scene): Promise<string> {
   const leader = await trio.leader();
   const standbys = trio.others(leader);
   const before = await Promise.all(standbys.map(scans));
-  for (let page = 0; page < pages; page++) await payAndRead(holder, 2 + page);
+  for (let page = 0; page < pages; page++) await payAndRead(load, holder, 2 + page);
   // Statistics are told a second late.
   await sleep(2_000);
   const after = await Promise.all(standbys.map(scans));
@@ -21,7 +22,7 @@ export async function reads({ trio, holder }: Scene): Promise<string> {
   const most = shares.indexOf(Math.max(...shares));
   const dying = standbys[most] as Machine;
   await dying.kill("patroni");
-  for (let page = 0; page < pages; page++) await payAndRead(holder, 2 + pages + page);
+  for (let page = 0; page < pages; page++) await payAndRead(load, holder, 2 + pages + page);
   await dying.start("patroni");
   await trio.whole();
   const told = standbys.map(({ name }, at) => `${name} ${shares[at]}`).join(", ");
@@ -32,10 +33,11 @@ export async function reads({ trio, holder }: Scene): Promise<string> {
 }
 
 /** A payment of an amount of its own, and the page that its payer opens then. */
-async function payAndRead(holder: Holder, amountCents: number): Promise<void> {
+async function payAndRead(load: Load, holder: Holder, amountCents: number): Promise<void> {
   const { guardian, child } = holder;
-  const { answer } = await insist(holder, [guardian, child], amountCents);
+  const { key, answer } = await insist(holder, [guardian, child], amountCents);
   if (answer?.status !== 201) throw new Error(`the payment was answered ${answer?.status}`);
+  load.acknowledged.set(key, String(answer.body["id"]));
   const path = `/api/wallets/${guardian.objectID}/movements?limit=100`;
   const { status, body } = await holder.call(path);
   if (status !== 200) throw new Error(`the page was answered ${status}`);
