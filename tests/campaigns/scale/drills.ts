@@ -8,6 +8,7 @@ import type { Drill, Scene } from "./scene.ts";
 
 export const drills: readonly Drill[] = [
   { name: "leader", says: "kill -9 of the leader's PostgreSQL and Patroni", run: leaderDies },
+  { name: "moved", says: "the leader is moved by hand, as before work on it", run: leaderMoves },
   { name: "standby", says: "kill -9 of the synchronous standby", run: standbyDies },
   { name: "portal", says: "kill -9 of the portal that HAProxy favours", run: portalDies },
   { name: "etcd", says: "kill -9 of etcd's leader", run: etcdDies },
@@ -28,6 +29,24 @@ async function leaderDies({ trio, load }: Scene): Promise<string> {
   await old.start("patroni");
   await trio.whole();
   return `${old.name} died, ${next.name} leads; ${old.name} follows again`;
+}
+
+async function leaderMoves({ trio, load }: Scene): Promise<string> {
+  const old = await trio.leader();
+  const heir = await trio.standby("sync_standby");
+  const secret = Buffer.from(`patroni:${old.value("PATRONI_PASSWORD")}`).toString("base64");
+  // What `patronictl switchover` asks.
+  const answer = await fetch(`${old.url("PATRONI_PORT")}/switchover`, {
+    method: "POST",
+    headers: { authorization: `Basic ${secret}`, "content-type": "application/json" },
+    body: JSON.stringify({ leader: old.name, candidate: heir.name }),
+  });
+  const said = await answer.text();
+  if (!answer.ok) throw new Error(`Patroni answered ${answer.status}: ${said}`);
+  await trio.leader(old);
+  await load.next();
+  await trio.whole();
+  return `${old.name} gave it to ${heir.name}`;
 }
 
 async function standbyDies({ trio, load }: Scene): Promise<string> {
@@ -55,6 +74,7 @@ async function portalDies({ trio, load }: Scene): Promise<string> {
 }
 
 async function etcdDies({ trio, load }: Scene): Promise<string> {
+  const leader = await trio.leader();
   const old = await trio.etcdLeader();
   await old.kill("etcd");
   let next: Machine | undefined;
@@ -67,6 +87,7 @@ async function etcdDies({ trio, load }: Scene): Promise<string> {
   await load.next();
   await old.start("etcd");
   await trio.whole();
+  if ((await trio.leader()) !== leader) throw new Error("PostgreSQL's leader changed");
   return `${old.name} died, ${next?.name ?? "nobody"} leads etcd; PostgreSQL's leader stayed`;
 }
 

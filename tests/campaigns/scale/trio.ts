@@ -1,4 +1,5 @@
 // Three machines together: started in the order of the guide, asked who leads, ended.
+import { execFileSync } from "node:child_process";
 import { randomBytes, randomInt } from "node:crypto";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -43,7 +44,7 @@ export class Trio {
       // None: the path to one here may be longer than a socket's may be.
       POSTGRES_SOCKETS: "",
       HAPROXY_USER: userInfo().username,
-      HAPROXY_GROUP: process.getuid?.() === 0 ? "root" : userInfo().username,
+      HAPROXY_GROUP: execFileSync("id", ["-gn"], { encoding: "utf8" }).trim(),
     };
     for (const name of ports) values[`${name}_PORT`] = String(await freePort());
     for (const name of secrets) values[`${name}_PASSWORD`] = randomBytes(24).toString("hex");
