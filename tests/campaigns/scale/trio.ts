@@ -19,7 +19,9 @@ interface Member {
   lag?: number | string;
 }
 
-const ports = "WEB PORTAL POSTGRES LEADER READER POOLER PATRONI ETCD ETCD_PEER STATS".split(" ");
+const ports = "WEB PLAIN PORTAL POSTGRES LEADER READER POOLER PATRONI ETCD ETCD_PEER STATS".split(
+  " ",
+);
 const secrets = "SUPERUSER REPLICATION REWIND PATRONI OWNER APP".split(" ");
 
 /** What the portals of the drill have beyond portal.env: the demo scheme's wallets, room for its load. */
