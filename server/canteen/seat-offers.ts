@@ -10,8 +10,7 @@ import { withGuardians } from "#server/family/family.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal } from "./announcements.ts";
-import { serviceCalendars } from "./service-days.ts";
-import type { Service } from "./services.ts";
+import { type Service, serviceCalendars } from "./service-days.ts";
 
 /** A wait that goes on. */
 export interface OpenWait {

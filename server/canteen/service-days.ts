@@ -6,6 +6,12 @@ import { addDays, daysBetween, instantOfParis, todayInParis, weekdayOf } from "#
 import { type Closures, publicHolidays } from "#contract/working-days.ts";
 import type { Db } from "#server/db/db.ts";
 
+/** A service: a canteen on a day (ISO date). */
+export interface Service {
+  canteenId: string;
+  onDay: string;
+}
+
 interface ServicePattern {
   kind: "school" | "staff";
   zone: SchoolZone;

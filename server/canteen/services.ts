@@ -4,12 +4,7 @@ import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { offerSeats } from "./seat-offers.ts";
-
-/** A service: a canteen on a day (ISO date). */
-export interface Service {
-  canteenId: string;
-  onDay: string;
-}
+import type { Service } from "./service-days.ts";
 
 /** Locks the services of a canteen from a day on, to a last one where it is told (ISO dates). */
 export async function lockServicesOf(

@@ -12,8 +12,8 @@ import { announceMeal } from "./announcements.ts";
 import { tellMeal } from "./lifecycle.ts";
 import { readTerms, requireServed } from "./meal-terms.ts";
 import { endWaits, offerSeats } from "./seat-offers.ts";
-import { serviceCalendars } from "./service-days.ts";
-import { lockService, type Service } from "./services.ts";
+import { type Service, serviceCalendars } from "./service-days.ts";
+import { lockService } from "./services.ts";
 
 /** Waits for a seat of a full service for oneself or a child, on one day. Refuses as its row lists. */
 export async function joinWaitingList({

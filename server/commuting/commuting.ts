@@ -4,37 +4,17 @@
 import { sql } from "kysely";
 import { employerMinimum, isShared } from "#contract/commuting/law.ts";
 import type { CommutingPlan, GrantedPass } from "#contract/commuting/rows.ts";
-import { companyCan, type CompanyRole } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import type { FareKind } from "#contract/passes/states.ts";
-import { companyOf, type Membership, requireCompany } from "#server/companies/companies.ts";
+import { companyOf } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
-import { employersOffer, type TransportOffer } from "#server/partners/partners.ts";
 import { announceShare } from "./announcements.ts";
+import { type Reached, requireOffer } from "./offer.ts";
 
 export { commutingToDos } from "./own-enrolments.ts";
-
-interface Reached {
-  company: Membership;
-  offer: TransportOffer;
-}
-
-/**
- * The caller's company and an offer for employers. Refuses `company_missing`, `company_role` where the role
- * does not permit what `may` asks, `not_found` for an offer that is none.
- */
-export async function requireOffer(
-  db: Db,
-  { personId, service }: { personId: number; service: string },
-  may: (role: CompanyRole) => boolean = companyCan.seeMoney,
-): Promise<Reached> {
-  const company = await requireCompany(db, personId, may);
-  const offer = await employersOffer(db, service);
-  if (!offer) throw new Problem("not_found");
-  return { company, offer };
-}
 
 /** The offers of which the caller's company pays a share, by name; none for who sees no money of it. */
 export async function readPlans({ deps, caller }: PersonCall<unknown>): Promise<{

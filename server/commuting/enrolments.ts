@@ -14,7 +14,7 @@ import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceToHolder } from "./announcements.ts";
-import { requireOffer } from "./commuting.ts";
+import { requireOffer } from "./offer.ts";
 import { type EnrolmentRow, enrolmentsWhere, toEnrolmentView } from "./enrolment-rows.ts";
 
 interface Asked {

@@ -9,7 +9,7 @@ import type { Db } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv } from "#server/http/document.ts";
-import { requireOffer } from "./commuting.ts";
+import { requireOffer } from "./offer.ts";
 
 interface Asked {
   service: string;

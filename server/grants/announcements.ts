@@ -6,7 +6,7 @@ import { peopleOf } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
 import { announce, type Payer } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
-import type { GrantRow } from "./giving.ts";
+import type { GrantRow } from "./grant-rows.ts";
 
 type MessageDeps = Pick<Deps, "send" | "config">;
 type Named = Pick<GrantRow, "id" | "number" | "companyId" | "label">;

@@ -10,7 +10,8 @@ import type { Call } from "#server/http/serve.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { printable } from "#server/process/printable.ts";
-import { cardWords, grantableCards, lockOwnGrant, openGroups, requireOpen } from "./giving.ts";
+import { cardWords, grantableCards, openGroups, requireOpen } from "./giving.ts";
+import { lockOwnGrant } from "./grant-rows.ts";
 import { grantOf } from "./views.ts";
 
 /** What an owner chooses from. */

@@ -1,64 +1,17 @@
-// A grant as the tables keep it: read, locked, which cards and groups it may name, and given once it is paid.
-import { type RawBuilder, sql } from "kysely";
+// Which cards and groups a grant may name, and how it is given once it is paid.
+import { sql } from "kysely";
 import { cardCan, type CardState } from "#contract/cards/rows.ts";
-import { companyCan } from "#contract/companies/rows.ts";
 import { addDays, addMonths, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { GrantableCard } from "#contract/grants/rows.ts";
-import { companyOf } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { grant, openWallet } from "#server/wallet/wallet.ts";
 import { announceGranted } from "./announcements.ts";
-
-export interface GrantRow {
-  id: string;
-  number: number;
-  companyId: string;
-  company: string;
-  personId: number;
-  state: "draft" | "granted";
-  groupId: number;
-  groupName: string;
-  rule: string;
-  label: string;
-  expiresOn: string;
-  totalCents: number;
-  walletId: number | null;
-  topUpId: string | null;
-  paymentFailed: string | null;
-  createdAt: Date;
-  grantedAt: Date | null;
-}
-
-/** SQL: the columns of a `GrantRow`, of `company_grant t` with its `company c` and group `g`. */
-export const grantColumns = sql`t.id, t.number, t.company_id as "companyId", c.name as company,
-  t.person_id as "personId", t.state, t.group_id as "groupId", g.name as "groupName", g.rule, t.label,
-  t.expires_on as "expiresOn", t.total_cents as "totalCents", t.wallet_id as "walletId",
-  t.top_up_id as "topUpId", t.payment_failed as "paymentFailed", t.created_at as "createdAt",
-  t.granted_at as "grantedAt"`;
-
-/** A grant, locked, whoever asks. Refuses `not_found`. */
-export const lockGrant = (tx: Tx, id: string): Promise<GrantRow> =>
-  lockWhere(tx, sql`t.id = ${id}`);
-
-/** A grant of the caller's company, locked. Refuses `not_found` unless the caller is its owner. */
-export async function lockOwnGrant(tx: Tx, id: string, personId: number): Promise<GrantRow> {
-  const company = await companyOf(tx, personId);
-  if (!company || !companyCan.decide(company.role)) throw new Problem("not_found");
-  return await lockWhere(tx, sql`t.id = ${id} and t.company_id = ${company.companyId}`);
-}
-
-async function lockWhere(tx: Tx, condition: RawBuilder<unknown>): Promise<GrantRow> {
-  const { rows } = await sql<GrantRow>`
-    select ${grantColumns} from company_grant t join company c on c.id = t.company_id
-    join acceptance_group g on g.id = t.group_id where ${condition} for update of t`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
-}
+import type { GrantRow } from "./grant-rows.ts";
 
 /** The main wallet, and the groups that a partner of the directory accepts. */
 export async function openGroups(

@@ -14,7 +14,8 @@ import { lockedBalances, post } from "#server/ledger/ledger.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { openWallet, type ReturnedAid, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceToBearer, announceToCompany } from "./announcements.ts";
-import { type GrantRow, lockGrant, lockOwnGrant, takeBackUntil } from "./giving.ts";
+import { takeBackUntil } from "./giving.ts";
+import { type GrantRow, lockGrant, lockOwnGrant } from "./grant-rows.ts";
 import { grantOf } from "./views.ts";
 
 /** Notes what came back of a lot; the next round puts it into the company's wallet. */

@@ -6,15 +6,8 @@ import { plural } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { Quote, Sale } from "#server/checkout/checkout.ts";
 import type { Tx } from "#server/db/db.ts";
-import {
-  cardWords,
-  giveGrant,
-  grantableCards,
-  type GrantRow,
-  lockGrant,
-  lockOwnGrant,
-  requireOpen,
-} from "./giving.ts";
+import { cardWords, giveGrant, grantableCards, requireOpen } from "./giving.ts";
+import { type GrantRow, lockGrant, lockOwnGrant } from "./grant-rows.ts";
 
 /** What a draft costs: what it grants. Refuses what keeps it from being granted. */
 async function quoteOf(

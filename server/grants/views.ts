@@ -20,7 +20,8 @@ import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv } from "#server/http/document.ts";
 import type { Call } from "#server/http/serve.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { grantColumns, type GrantRow, takeBackUntil } from "./giving.ts";
+import { takeBackUntil } from "./giving.ts";
+import { grantColumns, type GrantRow } from "./grant-rows.ts";
 
 /** SQL: of a card `l` of a granted `t`: what is left, what came back, and so what is spent. */
 const sumsOfCard = sql`

@@ -6,7 +6,7 @@ import { grants as limits } from "#contract/grants/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceToBearer, announceToCompany } from "./announcements.ts";
-import { lockGrant } from "./giving.ts";
+import { lockGrant } from "./grant-rows.ts";
 
 /** Tells of the grants that end within `soonDays`; gives of how many. */
 export async function warnOfEnds(deps: Deps): Promise<number> {

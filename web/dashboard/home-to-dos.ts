@@ -5,7 +5,7 @@ import { firstName, formatMoney, formatTime, spokenDay } from "#contract/french.
 import type { HomeChild, ToDoKind, ToDoView } from "#contract/home/rows.ts";
 import { money } from "#contract/limits.ts";
 import { pathTo, topUpPath } from "#web/paths.ts";
-import type { ToDo } from "./things-to-do.ts";
+import type { ToDo } from "./to-do.ts";
 
 type Words = Pick<ToDo, "tone" | "title" | "text"> & { label: string; href: string };
 

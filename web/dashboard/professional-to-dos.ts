@@ -3,7 +3,7 @@ import { addDays } from "#contract/days.ts";
 import { formatDayInWords, plural, spokenDay } from "#contract/french.ts";
 import type { ProfessionalToDo, ProfessionalToDoKind } from "#contract/home/professional.ts";
 import { pathTo } from "#web/paths.ts";
-import type { ToDo } from "./things-to-do.ts";
+import type { ToDo } from "./to-do.ts";
 
 type Words = Pick<ToDo, "tone" | "title" | "text"> & { label: string; href: string };
 

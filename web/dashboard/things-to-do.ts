@@ -6,23 +6,8 @@ import type { Home } from "#contract/home/rows.ts";
 import { money } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { aboutChildren, aboutHome } from "./home-to-dos.ts";
+import type { ToDo } from "./to-do.ts";
 import { toGuardian, toHolder, toMinor, type ToDoWords } from "./to-do-words.ts";
-
-export interface ToDo {
-  key: string;
-  tone: "info" | "warning" | "danger";
-  title: string;
-  text: string;
-  /** What the button does, null where there is nothing to do but know. */
-  act:
-    | { kind: "resume" }
-    | { kind: "activate"; cardnumber: number }
-    | { kind: "subscription" }
-    | { kind: "topUp" }
-    | { kind: "profile" }
-    | { kind: "go"; label: string; href: string }
-    | null;
-}
 
 interface Facts {
   user: Pick<User, "type" | "subExp" | "email" | "phonenumber">;

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import styles from "./to-do-list.module.css";
-import type { ToDo } from "./things-to-do.ts";
+import type { ToDo } from "./to-do.ts";
 
 const ActivationDialog = lazy(async () => ({
   default: (await import("#web/cards/activation-dialog.tsx")).ActivationDialog,

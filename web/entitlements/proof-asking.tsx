@@ -1,16 +1,11 @@
 // Opens the form of a proof, fetched when it is first asked for.
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import type { ProofKind, RightsOf } from "#contract/entitlements/rows.ts";
+import type { RightsOf } from "#contract/entitlements/rows.ts";
+import type { Wanted } from "./proof-dialog.tsx";
 
 const ProofDialog = lazy(async () => ({
   default: (await import("./proof-dialog.tsx")).ProofDialog,
 }));
-
-/** What the form opens on: a person, and the kind where it is known. */
-export interface Wanted {
-  cardnumber: number;
-  kind: ProofKind | null;
-}
 
 /** Gives how to ask for the form, and the form to put on the screen. */
 export function useProofDialog(people: readonly RightsOf[] | undefined): {

@@ -26,7 +26,12 @@ import { TextInput } from "#web/ui/input.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
 import { todayInParis } from "#contract/days.ts";
-import type { Wanted } from "./proof-asking.tsx";
+
+/** What the form opens on: a person, and the kind where it is known. */
+export interface Wanted {
+  cardnumber: number;
+  kind: ProofKind | null;
+}
 
 interface Props {
   people: readonly RightsOf[];

@@ -9,7 +9,8 @@ import { Button } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import styles from "./rights.module.css";
-import { useProofDialog, type Wanted } from "./proof-asking.tsx";
+import { useProofDialog } from "./proof-asking.tsx";
+import type { Wanted } from "./proof-dialog.tsx";
 import { currentOf, RightsList } from "./rights-list.tsx";
 
 export function RightsPage() {
