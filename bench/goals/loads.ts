@@ -1,10 +1,10 @@
 // What is asked, of whom: the server over HTTP, a bare HTTP server, and the database by itself.
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import autocannon from "autocannon";
 import type { Pool } from "pg";
 import { castPassword } from "#tests/cast.ts";
+import { bareBody, bareServer } from "./bare-http.ts";
 import type { Family, Fixture } from "./fixture.ts";
 
 export interface Load {
@@ -18,6 +18,8 @@ export interface Target {
   fixture: Fixture;
   tokens: readonly string[];
   seconds: number;
+  /** So many calls, however long they take. */
+  calls?: number;
 }
 
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T;
@@ -102,27 +104,34 @@ export async function logins(target: Target, connections: number): Promise<Load>
 
 /** A server that does nothing but answer as much: what HTTP itself costs on this machine. */
 export async function bareHttp(connections: number, seconds: number): Promise<Load> {
-  const body = JSON.stringify({ cardnumber: 1, credit: 1.5, creditCents: 150, state: "a", atf: 1 });
-  const server = createServer((request, response) => {
-    request.resume().on("end", () => response.writeHead(200, json).end(body));
-  });
+  const server = bareServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const requests = [{ method: "POST" as const, path: "/", headers: json, body }];
-  const load = await shoot({ address, seconds, requests, connections });
+  const load = await bareCalls({ address, seconds }, connections);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   return load;
 }
 
+/** What is asked of that server, wherever it runs. */
+export const bareCalls = (
+  target: Omit<Target, "fixture" | "tokens">,
+  connections: number,
+): Promise<Load> => {
+  const requests = [{ method: "POST" as const, path: "/", headers: json, body: bareBody }];
+  return shoot({ ...target, requests, connections });
+};
+
 async function shoot(shot: {
   address: string;
   seconds: number;
+  calls?: number;
   connections: number;
   requests: autocannon.Request[];
 }): Promise<Load> {
-  const { address: url, seconds: duration, connections, requests } = shot;
-  const result = await autocannon({ url, duration, connections, requests });
+  const { address: url, seconds: duration, calls: amount, connections, requests } = shot;
+  const length = amount === undefined ? { duration } : { amount };
+  const result = await autocannon({ url, ...length, connections, requests });
   return {
     perSecond: result["2xx"] / result.duration,
     p99Ms: result.latency.p99,
