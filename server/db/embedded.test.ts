@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Embedded, startEmbedded } from "./embedded.ts";
@@ -96,6 +96,24 @@ test("what a dead database leaves behind and will not go does not keep it from c
   const count = () => ask(at, "select count(*)::int as n from kept").catch(() => undefined);
   await expect.poll(count, { timeout: 20_000 }).toEqual([{ n: 2 }]);
   expect(await isPostmasterOf(folder(), stuck)).toBe(false);
+  await at.stop();
+});
+
+test("clients come in by a socket in the data folder; none is left of a database that was killed", async () => {
+  const at = await open();
+  const port = new URL(at.url).port;
+  const how = "select inet_client_addr() is null as local";
+  expect(await ask(at, how)).toEqual([{ local: true }]);
+  expect(await oneQuery(at.runtimeUrl, how)).toEqual([{ local: true }]);
+  const left = (await readdir(folder())).filter((name) => name.startsWith(".s.PGSQL."));
+  expect(left).toEqual([`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`]);
+  await writeFile(join(folder(), ".s.PGSQL.20001.lock"), `${process.pid}\n`);
+  const killed = at.pid;
+  process.kill(killed, "SIGKILL");
+  await expect.poll(() => at.pid).not.toBe(killed);
+  await expect.poll(async () => await ask(at, how).catch(() => null)).toEqual([{ local: true }]);
+  const now = (await readdir(folder())).filter((name) => name.startsWith(".s.PGSQL."));
+  expect(now).toEqual(left);
   await at.stop();
 });
 

@@ -3,7 +3,7 @@
 // removes data. PostgreSQL exits when its WAL disk is full or one of its processes is killed, so
 // somebody must start it again: that is the watch below; the API answers 503 meanwhile.
 import { existsSync } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartProblem, exitCodes, oneLine } from "#server/process/start-problem.ts";
@@ -14,6 +14,7 @@ import {
   binaries,
   freePort,
   isPostmasterOf,
+  type PidFile,
   processesIn,
   readPidFile,
   runProgram,
@@ -44,10 +45,15 @@ export interface Embedded {
   stop(): Promise<void>;
 }
 
-interface Running {
+interface Running extends Address {
   pid: number;
-  port: number;
   adopted: boolean;
+}
+
+interface Address {
+  port: number;
+  /** Where its Unix socket lies; "" where it has none. */
+  socketFolder: string;
 }
 
 /**
@@ -58,7 +64,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const log = options.log ?? (() => {});
   const cluster = await openCluster(options, log);
   let running = await bringUp(cluster, undefined, options.onLaunched);
-  await createDatabase(cluster, running.port);
+  await createDatabase(cluster, running);
   const first = running;
   const stopping = new AbortController();
   const pause = (ms: number) =>
@@ -84,8 +90,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   };
   const watching = watch();
   return {
-    url: urlOf(cluster, first.port, database),
-    runtimeUrl: urlOf(cluster, first.port, database, {
+    url: urlOf(cluster, first, database),
+    runtimeUrl: urlOf(cluster, first, database, {
       user: embeddedRole,
       password: embeddedPassword(cluster.password),
     }),
@@ -101,12 +107,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   };
 }
 
-const urlOf = (
+/** PostgreSQL's clients prefer the socket that `host` names: it costs both sides a third less than TCP. */
+function urlOf(
   cluster: Cluster,
-  port: number,
+  { port, socketFolder }: Address,
   name: string,
   { user, password } = { user: "postgres", password: cluster.password },
-) => `postgres://${user}:${password}@127.0.0.1:${port}/${name}?application_name=${applicationName}`;
+): string {
+  const url = `postgres://${user}:${password}@127.0.0.1:${port}/${name}?application_name=${applicationName}`;
+  return socketFolder === "" ? url : `${url}&host=${encodeURIComponent(socketFolder)}`;
+}
 
 // Adopts what runs, waits for what is stopping, clears what is stale, starts what is missing.
 async function bringUp(cluster: Cluster, port?: number, onLaunched = () => {}): Promise<Running> {
@@ -114,8 +124,8 @@ async function bringUp(cluster: Cluster, port?: number, onLaunched = () => {}): 
     const file = await readPidFile(cluster.folder);
     if (file && (await isPostmasterOf(cluster.folder, file.pid))) {
       if (file.status.startsWith("ready")) {
-        if (await isOurs(cluster, file.port))
-          return { pid: file.pid, port: file.port, adopted: true };
+        if (await isOurs(cluster, file))
+          return { ...addressIn(file), pid: file.pid, adopted: true };
         refusals += 1;
         if (refusals === 100) throw notOurs(cluster, file.pid);
       }
@@ -135,8 +145,10 @@ const notOurs = (cluster: Cluster, pid: number) =>
     exitCodes.unavailable,
   );
 
-async function isOurs(cluster: Cluster, port: number): Promise<boolean> {
-  const url = urlOf(cluster, port, "postgres");
+const addressIn = ({ port, socketFolder }: PidFile): Address => ({ port, socketFolder });
+
+async function isOurs(cluster: Cluster, file: PidFile): Promise<boolean> {
+  const url = urlOf(cluster, file, "postgres");
   const rows = await oneQuery<{ data_directory: string }>(url, "show data_directory").catch(
     () => [],
   );
@@ -157,8 +169,10 @@ async function clearLeftovers(cluster: Cluster): Promise<void> {
     await sleep(20);
   }
   const file = await readPidFile(cluster.folder);
-  if (file && !(await isPostmasterOf(cluster.folder, file.pid)))
-    await rm(join(cluster.folder, "postmaster.pid"), { force: true });
+  if (file && (await isPostmasterOf(cluster.folder, file.pid))) return;
+  const ofTheDead = /^(?:postmaster\.pid|\.s\.PGSQL\.\d+(?:\.lock)?)$/;
+  for (const name of await readdir(cluster.folder))
+    if (ofTheDead.test(name)) await rm(join(cluster.folder, name), { force: true });
 }
 
 function killNow(pid: number): void {
@@ -179,6 +193,7 @@ async function startPostgres(
   const { postgres } = await binaries();
   const settings = Object.entries({
     ...fixedSettings,
+    unix_socket_directories: socketFolderOf(cluster),
     ...archiveSettings(),
     ...cluster.settings,
     port: String(port),
@@ -195,7 +210,7 @@ async function startPostgres(
   for (;;) {
     const file = await readPidFile(cluster.folder);
     if (file?.pid === child.pid && file?.status.startsWith("ready"))
-      return { pid: file.pid, port, adopted: false };
+      return { ...addressIn(file), pid: file.pid, adopted: false };
     if (ended) {
       // Another server was quicker: the caller looks again and adopts its database.
       if (file && (await isPostmasterOf(cluster.folder, file.pid))) return undefined;
@@ -207,7 +222,6 @@ async function startPostgres(
 
 const fixedSettings = {
   listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
   max_connections: "200",
   timezone: "UTC",
   lc_messages: "C",
@@ -217,6 +231,14 @@ const fixedSettings = {
   log_min_messages: "log",
   log_checkpoints: "off",
 };
+
+/** The cluster's own folder, which nobody else may enter; "" where its path is too long for a socket. */
+function socketFolderOf({ folder }: Cluster): string {
+  const longest = 100;
+  const isPlain = /^[\w/.-]+$/.test(folder);
+  const fits = Buffer.byteLength(join(folder, ".s.PGSQL.00000")) <= longest;
+  return process.platform !== "win32" && isPlain && fits ? folder : "";
+}
 
 async function rotateLog(logFile: string): Promise<void> {
   const size = (await stat(logFile).catch(() => undefined))?.size ?? 0;
@@ -252,8 +274,8 @@ async function readTail(path: string, from: number): Promise<string> {
   }
 }
 
-async function createDatabase(cluster: Cluster, port: number): Promise<void> {
-  const url = urlOf(cluster, port, "postgres");
+async function createDatabase(cluster: Cluster, at: Address): Promise<void> {
+  const url = urlOf(cluster, at, "postgres");
   const found = await oneQuery<{ what: string }>(
     url,
     `select 'database' as what from pg_database where datname = $1
@@ -276,7 +298,7 @@ async function createOnce(url: string, statement: string): Promise<void> {
 // leaves stops it. SIGINT is PostgreSQL's fast shutdown: transactions end, nothing is lost.
 async function stopPostgres(cluster: Cluster, running: Running): Promise<void> {
   if (!(await isPostmasterOf(cluster.folder, running.pid))) return;
-  if (await usedByOthers(cluster, running.port)) return;
+  if (await usedByOthers(cluster, running)) return;
   if (process.platform === "win32") {
     const { pg_ctl } = await binaries();
     await runProgram(pg_ctl, ["stop", "-D", cluster.folder, "-m", "fast", "-w"]);
@@ -290,11 +312,11 @@ async function stopPostgres(cluster: Cluster, running: Running): Promise<void> {
     await sleep(10);
 }
 
-async function usedByOthers(cluster: Cluster, port: number): Promise<boolean> {
+async function usedByOthers(cluster: Cluster, at: Address): Promise<boolean> {
   // Our own connections are closed by now, but PostgreSQL may still be taking leave of them.
   for (let waitedMs = 0; waitedMs <= leavingMs; waitedMs += 50) {
     const rows = await oneQuery(
-      urlOf(cluster, port, database),
+      urlOf(cluster, at, database),
       `select from pg_stat_activity
         where application_name like $1 || '%' and datname = $2 and pid <> pg_backend_pid() limit 1`,
       [applicationName, database],

@@ -124,6 +124,8 @@ function environment(): NodeJS.ProcessEnv {
 export interface PidFile {
   pid: number;
   port: number;
+  /** Of its Unix socket, "" without one. */
+  socketFolder: string;
   status: string;
 }
 
@@ -133,7 +135,8 @@ export async function readPidFile(folder: string): Promise<PidFile | undefined> 
   const lines = text.split("\n").map((line) => line.trim());
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
-  return { pid, port: Number(lines[3] ?? 0), status: lines[7] ?? "" };
+  const [, , , port = "0", socketFolder = "", , , status = ""] = lines;
+  return { pid, port: Number(port), socketFolder, status };
 }
 
 /** Whether `pid` is a live process of the cluster in `folder`: neither a zombie nor a reused number. */

@@ -69,7 +69,7 @@ async function startStandby(): Promise<string> {
   await backup.query("select pg_backup_start('standby', true)");
   await cp(from, folder, {
     recursive: true,
-    filter: (path) => !/postmaster\.(pid|opts)$/.test(path),
+    filter: (path) => !/postmaster\.(pid|opts)$|\.s\.PGSQL\./.test(path),
   });
   const { rows } = await backup.query("select labelfile from pg_backup_stop(false)");
   await backup.end();
@@ -91,6 +91,7 @@ async function startStandby(): Promise<string> {
   spawnPostgres(postgres, ["-D", folder, "-p", String(own), ...flags], `${folder}.log`);
   const address = new URL(primary);
   address.port = String(own);
+  address.searchParams.delete("host");
   for (let waited = 0; ; waited += 50) {
     const up = await oneQuery(address.href, "select 1").catch(() => null);
     if (up) return address.href;

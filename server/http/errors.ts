@@ -9,7 +9,7 @@ import { isProblemCode, Problem, problems, sentence, type ProblemBody } from "#c
 /** Classes of PostgreSQL's errors that mean "not now": connection, resources, shutdown, retries spent. */
 const unavailableStates = /^(08|53|57P|58|40001|40P01|55P03|25006)/;
 const lostConnection =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|timeout exceeded when trying to connect|Connection terminated|Cannot use a pool after calling end|client has encountered a connection error|connection timeout|driver has already been destroyed/i;
+  /ECONNREFUSED|connect ENOENT|connect EAGAIN|ECONNRESET|EPIPE|ETIMEDOUT|timeout exceeded when trying to connect|Connection terminated|Cannot use a pool after calling end|client has encountered a connection error|connection timeout|driver has already been destroyed/i;
 
 /** Makes every error of the application a body of the catalogue, and logs what is ours to mend. */
 export function answerErrors(app: FastifyInstance): void {

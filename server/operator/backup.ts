@@ -45,7 +45,7 @@ export const emptied = [
   "pg_wal",
 ] as const;
 const leftOut =
-  /^(postmaster\.(pid|opts)|pgsql_tmp.*|pg_internal\.init.*|backup_label.*|tablespace_map.*|.*\.conf\.tmp)$/;
+  /^(postmaster\.(pid|opts)|\.s\.PGSQL\..*|pgsql_tmp.*|pg_internal\.init.*|backup_label.*|tablespace_map.*|.*\.conf\.tmp)$/;
 
 /**
  * Copies the database of `config.dataDir` into a new folder of `target`, and has its journal kept

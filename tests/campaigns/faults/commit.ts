@@ -28,6 +28,7 @@ export const commit: Campaign = {
     const proxy = await openProxy(Number(new URL(database.url).port), choose);
     const address = new URL(database.url);
     address.port = String(proxy.port);
+    address.searchParams.delete("host");
     const portal = await startPortal({ dataDir: `${folder}/data`, databaseUrl: address.href });
     try {
       const before = await balances();
