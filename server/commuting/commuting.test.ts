@@ -9,6 +9,7 @@ import { verify } from "#server/ledger/ledger.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
+import { commutingCommands } from "./operator.ts";
 import { clearPaidMonths, invoiceMonths, netOf } from "./statements.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 
@@ -527,4 +528,42 @@ test("holders and professionals are kept apart, and a number without a company h
     "insert into company_member select ($1::jsonb->>'person_id')::bigint, ($1::jsonb->>'company_id')::uuid, $1::jsonb->>'role', ($1::jsonb->>'since')::timestamptz",
     JSON.stringify(row),
   );
+});
+
+describe("the operator", () => {
+  const operate = (name: string, ...given: string[]) => {
+    const command = commutingCommands.find((one) => one.name === name);
+    if (!command) throw new Error(name);
+    return command.run(server.deps, given, "camille");
+  };
+
+  test("lists who pays, shows a company, and ends an enrolment with a reason that both read", async () => {
+    await enrolled(60);
+    const all = (await operate("commuting list")).lines.join("\n");
+    expect(all).toContain("Ateliers Corail  Abonnement des salariés  60\u202f%  1 salarié");
+    const shown = await operate("commuting show", String(cast.employer.cardnumber));
+    const [, line = ""] = shown.lines;
+    expect(line).toMatch(/carte …\d{4} {2}En cours/);
+    const number = line.trim().split(" ")[0] ?? "";
+    expect((await operate("commuting show", String(own))).ok).toBe(false);
+    expect((await operate("commuting end", number, " ")).ok).toBe(false);
+    expect((await operate("commuting end", "999999", "Erreur")).ok).toBe(false);
+    expect((await operate("commuting resume", number, "Erreur")).ok).toBe(false);
+    expect((await listed())[0]).toMatchObject({ state: "active" });
+
+    await query("delete from notification");
+    const said = "Contrat rompu, dit l’entreprise";
+    expect((await operate("commuting suspend", number, said)).ok).toBe(true);
+    expect((await listed())[0]).toMatchObject({ state: "suspended" });
+    expect(await titles(camille)).toEqual(["La part de votre employeur est suspendue"]);
+    expect(await titles(owner)).toEqual(["Inscription suspendue par Ma carte"]);
+    const ended = await operate("commuting end", number, said);
+    expect(ended.lines.join()).toContain("Terminée");
+    expect((await listed())[0]).toMatchObject({ state: "ended", endedBy: null });
+    expect((await begin()).price.employer).toBeNull();
+    const [trail] = await query(
+      "select actor, details from audit where action = 'commuting.end' order by id desc limit 1",
+    );
+    expect(trail).toMatchObject({ actor: "operator:camille", details: { why: said } });
+  });
 });

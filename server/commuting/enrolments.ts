@@ -13,7 +13,8 @@ import { cleanName } from "#server/enrolment/enrolment.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { announceToHolder } from "./announcements.ts";
+import type { OperatorDeps } from "#server/process/room.ts";
+import { announceToCompany, announceToHolder } from "./announcements.ts";
 import { requireOffer } from "./offer.ts";
 import { type EnrolmentRow, enrolmentsWhere, toEnrolmentView } from "./enrolment-rows.ts";
 
@@ -167,60 +168,114 @@ interface Change {
   body: (row: EnrolmentRow) => string;
 }
 
-/** Suspends an enrolment: purchases until its resumption bear no share. Refuses `commuting_state`. */
-export const suspendEnrolment = (act: Act): Promise<CommutingEnrolment> =>
-  change(act, {
+/** What may be done with an enrolment by its company, and by the operator. */
+export type EnrolmentAct = "suspend" | "resume" | "end";
+
+const changes: Readonly<Record<EnrolmentAct, Change>> = {
+  suspend: {
     can: enrolmentCan.suspend,
     action: "commuting.suspend",
     set: (at) => sql`state = 'suspended', suspended_at = ${at}`,
     title: "La part de votre employeur est suspendue",
     body: ({ company }) =>
       `${company} ne paie plus de part de vos prochains abonnements pour l’instant. Vos titres achetés restent valables.`,
-  });
-
-/** Resumes a suspended enrolment. Refuses `commuting_state`. */
-export const resumeEnrolment = (act: Act): Promise<CommutingEnrolment> =>
-  change(act, {
+  },
+  resume: {
     can: enrolmentCan.resume,
     action: "commuting.resume",
     set: () => sql`state = 'active', suspended_at = null`,
     title: "La part de votre employeur reprend",
     body: ({ company, employerPercent }) =>
       `${company} paie de nouveau ${employerPercent}\u202f% de vos abonnements.`,
-  });
-
-/** Ends an enrolment, or withdraws one that waits. Refuses `commuting_state` for one that is over. */
-export const endEnrolment = (act: Act): Promise<CommutingEnrolment> =>
-  change(act, {
+  },
+  end: {
     can: (row) => enrolmentCan.end(row) || enrolmentCan.withdraw(row),
     action: "commuting.end",
     set: (at) => sql`state = case when state = 'invited' then 'withdrawn' else 'ended' end,
-      ended_at = ${at}, ended_by = 'company'`,
+      ended_at = ${at}`,
     title: "Votre employeur ne paie plus vos abonnements",
     body: ({ company }) =>
       `${company} a mis fin à votre inscription. Vos titres achetés restent valables jusqu’à leur dernier jour.`,
+  },
+};
+
+/** Suspends an enrolment: purchases until its resumption bear no share. Refuses `commuting_state`. */
+export const suspendEnrolment = (act: Act): Promise<CommutingEnrolment> =>
+  changeOwn(act, changes.suspend);
+
+/** Resumes a suspended enrolment. Refuses `commuting_state`. */
+export const resumeEnrolment = (act: Act): Promise<CommutingEnrolment> =>
+  changeOwn(act, changes.resume);
+
+/** Ends an enrolment, or withdraws one that waits. Refuses `commuting_state` for one that is over. */
+export const endEnrolment = (act: Act): Promise<CommutingEnrolment> =>
+  changeOwn(act, {
+    ...changes.end,
+    set: (at) => sql`${changes.end.set(at)}, ended_by = 'company'`,
   });
 
-function change(
-  { deps, caller, origin, input }: Act,
-  { can, action, set, title, body }: Change,
-): Promise<CommutingEnrolment> {
+function changeOwn({ deps, caller, origin, input }: Act, asked: Change) {
   const { personId } = caller;
   return inTx(deps.db, async (tx) => {
     const { companyId } = await requireCompany(tx, personId, companyCan.decide);
     const at = deps.now();
     const row = await lockEnrolment(tx, input.enrolment, at);
     if (row?.companyId !== companyId) throw new Problem("not_found");
-    if (!can(row)) throw new Problem("commuting_state");
-    await sql`update commuting_enrolment set ${set(at)} where id = ${row.id}`.execute(tx);
+    await apply(tx, deps, row, { asked, body: asked.body(row), at });
     const line = { personId, actor: "person", address: origin.address, at };
-    await audit(tx, { ...line, action, details: { name: row.name } });
-    if (row.holderId !== null) {
-      const { holderId, service } = row;
-      const news = { title, body: body(row), at, outside: true };
-      await announceToHolder(tx, deps, { holderId, service }, news);
-    }
+    await audit(tx, { ...line, action: asked.action, details: { name: row.name } });
     return toEnrolmentView(await readById(tx, row.id, at));
+  });
+}
+
+/** Changes an enrolment and tells its holder, who has accepted it. Refuses `commuting_state`. */
+async function apply(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  row: EnrolmentRow,
+  { asked: { can, set, title }, body, at }: { asked: Change; body: string; at: Date },
+): Promise<void> {
+  if (!can(row)) throw new Problem("commuting_state");
+  await sql`update commuting_enrolment set ${set(at)} where id = ${row.id}`.execute(tx);
+  if (row.holderId === null) return;
+  const { holderId, service } = row;
+  await announceToHolder(tx, deps, { holderId, service }, { title, body, at, outside: true });
+}
+
+const operatorTitles: Readonly<Record<EnrolmentAct, string>> = {
+  suspend: "Inscription suspendue par Ma carte",
+  resume: "Inscription reprise par Ma carte",
+  end: "Inscription terminée par Ma carte",
+};
+
+/**
+ * The operator changes an enrolment by its number: the holder, where they accepted it, and the owners of the
+ * company are told why. Refuses `not_found`, `commuting_state`.
+ */
+export function operateEnrolment(
+  deps: OperatorDeps,
+  act: EnrolmentAct,
+  { number, why, operator }: { number: number; why: string; operator: string },
+): Promise<EnrolmentRow> {
+  return inTx(deps.db, async (tx) => {
+    const { rows } = await sql<{ id: string; invitedBy: number }>`
+      select id, invited_by as "invitedBy" from commuting_enrolment
+      where number = ${number}`.execute(tx);
+    const at = deps.now();
+    const [found] = rows;
+    const row = found && (await lockEnrolment(tx, found.id, at));
+    if (!found || !row) throw new Problem("not_found");
+    const asked = changes[act];
+    await apply(tx, deps, row, { asked, body: `Ma carte\u202f: ${why}`, at });
+    await announceToCompany(tx, deps, row, {
+      title: operatorTitles[act],
+      body: `${row.name}\u202f: ${why}`,
+      at,
+    });
+    const personId = row.holderId ?? found.invitedBy;
+    const line = { personId, actor: `operator:${operator}`, address: null, at };
+    await audit(tx, { ...line, action: asked.action, details: { name: row.name, why } });
+    return await readById(tx, row.id, at);
   });
 }
 

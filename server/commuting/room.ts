@@ -12,6 +12,7 @@ import {
   resumeEnrolment,
   suspendEnrolment,
 } from "./enrolments.ts";
+import { commutingCommands } from "./operator.ts";
 import { answerEnrolment, leaveEmployer, readOwnEnrolments } from "./own-enrolments.ts";
 import { payrollCsv, readPayroll } from "./payroll.ts";
 import { bookShare, shareOf } from "./shares.ts";
@@ -36,6 +37,7 @@ const handlers = routes("commuting", api.commuting, {
 export const commuting: Room = {
   name: "commuting",
   routes: handlers,
+  commands: commutingCommands,
   tasks: (deps) => ({
     announce_commuting_invitation: ({ enrolment }) => announceInvitation(deps, String(enrolment)),
     invoice_commuting: () => invoiceMonths(deps),
