@@ -12,6 +12,8 @@ export const grants = {
   monthsAhead: 24,
   /** Days before its last day when the bearer and the company are told once. */
   soonDays: 14,
+  /** Days that a company has to pay what it was granted on credit. */
+  transferDays: 30,
   /** Hours in which what is not spent of it can be taken back. */
   takeBackHours: 72,
   /** The file of cards and amounts. */

@@ -4,6 +4,21 @@ export const grantProblems = {
     status: 409,
     message: "Cette dotation est déjà accordée. Actualisez la page pour la voir.",
   },
+  grant_awaiting: {
+    status: 409,
+    message:
+      "Cette dotation attend votre virement. Abandonnez le virement pour payer autrement ou l'effacer.",
+  },
+  grant_no_transfer: {
+    status: 409,
+    message:
+      "Cette dotation n'attend pas de virement. Actualisez la page pour voir où elle en est.",
+  },
+  grant_transfer_amount: {
+    status: 422,
+    message:
+      "Cette dotation se règle en un virement de {total}. Rendez celui-ci, ou demandez le bon montant.",
+  },
   grant_card: {
     status: 422,
     message:

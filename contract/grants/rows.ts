@@ -24,13 +24,16 @@ const sums = { spentCents: c.cents, leftCents: c.cents, returnedCents: c.cents }
 const summary = z.object({
   id: c.uuid,
   number: z.int(),
-  state: z.enum(["draft", "granted"]),
+  /** Awaiting: its transfer has not come, nothing is on the cards. */
+  state: z.enum(["draft", "awaiting", "granted"]),
   label: z.string(),
   /** Of the group where it is accepted. */
   groupName: z.string(),
   expiresOn: c.day,
   cards: z.int(),
   totalCents: c.cents,
+  /** What its transfer is still to bring, on the cards already or not. */
+  owedCents: c.cents,
   ...sums,
   createdAt: c.instant,
   grantedAt: z.nullable(c.instant),
@@ -52,6 +55,19 @@ const grant = z.extend(summary, {
   takeBackUntil: z.nullable(c.instant),
   /** Whether the caller may pay or erase the draft. */
   canDecide: z.boolean(),
+  /** Whether a draft may be paid by a transfer; `credit`: it is then on the cards before the money comes. */
+  byTransfer: z.enum(["no", "waits", "credit"]),
+  /** Where the transfer that is expected goes and what it quotes; null where none is. */
+  transfer: z.nullable(
+    z.object({
+      holder: z.string(),
+      iban: z.string(),
+      bic: z.string(),
+      reference: z.string(),
+      /** The last day for it: what is on the cards is to be paid by then, what is not ends with the grant. */
+      until: c.day,
+    }),
+  ),
   /** The last payment at the provider, while it has no outcome. */
   topUp: z.nullable(c.uuid),
   /** French sentence on the payment that failed last, null for none. */
@@ -144,7 +160,55 @@ export const grants = {
     source: "spec.md 28",
     input: z.object({ grant: c.uuid, ...paying }),
     output: z.object({ id: c.uuid, payment }),
-    problems: [...companyProblems, "grant_closed", ...contentProblems, ...checkoutProblems],
+    problems: [
+      ...companyProblems,
+      "grant_closed",
+      "grant_awaiting",
+      ...contentProblems,
+      ...checkoutProblems,
+    ],
+  }),
+  payByTransfer: c.row({
+    method: "POST",
+    path: "/api/grants/:grant/transfer",
+    ...professional,
+    summary:
+      "Has a draft paid by a transfer; within the company's credit the money is on the cards at once",
+    source,
+    input: z.object({ grant: c.uuid, ...c.stepUp }),
+    output: grant,
+    problems: [
+      ...companyProblems,
+      "grant_closed",
+      "grant_awaiting",
+      ...contentProblems,
+      "invoice_issuer",
+      "order_payment_pending",
+      ...c.stepUpProblems,
+    ],
+  }),
+  cancelTransfer: c.row({
+    method: "POST",
+    path: "/api/grants/:grant/transfer/cancel",
+    ...professional,
+    summary: "Expects the transfer no more: the grant is a draft again, paid otherwise or erased",
+    source,
+    input: z.object({ grant: c.uuid }),
+    output: grant,
+    problems: [...companyProblems, "grant_closed", "grant_no_transfer"],
+  }),
+  request: c.row({
+    method: "GET",
+    path: "/api/grants/:grant/request.pdf",
+    ...professional,
+    summary:
+      "The call for funds of a grant that a transfer pays, as PDF: no invoice, nothing is sold",
+    source,
+    input: z.object({ grant: c.uuid }),
+    output: c.document,
+    reply: "pdf",
+    rate: { most: 30, seconds: 60 },
+    problems: companyProblems,
   }),
   discard: c.row({
     method: "POST",
@@ -154,7 +218,7 @@ export const grants = {
     source,
     input: z.object({ grant: c.uuid }),
     output: c.nothing,
-    problems: [...companyProblems, "grant_closed", "order_payment_pending"],
+    problems: [...companyProblems, "grant_closed", "grant_awaiting", "order_payment_pending"],
   }),
   takeBack: c.row({
     method: "POST",

@@ -484,8 +484,10 @@ create table company (
   town text not null,
   created_at timestamp with time zone not null,
   owner_left_at timestamp with time zone,
+  grant_credit_cents bigint default 0 not null,
   constraint company_pkey PRIMARY KEY (id),
   constraint company_known UNIQUE (siren),
+  constraint company_grant_credit CHECK ((grant_credit_cents >= 0)),
   constraint company_siren CHECK ((siren ~ '^\d{9}$'::text)),
   constraint company_siret CHECK (((siret ~ '^\d{14}$'::text) AND ("left"(siret, 9) = siren))),
   constraint company_vat_number CHECK ((vat_number ~ '^[A-Z]{2}[A-Z0-9]{2,13}$'::text))
@@ -533,11 +535,18 @@ create table company_grant (
   created_at timestamp with time zone not null,
   granted_at timestamp with time zone,
   warned_at timestamp with time zone,
+  reference text,
+  transfer_asked_at timestamp with time zone,
+  transfer_received_at timestamp with time zone,
+  transfer_proof text,
   constraint company_grant_pkey PRIMARY KEY (id),
   constraint company_grant_number_key UNIQUE (number),
+  constraint company_grant_reference_key UNIQUE (reference),
+  constraint company_grant_awaiting CHECK (((state <> 'awaiting'::text) OR (reference IS NOT NULL))),
   constraint company_grant_granted CHECK ((((state = 'granted'::text) = (granted_at IS NOT NULL)) AND ((state = 'granted'::text) = (wallet_id IS NOT NULL)))),
-  constraint company_grant_state CHECK ((state = ANY (ARRAY['draft'::text, 'granted'::text]))),
+  constraint company_grant_state CHECK ((state = ANY (ARRAY['draft'::text, 'awaiting'::text, 'granted'::text]))),
   constraint company_grant_total CHECK ((total_cents > 0)),
+  constraint company_grant_transfer CHECK ((((reference IS NULL) = (transfer_asked_at IS NULL)) AND ((transfer_received_at IS NULL) = (transfer_proof IS NULL)) AND ((transfer_received_at IS NULL) OR ((reference IS NOT NULL) AND (state = 'granted'::text))))),
   constraint company_grant_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
   constraint company_grant_group_id_fkey FOREIGN KEY (group_id) REFERENCES acceptance_group(id),
   constraint company_grant_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
@@ -2701,6 +2710,7 @@ CREATE INDEX company_bank_account_of ON public.company_bank_account USING btree 
 CREATE INDEX company_grant_company ON public.company_grant USING btree (company_id, number);
 CREATE INDEX company_grant_draft ON public.company_grant USING btree (created_at) WHERE (state = 'draft'::text);
 CREATE INDEX company_grant_ending ON public.company_grant USING btree (expires_on) WHERE ((state = 'granted'::text) AND (warned_at IS NULL));
+CREATE INDEX company_grant_owed ON public.company_grant USING btree (company_id) WHERE ((reference IS NOT NULL) AND (transfer_received_at IS NULL));
 CREATE INDEX company_grant_card_person ON public.company_grant_card USING btree (person_id);
 CREATE INDEX company_grant_return_of ON public.company_grant_return USING btree (grant_id, person_id);
 CREATE INDEX company_grant_return_waiting ON public.company_grant_return USING btree (id) WHERE (paid_at IS NULL);

@@ -314,6 +314,7 @@ export interface Tables {
     town: string;
     created_at: Date;
     owner_left_at: Date | null;
+    grant_credit_cents: Generated<number>;
   };
   company_bank_account: {
     id: Generated<string>;
@@ -335,7 +336,7 @@ export interface Tables {
     number: GeneratedAlways<number>;
     company_id: string;
     person_id: number;
-    state: Generated<"draft" | "granted">;
+    state: Generated<"draft" | "awaiting" | "granted">;
     group_id: number;
     label: string;
     expires_on: string;
@@ -346,6 +347,10 @@ export interface Tables {
     created_at: Date;
     granted_at: Date | null;
     warned_at: Date | null;
+    reference: string | null;
+    transfer_asked_at: Date | null;
+    transfer_received_at: Date | null;
+    transfer_proof: string | null;
   };
   company_grant_card: {
     grant_id: string;

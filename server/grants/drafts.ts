@@ -1,7 +1,9 @@
 // A grant being written: its cards and amounts at once, erased again, or given up after a while.
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/rows.ts";
+import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
+import { formatMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { grants as rows, GrantView } from "#contract/grants/rows.ts";
 import { requireCompany } from "#server/companies/companies.ts";
@@ -10,8 +12,9 @@ import type { Call } from "#server/http/serve.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { printable } from "#server/process/printable.ts";
-import { cardWords, grantableCards, openGroups, requireOpen } from "./giving.ts";
-import { lockOwnGrant } from "./grant-rows.ts";
+import { announceToCompany } from "./announcements.ts";
+import { cardWords, grantableCards, openGroups, requireDraft, requireOpen } from "./giving.ts";
+import { lockGrant, lockOwnGrant } from "./grant-rows.ts";
 import { grantOf } from "./views.ts";
 
 /** What an owner chooses from. */
@@ -75,12 +78,12 @@ async function linesOf(
   });
 }
 
-/** Erases a draft. Refuses `grant_closed` once it is granted, `order_payment_pending`. */
+/** Erases a draft. Refuses `grant_closed` once it is granted, `grant_awaiting`, `order_payment_pending`. */
 export async function discardDraft({ deps, caller, input }: Call<typeof rows.discard>) {
   await inTx(deps.db, async (tx) => {
     await requireCompany(tx, caller.personId, companyCan.decide);
     const row = await lockOwnGrant(tx, input.grant, caller.personId);
-    if (row.state !== "draft") throw new Problem("grant_closed");
+    requireDraft(row);
     await erase(tx, row.id);
   });
   return {};
@@ -93,19 +96,30 @@ async function erase(tx: Tx, id: string): Promise<void> {
   await sql`delete from company_grant where id = ${id}`.execute(tx);
 }
 
-/** Erases drafts that nobody paid for a month; one whose payment is at the bank waits. */
+/**
+ * Erases drafts that nobody paid for a month, and grants whose transfer did not come by their last day, which
+ * the company is told; one whose payment is at the bank waits.
+ */
 export async function deleteStaleDrafts(deps: Deps): Promise<void> {
   const before = new Date(deps.now().getTime() - limits.draftDays * 86_400_000);
   const { rows: stale } = await sql<{ id: string }>`
-    select t.id from company_grant t where t.state = 'draft' and t.created_at < ${before}
+    select t.id from company_grant t where (t.state = 'draft' and t.created_at < ${before}
+        or t.state = 'awaiting' and t.expires_on < ${parisDay(deps.now())}::date)
       and not exists (select from top_up u where u.id = t.top_up_id
         and u.state in ('initiated', 'authorized', 'review'))
     order by t.created_at limit 500`.execute(deps.db);
   for (const { id } of stale) {
     await inTx(deps.db, async (tx) => {
-      const { rows: still } = await sql`select from company_grant
-        where id = ${id} and state = 'draft' for update`.execute(tx);
-      if (still.length > 0) await erase(tx, id);
+      const row = await lockGrant(tx, id);
+      if (row.state === "granted") return;
+      if (row.state === "awaiting") {
+        await announceToCompany(tx, deps, row, {
+          title: "Dotation abandonnée",
+          what: `votre virement de ${formatMoney(row.totalCents)} n'est pas arrivé avant sa date limite. Rien n'a été accordé.`,
+          at: deps.now(),
+        });
+      }
+      await erase(tx, id);
     });
   }
 }

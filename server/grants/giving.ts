@@ -66,7 +66,15 @@ interface Granting {
   buyerId: number;
   walletId: number;
   receipt: readonly string[];
+  /** Who noted the transfer, for the audit trail; the buyer unless told. */
+  actor?: string;
   at: Date;
+}
+
+/** Refuses `grant_awaiting`, `grant_closed` for what is no draft. */
+export function requireDraft({ state }: Pick<GrantRow, "state">): void {
+  if (state === "awaiting") throw new Problem("grant_awaiting");
+  if (state !== "draft") throw new Problem("grant_closed");
 }
 
 /** Gives the money that was just paid to each card, in a lot of its own; everybody is told. */
@@ -74,7 +82,7 @@ export async function giveGrant(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
   row: GrantRow,
-  { buyerId, walletId, receipt, at }: Granting,
+  { buyerId, walletId, receipt, actor = "person", at }: Granting,
 ): Promise<void> {
   const { id, groupId, expiresOn } = row;
   const { rows: lines } = await sql<{ personId: number; amountCents: number }>`
@@ -99,7 +107,7 @@ export async function giveGrant(
   await sql`update company_grant set state = 'granted', granted_at = ${at}, person_id = ${buyerId},
     wallet_id = ${walletId}, payment_failed = null, warned_at = ${soon ? at : null}
     where id = ${id}`.execute(tx);
-  const line = { personId: buyerId, actor: "person", address: null, at };
+  const line = { personId: buyerId, actor, address: null, at };
   const details = { number: row.number, cards: lines.length, amountCents: row.totalCents };
   await audit(tx, { ...line, action: "grant.give", details });
   await announceGranted(tx, deps, row, { lines, payer: { id: buyerId, receipt }, at });

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { companyCan } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
+import type { GrantView } from "#contract/grants/rows.ts";
 import { companyOf } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
 
@@ -11,7 +12,7 @@ export interface GrantRow {
   companyId: string;
   company: string;
   personId: number;
-  state: "draft" | "granted";
+  state: GrantView["state"];
   groupId: number;
   groupName: string;
   rule: string;
@@ -23,6 +24,9 @@ export interface GrantRow {
   paymentFailed: string | null;
   createdAt: Date;
   grantedAt: Date | null;
+  /** What its transfer quotes; null where none pays it. */
+  reference: string | null;
+  transferReceivedAt: Date | null;
 }
 
 /** SQL: the columns of a `GrantRow`, of `company_grant t` with its `company c` and group `g`. */
@@ -30,7 +34,8 @@ export const grantColumns = sql`t.id, t.number, t.company_id as "companyId", c.n
   t.person_id as "personId", t.state, t.group_id as "groupId", g.name as "groupName", g.rule, t.label,
   t.expires_on as "expiresOn", t.total_cents as "totalCents", t.wallet_id as "walletId",
   t.top_up_id as "topUpId", t.payment_failed as "paymentFailed", t.created_at as "createdAt",
-  t.granted_at as "grantedAt"`;
+  t.granted_at as "grantedAt",
+  t.reference, t.transfer_received_at as "transferReceivedAt"`;
 
 /** A grant, locked, whoever asks. Refuses `not_found`. */
 export const lockGrant = (tx: Tx, id: string): Promise<GrantRow> =>

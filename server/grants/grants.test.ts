@@ -17,8 +17,10 @@ import { approve } from "#tests/approve.ts";
 import { cast, castPassword } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
+import { wordsOf } from "#tests/pdf-words.ts";
 import { leaveToSpend } from "#tests/wallet-money.ts";
 import { deleteStaleDrafts } from "./drafts.ts";
+import { grantCommands } from "./operator.ts";
 import { payReturns } from "./returns.ts";
 import { proveGrants } from "./verification.ts";
 import { warnOfEnds } from "./warnings.ts";
@@ -667,5 +669,157 @@ describe("taken back", () => {
     expect((await owner.post(path)).body.code).toBe("grant_final");
     expect(await read(id)).toMatchObject({ leftCents: 7500, returnedCents: 0 });
     await forgetLots();
+  });
+});
+
+describe("by transfer", () => {
+  const operate = (name: string, ...given: string[]) => {
+    const command = grantCommands.find((one) => one.name === name);
+    if (!command) throw new Error(name);
+    return command.run(server.deps, given, "camille");
+  };
+  const account = async (name: string): Promise<number> =>
+    (
+      await query(
+        `select balance::int as cents from ledger_account a join scheme_account s
+           on s.account_id = a.id where s.name = $1`,
+        name,
+      )
+    )[0].cents;
+  const byTransfer = (id: string, more: object = {}, client = owner) =>
+    client.post(`/api/grants/${id}/transfer`, more);
+
+  test("nothing is on the cards before the money has come; then it is, once", async () => {
+    await forgetLots();
+    const { body: draft } = await write();
+    expect(draft).toMatchObject({ byTransfer: "waits", transfer: null, owedCents: 0 });
+    const asked = await byTransfer(draft.id);
+    expect(asked.status, asked.text).toBe(200);
+    const { transfer } = asked.body;
+    expect(asked.body).toMatchObject({ state: "awaiting", owedCents: 7500, leftCents: 0 });
+    expect(transfer).toMatchObject({ until: draft.expiresOn, iban: expect.any(String) });
+    expect(transfer.reference).toMatch(/^RF\d\dD\d{6}$/);
+    expect((await byTransfer(draft.id)).body.transfer.reference).toBe(transfer.reference);
+    expect(await lotsOf(awa)).toEqual([]);
+    expect((await noticesOf(own))[0]).toBe("Dotation à régler par virement");
+    expect((await operate("grants transfers")).lines.join()).toContain(transfer.reference);
+
+    // Neither paid twice nor erased while the transfer is on its way.
+    await fill(10_000);
+    expect((await pay(draft.id, 7500)).body.code).toBe("grant_awaiting");
+    expect((await owner.post(`/api/grants/${draft.id}/discard`)).body.code).toBe("grant_awaiting");
+    expect((await operate("grants transfer-received", transfer.reference, "74,99", "V1")).ok).toBe(
+      false,
+    );
+    expect((await operate("grants transfer-received", "RF00D000000", "75", "V1")).ok).toBe(false);
+    expect(await lotsOf(awa)).toEqual([]);
+
+    const bank = await account("bank");
+    const spaced = transfer.reference.replaceAll(/(.{4})/g, "$1 ").toLowerCase();
+    for (const again of [/^75,00 € notés/, /déjà noté/]) {
+      const { ok, lines } = await operate("grants transfer-received", spaced, "75", "V1");
+      expect(lines.join().replaceAll(/\s/g, " ")).toMatch(again);
+      expect(ok).toBe(true);
+    }
+    expect((await operate("grants transfer-received", spaced, "75", "V2")).ok).toBe(false);
+    expect(await account("bank")).toBe(bank - 7500);
+    expect(await account("company_grants")).toBe(0);
+    expect(await had()).toBe(10_000);
+    expect((await lotsOf(awa)).map(({ cents }) => cents)).toEqual([4500]);
+    const done = await read(draft.id);
+    expect(done).toMatchObject({ state: "granted", owedCents: 0, transfer: null, leftCents: 7500 });
+    expect((await noticesOf(awa))[0]).toMatch(/vous accorde 45,00/);
+    const trail = await query(
+      "select actor from audit where action = 'grant.give' order by id desc limit 1",
+    );
+    expect(trail[0].actor).toBe("operator:camille");
+    expect((await owner.post(`/api/grants/${draft.id}/transfer/cancel`)).body.code).toBe(
+      "grant_closed",
+    );
+    await forgetLots();
+  });
+
+  test("is given up to pay otherwise, and its reference is then nobody's", async () => {
+    await forgetLots();
+    const { body: draft } = await write();
+    expect((await owner.post(`/api/grants/${draft.id}/transfer/cancel`)).body.code).toBe(
+      "grant_no_transfer",
+    );
+    const { reference } = (await byTransfer(draft.id)).body.transfer;
+    const back = await owner.post(`/api/grants/${draft.id}/transfer/cancel`);
+    expect(back.body).toMatchObject({ state: "draft", transfer: null, byTransfer: "waits" });
+    expect((await operate("grants transfer-received", reference, "75", "V3")).ok).toBe(false);
+    await fill(7500);
+    expect((await pay(draft.id, 7500)).status).toBe(200);
+    expect((await lotsOf(awa)).map(({ cents }) => cents)).toEqual([4500]);
+    await forgetLots();
+  });
+
+  test("a transfer that comes when nobody could spend it is refused to the operator, and books nothing", async () => {
+    const { body: draft } = await write({ expiresOn: addDays(today(), 2) });
+    const { reference } = (await byTransfer(draft.id)).body.transfer;
+    await goDays(3);
+    const bank = await account("bank");
+    expect((await operate("grants transfer-received", reference, "75", "V4")).ok).toBe(false);
+    expect(await account("bank")).toBe(bank);
+    await deleteStaleDrafts(server.deps);
+    expect((await owner.get(`/api/grants/${draft.id}`)).status).toBe(404);
+    expect((await noticesOf(own))[0]).toBe("Dotation abandonnée");
+  });
+
+  test("on credit the cards are paid at once with a code, and the transfer settles the debt", async () => {
+    await forgetLots();
+    expect((await operate("grants credit", String(own), "100")).lines.join()).toContain("100,00");
+    const { body: draft } = await write();
+    const { body: next } = await write();
+    expect(draft.byTransfer).toBe("credit");
+    server.deps.config.codeFromCents = 5000;
+    const [lent, given] = [await account("grant_credits"), await account("company_grants")];
+    expect((await byTransfer(draft.id)).body.code).toBe("code_required");
+    expect(await lotsOf(awa)).toEqual([]);
+    const onCredit = await approve(server, owner, `/api/grants/${draft.id}/transfer`, {});
+    expect(onCredit.status, onCredit.text).toBe(200);
+    expect(onCredit.body).toMatchObject({ state: "granted", owedCents: 7500, leftCents: 7500 });
+    expect(onCredit.body.transfer.until).toBe(addDays(today(), 30));
+    expect(await account("grant_credits")).toBe(lent - 7500);
+    expect(await account("company_grants")).toBe(given);
+    expect((await lotsOf(awa)).map(({ cents }) => cents)).toEqual([4500]);
+    // The credit is used up: the next one waits for its transfer.
+    expect(await read(next.id)).toMatchObject({ byTransfer: "waits" });
+    expect((await byTransfer(next.id)).body).toMatchObject({ state: "awaiting", leftCents: 0 });
+    expect((await proveGrants(server.deps)).ok).toBe(true);
+
+    const { reference } = onCredit.body.transfer;
+    const { ok } = await operate("grants transfer-received", reference, "75,00", "V5");
+    expect(ok).toBe(true);
+    expect(await account("grant_credits")).toBe(lent);
+    expect(await read(draft.id)).toMatchObject({ owedCents: 0, transfer: null, leftCents: 7500 });
+    expect((await noticesOf(own))[0]).toBe("Virement reçu");
+    await operate("grants credit", String(own), "0");
+    await owner.post(`/api/grants/${next.id}/transfer/cancel`);
+    await forgetLots();
+  });
+
+  test("the call for funds says what to transfer, that it is no invoice, and nothing to a stranger", async () => {
+    const { body: draft } = await write();
+    expect((await owner.get(`/api/grants/${draft.id}/request.pdf`)).status).toBe(404);
+    const { reference } = (await byTransfer(draft.id)).body.transfer;
+    const answer = await server.app.inject({
+      url: `/api/grants/${draft.id}/request.pdf`,
+      headers: { authorization: `Bearer ${owner.token}` },
+    });
+    expect(answer.statusCode).toBe(200);
+    const words = wordsOf(answer.rawPayload);
+    expect(words).toContain(reference);
+    expect(words).toContain("pas une facture");
+    const accountant = await colleague("accountant");
+    expect((await accountant.get(`/api/grants/${draft.id}/request.pdf`)).status).toBe(200);
+    expect((await byTransfer(draft.id, {}, accountant)).body.code).toBe("company_role");
+    const cashier = await colleague("cashier");
+    expect((await cashier.get(`/api/grants/${draft.id}/request.pdf`)).body.code).toBe(
+      "company_role",
+    );
+    expect((await shop.get(`/api/grants/${draft.id}/request.pdf`)).status).toBe(404);
+    await owner.post(`/api/grants/${draft.id}/transfer/cancel`);
   });
 });

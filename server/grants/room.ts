@@ -10,8 +10,10 @@ import { attach, type Room } from "#server/process/room.ts";
 import { onAidReturned } from "#server/wallet/wallet.ts";
 import { deleteStaleDrafts, discardDraft, readChoices, writeDraft } from "./drafts.ts";
 import { readGrantsFile } from "./file.ts";
+import { grantCommands } from "./operator.ts";
 import { noteReturn, payReturns, takeBack } from "./returns.ts";
 import { grantSale } from "./sale.ts";
+import { cancelTransfer, payByTransfer, requestPdf } from "./transfer.ts";
 import { proveGrants } from "./verification.ts";
 import { grantsByCard, grantsCsv, listGrants, readGrant } from "./views.ts";
 import { warnOfEnds } from "./warnings.ts";
@@ -27,6 +29,9 @@ const handlers = routes("grants", api.grants, {
     const payment = await pay(deps, grantSale, { ...from, orderId, ...asked });
     return { id: orderId, payment };
   },
+  payByTransfer,
+  cancelTransfer,
+  request: requestPdf,
   discard: discardDraft,
   takeBack,
   list: listGrants,
@@ -49,6 +54,7 @@ export const grants: Room = {
     { task: "warn_grant_ends", cron: "35 * * * *" },
     { task: "delete_stale_grants", cron: "55 3 * * *" },
   ],
+  commands: grantCommands,
   hooks: [
     ...saleHooks(grantSale),
     attach({ onAidReturned }, noteReturn),

@@ -6,7 +6,7 @@ import { plural } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { Quote, Sale } from "#server/checkout/checkout.ts";
 import type { Tx } from "#server/db/db.ts";
-import { cardWords, giveGrant, grantableCards, requireOpen } from "./giving.ts";
+import { cardWords, giveGrant, grantableCards, requireDraft, requireOpen } from "./giving.ts";
 import { type GrantRow, lockGrant, lockOwnGrant } from "./grant-rows.ts";
 
 /** What a draft costs: what it grants. Refuses what keeps it from being granted. */
@@ -15,7 +15,7 @@ async function quoteOf(
   row: GrantRow,
   { at, late }: { at: Date; late: boolean },
 ): Promise<Quote> {
-  if (row.state !== "draft") throw new Problem("grant_closed");
+  requireDraft(row);
   if (late) await requireStillGiven(tx, row, at);
   else {
     await requireOpen(tx, row, at);
@@ -28,7 +28,7 @@ async function quoteOf(
 }
 
 /** The money is there: it is granted unless nobody could spend it any more. */
-async function requireStillGiven(tx: Tx, row: GrantRow, at: Date): Promise<void> {
+export async function requireStillGiven(tx: Tx, row: GrantRow, at: Date): Promise<void> {
   if (row.expiresOn < parisDay(at)) throw new Problem("grant_day", { months: limits.monthsAhead });
   const { rows } = await sql<{ cardnumber: number }>`
     select card.number as cardnumber from company_grant_card l join person p on p.id = l.person_id
@@ -38,7 +38,7 @@ async function requireStillGiven(tx: Tx, row: GrantRow, at: Date): Promise<void>
 }
 
 /** Refuses `grant_card` for the first card that may not be granted money any more. */
-async function requireCards(tx: Tx, row: GrantRow): Promise<void> {
+export async function requireCards(tx: Tx, row: GrantRow): Promise<void> {
   const able = new Set((await grantableCards(tx, row.companyId)).map(({ personId }) => personId));
   const { rows } = await sql<{ personId: number; cardnumber: number }>`
     select l.person_id as "personId", card.number as cardnumber from company_grant_card l

@@ -1,5 +1,5 @@
 // Proves, beside the ledger's own audit, that granted money agrees with it: what lies on the scheme's account
-// is what waits to go back to companies, and no card has spent more or less than nothing of its lot.
+// is what waits to go back to companies, what was granted before its transfer came is owed, and no card has spent more or less than nothing of its lot.
 import { sql } from "kysely";
 import { formatCount, formatMoney, plural } from "#contract/french.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -9,12 +9,21 @@ import { schemeAccount } from "#server/wallet/wallet.ts";
 /** Run by `operator ledger verify` and each night. What an operator undid is told apart. */
 export async function proveGrants({ db }: Pick<Deps, "db">): Promise<CommandResult> {
   const account = await schemeAccount(db, "company_grants");
-  const { rows } = await sql<{ waiting: number; ledger: number; wrong: number; cards: number }>`
+  const credits = await schemeAccount(db, "grant_credits");
+  const { rows } = await sql<
+    Record<"waiting" | "ledger" | "owed" | "lent" | "wrong" | "cards", number>
+  >`
     select (coalesce((select sum(amount_cents) from company_grant_return where paid_at is null), 0)
         + coalesce((select sum(case when credit_account = ${account} then amount else -amount end)
           from transfer where reverses is not null
             and ${account} in (credit_account, debit_account)), 0))::bigint as waiting,
       (select balance from ledger_account where id = ${account}) as ledger,
+      (coalesce((select sum(total_cents) from company_grant where state = 'granted'
+          and reference is not null and transfer_received_at is null), 0)
+        - coalesce((select sum(case when credit_account = ${credits} then amount else -amount end)
+          from transfer where reverses is not null
+            and ${credits} in (credit_account, debit_account)), 0))::bigint as owed,
+      (select -balance from ledger_account where id = ${credits}) as lent,
       (select count(*)::int from company_grant_card l join ledger_account a on a.id = l.account_id
         where l.amount_cents - a.balance < coalesce((select sum(amount_cents)
           from company_grant_return r
@@ -22,12 +31,17 @@ export async function proveGrants({ db }: Pick<Deps, "db">): Promise<CommandResu
       (select count(*)::int from company_grant_card where account_id is not null) as cards`.execute(
     db,
   );
-  const { waiting = 0, ledger = 0, wrong = 0, cards = 0 } = rows[0] ?? {};
+  const { waiting = 0, ledger = 0, owed = 0, lent = 0, wrong = 0, cards = 0 } = rows[0] ?? {};
   const lines = [
     ...(waiting === ledger
       ? []
       : [
           `✗ dotations : ${formatMoney(waiting)} attendent de revenir, le grand livre dit ${formatMoney(ledger)}`,
+        ]),
+    ...(owed === lent
+      ? []
+      : [
+          `✗ dotations : ${formatMoney(owed)} sont à recevoir par virement, le grand livre dit ${formatMoney(lent)}`,
         ]),
     ...(wrong === 0
       ? []

@@ -64,6 +64,7 @@ const toSummary = (row: ListedRow): GrantSummary => ({
   expiresOn: row.expiresOn,
   cards: row.cards,
   totalCents: row.totalCents,
+  owedCents: row.reference !== null && !row.transferReceivedAt ? row.totalCents : 0,
   spentCents: row.spentCents,
   leftCents: row.leftCents,
   returnedCents: row.returnedCents,
@@ -93,7 +94,7 @@ export const readGrant = ({ deps, caller, input }: Call<typeof rows.read>): Prom
 
 /** A grant as the caller's company sees it. Refuses `not_found`. */
 export async function grantOf(
-  { db, now }: Pick<Deps, "db" | "now">,
+  { db, now, config }: Pick<Deps, "db" | "now" | "config">,
   me: number,
   id: string,
 ): Promise<GrantView> {
@@ -109,10 +110,36 @@ export async function grantOf(
     rule: row.rule,
     takeBackUntil: canDecide && open ? until.toISOString() : null,
     canDecide,
+    byTransfer:
+      row.state !== "draft" || !canDecide || !config.issuer
+        ? "no"
+        : (await creditLeft(db, companyId)) >= row.totalCents
+          ? "credit"
+          : "waits",
+    transfer: transferOf(row, config.issuer),
     topUp: row.topUpId,
     paymentFailed: row.paymentFailed,
     lines: await linesOf(db, id),
   };
+}
+
+/** Where the money that is expected goes, and by when. */
+function transferOf(row: GrantRow, issuer: Deps["config"]["issuer"]): GrantView["transfer"] {
+  const { reference, transferReceivedAt, grantedAt, expiresOn } = row;
+  if (reference === null || transferReceivedAt || !issuer) return null;
+  const until = grantedAt ? addDays(parisDay(grantedAt), limits.transferDays) : expiresOn;
+  const { name: holder, iban, bic } = issuer;
+  return { holder, iban, bic, reference, until };
+}
+
+/** What a company may still be granted before it has paid, in cents. */
+export async function creditLeft(db: Db, companyId: string): Promise<number> {
+  const { rows: found } = await sql<{ cents: number }>`
+    select greatest(c.grant_credit_cents - coalesce((select sum(total_cents) from company_grant t
+        where t.company_id = c.id and t.state = 'granted' and t.reference is not null
+          and t.transfer_received_at is null), 0), 0)::bigint as cents
+    from company c where c.id = ${companyId}`.execute(db);
+  return found[0]?.cents ?? 0;
 }
 
 async function linesOf(db: Db, id: string): Promise<GrantedCard[]> {

@@ -2,5 +2,7 @@
 // correct them, and what is paid of them. Other rooms issue and settle through this file.
 export { owedBy } from "./reads.ts";
 export { issueInvoice } from "./issue.ts";
+export { referenceOf } from "./numbering.ts";
+export { sellerOf } from "./parties.ts";
 export { settleInvoice } from "./settle.ts";
 export type { NewInvoice } from "./content.ts";

@@ -33,6 +33,7 @@ export const schemeAccounts: Readonly<Record<MoneyAccount, GeneralAccount>> = {
   // With VAT: what they are sales and VAT of stands on their invoices.
   pro_cards: { number: "41911000", name: "Clients, cartes pro payées à la commande" },
   company_grants: { number: "46742000", name: "Dotations des entreprises à créditer ou à rendre" },
+  grant_credits: { number: "46761000", name: "Employeurs, dotations à recevoir" },
   vat: { number: "44571000", name: "TVA collectée" },
   invoices: { number: "41100000", name: "Clients, factures" },
 };
@@ -73,6 +74,7 @@ const byKind: Readonly<Record<string, Journal>> = {
   vat: journals.settlement,
   payout: journals.bank,
   invoice_paid: journals.bank,
+  grant_paid: journals.bank,
 };
 
 /** The journal of a kind of transfer; those that no list names are sundry. */

@@ -136,7 +136,8 @@ export type SchemeAccount =
   | "payouts"
   | "points"
   | "pro_cards"
-  | "company_grants";
+  | "company_grants"
+  | "grant_credits";
 
 /** French names of the scheme's own accounts, for the operator. */
 export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
@@ -163,6 +164,7 @@ export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
   points: "points de fidélité",
   pro_cards: "cartes pro",
   company_grants: "dotations des entreprises",
+  grant_credits: "dotations à crédit, à recevoir",
 };
 
 /** Id of one of the scheme's own accounts. */

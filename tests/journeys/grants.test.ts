@@ -8,6 +8,7 @@ import { addDays, todayInParis } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
 import { openProCards } from "#server/demo/demo.ts";
 import { inTx } from "#server/db/db.ts";
+import { grantCommands } from "#server/grants/operator.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { furnishDirectory } from "../directory.ts";
@@ -172,4 +173,32 @@ test("spent at a till, it shows in the company's figures; the rest is taken back
       return items.find(({ main }: { main: boolean }) => !main).balanceCents as number;
     })
     .toBe(0);
+});
+
+test("by transfer: the reference to quote is shown, and the cards are paid once it has come", async () => {
+  await owner.goto(`${portal.url}/professional/dotations?nouvelle=oui`);
+  await title(owner, "Accorder de l’argent");
+  await owner.getByLabel("Libellé").fill("Repas de janvier");
+  await owner.getByLabel("Où l’utiliser").selectOption({ label: "Cagnotte restauration" });
+  await owner.getByLabel("À utiliser jusqu’au").fill(lastDay);
+  await owner.getByLabel("Montant par carte").fill("30");
+  await owner.getByRole("checkbox", { name: cast.canteenProvider.name }).check();
+  await press(owner, "Continuer");
+  await title(owner, "Repas de janvier");
+  await owner.getByRole("radio", { name: /^Par virement/ }).check();
+  expect(await violationsOf(owner)).toEqual([]);
+  await press(owner, "Régler 30,00 € par virement");
+  await owner.getByText("Virement attendu").waitFor();
+  const reference = await owner.getByText(/^RF\d\dD\d{6}$/).innerText();
+  expect(await violationsOf(owner)).toEqual([]);
+  // Given up, then chosen again: the owner may pay otherwise until the money has come.
+  await press(owner, "Payer autrement");
+  await owner.getByRole("radio", { name: /^Par virement/ }).check();
+  await press(owner, "Régler 30,00 € par virement");
+  await owner.getByText(reference).waitFor();
+  const received = grantCommands.find(({ name }) => name === "grants transfer-received");
+  const noted = await received?.run(portal.server.deps, [reference, "30", "V1"], "camille");
+  expect(noted?.lines.join()).toContain("notés sur la dotation");
+  await owner.getByText("En cours").first().waitFor();
+  await owner.getByText("Par virement").waitFor({ state: "detached" });
 });

@@ -28,6 +28,8 @@ const pathsOf: Readonly<Record<string, readonly string[]>> = {
     "/api/passes",
     "/api/fares",
     "/api/commuting",
+    "/api/grants",
+    "/api/invoices",
     "/api/tickets",
     "/api/till",
     "/api/home",

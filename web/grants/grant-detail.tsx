@@ -17,6 +17,7 @@ import { DateText, Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { amount, left, returned, spent } from "./figures.tsx";
+import { ExpectedTransfer } from "./expected-transfer.tsx";
 import { grantsPath } from "./navigation.ts";
 import { PayGrant } from "./pay-grant.tsx";
 import { readGrants } from "./read-grants.ts";
@@ -70,6 +71,7 @@ export function GrantDetail({ id, payment }: { id: string; payment: string | und
 
 function Shown({ grant }: { grant: GrantView }) {
   const draft = grant.state === "draft";
+  const granted = grant.state === "granted";
   const { tone, name } = stateOf(grant);
   const [card, setCard] = useState<GrantedCard | null>(null);
   const [asked, setAsked] = useState(false);
@@ -86,6 +88,7 @@ function Shown({ grant }: { grant: GrantView }) {
             <Section title="Cartes" action={<Badge tone={tone}>{name}</Badge>}>
               <Lines grant={grant} onTake={ask} />
             </Section>
+            <ExpectedTransfer grant={grant} />
             {draft && grant.canDecide && (
               <Section title="Payer">
                 <PayGrant grant={grant} onPaid={() => void readGrants()} />
@@ -94,18 +97,21 @@ function Shown({ grant }: { grant: GrantView }) {
           </>
         }
         side={
-          <Section title={draft ? "À vérifier" : "Où en est l’argent"}>
+          <Section title={granted ? "Où en est l’argent" : "À vérifier"}>
             <DefinitionList
               items={[
-                { label: draft ? "À payer" : "Accordé", value: <Money cents={grant.totalCents} /> },
-                draft ? null : { label: "Dépensé", value: <Money cents={grant.spentCents} /> },
-                draft ? null : { label: "Restant", value: <Money cents={grant.leftCents} /> },
-                draft
-                  ? null
-                  : {
+                {
+                  label: granted ? "Accordé" : "À payer",
+                  value: <Money cents={grant.totalCents} />,
+                },
+                granted ? { label: "Dépensé", value: <Money cents={grant.spentCents} /> } : null,
+                granted ? { label: "Restant", value: <Money cents={grant.leftCents} /> } : null,
+                granted
+                  ? {
                       label: "Revenu à l’entreprise",
                       value: <Money cents={grant.returnedCents} />,
-                    },
+                    }
+                  : null,
                 { label: "À utiliser jusqu’au", value: <DateText at={grant.expiresOn} /> },
                 { label: "Cagnotte", value: grant.groupName },
                 { label: "Où", value: grant.rule },
@@ -172,7 +178,7 @@ function Lines({
   grant: GrantView;
   onTake: (one: GrantedCard) => void;
 }) {
-  const shown = state === "draft" ? columns.slice(0, 2) : columns;
+  const shown = state === "granted" ? columns : columns.slice(0, 2);
   return (
     <Table
       caption="Cartes de la dotation"

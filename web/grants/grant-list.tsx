@@ -61,7 +61,7 @@ const columns: Column<GrantSummary>[] = [
     cell: (one) => <Badge tone={stateOf(one).tone}>{stateOf(one).name}</Badge>,
   },
   { key: "until", label: "Jusqu’au", cell: ({ expiresOn }) => <DateText at={expiresOn} /> },
-  amount("totalCents", "Accordé"),
+  amount("totalCents", "Montant"),
   spent,
   left,
   returned,

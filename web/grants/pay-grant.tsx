@@ -1,20 +1,27 @@
-// The payment of a draft: at once, then the money is on the cards.
+// The payment of a draft: at once, then the money is on the cards; or by a transfer, then it is there once the
+// transfer has come, or at once where the operator lets the company owe it.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { api } from "#contract/api.ts";
+import { formatMoney } from "#contract/french.ts";
+import { grants as limits } from "#contract/grants/limits.ts";
 import type { GrantView } from "#contract/grants/rows.ts";
-import { readAgain } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
+import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { CodeAbandoned, type Proof } from "#web/app/code-request.ts";
+import { RefusedBanner } from "#web/app/refused-banner.tsx";
+import { withCode } from "#web/app/step-up.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { RadioGroup } from "#web/ui/choice.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import { readGrants } from "./read-grants.ts";
 import styles from "./grants.module.css";
 
-export function PayGrant({
-  grant: { id, totalCents, topUp, paymentFailed },
-  onPaid,
-}: {
-  grant: GrantView;
-  onPaid: () => void;
-}) {
+export function PayGrant({ grant, onPaid }: { grant: GrantView; onPaid: () => void }) {
+  const { byTransfer, paymentFailed } = grant;
+  const [how, setHow] = useState<"now" | "transfer">("now");
   return (
     <div className={styles.step}>
       {paymentFailed && (
@@ -22,22 +29,96 @@ export function PayGrant({
           {paymentFailed} La dotation est intacte&#8239;: vous pouvez payer de nouveau.
         </Banner>
       )}
-      <PayWith
-        totalCents={totalCents}
-        idgroup={null}
-        cardnumbers={[]}
-        ownMoney
-        begun={topUp}
-        freeLabel="Accorder"
-        once="la dotation n’est payée qu’une fois"
-        attempt={(paying) => call(api.grants.pay, { grant: id, totalCents, ...paying })}
-        onPaid={(paid) => {
-          if (paid.payment !== null) return;
-          notify({ text: "L’argent est sur les cartes. Leurs porteurs sont prévenus." });
-          onPaid();
-        }}
-        onRefused={() => void readAgain(api.grants.read)}
-      />
+      {byTransfer !== "no" && (
+        <RadioGroup
+          label="Règlement"
+          boxed
+          options={[
+            {
+              value: "now",
+              label: "Payer maintenant",
+              hint: "Avec votre cagnotte ou par carte bancaire.",
+            },
+            {
+              value: "transfer",
+              label: "Par virement",
+              hint:
+                byTransfer === "credit"
+                  ? `L’argent est tout de suite sur les cartes, à régler sous ${limits.transferDays} jours.`
+                  : "L’argent est sur les cartes dès que le virement est reçu.",
+            },
+          ]}
+          value={how}
+          onValue={setHow}
+        />
+      )}
+      {how === "transfer" && byTransfer !== "no" ? (
+        <ByTransfer grant={grant} />
+      ) : (
+        <PayNow grant={grant} onPaid={onPaid} />
+      )}
+    </div>
+  );
+}
+
+function PayNow({
+  grant: { id, totalCents, topUp },
+  onPaid,
+}: {
+  grant: GrantView;
+  onPaid: () => void;
+}) {
+  return (
+    <PayWith
+      totalCents={totalCents}
+      idgroup={null}
+      cardnumbers={[]}
+      ownMoney
+      begun={topUp}
+      freeLabel="Accorder"
+      once="la dotation n’est payée qu’une fois"
+      attempt={(paying) => call(api.grants.pay, { grant: id, totalCents, ...paying })}
+      onPaid={(paid) => {
+        if (paid.payment !== null) return;
+        notify({ text: "L’argent est sur les cartes. Leurs porteurs sont prévenus." });
+        onPaid();
+      }}
+      onRefused={() => void readAgain(api.grants.read)}
+    />
+  );
+}
+
+function ByTransfer({ grant: { id, totalCents, byTransfer } }: { grant: GrantView }) {
+  const ask = useMutation<GrantView, ApiProblem | CodeAbandoned>({
+    mutationFn: () =>
+      withCode((proof: Proof) => call(api.grants.payByTransfer, { grant: id, ...proof })),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(keyOf(api.grants.read, { grant: id }), answer);
+      if (answer.state === "granted") {
+        notify({ text: "L’argent est sur les cartes. Leurs porteurs sont prévenus." });
+      }
+      void readGrants();
+    },
+    onError: (error) => {
+      if (!(error instanceof CodeAbandoned)) void readAgain(api.grants.read);
+    },
+  });
+  const refused = ask.error instanceof CodeAbandoned ? null : ask.error;
+  return (
+    <div className={styles.step}>
+      {refused && (
+        <RefusedBanner
+          problem={refused}
+          title="Rien n’a été demandé."
+          unknown="Nous ne savons pas encore si la demande est passée."
+          again="elle ne passe qu’une fois"
+        />
+      )}
+      <Button kind="primary" wide loading={ask.isPending} onClick={() => ask.mutate()}>
+        {byTransfer === "credit"
+          ? `Accorder ${formatMoney(totalCents)} et régler par virement`
+          : `Régler ${formatMoney(totalCents)} par virement`}
+      </Button>
     </div>
   );
 }

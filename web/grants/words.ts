@@ -7,6 +7,7 @@ export function stateOf({ state, leftCents }: Pick<GrantSummary, "state" | "left
   tone: Tone | "neutral";
 } {
   if (state === "draft") return { name: "À payer", tone: "warning" };
+  if (state === "awaiting") return { name: "Virement attendu", tone: "info" };
   return leftCents > 0
     ? { name: "En cours", tone: "success" }
     : { name: "Terminée", tone: "neutral" };

@@ -1,0 +1,100 @@
+// Operator commands of grants: transfers that are expected, one that came, and what a company may owe.
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { formatDate, formatMoney, parseMoney } from "#contract/french.ts";
+import { companyOf } from "#server/companies/companies.ts";
+import { inTx } from "#server/db/db.ts";
+import { audit } from "#server/identity/identity.ts";
+import {
+  commandResult,
+  numberArgument,
+  type OperatorCommand,
+  type OperatorDeps,
+} from "#server/process/room.ts";
+import { expectedTransfers, receiveTransfer } from "./transfer.ts";
+import { creditLeft } from "./views.ts";
+
+/** Commands `npm run operator -- grants …`. */
+export const grantCommands: readonly OperatorCommand[] = [
+  {
+    name: "grants transfers",
+    arguments: [],
+    says: "montre les dotations dont le virement est attendu, la plus ancienne d'abord",
+    run: ({ db }) =>
+      commandResult(async () => {
+        const lines = (await expectedTransfers(db)).map(
+          ({ number, company, totalCents, reference, grantedAt }) =>
+            `${number}  ${reference}  ${formatMoney(totalCents)}  ${company}  ${grantedAt ? `sur les cartes depuis le ${formatDate(grantedAt)}` : "en attente"}`,
+        );
+        return lines.length > 0 ? lines : ["Aucun virement attendu."];
+      }),
+  },
+  {
+    name: "grants transfer-received",
+    arguments: ["<référence>", "<montant>", "<référence du virement>"],
+    says: "note le virement d'une dotation\u202f: l'argent va sur les cartes s'il n'y est pas déjà",
+    run: (deps, [reference = "", amount = "", proof = ""], operator) =>
+      commandResult(() => receive(deps, { reference, amount, proof, operator })),
+  },
+  {
+    name: "grants credit",
+    arguments: ["<carte>", "[<montant>]"],
+    says: "montre, ou fixe, ce qu'une entreprise peut accorder avant d'avoir payé (0 pour rien)",
+    run: (deps, [card = "", amount], operator) =>
+      commandResult(() => credit(deps, { card, amount, operator })),
+  },
+];
+
+async function receive(
+  deps: OperatorDeps,
+  given: { reference: string; amount: string; proof: string; operator: string },
+): Promise<readonly string[]> {
+  const amountCents = parseMoney(given.amount);
+  if (!amountCents) throw new Problem("invalid_input", { what: "montant" });
+  const proof = given.proof.trim().slice(0, 140);
+  if (!proof) throw new Problem("invalid_input", { what: "référence du virement" });
+  const reference = given.reference.replaceAll(/\s/g, "").toUpperCase();
+  const { operator } = given;
+  const { row, replayed } = await receiveTransfer(deps, {
+    reference,
+    amountCents,
+    proof,
+    operator,
+  });
+  return [
+    replayed
+      ? `Ce virement était déjà noté sur la dotation ${row.number}.`
+      : `${formatMoney(amountCents)} notés sur la dotation ${row.number}, ${row.company}.`,
+  ];
+}
+
+async function credit(
+  deps: OperatorDeps,
+  { card, amount, operator }: { card: string; amount: string | undefined; operator: string },
+): Promise<readonly string[]> {
+  const { db } = deps;
+  const { rows } = await sql<{ id: number }>`
+    select person_id as id from card where number = ${numberArgument(card)}`.execute(db);
+  const personId = rows[0]?.id;
+  const company = personId === undefined ? null : await companyOf(db, personId);
+  if (!company || personId === undefined) throw new Problem("company_missing");
+  const { companyId, name } = company;
+  if (amount !== undefined) {
+    const cents = parseMoney(amount);
+    if (cents === null || cents > 100_000_000)
+      throw new Problem("invalid_input", { what: "montant" });
+    await inTx(db, async (tx) => {
+      await sql`update company set grant_credit_cents = ${cents} where id = ${companyId}`.execute(
+        tx,
+      );
+      const line = { personId, actor: `operator:${operator}`, address: null, at: deps.now() };
+      await audit(tx, { ...line, action: "grant.credit", details: { cents } });
+    });
+  }
+  const { rows: kept } = await sql<{ cents: number }>`
+    select grant_credit_cents as cents from company where id = ${companyId}`.execute(db);
+  const left = await creditLeft(db, companyId);
+  return [
+    `${name}\u202f: ${formatMoney(kept[0]?.cents ?? 0)} à crédit, reste ${formatMoney(left)}.`,
+  ];
+}

@@ -1,0 +1,277 @@
+// Grants paid by a transfer. Without credit the money is on the cards once it has come; within what the
+// operator lets a company owe (`grant_credit_cents`) it is there at once and the transfer settles a debt. No
+// invoice is issued, nothing is sold: what is asked for is a deposit (call for funds).
+import { sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
+import { addDays, parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatCardnumber, formatDate, formatMoney } from "#contract/french.ts";
+import { grants as limits } from "#contract/grants/limits.ts";
+import type { grants as rows, GrantView } from "#contract/grants/rows.ts";
+import { requireCompany } from "#server/companies/companies.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { type Document, pdf } from "#server/http/document.ts";
+import { paper } from "#server/http/paper.ts";
+import type { Call } from "#server/http/serve.ts";
+import { audit, requireCode } from "#server/identity/identity.ts";
+import { referenceOf, sellerOf } from "#server/invoices/invoices.ts";
+import { post } from "#server/ledger/ledger.ts";
+import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
+import type { Deps } from "#server/process/deps.ts";
+import type { OperatorDeps } from "#server/process/room.ts";
+import { openWallet, schemeAccount } from "#server/wallet/wallet.ts";
+import { announceToCompany } from "./announcements.ts";
+import { giveGrant, requireDraft, requireOpen } from "./giving.ts";
+import { grantColumns, type GrantRow, lockGrant, lockOwnGrant } from "./grant-rows.ts";
+import { requireCards, requireStillGiven } from "./sale.ts";
+import { creditLeft, grantOf } from "./views.ts";
+
+/**
+ * Has a draft paid by a transfer: on the cards at once where the company's credit covers the whole, and then
+ * with a code from the threshold on; once it has come otherwise. A repeated call changes nothing. Refuses
+ * what a payment of it refuses, and `invoice_issuer` while the scheme has no bank account.
+ */
+export async function payByTransfer({
+  deps,
+  caller,
+  origin,
+  input,
+}: Call<typeof rows.payByTransfer>): Promise<GrantView> {
+  const { grant: id, challenge, code } = input;
+  const me = caller.personId;
+  const seen = await grantOf(deps, me, id);
+  const wantsCredit = seen.byTransfer === "credit";
+  const useCode =
+    wantsCredit && seen.totalCents >= deps.config.codeFromCents
+      ? await requireCode(deps, caller, {
+          purpose: "payment",
+          binding: ["grant-credit", id, seen.totalCents],
+          what: `accorder ${formatMoney(seen.totalCents)} à régler par virement`,
+          challenge,
+          code,
+        })
+      : null;
+  await inTx(deps.db, async (tx) => {
+    const { companyId } = await requireCompany(tx, me, companyCan.decide);
+    await sql`select from company where id = ${companyId} for no key update`.execute(tx);
+    const row = await lockOwnGrant(tx, id, me);
+    if (row.reference !== null) return;
+    requireDraft(row);
+    sellerOf(deps.config.issuer);
+    const order = { kind: "grants" as const, id };
+    await requireNotAtBank(tx, order);
+    const at = deps.now();
+    await requireOpen(tx, row, at);
+    await requireCards(tx, row);
+    await freeAside(tx, order);
+    // Another grant may have used the credit since: this one then waits for its transfer.
+    const onCredit = wantsCredit && (await creditLeft(tx, companyId)) >= row.totalCents;
+    const reference = referenceOf(`D${String(row.number).padStart(6, "0")}`);
+    await sql`update company_grant set reference = ${reference}, transfer_asked_at = ${at},
+      person_id = ${me}, payment_failed = null,
+      state = case when ${onCredit} then state else 'awaiting' end where id = ${id}`.execute(tx);
+    const line = { personId: me, actor: "person", address: origin.address, at };
+    const details = { number: row.number, amountCents: row.totalCents, credit: onCredit };
+    await audit(tx, { ...line, action: "grant.transfer", details });
+    const asked = { ...row, personId: me, reference };
+    if (!onCredit) await announceAsked(tx, deps, asked, at);
+    else {
+      await useCode?.(tx);
+      await giveOnCredit(tx, deps, asked, at);
+    }
+  });
+  return await grantOf(deps, me, id);
+}
+
+async function announceAsked(tx: Tx, deps: Deps, row: GrantRow, at: Date): Promise<void> {
+  await announceToCompany(tx, deps, row, {
+    title: "Dotation à régler par virement",
+    what: `virez ${formatMoney(row.totalCents)} avec la référence ${row.reference}. L'argent est sur les cartes dès que le virement est reçu.`,
+    at,
+  });
+}
+
+/** The scheme lends what the transfer is to bring: the company owes it. */
+async function giveOnCredit(tx: Tx, deps: Deps, row: GrantRow, at: Date): Promise<void> {
+  await post(tx, [
+    {
+      key: `grants:${row.id}:credit`,
+      debitAccount: await schemeAccount(tx, "grant_credits"),
+      creditAccount: await schemeAccount(tx, "company_grants"),
+      amountCents: row.totalCents,
+      kind: "grant_paid",
+      memo: { label: `Dotation n° ${row.number} à crédit`, reference: row.reference },
+      at,
+    },
+  ]);
+  const until = formatDate(addDays(parisDay(at), limits.transferDays));
+  await give(tx, deps, row, {
+    receipt: [
+      `Dotation n° ${row.number}, ${row.label}`,
+      `À régler avant le ${until}\u00a0: ${formatMoney(row.totalCents)}`,
+      `Référence du virement\u00a0: ${row.reference}`,
+    ],
+    at,
+  });
+}
+
+async function give(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  row: GrantRow,
+  more: { receipt: readonly string[]; actor?: string; at: Date },
+): Promise<void> {
+  // What ends unspent comes back there: the main wallet of whoever asked, while an owner.
+  const { id: walletId } = await openWallet(tx, { personId: row.personId, at: more.at });
+  await giveGrant(tx, deps, row, { buyerId: row.personId, walletId, ...more });
+}
+
+/** Expects the transfer no more: a draft again. Refuses `grant_no_transfer`, `grant_closed` once granted. */
+export async function cancelTransfer({
+  deps,
+  caller,
+  origin,
+  input,
+}: Call<typeof rows.cancelTransfer>): Promise<GrantView> {
+  const me = caller.personId;
+  await inTx(deps.db, async (tx) => {
+    await requireCompany(tx, me, companyCan.decide);
+    const row = await lockOwnGrant(tx, input.grant, me);
+    if (row.state === "granted") throw new Problem("grant_closed");
+    if (row.state === "draft") throw new Problem("grant_no_transfer");
+    const at = deps.now();
+    await sql`update company_grant set state = 'draft', reference = null, transfer_asked_at = null,
+      created_at = ${at} where id = ${row.id}`.execute(tx);
+    const line = { personId: me, actor: "person", address: origin.address, at };
+    await audit(tx, { ...line, action: "grant.transfer_cancel", details: { number: row.number } });
+  });
+  return await grantOf(deps, me, input.grant);
+}
+
+interface Received {
+  /** What the transfer quotes. */
+  reference: string;
+  amountCents: number;
+  /** Of the transfer at the bank. */
+  proof: string;
+  operator: string;
+}
+
+/**
+ * Notes the transfer of a grant: what waited for it is on the cards, or what was owed is settled. The same
+ * proof again changes nothing. Refuses `not_found`, `grant_transfer_amount` unless it is the whole,
+ * `grant_no_transfer` for another one, and `grant_day`, `grant_card` for what nobody could spend.
+ */
+export function receiveTransfer(
+  deps: OperatorDeps,
+  { reference, amountCents, proof, operator }: Received,
+): Promise<{ row: GrantRow; replayed: boolean }> {
+  return inTx(deps.db, async (tx) => {
+    const { rows: found } = await sql<{ id: string; proof: string | null }>`
+      select id, transfer_proof as proof from company_grant
+      where reference = ${reference}`.execute(tx);
+    if (!found[0]) throw new Problem("not_found");
+    const row = await lockGrant(tx, found[0].id);
+    const total = formatMoney(row.totalCents);
+    if (row.totalCents !== amountCents) throw new Problem("grant_transfer_amount", { total });
+    if (row.transferReceivedAt) {
+      if (found[0].proof !== proof) throw new Problem("grant_no_transfer");
+      return { row, replayed: true };
+    }
+    const at = deps.now();
+    const waited = row.state === "awaiting";
+    if (waited) await requireStillGiven(tx, row, at);
+    await post(tx, [
+      {
+        key: `grants:${row.id}:transfer`,
+        debitAccount: await schemeAccount(tx, "bank"),
+        creditAccount: await schemeAccount(tx, waited ? "company_grants" : "grant_credits"),
+        amountCents,
+        kind: "grant_paid",
+        memo: { label: `Virement de la dotation n° ${row.number}`, reference: proof },
+        at,
+      },
+    ]);
+    const actor = `operator:${operator}`;
+    const receipt = [
+      `Dotation n° ${row.number}, ${row.label}`,
+      `Virement reçu\u00a0: ${total}`,
+      `Référence\u00a0: ${reference}`,
+    ];
+    if (waited) await give(tx, deps, row, { receipt, actor, at });
+    else {
+      await announceToCompany(tx, deps, row, {
+        title: "Virement reçu",
+        what: `vos ${total} sont arrivés. Plus rien n'est dû.`,
+        at,
+      });
+    }
+    await sql`update company_grant set transfer_received_at = ${at}, transfer_proof = ${proof}
+      where id = ${row.id}`.execute(tx);
+    const line = { personId: row.personId, actor, address: null, at };
+    const details = { number: row.number, amountCents, proof };
+    await audit(tx, { ...line, action: "grant.transfer_received", details });
+    return { row, replayed: false };
+  });
+}
+
+/** Grants whose transfer is expected, the oldest first, with the first day of its being late. */
+export async function expectedTransfers(db: Db): Promise<GrantRow[]> {
+  const { rows: found } = await sql<GrantRow>`
+    select ${grantColumns} from company_grant t join company c on c.id = t.company_id
+    join acceptance_group g on g.id = t.group_id
+    where t.reference is not null and t.transfer_received_at is null
+    order by t.transfer_asked_at, t.number`.execute(db);
+  return found;
+}
+
+/** The call for funds on paper, for whoever sees the company's money. Refuses `not_found`. */
+export async function requestPdf({
+  deps,
+  caller,
+  input,
+}: Call<typeof rows.request>): Promise<Document> {
+  const view = await grantOf(deps, caller.personId, input.grant);
+  const { transfer } = view;
+  if (!transfer) throw new Problem("not_found");
+  const { name } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
+  const title = `Appel de fonds, dotation n° ${view.number}`;
+  const at = deps.now();
+  const body = await paper(
+    { title, subtitle: name, cardnumber: caller.cardnumber, madeAt: at },
+    async (page) => {
+      page.facts([
+        ["Entreprise", name],
+        ["Objet", view.label],
+        ["Cagnotte", view.groupName],
+        ["À utiliser jusqu'au", formatDate(view.expiresOn)],
+        ["Montant à virer", formatMoney(view.totalCents)],
+        ["À virer avant le", formatDate(transfer.until)],
+      ]);
+      page.heading("Virement");
+      page.facts([
+        ["Bénéficiaire", transfer.holder],
+        ["IBAN", transfer.iban.replaceAll(/(.{4})(?=.)/g, "$1\u00a0")],
+        ["BIC", transfer.bic],
+        ["Référence à rappeler", transfer.reference],
+      ]);
+      page.paragraph(
+        "Ce document n'est pas une facture. L'argent déposé est mis en entier sur les cartes et rien n'est vendu : aucune TVA n'est due.",
+      );
+      page.heading("Cartes");
+      await page.table(
+        [
+          { title: "Carte", width: 130 },
+          { title: "Porteur", width: 253 },
+          { title: "Montant", width: 100, right: true },
+        ],
+        view.lines.map((line) => [
+          formatCardnumber(line.cardnumber),
+          line.name,
+          formatMoney(line.amountCents),
+        ]),
+      );
+    },
+  );
+  return pdf(body, `appel-de-fonds-${view.number}.pdf`);
+}

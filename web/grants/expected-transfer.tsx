@@ -1,0 +1,64 @@
+// The transfer that a grant waits for, or that it is owed: where it goes, what it quotes, the call for funds;
+// before it has come the owner may pay otherwise.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import { formatDate } from "#contract/french.ts";
+import type { GrantView } from "#contract/grants/rows.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { DownloadButton } from "#web/app/download-button.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { DefinitionList, Row, Section } from "#web/ui/layout.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { readGrants } from "./read-grants.ts";
+import styles from "./grants.module.css";
+
+export function ExpectedTransfer({ grant }: { grant: GrantView }) {
+  const { id, state, transfer, owedCents, canDecide } = grant;
+  const cancel = useMutation<GrantView, ApiProblem>({
+    mutationFn: () => call(api.grants.cancelTransfer, { grant: id }),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(keyOf(api.grants.read, { grant: id }), answer);
+      void readGrants();
+    },
+    onError: () => void readGrants(),
+  });
+  if (!transfer) return null;
+  const waits = state === "awaiting";
+  return (
+    <Section title="Par virement">
+      <div className={styles.step}>
+        <p>
+          {waits
+            ? `L’argent sera sur les cartes dès que ce virement est reçu, avant le ${formatDate(transfer.until)}.`
+            : `L’argent est sur les cartes. Virez-le avant le ${formatDate(transfer.until)}.`}
+        </p>
+        <DefinitionList
+          items={[
+            { label: "Montant", value: <Money cents={owedCents} /> },
+            { label: "Bénéficiaire", value: transfer.holder },
+            { label: "IBAN", value: transfer.iban.replaceAll(/(.{4})(?=.)/g, "$1\u00a0") },
+            { label: "BIC", value: transfer.bic },
+            { label: "Référence à rappeler", value: transfer.reference },
+          ]}
+        />
+        <ProblemBanner problem={cancel.error} />
+        <Row>
+          <DownloadButton
+            row={api.grants.request}
+            input={{ grant: id }}
+            failed="L’appel de fonds n’a pas pu être préparé."
+          >
+            Télécharger l’appel de fonds
+          </DownloadButton>
+          {waits && canDecide && (
+            <Button kind="ghost" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+              Payer autrement
+            </Button>
+          )}
+        </Row>
+      </div>
+    </Section>
+  );
+}
