@@ -37,8 +37,12 @@ test("GET calendar: the family's meals in Paris hours, without prices; the cance
   expect(answer.text).not.toContain("€");
   const [leo, jade] = eventsOf(answer.text);
   expect(leo).toContain(`UID:repas-${id}@`);
-  expect(leo).toContain("DTSTART:20280110T104500Z\r\nDTEND:20280110T123000Z");
-  expect(jade).toContain("DTSTART:20280612T094500Z\r\nDTEND:20280612T113000Z");
+  expect(leo).toContain(
+    "DTSTART;TZID=Europe/Paris:20280110T114500\r\nDTEND;TZID=Europe/Paris:20280110T133000",
+  );
+  expect(jade).toContain(
+    "DTSTART;TZID=Europe/Paris:20280612T114500\r\nDTEND;TZID=Europe/Paris:20280612T133000",
+  );
   expect(leo).toContain("SUMMARY:Cantine\u202f: Léo");
   expect(leo).toContain("STATUS:CONFIRMED");
 

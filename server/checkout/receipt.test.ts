@@ -1,6 +1,7 @@
 // Who is told what of a purchase: whoever paid gets a receipt by message, the other parent of a child
 // hears of that child alone.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { parisDay, parisTime } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { verify } from "#server/ledger/ledger.ts";
@@ -114,7 +115,9 @@ test("tickets: whoever paid gets them as a PDF and a calendar file, what was can
   expect(written).toMatch(/DESCRIPTION:2 billets.: Camille Moreau\\, Léo Moreau\./);
   const { items } = (await camille.get(`/api/tickets?cardnumber=${own}`)).body;
   const mine = items.filter(({ title }: { title: string }) => title.startsWith("Été"));
-  expect(written).toContain(`DTSTART:${mine[0].startsAt.replaceAll(/[-:]|\.\d+/g, "")}`);
+  const startsAt = new Date(mine[0].startsAt);
+  const start = `${parisDay(startsAt)}T${parisTime(startsAt)}`.replaceAll(/[-:]/g, "");
+  expect(written).toContain(`DTSTART;TZID=Europe/Paris:${start}00`);
   expect(written.match(/BEGIN:VEVENT/g)).toHaveLength(1);
 
   for (const ticket of mine) {

@@ -11,7 +11,7 @@ const event = {
   url: "https://exemple.fr/services/E-Billet",
 };
 
-test("an event in UTC, its text escaped, every line ended by CR LF", () => {
+test("an event in hours of Paris, with its zone, its text escaped, every line ended by CR LF", () => {
   const lines = calendarFile([event], new Date("2026-11-01T08:00:00Z")).split("\r\n");
   expect(lines).toEqual([
     "BEGIN:VCALENDAR",
@@ -19,11 +19,28 @@ test("an event in UTC, its text escaped, every line ended by CR LF", () => {
     "PRODID:-//Ma carte//Portail//FR",
     "CALSCALE:GREGORIAN",
     "METHOD:PUBLISH",
+    "BEGIN:VTIMEZONE",
+    "TZID:Europe/Paris",
+    "BEGIN:DAYLIGHT",
+    "DTSTART:19960331T020000",
+    "TZOFFSETFROM:+0100",
+    "TZOFFSETTO:+0200",
+    "TZNAME:CEST",
+    "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU",
+    "END:DAYLIGHT",
+    "BEGIN:STANDARD",
+    "DTSTART:19961027T030000",
+    "TZOFFSETFROM:+0200",
+    "TZOFFSETTO:+0100",
+    "TZNAME:CET",
+    "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU",
+    "END:STANDARD",
+    "END:VTIMEZONE",
     "BEGIN:VEVENT",
     "UID:1@exemple.fr",
     "DTSTAMP:20261101T080000Z",
-    "DTSTART:20261122T193000Z",
-    "DTEND:20261122T210000Z",
+    "DTSTART;TZID=Europe/Paris:20261122T203000",
+    "DTEND;TZID=Europe/Paris:20261122T220000",
     String.raw`SUMMARY:Été\, vent \; et \\ mer`,
     "LOCATION:Halle du Port",
     String.raw`DESCRIPTION:Un\ndeux `,
@@ -32,6 +49,13 @@ test("an event in UTC, its text escaped, every line ended by CR LF", () => {
     "END:VCALENDAR",
     "",
   ]);
+});
+
+test("the hour that October repeats is told in UTC, the one before in hours of Paris", () => {
+  const startsAt = new Date("2026-10-24T23:30:00Z");
+  const endsAt = new Date("2026-10-25T00:30:00Z");
+  const file = calendarFile([{ ...event, startsAt, endsAt }], startsAt);
+  expect(file).toContain("DTSTART;TZID=Europe/Paris:20261025T013000\r\nDTEND:20261025T003000Z\r\n");
 });
 
 test("no line is longer than 75 bytes, no character is cut, and unfolded it is what it was", () => {

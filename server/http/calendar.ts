@@ -1,5 +1,6 @@
-// Calendar files (RFC 5545). Instants are written in UTC, which every calendar shows at the time of its
-// own place: no table of the changes of clock is needed for events that happen once.
+// Calendar files (RFC 5545). Events are written at the time of clocks in Paris, with the zone that says
+// when these change: a calendar shows and moves them as hours of the place where they happen.
+import { parisDay, parisTime } from "#contract/days.ts";
 
 export interface CalendarEvent {
   /** The same for ever, so that a file opened twice leaves one event. */
@@ -40,22 +41,46 @@ export function calendarFile(
           `NAME:${escaped(feed.name)}`,
           // Calendars that do not know the RFC's names know these.
           `X-WR-CALNAME:${escaped(feed.name)}`,
-          "X-WR-TIMEZONE:Europe/Paris",
+          `X-WR-TIMEZONE:${zone}`,
           `REFRESH-INTERVAL;VALUE=DURATION:PT${feed.refreshHours}H`,
         ]
       : []),
+    ...parisZone,
     ...events.flatMap((event) => eventLines(event, madeAt)),
     "END:VCALENDAR",
   ];
   return lines.map((line) => `${fold(line)}\r\n`).join("");
 }
 
+const zone = "Europe/Paris";
+
+/** Section 3.6.5: the changes of clock since 1996, when the last one of the year moved to October. */
+const parisZone: readonly string[] = [
+  "BEGIN:VTIMEZONE",
+  `TZID:${zone}`,
+  "BEGIN:DAYLIGHT",
+  "DTSTART:19960331T020000",
+  "TZOFFSETFROM:+0100",
+  "TZOFFSETTO:+0200",
+  "TZNAME:CEST",
+  "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU",
+  "END:DAYLIGHT",
+  "BEGIN:STANDARD",
+  "DTSTART:19961027T030000",
+  "TZOFFSETFROM:+0200",
+  "TZOFFSETTO:+0100",
+  "TZNAME:CET",
+  "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU",
+  "END:STANDARD",
+  "END:VTIMEZONE",
+];
+
 const eventLines = (event: CalendarEvent, madeAt: Date): string[] => [
   "BEGIN:VEVENT",
   `UID:${event.uid}`,
   `DTSTAMP:${utc(event.changedAt ?? madeAt)}`,
-  `DTSTART:${utc(event.startsAt)}`,
-  `DTEND:${utc(event.endsAt)}`,
+  `DTSTART${atParis(event.startsAt)}`,
+  `DTEND${atParis(event.endsAt)}`,
   `SUMMARY:${escaped(event.title)}`,
   `LOCATION:${escaped(event.place)}`,
   `DESCRIPTION:${escaped(event.description)}`,
@@ -66,6 +91,19 @@ const eventLines = (event: CalendarEvent, madeAt: Date): string[] => [
     : [`STATUS:${event.cancelled ? "CANCELLED" : "CONFIRMED"}`]),
   "END:VEVENT",
 ];
+
+/** `;TZID=Europe/Paris:20261122T203000`; an hour that October repeats is told in UTC: readers disagree on it. */
+function atParis(at: Date): string {
+  const time = clock(at);
+  const isRepeated = [-hourMs, hourMs].some((ms) => clock(new Date(at.getTime() + ms)) === time);
+  return isRepeated ? `:${utc(at)}` : `;TZID=${zone}:${time}`;
+}
+
+const hourMs = 3_600_000;
+
+/** 20261122T203000, as clocks in Paris show an instant. */
+const clock = (at: Date): string =>
+  `${`${parisDay(at)}T${parisTime(at)}`.replaceAll(/[-:]/g, "")}00`;
 
 /** 20261122T193000Z */
 const utc = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
