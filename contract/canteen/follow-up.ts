@@ -53,18 +53,21 @@ export const canteenFollowUp = {
     access: "professional",
     scope: "own",
     summary:
-      "The meals ordered at one's own canteen over some days, the last ordered first, by page",
+      "The meals ordered at one's own canteen over some days, the last ordered first, paged by key",
     source: "spec §2 Suivi_cantine",
     input: z.object({
       ...filters,
-      /** From 1; one beyond the last is the last. */
-      page: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000))),
+      /** The meals ordered before the one of this number; where there are none, the last page. */
+      before: c.before,
+      /** Those ordered just after it; where they fill no page, the first page. Not with `before`. */
+      after: c.before,
       limit: c.limit,
     }),
     output: z.object({
       items: z.array(followedMeal),
-      page: z.int(),
-      pages: z.int(),
+      /** Meals under all the filters, and how many of them stand before the page. */
+      total: z.int(),
+      skipped: z.int(),
       /** How many there are in each state under the other filters; states without any are absent. */
       counts: z.array(z.object({ state: z.enum(mealOrderStates), count: z.int() })),
     }),

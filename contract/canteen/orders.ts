@@ -224,14 +224,14 @@ export const canteenOrders = {
     path: "/api/canteen/orders",
     access: "holder",
     scope: "own",
-    summary: "Meals of oneself and one's children, those to come first then the past, by page",
+    summary: "Meals of oneself and one's children, those to come or the past, paged by key",
     source: "spec §2 suivi_de_demande_cantine",
     input: z.object({
       /** `coming`: from today on, the next first; `past`: before today, the last first. */
       when: z.enum(["coming", "past"]),
       cardnumber: z.optional(c.cardnumberInPath),
-      /** Position: how many were seen. */
-      after: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000))),
+      /** Number of the last meal seen. */
+      after: c.before,
     }),
     output: z.object({
       items: z.array(order),

@@ -37,6 +37,8 @@ beforeEach(async () => {
 const today = () => parisDay(server.clock.now());
 const placeChild = (day = today()) =>
   placeMeal(server, { registration: made.registrations.child, day });
+const placeFree = (registration: string, day: string) =>
+  placeMeal(server, { registration, day, priceCents: 0 });
 const placeSecond = (day = today()) =>
   placeMeal(server, { registration: made.registrations.secondChild, day, priceCents: 0 });
 const meals = (more = "") => `/api/canteen/own/${made.id}/meals${more}`;
@@ -79,28 +81,52 @@ describe("GET /api/canteen/own/:canteen/meals", () => {
         undoUntil: null,
       },
     ]);
-    expect(page).toMatchObject({ page: 1, pages: 2 });
+    expect(page).toMatchObject({ total: 2, skipped: 0 });
     expect(page.counts).toEqual([
       { state: "reserved", count: 1 },
       { state: "served", count: 1 },
     ]);
-    const rest = await list("&limit=1&page=2");
+    const before = page.items[0].number;
+    const rest = await list(`&limit=1&before=${before}`);
     const undoUntil = new Date(
       server.clock.now().getTime() + limits.undoSeconds * 1000,
     ).toISOString();
     expect(rest).toMatchObject({
       items: [{ id: first, state: "served", chargedCents: 345, undoUntil }],
-      page: 2,
-      pages: 2,
+      total: 2,
+      skipped: 1,
     });
-    // Beyond the last page is the last; a state has pages of its own.
-    expect(await list("&limit=1&page=9")).toMatchObject({ page: 2, items: [{ id: first }] });
-    expect(await list("&limit=1&page=2&state=reserved")).toMatchObject({
-      page: 1,
-      pages: 1,
+    const oldest = rest.items[0].number;
+    expect(await list(`&limit=1&after=${oldest}`)).toMatchObject({
       items: [{ id: second }],
+      skipped: 0,
+    });
+    // Beyond an end is the page at that end; a state has pages of its own.
+    expect(await list(`&limit=1&before=${oldest}`)).toMatchObject({
+      items: [{ id: first }],
+      skipped: 1,
+    });
+    expect(await list(`&limit=2&after=${oldest}`)).toMatchObject({
+      items: [{ id: second }, { id: first }],
+      skipped: 0,
+    });
+    expect(await list(`&limit=1&before=${oldest}&state=reserved`)).toMatchObject({
+      items: [{ id: second }],
+      total: 1,
+      skipped: 0,
     });
     expect((await list("", span(addDays(today(), -1), addDays(today(), 1)))).items).toHaveLength(4);
+  });
+
+  test("a page keeps its meals while others are ordered", async () => {
+    const ids = [];
+    for (let ahead = 0; ahead < 4; ahead++) ids.push(await placeSecond(addDays(today(), ahead)));
+    const days = span(today(), addDays(today(), 9));
+    const first = await list("&limit=2", days);
+    await placeSecond(addDays(today(), 5));
+    const next = await list(`&limit=2&before=${first.items[1].number}`, days);
+    expect(next.items.map(({ id }: { id: string }) => id)).toEqual([ids[1], ids[0]]);
+    expect(next).toMatchObject({ total: 5, skipped: 3 });
   });
 
   test("filters by state, class and part of a name; counts keep to the other filters", async () => {
@@ -130,6 +156,46 @@ describe("GET /api/canteen/own/:canteen/meals", () => {
     const longest = addDays(today(), limits.followedDays - 1);
     expect((await desk.get(meals(span(today(), longest)))).status).toBe(200);
   });
+});
+
+describe("GET /api/canteen/orders", () => {
+  const two = async (from: number) => {
+    const ids: string[] = [];
+    for (let ahead = 0; ahead < 13; ahead++) {
+      const day = addDays(today(), from + ahead);
+      ids.push(await placeFree(made.registrations.secondChild, day));
+      ids.push(await placeFree(made.registrations.child, day));
+    }
+    return ids;
+  };
+  const read = async (query: string) => (await camille.get(`/api/canteen/orders?${query}`)).body;
+  const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
+
+  test.each([
+    ["coming", 1, "by day, then by name"],
+    ["past", -20, "last day first, then by name"],
+  ])(
+    "%s meals are paged by key, %s days from today: none twice, none left out",
+    async (when, from) => {
+      const placed = await two(from);
+      const first = await read(`when=${when}`);
+      expect(first.items).toHaveLength(20);
+      expect(first.next).toBe(first.items[19].number);
+      // A meal that is ordered meanwhile, before what was seen, moves nothing.
+      const seenDay = when === "coming" ? addDays(today(), 0) : addDays(today(), -1);
+      await placeFree(made.registrations.child, seenDay);
+      const rest = await read(`when=${when}&after=${first.next}`);
+      expect(rest.next).toBeNull();
+      const all = [...first.items, ...rest.items];
+      expect(idsOf(all).toSorted()).toEqual(placed.toSorted());
+      const keys = all.map(({ day, name }: { day: string; name: string }) => `${day} ${name}`);
+      const days = [...new Set(all.map(({ day }: { day: string }) => day))];
+      expect(days).toEqual(when === "coming" ? days.toSorted() : days.toSorted().toReversed());
+      expect(keys[0]?.endsWith(cast.secondChild.name)).toBe(
+        cast.secondChild.name < cast.child.name,
+      );
+    },
+  );
 });
 
 describe("acts on meals", () => {

@@ -66,10 +66,16 @@ type FollowedRow = Omit<FollowedMeal, "servedAt" | "undoUntil"> & {
   undoable: boolean;
 };
 
+/** Position in the list: the meals ordered before or just after the one of a number. */
+interface Position {
+  before?: number | undefined;
+  after?: number | undefined;
+}
+
 async function mealsIn(
   db: Db,
   filters: Filters,
-  { at, skip = 0, limit = null }: { at: Date; skip?: number; limit?: number | null },
+  { at, before, after, limit = null }: { at: Date; limit?: number | null } & Position,
 ): Promise<FollowedMeal[]> {
   const { state = null } = filters;
   const { rows } = await sql<FollowedRow>`
@@ -80,8 +86,12 @@ async function mealsIn(
     from meal_order o join person p on p.id = o.person_id
     join canteen_registration r on r.id = o.registration_id
     where ${among(filters)} and (${state}::text is null or o.state = ${state}::text)
-    order by o.number desc limit ${limit}::bigint offset ${skip}::bigint`.execute(db);
-  return rows.map(({ servedAt, undoable, ...row }) => ({
+      and (${before ?? null}::bigint is null or o.number < ${before ?? null}::bigint)
+      and (${after ?? null}::bigint is null or o.number > ${after ?? null}::bigint)
+    order by ${after === undefined ? sql`o.number desc` : sql`o.number`}
+    limit ${limit}::bigint`.execute(db);
+  const newestFirst = after === undefined ? rows : rows.toReversed();
+  return newestFirst.map(({ servedAt, undoable, ...row }) => ({
     ...row,
     servedAt: servedAt?.toISOString() ?? null,
     undoUntil:
@@ -91,31 +101,48 @@ async function mealsIn(
   }));
 }
 
+/** A page of the list. A position that has lost its meals, to another state, falls back to the nearest page. */
+async function pageOf(
+  db: Db,
+  filters: Filters,
+  { at, before, after, limit }: { at: Date; limit: number } & Position,
+): Promise<FollowedMeal[]> {
+  const found = await mealsIn(db, filters, { at, before, after, limit });
+  if (after !== undefined && found.length < limit) return await mealsIn(db, filters, { at, limit });
+  if (before !== undefined && found.length === 0) {
+    return await mealsIn(db, filters, { at, after: 0, limit });
+  }
+  return found;
+}
+
 /** SQL condition: the counter handed the meal `o` without an order. */
 const walkedIn = sql<boolean>`exists (select from meal_scan s
   where s.order_id = o.id and s.walk_in is not null)`;
 
-/** The meals under the filters, by page, and how many there are in each state. */
+/** A page of the meals under the filters, where it stands, and how many there are in each state. */
 export async function readFollowUp({
   deps,
   caller,
   input,
-}: PersonCall<Filters & { page?: number | undefined; limit?: number | undefined }>) {
+}: PersonCall<Filters & Position & { limit?: number | undefined }>) {
   await requireOwnCanteen(deps.db, caller.personId, input.canteen);
   requireSpan(input);
-  const { limit = lists.defaultLimit, state } = input;
-  const { rows: counts } = await sql<{ state: MealOrderState; count: number }>`
-    select o.state, count(*)::int as count from meal_order o join person p on p.id = o.person_id
+  const { limit = lists.defaultLimit, state, before, after } = input;
+  const items = await pageOf(deps.db, input, { at: deps.now(), before, after, limit });
+  const newest = items[0]?.number ?? null;
+  const { rows } = await sql<{ state: MealOrderState; count: number; newer: number }>`
+    select o.state, count(*)::int as count,
+      count(*) filter (where o.number > ${newest}::bigint)::int as newer
+    from meal_order o join person p on p.id = o.person_id
     join canteen_registration r on r.id = o.registration_id
     where ${among(input)} group by o.state order by o.state`.execute(deps.db);
-  const total = counts
-    .filter((one) => state === undefined || one.state === state)
-    .reduce((sum, { count }) => sum + count, 0);
-  const pages = Math.max(1, Math.ceil(total / limit));
-  const page = Math.min(input.page ?? 1, pages);
-  const skip = (page - 1) * limit;
-  const items = await mealsIn(deps.db, input, { at: deps.now(), skip, limit });
-  return { items, page, pages, counts };
+  const listed = rows.filter((one) => state === undefined || one.state === state);
+  return {
+    items,
+    total: listed.reduce((sum, { count }) => sum + count, 0),
+    skipped: listed.reduce((sum, { newer }) => sum + newer, 0),
+    counts: rows.map(({ newer: _newer, ...one }) => one),
+  };
 }
 
 type SomeMeals = AuditedCall<{ canteen: string; orders: readonly string[] }>;

@@ -35,9 +35,8 @@ async function ordersWhere(
     order,
     reader,
     at,
-    after,
     limit,
-  }: { order: RawBuilder<unknown>; reader: number; at: Date; after: number; limit: number },
+  }: { order: RawBuilder<unknown>; reader: number; at: Date; limit: number },
 ): Promise<MealOrderView[]> {
   const { rows } = await sql<OrderRow>`
     select o.id, o.number, p.name, known.number as cardnumber, c.name as canteen,
@@ -52,7 +51,7 @@ async function ordersWhere(
     join person by on by.id = o.ordered_by left join wallet w on w.id = o.wallet_id
     left join person payer on payer.id = w.person_id
     cross join lateral current_card(p.id) known
-    where ${condition} order by ${order} offset ${after} limit ${limit}`.execute(db);
+    where ${condition} order by ${order} limit ${limit}`.execute(db);
   return rows.map((row) => toOrderView(row, at));
 }
 
@@ -94,17 +93,24 @@ export async function readOrders({ deps, caller, input }: PersonCall<Listing>) {
   const today = todayInParis(at);
   const coming = input.when === "coming";
   const days = coming ? sql`o.on_day >= ${today}` : sql`o.on_day < ${today}`;
-  const after = input.after ?? 0;
+  const beyond = coming
+    ? sql`(o.on_day, p.name, o.number) > (last.on_day, eater.name, last.number)`
+    : sql`(o.on_day < last.on_day or o.on_day = last.on_day
+        and (p.name, o.number) > (eater.name, last.number))`;
+  const after = input.after ?? null;
+  const unseen = sql`(${after}::bigint is null or exists (
+    select from meal_order last join person eater on eater.id = last.person_id
+    where last.number = ${after}::bigint and ${beyond}))`;
   const limit = lists.defaultLimit;
-  const items = await ordersWhere(db, sql`${whose} and ${days}`, {
+  const items = await ordersWhere(db, sql`${whose} and ${days} and ${unseen}`, {
     order: coming ? sql`o.on_day, p.name, o.number` : sql`o.on_day desc, p.name, o.number`,
     reader: caller.personId,
     at,
-    after,
     limit: limit + 1,
   });
-  const next = items.length > limit ? after + limit : null;
-  return { items: items.slice(0, limit), next, now: at.toISOString() };
+  const shown = items.slice(0, limit);
+  const next = items.length > limit ? (shown.at(-1)?.number ?? null) : null;
+  return { items: shown, next, now: at.toISOString() };
 }
 
 /** Meals of the caller or their children, with what cancelling each costs now. */
@@ -114,7 +120,6 @@ export async function previewCancel({ deps, caller, input }: PersonCall<{ orders
     order: sql`o.on_day, o.number`,
     reader: caller.personId,
     at: deps.now(),
-    after: 0,
     limit: 100,
   });
   if (items.length !== new Set(input.orders).size) throw new Problem("not_found");
@@ -229,7 +234,7 @@ export async function printOrders({
     deps.db,
     sql`o.person_id = ${holder.id} and o.on_day >= ${from}::date
       and o.on_day < ${addMonths(from, 1)}::date`,
-    { order: sql`o.on_day, o.number`, reader: caller.personId, at, after: 0, limit: 100 },
+    { order: sql`o.on_day, o.number`, reader: caller.personId, at, limit: 100 },
   );
   const month = formatMonth(from);
   const charged = items.reduce((sum, { chargedCents }) => sum + (chargedCents ?? 0), 0);

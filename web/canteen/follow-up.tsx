@@ -25,11 +25,19 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
   const [search, change] = useSearchParameters();
   const filters = filtersOf(search, canteen);
   const asked = { canteen: canteen.id, ...filters };
-  const page = Number(/^[1-9]\d{0,4}$/.exec(search["page"] ?? "")?.[0] ?? 1);
+  const number = (value: string | undefined) =>
+    value && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : undefined;
+  const before = number(search["avant"]);
+  const after = before === undefined ? number(search["apres"]) : undefined;
   // Other filters begin at the first page.
   const filter = (changes: Record<string, string | undefined>) =>
-    change({ ...changes, page: undefined });
-  const paged = { ...asked, page, limit: lists.defaultLimit };
+    change({ avant: undefined, apres: undefined, ...changes });
+  const paged = {
+    ...asked,
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    limit: lists.defaultLimit,
+  };
   const list = useQuery({
     queryKey: keyOf(api.canteen.followUp, paged),
     queryFn: ({ signal }) => call(api.canteen.followUp, paged, { signal }),
@@ -92,12 +100,17 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
               {list.error.message}
             </Banner>
           )}
-          {list.data && list.data.pages > 1 && (
+          {list.data && list.data.total > rows.length && (
             <Pagination
               label="Pages des repas"
-              page={list.data.page}
-              pages={list.data.pages}
-              onPage={(to) => change({ page: to === 1 ? undefined : String(to) })}
+              shown={{
+                first: list.data.skipped + 1,
+                last: list.data.skipped + rows.length,
+                total: list.data.total,
+              }}
+              onTurn={(to) =>
+                filter(to === "next" ? { avant: key(rows.at(-1)) } : { apres: key(rows[0]) })
+              }
             />
           )}
         </div>
@@ -105,6 +118,9 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
     </Section>
   );
 }
+
+/** The key of a meal in the list, as the address writes it. */
+const key = (meal: FollowedMeal | undefined) => meal && String(meal.number);
 
 /** All that is shown, up to what one act takes. */
 function SelectAll({

@@ -55,7 +55,7 @@ export function MealList({
   const asked = { when, ...(cardnumber !== undefined && { cardnumber }) };
   const list = useInfiniteQuery({
     queryKey: [...keyOf(api.canteen.orders, asked), "pages"],
-    initialPageParam: 0,
+    initialPageParam: undefined as number | undefined,
     queryFn: ({ pageParam, signal }) =>
       call(api.canteen.orders, { ...asked, after: pageParam }, { signal }),
     getNextPageParam: ({ next }) => next ?? undefined,

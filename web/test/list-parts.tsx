@@ -41,7 +41,7 @@ const columns: readonly Column<(typeof movements)[number]>[] = [
 ];
 
 function Movements() {
-  const [page, setPage] = useState(1);
+  const [first, setFirst] = useState(1);
   return (
     <>
       <Table
@@ -51,7 +51,11 @@ function Movements() {
         columns={columns}
       />
       <SeeMore shown="4 opérations affichées" more loading={false} onMore={() => undefined} />
-      <Pagination label="Pages des opérations" page={page} pages={12} onPage={setPage} />
+      <Pagination
+        label="Pages des opérations"
+        shown={{ first, last: Math.min(first + 19, 47), total: 47 }}
+        onTurn={(to) => setFirst(first + (to === "next" ? 20 : -20))}
+      />
     </>
   );
 }

@@ -1,57 +1,44 @@
-// Pages of a list whose length is known, by number. A list read by key has SeeMore (table.tsx).
+// Pages of a list that is read by key and whose length is known. Without a length: SeeMore (table.tsx).
 import "./button.css";
+import { formatCount } from "#contract/french.ts";
 import { IconButton } from "./button.tsx";
-import { pageNumbers } from "./page-numbers.ts";
 import "./pagination.css";
 
-/** `page` counts from 1. `onPage` asks for another; the caller reads it and shows it. */
+/** Where the shown lines stand: `first` and `last` count from 1. */
+export interface Shown {
+  first: number;
+  last: number;
+  total: number;
+}
+
+/** `onTurn` asks for the page before or after; the caller reads it and shows it. */
 export function Pagination({
   label,
-  page,
-  pages,
-  onPage,
+  shown: { first, last, total },
+  onTurn,
 }: {
   /** What is paged, e.g. « Pages des commandes ». */
   label: string;
-  page: number;
-  pages: number;
-  onPage: (page: number) => void;
+  shown: Shown;
+  onTurn: (to: "previous" | "next") => void;
 }) {
   // At either end the button keeps the focus that it has, and does nothing.
-  const turn = (icon: "left" | "right", words: string, to: number) => (
+  const turn = (icon: "left" | "right", words: string, to: "previous" | "next", isEnd: boolean) => (
     <IconButton
       icon={icon}
       label={words}
-      aria-disabled={to < 1 || to > pages || undefined}
-      onClick={() => to >= 1 && to <= pages && onPage(to)}
+      aria-disabled={isEnd || undefined}
+      onClick={() => !isEnd && onTurn(to)}
     />
   );
   return (
     <nav className="pagination" aria-label={label}>
+      {turn("left", "Page précédente", "previous", first <= 1)}
       <p className="pagination-where" aria-live="polite">
-        Page {page} sur {pages}
+        {first === last ? formatCount(first) : `${formatCount(first)} à ${formatCount(last)}`} sur{" "}
+        {formatCount(total)}
       </p>
-      {turn("left", "Page précédente", page - 1)}
-      <ol className="pagination-pages">
-        {pageNumbers(page, pages).map(({ number, isGap }) => (
-          <li key={number}>
-            {isGap ? (
-              <span aria-hidden="true">…</span>
-            ) : (
-              <button
-                type="button"
-                className="pagination-page"
-                aria-current={number === page ? "page" : undefined}
-                onClick={() => onPage(number)}
-              >
-                <span className="unseen">Page </span>
-                {number}
-              </button>
-            )}
-          </li>
-        ))}
-      </ol>
-      {turn("right", "Page suivante", page + 1)}
+      {turn("right", "Page suivante", "next", last >= total)}
     </nav>
   );
 }
