@@ -132,6 +132,14 @@ export const formatCardnumber = (number: number | string): string =>
 export const formatCount = (count: number): string =>
   count.toLocaleString("fr-FR").replaceAll(/\s/g, thin);
 
+/** « 3,45 € recrédités », « 1,72 € recrédité »: the plural begins at two euros. */
+export const formatCredited = (cents: number): string =>
+  `${formatMoney(cents)} ${cents < 200 ? "recrédité" : "recrédités"}`;
+
+/** « 3,45 € restent dus », « 1,73 € reste dû ». */
+export const formatStillDue = (cents: number): string =>
+  `${formatMoney(cents)} ${cents < 200 ? "reste dû" : "restent dus"}`;
+
 /** « 1 repas », « 2 repas », « 0 billet »: French counts zero and one alike. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${Math.abs(count) < 2 ? one : many}`;

@@ -83,7 +83,7 @@ test("the address of a message opens the cancelling of its meal", async () => {
   });
   await page.goto(`${portal.url}/commande/cantine/suivi?annuler=${id}`);
   const asked = page.getByRole("alertdialog");
-  await asked.getByText(/restent dus/).waitFor();
+  await asked.getByText(/le repas reste dû, 1,00.€. Rien n’est recrédité/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await asked.getByRole("button", { name: "Annuler le repas" }).click();
   await asked.waitFor({ state: "hidden" });

@@ -3,7 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { MealOrder } from "#contract/canteen/orders.ts";
 import type { Output } from "#contract/endpoint.ts";
-import { firstName, formatDateTime, formatDayInWords, formatMoney } from "#contract/french.ts";
+import { cancelledWords, cancelQuestion } from "#contract/canteen/cancel-words.ts";
+import { firstName, formatDayInWords } from "#contract/french.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -37,17 +38,14 @@ export function CancelMeals({
 
 function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () => void }) {
   const payers = [...new Set(items.map(({ paidBy }) => paidBy))];
-  const back = payers.length === 1 && payers[0] ? ` à ${firstName(payers[0])}` : "";
-  const total = items.reduce((sum, { priceCents }) => sum + priceCents, 0);
+  const payer = payers.length === 1 && payers[0] ? firstName(payers[0]) : null;
+  const priceCents = items.reduce((sum, one) => sum + one.priceCents, 0);
   const costCents = items.reduce((sum, { cancelCostCents }) => sum + cancelCostCents, 0);
   const cancel = useMutation<Output<typeof api.canteen.cancelOrders>, ApiProblem>({
     mutationFn: () =>
       call(api.canteen.cancelOrders, { orders: items.map(({ id }) => id), costCents }),
     onSuccess: ({ releasedCents }) => {
-      notify({
-        text: `Repas annulé, ${formatMoney(releasedCents)} recrédités${back}.`,
-        kind: "success",
-      });
+      notify({ text: cancelledWords(releasedCents, payer), kind: "success" });
       onClose();
     },
     onSettled: () =>
@@ -75,11 +73,14 @@ function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () 
           {firstName(first.name)}, {formatDayInWords(first.day)}.
         </p>
       )}
-      <p>
-        {costCents === 0
-          ? `Annulation gratuite, ${formatMoney(total)} recrédités${back}.`
-          : `Le délai est passé${first?.cancelUntil ? ` (${formatDateTime(first.cancelUntil)})` : ""} : ${formatMoney(costCents)} restent dus, ${formatMoney(total - costCents)} recrédités${back}.`}
-      </p>
+      {first && (
+        <p>
+          {cancelQuestion(
+            { priceCents, cancelCostCents: costCents, cancelUntil: first.cancelUntil },
+            payer,
+          )}
+        </p>
+      )}
       <ProblemBanner problem={cancel.error} />
     </AlertDialog>
   );

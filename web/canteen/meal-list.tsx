@@ -4,15 +4,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { MealOrder } from "#contract/canteen/orders.ts";
+import { cancelTerms } from "#contract/canteen/cancel-words.ts";
 import { mealOrderStateNames, type MealOrderState } from "#contract/canteen/states.ts";
-import {
-  firstName,
-  formatDateTime,
-  formatDayInWords,
-  formatMoney,
-  formatTime,
-  plural,
-} from "#contract/french.ts";
+import { firstName, formatDayInWords, formatMoney, formatTime, plural } from "#contract/french.ts";
 import { keyOf } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { Badge, type Tone } from "#web/ui/banner.tsx";
@@ -144,19 +138,9 @@ function Order({ order, onCancel }: { order: MealOrder; onCancel: () => void }) 
 const orderedByOf = ({ orderedBy, paidBy }: MealOrder): string =>
   `Commandé${paidBy === orderedBy ? " et payé" : ""} par ${firstName(orderedBy ?? "")}`;
 
-function detailOf({
-  state,
-  servedAt,
-  endReason,
-  cancelUntil,
-  canCancel,
-  cancelCostCents,
-  priceReason,
-}: MealOrder): string {
+function detailOf(order: MealOrder): string {
+  const { state, servedAt, endReason, canCancel, priceReason } = order;
   if (servedAt && state === "served") return `Servi à ${formatTime(servedAt)}`;
   if (endReason) return endReason;
-  if (canCancel && cancelCostCents > 0) return `Annulation : ${formatMoney(cancelCostCents)}`;
-  if (canCancel && cancelUntil)
-    return `Annulation gratuite jusqu’au ${formatDateTime(cancelUntil)}`;
-  return priceReason;
+  return canCancel ? cancelTerms(order) : priceReason;
 }

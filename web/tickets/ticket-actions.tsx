@@ -1,7 +1,7 @@
 // Cancelling a ticket, for what its policy gives back.
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import { formatMoney, thin } from "#contract/french.ts";
+import { formatCredited, formatMoney, thin } from "#contract/french.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -45,7 +45,7 @@ export function CancelTicket({
   return (
     <div className={styles.ticketForm}>
       <p className={styles.refund}>
-        <strong>{formatMoney(refundCents)} recrédités</strong>
+        <strong>{formatCredited(refundCents)}</strong>
         {to.length === 1 && ` sur ${to[0]?.wallet}`}
         {to.length > 1 &&
           `${thin}: ${to.map((one) => `${formatMoney(one.amountCents)} sur ${one.wallet}`).join(", ")}`}
