@@ -29,6 +29,8 @@ const cell = z.object({
       priceCents: c.cents,
       /** Who ordered it, null for the reader. */
       orderedBy: z.nullable(z.string()),
+      /** Until its service begins, in the states that permit it. */
+      canCancel: z.boolean(),
     }),
   ),
   /** With whom a child of two guardians is; null where nothing is agreed, and for anybody else. */

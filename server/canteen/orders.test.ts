@@ -8,7 +8,7 @@ import { workingDaysAfter } from "#contract/working-days.ts";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { cast } from "#tests/cast.ts";
-import { makeCanteen, type MadeCanteen } from "#tests/canteens.ts";
+import { makeCanteen, type MadeCanteen, placeMeal } from "#tests/canteens.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 
 let server: TestServer;
@@ -406,6 +406,47 @@ describe("registering", () => {
     expect((await camille.post(path)).body.code).toBe("meal_registration_orders");
     expect((await hugo.post(path)).status).toBe(404);
   });
+});
+
+test("the week offers to cancel a meal until its service begins, not after", async () => {
+  const [meal] = await order([freshDay()]);
+  const today = todayInParis(server.deps.now());
+  const { pool } = server.deps;
+  await pool.query("update meal_order set on_day = $2 where id = $1", [meal.id, today]);
+  const serves = (from: string, until: string) =>
+    pool.query("update canteen set serves_from = $1, serves_until = $2", [from, until]);
+  const { rows } = await pool.query("select serves_from, serves_until from canteen limit 1");
+  await serves("23:58", "23:59");
+  expect((await cellOf(today)).order).toMatchObject({ id: meal.id, canCancel: true });
+  await serves("00:00", "23:59");
+  expect((await cellOf(today)).order).toMatchObject({ id: meal.id, canCancel: false });
+  expect(
+    (await camille.post("/api/canteen/orders/cancel", { orders: [meal.id], costCents: 345 })).body
+      .code,
+  ).toBe("meal_state");
+  await serves(rows[0].serves_from, rows[0].serves_until);
+  await pool.query("update meal_order set on_day = $2 where id = $1", [meal.id, meal.day]);
+});
+
+test("the next deadline of a provider is of a meal that is not ordered yet", async () => {
+  const deadline = async () =>
+    (await camille.get("/api/canteen/providers")).body.items[0].orderUntil as string;
+  const before = await deadline();
+  const { body } = await camille.get(
+    `/api/canteen/providers/${canteen.groupId}/week?day=${before.slice(0, 10)}`,
+  );
+  const next = (
+    await camille.get(
+      `/api/canteen/providers/${canteen.groupId}/week?day=${addDays(body.monday, 7)}`,
+    )
+  ).body;
+  for (const { registration, cells } of [...body.people, ...next.people]) {
+    for (const { day, order: there, orderUntil, closedWhy } of cells) {
+      if (there || closedWhy || orderUntil !== before) continue;
+      await placeMeal(server, { registration, day, priceCents: 0 });
+    }
+  }
+  expect((await deadline()) > before).toBe(true);
 });
 
 test("providers: the family's first, with when orders close; the month as a PDF", async () => {

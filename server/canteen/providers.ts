@@ -47,7 +47,7 @@ export async function readProviders({ deps, caller }: PersonCall<unknown>) {
   return { items: items.toSorted((a, b) => first(a) - first(b)), now: at.toISOString() };
 }
 
-/** With the first deadline of an order to come, among the next four weeks of the family's canteens. */
+/** With the first deadline of a meal that is not ordered yet, in the next four weeks of the family's canteens. */
 async function withNextDeadline(
   db: Db,
   personId: number,
@@ -61,7 +61,7 @@ async function withNextDeadline(
   const deadlines = ids.flatMap((registrationId) =>
     Array.from({ length: 28 }, (_, index) => {
       const terms = book.on(registrationId, addDays(from, index));
-      return terms.closedWhy === null ? terms.orderUntil : null;
+      return terms.closedWhy === null && terms.order === null ? terms.orderUntil : null;
     }),
   );
   const open = deadlines.filter((until): until is Date => until !== null && until > at);

@@ -2,7 +2,8 @@
 // what is chosen.
 import type { Output } from "#contract/endpoint.ts";
 import type { canteenOrders, MealCell } from "#contract/canteen/orders.ts";
-import { startOfWeek, todayInParis, weekDays } from "#contract/days.ts";
+import { mealOrderCan } from "#contract/canteen/states.ts";
+import { instantOfParis, startOfWeek, todayInParis, weekDays } from "#contract/days.ts";
 import { custodiansOver } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { type MealTerms, readTerms, requireOrderable } from "./meal-terms.ts";
@@ -54,7 +55,7 @@ export async function readWeek({
       );
       const custodian = custodians.get(`${row.personId} ${day}`);
       return {
-        ...toCellView(day, terms, caller.personId),
+        ...toCellView(day, terms, { reader: caller.personId, servesFrom: row.servesFrom, at }),
         custody: custodian ? { name: custodian.name, own: custodian.id === caller.personId } : null,
         chosen: chosen.has(`${row.id} ${day}`),
         problem: problem?.message ?? null,
@@ -86,7 +87,11 @@ const totalOf = (meals: readonly JudgedMeal[]) =>
         totalCents: meals.reduce((sum, { terms }) => sum + (terms.price?.priceCents ?? 0), 0),
       };
 
-const toCellView = (day: string, terms: MealTerms, reader: number) => ({
+const toCellView = (
+  day: string,
+  terms: MealTerms,
+  { reader, servesFrom, at }: { reader: number; servesFrom: string; at: Date },
+) => ({
   day,
   closedWhy: terms.closedWhy,
   orderUntil: terms.orderUntil?.toISOString() ?? null,
@@ -101,4 +106,5 @@ const toCellView = (day: string, terms: MealTerms, reader: number) => ({
     priceCents: terms.order.priceCents,
     orderedBy: terms.order.orderedById === reader ? null : terms.order.orderedBy,
   },
+    canCancel: mealOrderCan.cancel(terms.order) && at < instantOfParis(day, servesFrom),
 });

@@ -7,7 +7,6 @@ import type { MealCell } from "#contract/canteen/orders.ts";
 import {
   courseNames,
   dishLabelNames,
-  mealOrderCan,
   mealOrderStateNames,
 } from "#contract/canteen/states.ts";
 import type { MenuView } from "#contract/canteen/menus.ts";
@@ -218,7 +217,7 @@ function MealButton({
   const name = firstName(person.name);
   const { order } = cell;
   if (order) {
-    const open = mealOrderCan.cancel(order);
+    const open = order.canCancel;
     return (
       <button
         type="button"
