@@ -280,7 +280,7 @@ async function playTopUp(
 /** What a family has settled and what waits: a child's limits, an invitation, a first card asked. */
 async function liveTogether(tx: Tx, people: Record<CastName, number>, now: Date): Promise<void> {
   await sql`insert into member_limit (person_id, day_cents, week_cents, set_by, set_at)
-    values (${people.child}, 1000, 3000, ${people.guardian}, ${now})`.execute(tx);
+    values (${people.child}, 1500, 4000, ${people.guardian}, ${now})`.execute(tx);
   await sql`insert into family_invitation (id, inviter_id, cardnumber, invitee_id, role, created_at,
       expires_at)
     values (gen_random_uuid(), ${people.stranger}, ${cast.guardian.cardnumber}, ${people.guardian},

@@ -86,7 +86,7 @@ test("an invitation is accepted on the other side with a code, and both see each
   });
   await portal.login(other, "stranger");
   await other.getByRole("link", { name: "Famille" }).last().click();
-  await heading(other, "Invitations à répondre");
+  await heading(other, "Invitations reçues");
   await other.getByText("Camille Moreau vous invite comme proche", { exact: false }).waitFor();
   await check(other, "invitation");
   await other.getByRole("button", { name: "Accepter l’invitation de Camille Moreau" }).click();

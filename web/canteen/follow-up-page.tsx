@@ -80,7 +80,9 @@ function MonthFile() {
     addMonths(firstOfMonth(todayInParis()), 1 - index),
   );
   const [month, setMonth] = useState(months[1] ?? "");
-  const chosen = cardnumber ?? String(cards?.[0]?.cardnumber ?? "");
+  // Children eat at a canteen more often than whoever orders for them.
+  const usual = cards?.find(({ relation }) => relation === "child") ?? cards?.[0];
+  const chosen = cardnumber ?? String(usual?.cardnumber ?? "");
   const download = useDownload(api.canteen.print, {
     cardnumber: Number(chosen),
     month: month.slice(0, 7),

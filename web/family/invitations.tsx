@@ -31,7 +31,7 @@ function question({ from, role, own, to, child }: ReceivedInvitation): string {
 
 export function Received({ list }: { list: readonly ReceivedInvitation[] }) {
   return (
-    <Section title="Invitations à répondre">
+    <Section title="Invitations reçues">
       <ul className={styles.members}>
         {list.map((one) => (
           <li key={one.id}>
