@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { allergens } from "../allergies/rows.ts";
 import * as c from "../endpoint.ts";
-import { courses, dishLabels } from "./states.ts";
+import { courses, dishDiets, dishLabels } from "./states.ts";
 
 const distinct = (values: readonly unknown[]) => new Set(values).size === values.length;
 
@@ -11,6 +11,8 @@ export const dish = z.object({
   name: c.text(160).check(z.regex(/\S/)),
   labels: z.array(z.enum(dishLabels)).check(z.maxLength(dishLabels.length), z.refine(distinct)),
   allergens: z.array(z.enum(allergens)).check(z.maxLength(allergens.length), z.refine(distinct)),
+  /** Who it is made for: to them it replaces the other dishes of its course. None: for everybody else. */
+  diets: z.array(z.enum(dishDiets)).check(z.maxLength(dishDiets.length), z.refine(distinct)),
   /** Only where the dish is sold by itself. */
   priceCents: z.nullable(z.int().check(z.minimum(0), z.maximum(10_000))),
 });

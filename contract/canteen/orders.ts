@@ -5,7 +5,7 @@ import * as checkout from "../checkout/rows.ts";
 import * as c from "../endpoint.ts";
 import { menu } from "./menus.ts";
 import { idgroup, idgroupInBody } from "./registrations.ts";
-import { mealOrderStates } from "./states.ts";
+import { diets, mealOrderStates } from "./states.ts";
 import { mealWait } from "./waiting-list.ts";
 
 const cell = z.object({
@@ -136,6 +136,7 @@ export const canteenOrders = {
           name: z.string(),
           canteen: z.string(),
           className: z.string(),
+          diet: z.enum(diets),
           cells: z.array(cell),
         }),
       ),

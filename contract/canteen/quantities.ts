@@ -37,10 +37,11 @@ export type QuantitiesOfService = z.output<typeof service>;
 
 const dishToCook = z.object({
   ...dish.shape,
+  /** For those whom the dish is served to; the margin is of dishes for everybody. */
   portions: meals,
   /** Portions of them to replace: an allergen of the dish is declared for so many. */
   withoutAllergens: meals,
-  /** So many eat vegetarian and this main dish is not labelled so. */
+  /** So many eat vegetarian, and this main dish is neither labelled so nor replaced for them. */
   vegetarian: meals,
 });
 export type DishToCook = z.output<typeof dishToCook>;

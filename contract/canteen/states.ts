@@ -108,6 +108,10 @@ export const audienceNames: Readonly<Record<Audience, string>> = {
 
 export const diets = ["standard", "no_pork", "no_meat", "vegetarian", "packed"] as const;
 export type Diet = (typeof diets)[number];
+/** Diets that a dish may be made for. */
+export const dishDiets = ["no_pork", "no_meat", "vegetarian"] as const satisfies readonly Diet[];
+export type DishDiet = (typeof dishDiets)[number];
+
 export const dietNames: Readonly<Record<Diet, string>> = {
   standard: "Sans régime particulier",
   no_pork: "Sans porc",

@@ -3,7 +3,8 @@
 import { sql } from "kysely";
 import { type Allergen, allergenNames } from "#contract/allergies/rows.ts";
 import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
-import type { MealOrderState } from "#contract/canteen/states.ts";
+import { dishesServed } from "#contract/canteen/served-dishes.ts";
+import type { Diet, MealOrderState } from "#contract/canteen/states.ts";
 import { addDays, daysBetween, startOfWeek } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatDateTime } from "#contract/french.ts";
@@ -24,6 +25,7 @@ export interface RegistrationRules {
   name: string;
   cardnumber: number;
   className: string;
+  diet: Diet;
   accepted: boolean;
   untilOn: string | null;
   servesFrom: string;
@@ -50,7 +52,7 @@ export interface MealTerms {
   cancelUntil: Date | null;
   price: MealPrice | null;
   seatsLeft: number;
-  /** Allergens of the person in the published menu. */
+  /** Allergens of the person in what the published menu serves them. */
   allergens: Allergen[];
   order: PlacedMeal | null;
   wait: OpenWait | null;
@@ -102,7 +104,7 @@ export async function readTerms(
         cancelUntil: until(row.cancelDeadline),
         price: prices.get(priceKey(id, day)) ?? null,
         seatsLeft: seatsLeft.get(`${row.canteenId} ${day}`) ?? row.seats,
-        allergens: risky.get(`${row.personId} ${day}`) ?? [],
+        allergens: risky.get(`${id} ${day}`) ?? [],
         order: orders.get(`${id} ${day}`) ?? null,
         wait: waits.get(`${id} ${day}`) ?? null,
       };
@@ -149,7 +151,7 @@ async function seatsLeftOf(db: Db, canteenIds: readonly string[], { from, to }: 
 async function rulesOf(db: Db, registrationIds: readonly string[]): Promise<RegistrationRules[]> {
   const { rows } = await sql<RegistrationRules>`
     select r.id, c.provider_id as "providerId", c.id as "canteenId", c.name as canteen,
-      r.person_id as "personId", p.name, known.number as cardnumber, r.class as "className",
+      r.person_id as "personId", p.name, known.number as cardnumber, r.class as "className", r.diet,
       r.state = 'accepted' as accepted, to_char(r.until_on, 'YYYY-MM-DD') as "untilOn",
       to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.seats, c.most_a_week as "mostAWeek",
       c.order_deadline as "orderDeadline", c.cancel_deadline as "cancelDeadline",
@@ -161,7 +163,7 @@ async function rulesOf(db: Db, registrationIds: readonly string[]): Promise<Regi
   return rows;
 }
 
-/** « person day » → allergens that the person declared and the published menu has. */
+/** « registration day » → allergens that the person declared and the dishes that they are served have. */
 async function riskyDishes(
   db: Db,
   rules: readonly RegistrationRules[],
@@ -175,10 +177,10 @@ async function riskyDishes(
   const eating = rules.filter(({ personId }) => (declared.get(personId)?.length ?? 0) > 0);
   for (const [providerId, some] of Map.groupBy(eating, (row) => row.providerId)) {
     for (const menu of await menusOf(db, providerId, from, to, { published: true })) {
-      const found = new Set(menu.dishes.flatMap(({ allergens }) => allergens));
-      for (const { personId } of some) {
-        const both = [...found].filter((one) => declared.get(personId)?.includes(one));
-        if (both.length > 0) risky.set(`${personId} ${menu.day}`, both);
+      for (const { id, personId, diet } of some) {
+        const served = dishesServed(menu.dishes, diet).flatMap(({ allergens }) => allergens);
+        const both = [...new Set(served)].filter((one) => declared.get(personId)?.includes(one));
+        if (both.length > 0) risky.set(`${id} ${menu.day}`, both);
       }
     }
   }

@@ -35,7 +35,7 @@ const personOf = async (name: CastName): Promise<number> =>
     ])
   ).rows[0].id;
 const write = async (...allergens: string[]) => {
-  const dish = { course: "main", name: "Plat", labels: [], allergens, priceCents: null };
+  const dish = { course: "main", name: "Plat", labels: [], allergens, diets: [], priceCents: null };
   const answer = await desk.post("/api/canteen/menus", { day, note: "", dishes: [dish] });
   expect(answer.status, answer.text).toBe(200);
 };
@@ -115,4 +115,30 @@ test("menus imported over published ones tell as well, once they are published",
   const query = `prices=false&publish=true&fingerprint=${body.fingerprint}`;
   expect((await desk.post(`${path}?${query}`, file, binary)).status).toBe(200);
   expect(await names()).toEqual(family);
+});
+
+test("who eats another dish for a diet is told of its allergens, not of those of what it replaces", async () => {
+  const diet = (value: string) =>
+    server.deps.pool.query("update canteen_registration set diet = $2 where id = $1", [
+      made.registrations.child,
+      value,
+    ]);
+  const main = { course: "main", name: "Plat", labels: [], diets: [], priceCents: null };
+  const writeBoth = async (ordinary: string[], forDiet: string[]) => {
+    const dishes = [
+      { ...main, allergens: ordinary },
+      { ...main, name: "Omelette", diets: ["no_pork"], allergens: forDiet },
+    ];
+    const answer = await desk.post("/api/canteen/menus", { day, note: "", dishes });
+    expect(answer.status, answer.text).toBe(200);
+  };
+  await diet("no_pork");
+  await writeBoth(["gluten"], []);
+  await publish(true);
+  await order();
+  await writeBoth(["peanuts"], []);
+  expect(await told()).toEqual([]);
+  await writeBoth(["peanuts"], ["peanuts"]);
+  expect(await names()).toEqual(family);
+  await diet("standard");
 });

@@ -2,6 +2,9 @@
 // told, with the way to cancel. The message never names the allergen: it may leave the portal.
 import { sql } from "kysely";
 import type { Allergen } from "#contract/allergies/rows.ts";
+import type { Dish } from "#contract/canteen/menus.ts";
+import { dishesServed } from "#contract/canteen/served-dishes.ts";
+import { type Diet, diets } from "#contract/canteen/states.ts";
 import { firstName, formatDateTime, formatDayInWords, formatMoney } from "#contract/french.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
 import type { Tx } from "#server/db/db.ts";
@@ -34,26 +37,33 @@ export async function tellNewAllergens<T>(
   const answer = await change();
   const after = await publishedAllergens(tx, days);
   const added = new Map(
-    [...after].map(([day, allergens]) => [
-      day,
-      new Set([...allergens].filter((one) => !before.get(day)?.has(one))),
+    [...after].map(([served, allergens]) => [
+      served,
+      new Set([...allergens].filter((one) => !before.get(served)?.has(one))),
     ]),
   );
   await tellConcerned(tx, deps, { ...days, added });
   return answer;
 }
 
+/** « day diet » → allergens of the dishes that families see and that are served to this diet. */
 async function publishedAllergens(
   tx: Tx,
   { providerId, from, to }: MenuDays,
 ): Promise<Map<string, Set<Allergen>>> {
-  const { rows } = await sql<{ day: string; allergens: Allergen[] }>`
-    select to_char(m.on_day, 'YYYY-MM-DD') as day, array_agg(distinct named.allergen) as allergens
+  const { rows } = await sql<Pick<Dish, "course" | "diets" | "allergens"> & { day: string }>`
+    select to_char(m.on_day, 'YYYY-MM-DD') as day, d.course, d.diets, d.allergens
     from canteen_menu m join canteen_dish d on d.menu_id = m.id
-    cross join lateral unnest(d.allergens) named (allergen)
     where m.provider_id = ${providerId} and m.on_day between ${from}::date and ${to}::date
-      and m.published_at is not null group by m.on_day`.execute(tx);
-  return new Map(rows.map(({ day, allergens }) => [day, new Set(allergens)]));
+      and m.published_at is not null`.execute(tx);
+  return new Map(
+    [...Map.groupBy(rows, ({ day }) => day)].flatMap(([day, dishes]) =>
+      diets.map((diet): [string, Set<Allergen>] => [
+        `${day} ${diet}`,
+        new Set(dishesServed(dishes, diet).flatMap(({ allergens }) => allergens)),
+      ]),
+    ),
+  );
 }
 
 interface OrderedMeal {
@@ -62,6 +72,7 @@ interface OrderedMeal {
   name: string;
   canteen: string;
   day: string;
+  diet: Diet;
   priceCents: number;
   cancelUntil: Date | null;
   lateCancelPercent: number;
@@ -72,20 +83,23 @@ async function tellConcerned(
   deps: Telling,
   { providerId, added, at }: MenuDays & { added: Map<string, Set<Allergen>>; at: Date },
 ): Promise<void> {
-  const days = [...added].filter(([, allergens]) => allergens.size > 0).map(([day]) => day);
+  const days = [...added]
+    .filter(([, allergens]) => allergens.size > 0)
+    .map(([served]) => served.slice(0, 10));
   if (days.length === 0) return;
   const { rows } = await sql<OrderedMeal>`
     select o.id, o.person_id as "personId", p.name, c.name as canteen,
-      to_char(o.on_day, 'YYYY-MM-DD') as day, o.price_cents as "priceCents",
+      to_char(o.on_day, 'YYYY-MM-DD') as day, r.diet, o.price_cents as "priceCents",
       o.cancel_until as "cancelUntil", o.late_cancel_percent as "lateCancelPercent"
     from meal_order o join canteen c on c.id = o.canteen_id join person p on p.id = o.person_id
+    join canteen_registration r on r.id = o.registration_id
     where c.provider_id = ${providerId} and o.on_day = any (${days}::date[])
       and o.state in ('reserved', 'validated')
       and (o.on_day + c.serves_until) at time zone 'Europe/Paris' > ${at}::timestamptz
     order by o.on_day, o.number`.execute(tx);
   const declared = await allergensOf(tx, [...new Set(rows.map(({ personId }) => personId))]);
-  const concerned = rows.filter(({ personId, day }) =>
-    declared.get(personId)?.some((one) => added.get(day)?.has(one)),
+  const concerned = rows.filter(({ personId, day, diet }) =>
+    declared.get(personId)?.some((one) => added.get(`${day} ${diet}`)?.has(one)),
   );
   for (const meals of Map.groupBy(concerned, ({ personId }) => personId).values()) {
     await tell(tx, deps, meals as [OrderedMeal, ...OrderedMeal[]], at);

@@ -206,7 +206,7 @@ class Reading {
     const priceCents = this.#priceOf(line);
     if (course === null || name === "") return null;
     const labels = this.#labelsOf(line);
-    return { course, name, labels, allergens: [...new Set(allergens)], priceCents };
+    return { course, name, labels, allergens: [...new Set(allergens)], diets: [], priceCents };
   }
 
   #labelsOf(line: Line): DishLabel[] {

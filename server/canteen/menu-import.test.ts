@@ -61,14 +61,23 @@ describe("POST /api/canteen/menus/import/preview", () => {
     await desk.post("/api/canteen/menus", {
       day: tuesday,
       note: "",
-      dishes: [{ course: "main", name: "Lieu", labels: [], allergens: ["fish"], priceCents: null }],
+      dishes: [
+        {
+          course: "main",
+          name: "Lieu",
+          labels: [],
+          allergens: ["fish"],
+          diets: [],
+          priceCents: null,
+        },
+      ],
     });
     await desk.post("/api/canteen/menus/publish", { day: tuesday, published: true });
     const before = await menus();
     const { status, body } = await preview(fileOf(soup(tuesday), omelette(), soup()));
     expect(status).toBe(200);
     expect(body).toMatchObject({ sources: [""], faults: [], faultCount: 0 });
-    const dish = { labels: [], priceCents: null };
+    const dish = { labels: [], diets: [], priceCents: null };
     expect(body.days).toEqual([
       {
         day: monday,
@@ -312,7 +321,14 @@ describe("POST /api/canteen/menus/import", () => {
     const { body } = await preview(file);
     const changed = { status: 409, body: { code: "menu_import_changed" } };
     expect(await write(fileOf(omelette()), body.fingerprint)).toMatchObject(changed);
-    const dish = { course: "main", name: "Lieu", labels: [], allergens: [], priceCents: null };
+    const dish = {
+      course: "main",
+      name: "Lieu",
+      labels: [],
+      allergens: [],
+      diets: [],
+      priceCents: null,
+    };
     await desk.post("/api/canteen/menus", { day: monday, note: "", dishes: [dish] });
     expect(await write(file, body.fingerprint)).toMatchObject(changed);
     expect(await menus()).toMatchObject([{ dishes: [{ name: "Lieu" }] }]);

@@ -27,6 +27,7 @@ const soup = {
   name: "Soupe au céleri",
   labels: ["organic", "local"],
   allergens: ["celery"],
+  diets: [],
   priceCents: null,
 };
 const fish = { ...soup, course: "main", name: "Lieu", labels: ["msc"], allergens: ["fish"] };
@@ -48,6 +49,8 @@ describe("POST /api/canteen/menus", () => {
   test("replaces what was there and keeps it published; no dish takes the day off", async () => {
     await write(monday);
     await desk.post(`${path}/publish`, { day: monday, published: true });
+    await write(monday, { dishes: [{ ...fish, diets: ["no_pork"] }] });
+    expect((await week())[0].dishes[0].diets).toEqual(["no_pork"]);
     await write(monday, { dishes: [fish] });
     expect(await week()).toMatchObject([{ published: true, dishes: [{ name: "Lieu" }] }]);
     await write(monday, { dishes: [] });
@@ -59,6 +62,8 @@ describe("POST /api/canteen/menus", () => {
     expect(await write(yesterday)).toMatchObject({ status: 409, body: { code: "menu_past" } });
     for (const wrong of [
       { labels: ["local", "local"] },
+      { diets: ["no_pork", "no_pork"] },
+      { diets: ["packed"] },
       { allergens: ["fish", "fish"] },
       { name: " " },
     ]) {

@@ -30,7 +30,8 @@ export async function menusOf(
   const { rows } = await sql<MenuView>`
     select m.on_day as day, m.published_at is not null as published, m.note,
       coalesce((select json_agg(json_build_object('course', d.course, 'name', d.name,
-        'labels', d.labels, 'allergens', d.allergens, 'priceCents', d.price_cents) order by d.place)
+        'labels', d.labels, 'allergens', d.allergens, 'diets', d.diets, 'priceCents', d.price_cents)
+        order by d.place)
         from canteen_dish d where d.menu_id = m.id), '[]') as dishes
     from canteen_menu m
     where m.provider_id = ${providerId} and m.on_day between ${from}::date and ${to}::date
@@ -96,13 +97,17 @@ export async function writeMenuDays(
       name: dish.name.trim(),
       labels: dish.labels,
       allergens: dish.allergens,
+      diets: dish.diets,
       price_cents: dish.priceCents,
     })),
   );
-  await sql`insert into canteen_dish (menu_id, place, course, name, labels, allergens, price_cents)
-    select menu_id, place, course, name, labels, allergens, price_cents
+  await sql`insert into canteen_dish (menu_id, place, course, name, labels, allergens, diets,
+      price_cents)
+    select menu_id, place, course, name, labels, allergens, diets, price_cents
     from jsonb_to_recordset(${JSON.stringify(dishes)}::jsonb) as dish(menu_id uuid, place smallint,
-      course text, name text, labels text[], allergens text[], price_cents integer)`.execute(tx);
+      course text, name text, labels text[], allergens text[], diets text[], price_cents integer)`.execute(
+    tx,
+  );
 }
 
 /** Shows a week's menus to families or takes them back, from today on. */

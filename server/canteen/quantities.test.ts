@@ -54,7 +54,14 @@ const both = async (day = tuesday) => {
 };
 const setRegistration = (change: string, registration = made.registrations.secondChild) =>
   server.deps.pool.query(`update canteen_registration set ${change} where id = $1`, [registration]);
-const dish = { course: "main", name: "Gratin", labels: [], allergens: ["milk"], priceCents: null };
+const dish = {
+  course: "main",
+  name: "Gratin",
+  labels: [],
+  allergens: ["milk"],
+  diets: [],
+  priceCents: null,
+};
 
 describe("GET /api/canteen/quantities", () => {
   test("tells today until its service is over, then the next day of service", async () => {
@@ -148,6 +155,33 @@ describe("GET /api/canteen/quantities", () => {
       { name: "Dahl", vegetarian: 0 },
       { name: "Flan", vegetarian: 0 },
     ]);
+  });
+
+  test("counts a dish made for a diet by those of this diet, and leaves them out of what it replaces", async () => {
+    await both();
+    await setRegistration("diet = 'no_pork'", made.registrations.child);
+    const pork = { ...dish, name: "Rôti de porc", allergens: [] };
+    const turkey = { ...dish, name: "Rôti de dinde", diets: ["no_pork", "no_meat"] };
+    const dishes = [pork, turkey, { ...dish, course: "dessert", name: "Flan" }];
+    await desk.post("/api/canteen/menus", { day: tuesday, note: "", dishes });
+    const portions = async () =>
+      (await read(tuesday)).dishes.map((one: any) => [
+        one.name,
+        one.portions,
+        one.withoutAllergens,
+      ]);
+    expect(await portions()).toEqual([
+      ["Rôti de porc", 1, 0],
+      ["Rôti de dinde", 1, 1],
+      ["Flan", 2, 1],
+    ]);
+    await setRegistration("diet = 'vegetarian'", made.registrations.child);
+    expect((await read(tuesday)).dishes).toMatchObject([
+      { name: "Rôti de porc", portions: 2, vegetarian: 1 },
+      { name: "Rôti de dinde", portions: 0, vegetarian: 0 },
+      { portions: 2 },
+    ]);
+    await setRegistration("diet = 'standard'", made.registrations.child);
   });
 
   test("adds a margin for meals without an order: the average of the last services, rounded up", async () => {

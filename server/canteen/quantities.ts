@@ -6,6 +6,7 @@ import { marginServices } from "#contract/canteen/limits.ts";
 import type { Dish } from "#contract/canteen/menus.ts";
 import type { DishToCook, Quantities, QuantitiesOfService } from "#contract/canteen/quantities.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { dietWords, dishesServed } from "#contract/canteen/served-dishes.ts";
 import {
   type Audience,
   audienceNames,
@@ -68,14 +69,18 @@ export async function readQuantities(
     known.map(({ personId }) => personId),
   );
   const [menu] = await menusOf(deps.db, providerId, day, day, { published: false });
-  const portions = services.reduce((sum, one) => sum + one.portions, 0);
   const eaters = ordered.filter(({ diet }) => diet !== "packed");
+  const margin = services.reduce((sum, one) => sum + one.walkInMargin, 0);
+  const dishes = menu?.dishes ?? [];
   const nameOf = new Map(canteens.map(({ id, name }) => [id, name]));
   return {
     day,
     now: now.toISOString(),
     services,
-    dishes: (menu?.dishes ?? []).map((dish) => toDishToCook(dish, { portions, eaters, declared })),
+    dishes: dishes.map((dish) => {
+      const served = eaters.filter(({ diet }) => dishesServed(dishes, diet).includes(dish));
+      return toDishToCook(dish, { margin, eaters: served, declared });
+    }),
     allergens: allergens
       .map((allergen) => ({
         allergen,
@@ -176,14 +181,15 @@ function serviceOf(
   };
 }
 
+/** `eaters` are those who are served the dish; who comes without an order is served no dish of a diet. */
 function toDishToCook(
   dish: Dish,
   {
-    portions,
+    margin,
     eaters,
     declared,
   }: {
-    portions: number;
+    margin: number;
     eaters: readonly CookedMeal[];
     declared: ReadonlyMap<number, readonly Allergen[]>;
   },
@@ -193,7 +199,7 @@ function toDishToCook(
   const asksVegetarian = dish.course === "main" && !dish.labels.includes("vegetarian");
   return {
     ...dish,
-    portions,
+    portions: eaters.length + (dish.diets.length === 0 ? margin : 0),
     withoutAllergens: eaters.filter(isAllergic).length,
     vegetarian: asksVegetarian ? eaters.filter(({ diet }) => diet === "vegetarian").length : 0,
   };
@@ -246,12 +252,15 @@ const dishColumns = [
   { title: "Allergie", width: 80, right: true },
   { title: "Végétarien", width: 90, right: true },
 ];
-const dishCells = ({ course, name, portions, withoutAllergens, vegetarian }: DishToCook) => [
-  `${courseNames[course]}\u202f: ${name}`,
-  formatCount(portions),
-  withoutAllergens > 0 ? `dont ${withoutAllergens}` : "",
-  vegetarian > 0 ? `dont ${vegetarian}` : "",
-];
+const dishCells = (dish: DishToCook) => {
+  const { course, name, diets: madeFor, portions, withoutAllergens, vegetarian } = dish;
+  return [
+    `${courseNames[course]}\u202f: ${name}${madeFor.length > 0 ? ` (${dietWords(dish)})` : ""}`,
+    formatCount(portions),
+    withoutAllergens > 0 ? `dont ${withoutAllergens}` : "",
+    vegetarian > 0 ? `dont ${vegetarian}` : "",
+  ];
+};
 
 function factsOf(service: QuantitiesOfService): string[][] {
   const facts: [string, number][] = [

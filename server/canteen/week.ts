@@ -48,6 +48,7 @@ export async function readWeek({
     name: row.name,
     canteen: row.canteen,
     className: row.className,
+    diet: row.diet,
     cells: days.map((day): MealCell => {
       const terms = book.on(row.id, day);
       const problem = problemOf(() =>
@@ -105,6 +106,6 @@ const toCellView = (
     state: terms.order.state,
     priceCents: terms.order.priceCents,
     orderedBy: terms.order.orderedById === reader ? null : terms.order.orderedBy,
-  },
     canCancel: mealOrderCan.cancel(terms.order) && at < instantOfParis(day, servesFrom),
+  },
 });

@@ -113,9 +113,11 @@ create table canteen_dish (
   labels text[] default '{}'::text[] not null,
   allergens text[] default '{}'::text[] not null,
   price_cents integer,
+  diets text[] default '{}'::text[] not null,
   constraint canteen_dish_pkey PRIMARY KEY (id),
   constraint canteen_dish_place UNIQUE (menu_id, place),
   constraint canteen_dish_course CHECK ((course = ANY (ARRAY['starter'::text, 'main'::text, 'side'::text, 'dairy'::text, 'dessert'::text, 'other'::text]))),
+  constraint canteen_dish_diets CHECK ((diets <@ ARRAY['no_pork'::text, 'no_meat'::text, 'vegetarian'::text])),
   constraint canteen_dish_price CHECK (((price_cents >= 0) AND (price_cents <= 10000))),
   constraint canteen_dish_menu_id_fkey FOREIGN KEY (menu_id) REFERENCES canteen_menu(id) ON DELETE CASCADE
 );

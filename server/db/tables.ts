@@ -77,6 +77,7 @@ export interface Tables {
     labels: Generated<string[]>;
     allergens: Generated<string[]>;
     price_cents: number | null;
+    diets: Generated<string[]>;
   };
   canteen_menu: {
     id: Generated<string>;

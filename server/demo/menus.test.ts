@@ -26,7 +26,14 @@ test("each week has five courses a day, a vegetarian day and two organic dishes;
   expect(days[0]?.day).toBe("2026-11-02");
   expect(days.map(({ day }) => day)).not.toContain("2026-11-11");
   expect(days.at(-1)?.day).toBe("2026-12-18");
-  expect(days.every(({ dishes }) => dishes.length === 5)).toBe(true);
+  const courses = days.map(({ dishes }) => dishes.filter(({ diets }) => diets.length === 0));
+  expect(courses.every((dishes) => dishes.length === 5)).toBe(true);
+  const pork = days.flatMap(({ dishes }) => dishes).filter(({ name }) => /porc|Jambon/.test(name));
+  const instead = days.flatMap(({ dishes }) =>
+    dishes.filter((one) => one.diets.includes("no_pork")),
+  );
+  expect(pork.length).toBeGreaterThan(0);
+  expect(instead).toHaveLength(pork.length);
   const mondays = [...new Set(days.map(({ day }) => startOfWeek(day)))];
   expect(mondays).toHaveLength(7);
   for (const monday of mondays) {

@@ -153,7 +153,7 @@ export async function writeMenus(tx: Tx, providerId: number, now: Date): Promise
     served.map((dishes, index) => ({
       day: addDays(from, weekdays[index] as number),
       note: notes.get(dishes[1]?.[0] ?? "") ?? "",
-      dishes: dishes.map(dishOf),
+      dishes: dishes.map(dishOf).flatMap((dish) => [dish, ...(replacing.get(dish.name) ?? [])]),
     })),
   );
   await writeMenuDays(tx, providerId, days.filter(isSchoolDay));
@@ -168,11 +168,37 @@ const weeksAround = (monday: string) =>
     served: weeks[index % weeks.length] as (typeof weeks)[number],
   }));
 
+const main = { course: "main", labels: [], allergens: [], priceCents: null } as const;
+
+/** What is cooked beside a dish for those who do not eat it. */
+const replacing: ReadonlyMap<string, readonly Dish[]> = new Map(
+  ["Rôti de porc au jus", "Jambon braisé"].map((name) => [
+    name,
+    [
+      {
+        ...main,
+        name: "Rôti de dinde au jus",
+        labels: ["label_rouge"],
+        allergens: [],
+        diets: ["no_pork"],
+      },
+      {
+        ...main,
+        name: "Omelette aux herbes",
+        labels: ["homemade", "vegetarian"],
+        allergens: ["eggs"],
+        diets: ["no_meat", "vegetarian"],
+      },
+    ],
+  ]),
+);
+
 const dishOf = ([name, labels = [], allergens = []]: Served, place: number): Dish => ({
   course: courses[place] as Course,
   name,
   labels: [...labels],
   allergens: [...allergens],
+  diets: [],
   priceCents: null,
 });
 

@@ -48,10 +48,14 @@ test("a week is written on a phone, published, copied over another and kept as a
   await dialog.getByText("Donnez un nom à ce plat").first().waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole("textbox", { name: "Nom du plat" }).first().fill("Soupe de céleri");
-  await dialog.getByText("Labels et allergènes").first().click();
+  await dialog.getByText("Labels, allergènes, régimes").first().click();
   await chip(page, "Bio").click();
   await chip(page, "Céleri").click();
   await dialog.getByRole("textbox", { name: "Nom du plat" }).nth(1).fill("Omelette");
+  await dialog.getByText("Labels, allergènes, régimes").nth(1).click();
+  const diets = dialog.getByRole("group", { name: "Régimes du plat 2" });
+  await diets.getByRole("button", { name: "Sans porc" }).click();
+  await dialog.getByText(/servi aux régimes.: sans porc$/).waitFor();
   for (let extra = 0; extra < 3; extra++) {
     await dialog.getByRole("button", { name: "Retirer le plat 3" }).click();
   }
@@ -62,10 +66,11 @@ test("a week is written on a phone, published, copied over another and kept as a
       day: monday,
       dishes: [
         { course: "starter", name: "Soupe de céleri", labels: ["organic"], allergens: ["celery"] },
-        { course: "main", name: "Omelette", labels: [], allergens: [] },
+        { course: "main", name: "Omelette", labels: [], allergens: [], diets: ["no_pork"] },
       ],
     },
   ]);
+  await page.getByText(/^Pour les régimes.: sans porc$/).waitFor();
   await page.getByText("objectif 20 % atteint").waitFor();
   expect(await menus(monday, true)).toEqual([]);
   await page.getByRole("button", { name: "Publier la semaine" }).click();

@@ -1,6 +1,7 @@
 // The menu of a day as its provider sees it.
 import { allergenNames } from "#contract/allergies/rows.ts";
 import type { Dish, MenuView } from "#contract/canteen/menus.ts";
+import { dietWords } from "#contract/canteen/served-dishes.ts";
 import { courseNames, dishLabelNames } from "#contract/canteen/states.ts";
 import { formatDayInWords, formatMoney } from "#contract/french.ts";
 import { publicHolidays } from "#contract/working-days.ts";
@@ -53,7 +54,7 @@ export function MenuDayCard({
 }
 
 function DishLine({ dish }: { dish: Dish }) {
-  const { course, name, labels, allergens, priceCents } = dish;
+  const { course, name, labels, allergens, diets, priceCents } = dish;
   return (
     <li>
       <span className={styles.course}>{courseNames[course]}</span>
@@ -61,6 +62,11 @@ function DishLine({ dish }: { dish: Dish }) {
         {name}
         {priceCents !== null && ` · ${formatMoney(priceCents)}`}
       </span>
+      {diets.length > 0 && (
+        <span className={styles.soft}>
+          Pour les régimes{"\u202f"}: {dietWords(dish)}
+        </span>
+      )}
       {labels.length > 0 && (
         <span className={styles.labels}>
           {labels.map((label) => (

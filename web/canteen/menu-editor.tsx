@@ -1,13 +1,17 @@
-// Writing the menu of a day: its dishes with their course, labels and allergens.
+// Writing the menu of a day: its dishes with their course, labels, allergens and who they are made for.
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { type Allergen, allergenNames, allergens } from "#contract/allergies/rows.ts";
 import { api } from "#contract/api.ts";
 import type { Dish, MenuView, MenuWeek } from "#contract/canteen/menus.ts";
+import { dietWords } from "#contract/canteen/served-dishes.ts";
 import {
   type Course,
   courseNames,
   courses,
+  dietNames,
+  type DishDiet,
+  dishDiets,
   type DishLabel,
   dishLabelNames,
   dishLabels,
@@ -30,6 +34,7 @@ interface TypedDish {
   price: string;
   labels: readonly DishLabel[];
   allergens: readonly Allergen[];
+  diets: readonly DishDiet[];
 }
 
 interface Typed {
@@ -62,6 +67,7 @@ const typedOf = (dish: Dish, key: number): TypedDish => ({
   price: dish.priceCents === null ? "" : (dish.priceCents / 100).toFixed(2).replace(".", ","),
   labels: dish.labels,
   allergens: dish.allergens,
+  diets: dish.diets,
 });
 
 const emptyDish = (course: Course, key: number): TypedDish => ({
@@ -71,6 +77,7 @@ const emptyDish = (course: Course, key: number): TypedDish => ({
   price: "",
   labels: [],
   allergens: [],
+  diets: [],
 });
 
 const dishOf = (typed: TypedDish): Dish => ({
@@ -78,6 +85,7 @@ const dishOf = (typed: TypedDish): Dish => ({
   name: typed.name,
   labels: [...typed.labels],
   allergens: [...typed.allergens],
+  diets: [...typed.diets],
   priceCents: typed.price.trim() === "" ? null : parseMoney(typed.price),
 });
 
@@ -210,6 +218,16 @@ function DishFields({
           value={dish.allergens}
           onValue={(one) => onChange({ allergens: toggled(dish.allergens, one) })}
         />
+        <p className={styles.chipsTitle}>Pour un régime</p>
+        <Chips
+          label={`Régimes du plat ${place}`}
+          options={dishDiets.map((value) => ({ value, label: dietNames[value] }))}
+          value={dish.diets}
+          onValue={(diet) => onChange({ diets: toggled(dish.diets, diet) })}
+        />
+        <p className={styles.soft}>
+          À ces enfants, il est servi à la place des autres plats du même service.
+        </p>
         <TextInput
           label="Prix, en euros"
           hint="Seulement si le plat se vend seul."
@@ -229,10 +247,11 @@ function DishFields({
 }
 
 /** What the folded part holds, so that nobody opens it to see. */
-function detailsOf({ labels, allergens: chosen }: TypedDish): string {
+function detailsOf({ labels, allergens: chosen, diets }: TypedDish): string {
   const words = [
     labels.map((label) => dishLabelNames[label]).join(", ") || "aucun label",
     chosen.map((one) => allergenNames[one].toLowerCase()).join(", ") || "aucun allergène",
+    ...(diets.length > 0 ? [`servi aux régimes\u202f: ${dietWords({ diets })}`] : []),
   ];
-  return `Labels et allergènes\u202f: ${words.join(" · ")}`;
+  return `Labels, allergènes, régimes\u202f: ${words.join(" · ")}`;
 }

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { allergenNames } from "#contract/allergies/rows.ts";
 import { api } from "#contract/api.ts";
 import type { DishToCook, Quantities, QuantitiesOfService } from "#contract/canteen/quantities.ts";
+import { dietWords } from "#contract/canteen/served-dishes.ts";
 import { audienceNames, courseNames, dietNames } from "#contract/canteen/states.ts";
 import { addDays } from "#contract/days.ts";
 import { formatCount, formatDayInWords, formatTime, plural } from "#contract/french.ts";
@@ -202,9 +203,10 @@ const dishColumns: readonly Column<DishToCook>[] = [
     key: "name",
     label: "Plat",
     place: "title",
-    cell: ({ course, name }) => (
+    cell: ({ course, name, diets }) => (
       <>
         <span className={styles.soft}>{courseNames[course]}</span> {name}
+        {diets.length > 0 && <span className={styles.soft}> ({dietWords({ diets })})</span>}
       </>
     ),
   },

@@ -6,10 +6,13 @@ import { allergenNames } from "#contract/allergies/rows.ts";
 import type { MealCell } from "#contract/canteen/orders.ts";
 import {
   courseNames,
+  type Diet,
+  dietNames,
   dishLabelNames,
   mealOrderStateNames,
 } from "#contract/canteen/states.ts";
-import type { MenuView } from "#contract/canteen/menus.ts";
+import type { Dish, MenuView } from "#contract/canteen/menus.ts";
+import { dietWords, dishesReplacing } from "#contract/canteen/served-dishes.ts";
 import type { Output } from "#contract/endpoint.ts";
 import {
   firstName,
@@ -164,7 +167,14 @@ function Day({
               .filter(({ cell }) => day >= today || cell.order)
               .map(({ person, cell }) => (
                 <li key={person.registration}>
-                  <MealButton person={person} cell={cell} busy={busy} now={now} onPress={onPress} />
+                  <MealButton
+                    person={person}
+                    cell={cell}
+                    instead={menu ? dishesReplacing(menu.dishes, person.diet) : []}
+                    busy={busy}
+                    now={now}
+                    onPress={onPress}
+                  />
                   {cell.wait?.state === "offered" && <WaitAct person={person} cell={cell} />}
                 </li>
               ))}
@@ -181,6 +191,12 @@ const DayMenu = ({ menu }: { menu: MenuView }) => (
       <li key={`${dish.course} ${dish.name}`}>
         <span className="unseen">{courseNames[dish.course]} : </span>
         {dish.name}
+        {dish.diets.length > 0 && (
+          <span className={styles.madeFor}>
+            {" "}
+            Pour les régimes{"\u202f"}: {dietWords(dish)}
+          </span>
+        )}
         {dish.labels.length > 0 && (
           <span className={styles.labels}>
             {" "}
@@ -204,12 +220,15 @@ const DayMenu = ({ menu }: { menu: MenuView }) => (
 function MealButton({
   person,
   cell,
+  instead,
   busy,
   now,
   onPress,
 }: {
   person: Person;
   cell: MealCell;
+  /** Dishes of the day made for the person's diet. */
+  instead: readonly Dish[];
   busy: boolean;
   now: string;
   onPress: (person: Person, cell: MealCell) => void;
@@ -235,6 +254,7 @@ function MealButton({
           {order.orderedBy !== null && (
             <span className={styles.quiet}>Commandé par {firstName(order.orderedBy)}</span>
           )}
+          <Instead diet={person.diet} dishes={instead} />
           <With custody={cell.custody} />
           {open && <span className={styles.quiet}>Annuler…</span>}
         </span>
@@ -278,6 +298,7 @@ function MealButton({
           {formatMoney(cell.priceCents ?? 0)}
           {cell.priceReason !== "" && ` · ${cell.priceReason}`}
         </span>
+        <Instead diet={person.diet} dishes={instead} />
         <With custody={cell.custody} />
         {cell.orderUntil && <Until until={cell.orderUntil} now={now} />}
         {cell.allergens.length > 0 && (
@@ -294,6 +315,15 @@ function MealButton({
     </button>
   );
 }
+
+/** What somebody with a diet is served that day instead of everybody's dish. */
+const Instead = ({ diet, dishes }: { diet: Diet; dishes: readonly Dish[] }) =>
+  dishes.length > 0 && (
+    <span className={styles.quiet}>
+      {dietNames[diet]}
+      {"\u202f"}: {dishes.map(({ name }) => name).join(", ")}
+    </span>
+  );
 
 /** With whom a child of two guardians is that day. */
 const With = ({ custody }: Pick<MealCell, "custody">) =>
