@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { inTx } from "#server/db/db.ts";
-import { hold } from "#server/ledger/ledger.ts";
+import { hold, post } from "#server/ledger/ledger.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
 import { cast } from "../cast.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
@@ -70,4 +70,43 @@ test("35,50 € with 4,50 € booked reads the same everywhere", async () => {
   expect((await own.get(path)).body.items[0]).toEqual(seen);
   const { body } = await guardian.post("/api/card/info", { cardnumber });
   expect(body.creditCents).toBe(3100);
+});
+
+test("another wallet reads the same on the child's dashboard as among the wallets", async () => {
+  const { db, pool, now } = portal.server.deps;
+  const { rows } = await pool.query<{ accountId: number }>(
+    `with place as (
+       insert into acceptance_group (name, slug, rule)
+       values ('Restauration', 'restauration-essai', 'À la cantine.') returning id, name, slug
+     ), w as (
+       insert into wallet (person_id, group_id, name, slug)
+       select c.person_id, place.id, 'Cagnotte restauration', place.slug from place, card c
+       where c.number = $1 returning id
+     ), a as (
+       insert into ledger_account (kind, asset, floor) values ('wallet', 'EUR', 0) returning id
+     )
+     insert into wallet_lot (account_id, wallet_id, kind, label)
+     select a.id, w.id, 'purchased', 'Argent rechargé' from a, w returning account_id as "accountId"`,
+    [cardnumber],
+  );
+  const accountId = Number(rows[0]?.accountId);
+  await inTx(db, async (tx) => {
+    const sandbox = await schemeAccount(tx, "payments:sandbox");
+    const paid = { key: "elsewhere", amountCents: 2000, kind: "top_up" };
+    await post(tx, [{ ...paid, debitAccount: sandbox, creditAccount: accountId }]);
+    const creditAccount = await schemeAccount(tx, "meals");
+    const booked = { key: "booked-elsewhere", kind: "meal", amountCents: 345, at: now() };
+    await hold(tx, { ...booked, debitAccount: accountId, creditAccount });
+  });
+  const page = await portal.open();
+  await portal.login(page, "child");
+  const line = page.getByRole("listitem").filter({ hasText: "Cagnotte restauration" });
+  await line
+    .getByText(/^et 20,00\s€ dans Cagnotte restauration, 16,55\s€ après vos\s+réservations$/)
+    .waitFor();
+  await page.goto("/services/cagnottes");
+  const wallet = page.getByRole("region").filter({ hasText: "Cagnotte restauration" }).last();
+  await wallet.getByText(/16,55/).first().waitFor();
+  await wallet.getByText(/20,00/).first().waitFor();
+  await page.context().close();
 });

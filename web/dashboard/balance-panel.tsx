@@ -25,7 +25,11 @@ export const transferPath = "/cagnottes/virement";
 /** The main wallet's balance. `others` are the card's other wallets, told in one line. */
 export function Balance({ wallet, others }: { wallet: Wallet; others: readonly Wallet[] }) {
   const { balanceCents, heldCents, projectedCents, emptyOn, frozen } = wallet;
-  const elsewhere = others.reduce((sum, other) => sum + other.projectedCents, 0);
+  const sum = (of: (other: Wallet) => number) => others.reduce((all, one) => all + of(one), 0);
+  const elsewhere = {
+    balanceCents: sum((one) => one.balanceCents),
+    heldCents: sum((one) => one.heldCents),
+  };
   return (
     <div className={styles.balance}>
       <div className={styles.balanceTop}>
@@ -42,16 +46,18 @@ export function Balance({ wallet, others }: { wallet: Wallet; others: readonly W
         </p>
       </div>
       <ul className={styles.balanceNext}>
-        <li>
-          <Icon name="calendar" size={20} />
-          {heldCents > 0 ? (
-            <span>
-              après vos réservations <strong>{formatMoney(projectedCents)}</strong>
-            </span>
-          ) : (
-            <span>aucune réservation en cours</span>
-          )}
-        </li>
+        {(heldCents > 0 || elsewhere.heldCents === 0) && (
+          <li>
+            <Icon name="calendar" size={20} />
+            {heldCents > 0 ? (
+              <span>
+                après vos réservations <strong>{formatMoney(projectedCents)}</strong>
+              </span>
+            ) : (
+              <span>aucune réservation en cours</span>
+            )}
+          </li>
+        )}
         <li>
           <Icon name="chart" size={20} />
           {emptyOn ? (
@@ -70,12 +76,18 @@ export function Balance({ wallet, others }: { wallet: Wallet; others: readonly W
           <li>
             <Icon name="gift" size={20} />
             <span>
-              et <strong>{formatMoney(elsewhere)}</strong> dans{" "}
+              et <strong>{formatMoney(elsewhere.balanceCents)}</strong> dans{" "}
               <Link href="/services/cagnottes">
                 {others.length === 1
                   ? (others[0]?.name ?? "")
                   : `${others.length} autres cagnottes`}
               </Link>
+              {elsewhere.heldCents > 0 && (
+                <>
+                  , <strong>{formatMoney(sum((one) => one.projectedCents))}</strong> après vos
+                  réservations
+                </>
+              )}
             </span>
           </li>
         )}

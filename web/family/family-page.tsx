@@ -51,7 +51,11 @@ export function FamilyPage() {
     <Page>
       <PageHeader
         title="Famille"
-        lead="Les cartes de vos enfants, ceux qui les partagent avec vous, et vos proches."
+        lead={
+          seen?.minor
+            ? "Vos responsables, vos jours de garde et vos proches."
+            : "Les cartes de vos enfants, ceux qui les partagent avec vous, et vos proches."
+        }
         actions={seen && !seen.minor && !alone && add("primary")}
       />
       {link.problem && (
