@@ -46,7 +46,7 @@ export async function prepareRush(
      ), numbered as (select id, row_number() over (order by id) as n from person_
      ), card_ as (
        insert into card (number, person_id, state)
-       select 1900000000 + n, id, 'active' from numbered
+       select 1900000000 + id, id, 'active' from numbered
      ), account as (
        insert into ledger_account (kind, asset, floor)
        select 'wallet', 'EUR', 0 from generate_series(1, $1::int) returning id

@@ -1,6 +1,8 @@
 // The last minute before a deadline: more holders than seats order at once. `npm run bench -- canteen` does
 // the same with ten thousand.
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { allAtOnce } from "#tests/at-once.ts";
 import { countRush, orderOnce, prepareRush, rushPriceCents } from "#tests/meal-rush.ts";
@@ -35,4 +37,36 @@ test("300 holders and 120 seats: each seat goes once, with its money set aside, 
   await expect(orderOnce(deps, late, holder)).rejects.toMatchObject({
     code: expect.stringMatching(/^meal_(too_late|already_ordered)$/),
   });
+});
+
+test("an order that waits for its own wallet keeps nobody else from the service", async () => {
+  const { deps } = server;
+  const rush = await prepareRush(deps, { people: 2, seats: 5 });
+  const [first, second] = rush.holders;
+  if (!first || !second) throw new Error("nobody came");
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
+  const keeping = inTx(deps.db, async (tx) => {
+    await sql`select from ledger_account where id in (select l.account_id from wallet_lot l
+      join wallet w on w.id = l.wallet_id where w.person_id = ${first.personId}) for update`.execute(
+      tx,
+    );
+    locked();
+    await isReleased;
+  });
+  await isLocked;
+  const waiting = orderOnce(deps, rush, first);
+  await expect
+    .poll(async () => {
+      const { rows } = await deps.pool.query(
+        "select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      );
+      return rows[0].n;
+    })
+    .toBe(1);
+  expect(await orderOnce(deps, rush, second)).toBe(true);
+  release();
+  await keeping;
+  expect(await waiting).toBe(true);
+  expect(await countRush(deps, rush)).toMatchObject({ orders: 2, taken: 2, unheld: 0 });
 });

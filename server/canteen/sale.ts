@@ -1,5 +1,5 @@
-// Chosen meals as a sale of the checkout: seats are taken and the price is set aside in the wallet, one
-// hold for each meal, spent when the meal is served.
+// Chosen meals as a sale of the checkout: the price is set aside in the wallet, one hold for each meal, spent
+// when the meal is served; then the seats are taken.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
@@ -56,6 +56,7 @@ export const mealSale: Sale<RequestRow, MealQuote> = {
       payer: { id: personId, receipt },
       at,
     });
+    await takeSeats(tx, quote.meals, at);
   },
   reopen: async (tx, { orderId, topUpId }) => {
     await sql`update meal_request set paying_since = null, top_up_id = null
@@ -98,14 +99,13 @@ function labelFor({ meals }: MealQuote, readerId: number): string {
   return labelOf(own.length > 0 ? own : meals);
 }
 
-/** Takes the seats, sets the prices aside and writes the orders; answers the holds. */
+/** Sets the prices aside and writes the orders; answers the holds. */
 async function placeOrders(
   tx: Tx,
   request: RequestRow,
   { quote, sold, from }: { quote: MealQuote; sold: Sold; from?: readonly Fund[] },
 ): Promise<number[]> {
   const { meals } = quote;
-  await takeSeats(tx, meals, sold.at);
   const ids = meals.map(() => randomUUID());
   const holds = await reserve(tx, {
     walletId: sold.walletId,
@@ -162,7 +162,11 @@ async function placeOrders(
   return holds.flat();
 }
 
-/** Takes a seat for each meal, the one offered to it if there is; `meals_full` when a service has none left. */
+/**
+ * Takes a seat for each meal, the one offered to it if there is; `meals_full` when a service has none left.
+ * Comes last: in the minute before a deadline everybody waits for the row of one service, which a
+ * transaction keeps until it commits.
+ */
 async function takeSeats(tx: Tx, meals: readonly JudgedMeal[], at: Date): Promise<void> {
   await lockServicesOfRegistrations(tx, meals);
   const offered = await useOffers(tx, meals, at);

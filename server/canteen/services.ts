@@ -1,5 +1,6 @@
 // The seats of services. Whatever changes seats locks its services before any meal, hold or account, always
-// in the same order, so that no two of them wait for each other.
+// in the same order, so that no two of them wait for each other. An order alone takes its seats last
+// (sale.ts): it may wait for a change of the same wallet's meal, which PostgreSQL ends and `inTx` repeats.
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
