@@ -204,7 +204,7 @@ describe("the components", () => {
       await press(next, "Space");
       await expect.poll(() => where.innerText()).toBe("41 à 47 sur 47");
       await expect.poll(() => next.getAttribute("aria-disabled")).toBe("true");
-      await press(next, "Enter");
+      await next.press("Enter");
       expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
       await press(before, "Enter");
       await expect.poll(() => where.innerText()).toBe("21 à 40 sur 47");
