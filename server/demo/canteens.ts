@@ -7,7 +7,8 @@ import {
   openProvider,
   registerAt,
 } from "../canteen/canteen.ts";
-import { todayInParis } from "#contract/days.ts";
+import { instantOfParis, todayInParis } from "#contract/days.ts";
+import { workingDaysBefore } from "#contract/working-days.ts";
 import type { CastName } from "./cast.ts";
 import { towns } from "./place.ts";
 import { openSchool, registerAlso, schoolClasses } from "./school.ts";
@@ -140,8 +141,7 @@ async function recordMeals(tx: Tx, registration: string, orderedBy: number): Pro
       price_cents, price_reason, cancel_until, late_cancel_percent, absence_percent, wallet_id,
       hold_ids, ordered_at, served_at, charged_cents)
     select meal.id::uuid, r.canteen_id, r.id, r.person_id, ${orderedBy}, meal.on_day, meal.state, meal.cents,
-      'Plein tarif', case when meal.state = 'reserved'
-        then ((meal.on_day - 1) + time '10:00') at time zone 'Europe/Paris' end,
+      'Plein tarif', null,
       100, 100, w.id, meal.hold_ids, meal.at - interval '6 days', meal.served_at, meal.charged
     from canteen_registration r join canteen c on c.id = r.canteen_id
     join canteen_provider v on v.id = c.provider_id
@@ -158,6 +158,13 @@ async function recordMeals(tx: Tx, registration: string, orderedBy: number): Pro
       where l.wallet_id = w.id and h.kind = 'meal' and h.state = 'pending') meal
     where r.id = ${registration}
     on conflict do nothing`.execute(tx);
+  const { rows } = await sql<{ day: string }>`select to_char(on_day, 'YYYY-MM-DD') as day
+    from meal_order where registration_id = ${registration} and state = 'reserved'`.execute(tx);
+  const untils = rows.map(({ day }) => instantOfParis(workingDaysBefore(day, 1), "10:00"));
+  await sql`update meal_order o set cancel_until = told.until
+    from unnest(${rows.map(({ day }) => day)}::date[], ${untils}::timestamptz[]) as told (day, until)
+    where o.registration_id = ${registration} and o.on_day = told.day
+      and o.state = 'reserved'`.execute(tx);
   await sql`insert into canteen_day (canteen_id, on_day, seats, taken)
     select o.canteen_id, o.on_day, c.seats, count(*) from meal_order o
     join canteen c on c.id = o.canteen_id where o.registration_id = ${registration}
