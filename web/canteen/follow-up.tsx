@@ -49,10 +49,10 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
   // What left the list, by a filter or by another device, is acted upon no more.
   const selected = rows.filter(({ id }) => chosen.has(id));
   const choose = (id: string, isChosen: boolean) => {
-    const after = new Set(chosen);
-    if (isChosen) after.add(id);
-    else after.delete(id);
-    setChosen(after);
+    const changed = new Set(chosen);
+    if (isChosen) changed.add(id);
+    else changed.delete(id);
+    setChosen(changed);
   };
   const columns = columnsOf({
     isChosen: (id) => chosen.has(id),
