@@ -52,6 +52,7 @@ const line = z.object({
   day: c.day,
   priceCents: c.cents,
   priceReason: z.string(),
+  /** Until when a cancellation will cost nothing; null when it would already cost. */
   cancelUntil: z.nullable(c.instant),
   /** Why it cannot be ordered any more; null when it can. */
   problem: z.nullable(z.string()),

@@ -135,6 +135,21 @@ describe("ordering", () => {
     await drop();
   });
 
+  test("a choice says until when it can be cancelled for nothing, and no time that is past", async () => {
+    const day = freshDay();
+    const until = async () =>
+      (await choose([{ registration: child(), day }])).body.request.lines[0];
+    expect((await until()).cancelUntil > server.deps.now().toISOString()).toBe(true);
+    const deadline = (days: number) =>
+      server.deps.pool.query("update canteen set cancel_deadline = $1", [
+        { kind: "days_before", days, workingDays: false, at: "10:00" },
+      ]);
+    await deadline(60);
+    expect((await until()).cancelUntil).toBeNull();
+    await deadline(1);
+    await drop();
+  });
+
   test("the last seat goes once: 6 payments at once for 3 seats", async () => {
     const day = freshDay();
     const { registrations } = canteen;

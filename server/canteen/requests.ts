@@ -139,18 +139,21 @@ export async function readRequest(
   if (!row) return null;
   const judged = await judge(db, await wantedOf(db, row.id), { at });
   if (judged.length === 0) return null;
-  const lines = judged.map(toLineView);
+  const lines = judged.map((meal) => toLineView(meal, at));
   const totalCents = lines.reduce((sum, line) => sum + line.priceCents, 0);
   return { id: row.id, revision: row.revision, lines, totalCents, topUp: row.topUpId };
 }
 
-const toLineView = ({ registrationId, day, rules, terms, problem }: JudgedMeal): MealLine => ({
+const toLineView = (
+  { registrationId, day, rules, terms, problem }: JudgedMeal,
+  at: Date,
+): MealLine => ({
   registration: registrationId,
   name: rules.name,
   day,
   priceCents: terms.price?.priceCents ?? 0,
   priceReason: terms.price?.reason ?? "",
-  cancelUntil: terms.cancelUntil?.toISOString() ?? null,
+  cancelUntil: terms.cancelUntil && terms.cancelUntil > at ? terms.cancelUntil.toISOString() : null,
   problem: problem?.message ?? null,
 });
 
