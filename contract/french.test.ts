@@ -13,8 +13,18 @@ import {
   parseMoney,
   plural,
   spokenDay,
+  theOthers,
   weekOf,
 } from "./french.ts";
+
+test("what a list leaves out is counted from two on", () => {
+  expect([1, 2, 1200].map((count) => theOthers(count))).toEqual([
+    "l’autre",
+    "les 2 autres",
+    "les 1\u202f200 autres",
+  ]);
+  expect(theOthers(1, "autre repas", "autres repas")).toBe("l’autre repas");
+});
 
 describe("dates and hours", () => {
   test("DD/MM/YYYY HH:mm in Paris, whatever the device says", () => {

@@ -132,6 +132,10 @@ export const formatCardnumber = (number: number | string): string =>
 export const formatCount = (count: number): string =>
   count.toLocaleString("fr-FR").replaceAll(/\s/g, thin);
 
+/** « l’autre », « les 4 autres repas »: what a shortened list leaves out. */
+export const theOthers = (count: number, one = "autre", many = `${one}s`): string =>
+  count === 1 ? `l’${one}` : `les ${formatCount(count)} ${many}`;
+
 /** « 3,45 € recrédités », « 1,72 € recrédité »: the plural begins at two euros. */
 export const formatCredited = (cents: number): string =>
   `${formatMoney(cents)} ${cents < 200 ? "recrédité" : "recrédités"}`;

@@ -9,6 +9,7 @@ import {
   formatDayInWords,
   formatMoney,
   plural,
+  theOthers,
 } from "#contract/french.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -72,7 +73,7 @@ export function ChoiceReview({
       <Lines lines={lines.slice(0, firstLines)} onRemove={(line) => remove.mutate([line])} />
       {rest.length > 0 && (
         <details className={styles.more}>
-          <summary>Voir les {plural(rest.length, "autre repas", "autres repas")}</summary>
+          <summary>Voir {theOthers(rest.length, "autre repas", "autres repas")}</summary>
           <Lines lines={rest} onRemove={(line) => remove.mutate([line])} />
         </details>
       )}

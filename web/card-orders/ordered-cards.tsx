@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { Dispatched } from "#contract/card-orders/dispatch.ts";
 import { cardStateNames } from "#contract/cards/rows.ts";
-import { formatCardnumber } from "#contract/french.ts";
+import { formatCardnumber, theOthers } from "#contract/french.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
@@ -27,7 +27,7 @@ export function OrderedCards({ cards }: { cards: readonly OrderedCard[] }) {
       <div className={styles.acts}>
         {shown.length < cards.length && (
           <Button kind="ghost" onClick={() => setAll(true)}>
-            Voir les {cards.length - shown.length} autres
+            Voir {theOthers(cards.length - shown.length)}
           </Button>
         )}
         <ButtonLink href="/professional/card_pro" icon="card">

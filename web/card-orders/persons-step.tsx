@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import { cardOrders as limits } from "#contract/card-orders/limits.ts";
 import { priceOf } from "#contract/card-orders/price.ts";
 import type { CardOrderDesk, OrderedPerson } from "#contract/card-orders/rows.ts";
-import { formatMoney, plural } from "#contract/french.ts";
+import { formatMoney, plural, theOthers } from "#contract/french.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -154,7 +154,7 @@ function Persons({
       </ul>
       {shown.length < persons.length && (
         <Button kind="ghost" size="small" onClick={() => setAll(true)}>
-          Voir les {persons.length - shown.length} autres
+          Voir {theOthers(persons.length - shown.length)}
         </Button>
       )}
     </div>

@@ -1,4 +1,5 @@
 // « À faire »: one line and one button for each thing, the most pressing first.
+import { theOthers } from "#contract/french.ts";
 import { lazy, Suspense, useState } from "react";
 import type { Card } from "#contract/cards/rows.ts";
 import { useResume } from "#web/cards/card-acts.ts";
@@ -60,7 +61,7 @@ export function ToDoList({
             aria-expanded={whole}
             onClick={() => setWhole(!whole)}
           >
-            {whole ? "Voir moins" : `Voir les ${more} autres`}
+            {whole ? "Voir moins" : `Voir ${theOthers(more)}`}
           </Button>
         </div>
       )}

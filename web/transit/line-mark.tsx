@@ -1,3 +1,4 @@
+import { plural } from "#contract/french.ts";
 import type { LineBadge } from "#contract/transit/rows.ts";
 import styles from "./transit.module.css";
 
@@ -23,7 +24,7 @@ export const LineMarks = ({ lines }: { lines: readonly LineBadge[] }) => (
       <LineMark key={line.id} line={line} />
     ))}
     {lines.length > mostMarks && (
-      <span className={styles.moreMarks}>et {lines.length - mostMarks} autres</span>
+      <span className={styles.moreMarks}>et {plural(lines.length - mostMarks, "autre")}</span>
     )}
   </span>
 );
