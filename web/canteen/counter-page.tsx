@@ -67,7 +67,7 @@ export function CounterPage() {
       />
       {canteens.length > 1 && (
         <Select
-          label="Cantine"
+          label="Restaurant"
           value={id ?? ""}
           options={canteens.map(({ id: value, name }) => ({ value, label: name }))}
           onValue={setChosen}

@@ -157,7 +157,7 @@ function Added({
         </>
       )}
       <Button kind="primary" onClick={onClose}>
-        Voir mon choix
+        {request ? "Voir mon choix" : "Fermer"}
       </Button>
     </div>
   );
