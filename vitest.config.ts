@@ -10,6 +10,12 @@ const files = {
   campaigns: ["tests/campaigns/*.test.ts"],
 };
 
+/**
+ * The files of a worker share the modules of the server and of the browser's driver: reading them anew
+ * is a third of the time of a file of `rooms`, and more processor time than most journeys take.
+ */
+const isolate = false;
+
 // Projects on one PostgreSQL (tests/global-setup.ts), each file on its own clone of the template: `rooms`
 // speak HTTP through inject, `pages` test code of the browser in Node, `journeys` and
 // `accessibility` drive a real browser, `campaigns` kill, flood and restart real servers and so run
@@ -28,9 +34,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // The files of a worker share the server's modules: reading them anew for each is a third
-        // of its time.
-        test: { name: "rooms", include: files.rooms, exclude: inPage, isolate: false },
+        test: { name: "rooms", include: files.rooms, exclude: inPage, isolate },
       },
       { extends: true, test: { name: "pages", include: files.pages } },
       {
@@ -39,6 +43,7 @@ export default defineConfig({
           name: "journeys",
           include: files.journeys,
           globalSetup: ["tests/browser-setup.ts"],
+          isolate,
           testTimeout: 300_000,
         },
       },
@@ -48,6 +53,7 @@ export default defineConfig({
           name: "accessibility",
           include: files.accessibility,
           globalSetup: ["tests/browser-setup.ts"],
+          isolate,
           testTimeout: 600_000,
         },
       },
