@@ -42,6 +42,11 @@ export async function signIn(
     headers: { "sec-fetch-site": "same-origin" },
   });
   if (!answer.ok()) throw new Error(`${login.login} cannot log in: ${await answer.text()}`);
+  await keepSession(page, url, await answer.text());
+}
+
+/** Keeps what a login answered, as a page of the portal does. */
+export async function keepSession(page: Page, url: string, answer: string): Promise<void> {
   await page.goto(`${url}/robots.txt`);
-  await page.evaluate(`${await sessionScript()}; session.openSession(${await answer.text()})`);
+  await page.evaluate(`${await sessionScript()}; session.openSession(${answer})`);
 }

@@ -1,14 +1,17 @@
 // A whole portal for a journey: the web build behind a real server on a port of this machine, its own
 // database, jobs running, and a real browser in front of it.
 import type { Browser, BrowserContextOptions, Download, Page } from "playwright-core";
+import { session as limits } from "#contract/limits.ts";
+import { ownCookie } from "#server/identity/session-start.ts";
 import type { Config } from "#server/process/config.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { startJobs } from "#server/process/jobs.ts";
 import { onTestFailed } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { cast, castPassword, type CastName } from "./cast.ts";
 import { freePort } from "./free-port.ts";
-import { type TestServer, openTestServer } from "./test-server.ts";
-import { signIn } from "./sign-in.ts";
+import { type TestServer, openSessionFrom, openTestServer } from "./test-server.ts";
+import { keepSession, signIn } from "./sign-in.ts";
 import { webBuild } from "./web-build.ts";
 
 export interface PageOptions extends BrowserContextOptions {
@@ -33,7 +36,7 @@ export interface TestPortal {
   open(options?: PageOptions): Promise<Page>;
   /**
    * Opens a session without the login form (tests/sign-in.ts); what the page shows next is the
-   * caller's.
+   * caller's. A given `password` is sent to the server, which hashes it.
    */
   signIn(page: Page, name: CastName, password?: string): Promise<void>;
   /** Opens a session and the dashboard. */
@@ -53,6 +56,27 @@ async function fillLogin(page: Page, name: CastName, password = castPassword): P
   await page.getByRole("button", { name: "Se connecter" }).click();
 }
 
+/** What a login with the right password does, for the browser of the page. */
+async function openWithoutHashing(
+  page: Page,
+  url: string,
+  { deps, cardnumber }: { deps: Deps; cardnumber: number },
+): Promise<void> {
+  const context = page.context();
+  const brought = await context.cookies(url);
+  const { answer, set } = await openSessionFrom(deps, cardnumber, {
+    agent: await page.evaluate<string>("navigator.userAgent"),
+    samePage: true,
+    cookies: Object.fromEntries(brought.map(({ name, value }) => [name, value])),
+  });
+  const { path, httpOnly, secure } = ownCookie;
+  const { hostname: domain } = new URL(url);
+  const expires = Date.now() / 1000 + limits.absoluteSeconds;
+  const given = { domain, path, httpOnly, secure, sameSite: "Strict", expires } as const;
+  await context.addCookies([...set].map(([name, value]) => ({ name, value, ...given })));
+  await keepSession(page, url, JSON.stringify(answer));
+}
+
 /** Opens a portal; the caller closes it. */
 export async function openTestPortal(settings: Partial<Config> = {}): Promise<TestPortal> {
   const [web, port] = await Promise.all([webBuild(), freePort()]);
@@ -62,8 +86,12 @@ export async function openTestPortal(settings: Partial<Config> = {}): Promise<Te
   const jobs = await startJobs(server.deps);
   const browser = await openBrowser();
   const faults: string[] = [];
-  const signInAs: TestPortal["signIn"] = (page, name, password = castPassword) =>
-    signIn(page, url, { login: cast[name].cardnumber, password });
+  const openSession: TestPortal["signIn"] = (page, name, password) => {
+    const { cardnumber } = cast[name];
+    return password === undefined
+      ? openWithoutHashing(page, url, { deps: server.deps, cardnumber })
+      : signIn(page, url, { login: cardnumber, password });
+  };
   return {
     url,
     web,
@@ -88,9 +116,9 @@ export async function openTestPortal(settings: Partial<Config> = {}): Promise<Te
       tellWhenFailed(page);
       return page;
     },
-    signIn: signInAs,
+    signIn: openSession,
     async login(page, name, password) {
-      await signInAs(page, name, password);
+      await openSession(page, name, password);
       await page.goto(`${url}/dashboard`);
       await started(page);
     },

@@ -140,19 +140,38 @@ export async function openTestServer(
 
 /** What a right password leads to (server/identity/login.ts); answers the bearer token. */
 export async function openSession(deps: Deps, cardnumber: number): Promise<string> {
-  const holder = await personByCard(deps.db, cardnumber);
-  if (!holder || holder.disabled) throw new Error(`${cardnumber} cannot log in`);
-  const origin = {
-    address: "127.0.0.1",
+  // No page made the call: it brings no cookie, and none is set.
+  const { answer } = await openSessionFrom(deps, cardnumber, {
     agent: "lightMyRequest",
     samePage: false,
-    requestId: "test",
-  };
-  // No page made the call: it brings no cookie, and none is set.
-  const [request, reply] = [{} as FastifyRequest, {} as FastifyReply];
+    cookies: {},
+  });
+  return answer.token.jeton;
+}
+
+/** Who asks for a session: what a browser calls itself, and the cookies that it brings. */
+interface Asking {
+  agent: string;
+  samePage: boolean;
+  cookies: Record<string, string>;
+}
+
+/** The same for any caller: what the login answers, and the cookies that it sets. */
+export async function openSessionFrom(
+  deps: Deps,
+  cardnumber: number,
+  { agent, samePage, cookies }: Asking,
+): Promise<{ answer: Awaited<ReturnType<typeof startSession>>; set: Map<string, string> }> {
+  const holder = await personByCard(deps.db, cardnumber);
+  if (!holder || holder.disabled) throw new Error(`${cardnumber} cannot log in`);
+  const origin = { address: "127.0.0.1", agent, samePage, requestId: "test" };
+  const set = new Map<string, string>();
+  const request = { cookies } as unknown as FastifyRequest;
+  const reply = {
+    setCookie: (name: string, value: string) => set.set(name, value),
+  } as unknown as FastifyReply;
   const proved = { ...holder, how: "password", failures: 0 } as const;
-  const { token } = await startSession({ deps, origin, request, reply }, proved);
-  return token.jeton;
+  return { answer: await startSession({ deps, origin, request, reply }, proved), set };
 }
 
 function client(app: FastifyInstance, token: string): Client {
