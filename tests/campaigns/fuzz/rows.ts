@@ -101,14 +101,19 @@ function asidesOf(name: string): fc.Arbitrary<{ row: Row; plan: Plan }> {
     (other) => other.name.startsWith(`${room}.`) && other.row.method !== "GET",
   );
   if (acts.length === 0) return asidesOf("wallet.transfer");
-  return fc.constantFrom(...acts).chain(({ row }) =>
-    plansOf(row, callers.length, oftenBy(row)).map((plan) => ({
-      row,
-      plan: { ...plan, twist: straight },
-    })),
-  );
+  return fc
+    .constantFrom(...acts)
+    .chain(({ row }) => plansFor(row).map((plan) => ({ row, plan: { ...plan, twist: straight } })));
 }
 const straight = { kind: "none" as const };
+
+// Reading a row's schema costs more than drawing fifty requests from it, and each aside asks for one.
+const plansByRow = new Map<Row, fc.Arbitrary<Plan>>();
+function plansFor(row: Row): fc.Arbitrary<Plan> {
+  const plans = plansByRow.get(row) ?? plansOf(row, callers.length, oftenBy(row));
+  plansByRow.set(row, plans);
+  return plans;
+}
 
 interface Round {
   target: FuzzTarget;
@@ -119,7 +124,7 @@ interface Round {
 async function fuzzRow(round: Round, seed: number, much: number): Promise<void> {
   const { target, row, tally } = round;
   const from = `${seed}:${tally.name}:${tally.requests}`;
-  const plans = drawn(plansOf(row, callers.length, oftenBy(row)), { seed: from, numRuns: much });
+  const plans = drawn(plansFor(row), { seed: from, numRuns: much });
   const asides = drawn(asidesOf(tally.name), { seed: `${from}:asides`, numRuns: much });
   // What they come to is judged like the rest, and counted nowhere.
   const uncounted = { ...emptyTally(tally.name), faults: tally.faults };
