@@ -50,9 +50,9 @@ test("rules: the preview follows what is typed, a wrong field is said, saving ch
   await order.getByLabel("Heure").fill("25h");
   await page.getByRole("button", { name: "Enregistrer les règles" }).click();
   await page.getByText("Indiquez une heure, par exemple 10:00.").waitFor();
-  expect(await order.getByLabel("Heure").evaluate((at) => at === document.activeElement)).toBe(
-    true,
-  );
+  await expect
+    .poll(() => order.getByLabel("Heure").evaluate((at) => at === document.activeElement))
+    .toBe(true);
   expect(await violationsOf(page)).toEqual([]);
 
   await order.getByLabel("Heure").fill("9h30");

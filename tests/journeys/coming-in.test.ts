@@ -52,7 +52,7 @@ describe("a first login", () => {
     await field.fill("court");
     await send.click();
     await page.getByText("il faut au moins 12 caractères").waitFor();
-    expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
+    await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
     await field.fill("nadia.benali.2026");
     await send.click();
     await page.getByText(/^Ce mot de passe est trop facile à deviner : il /).waitFor();

@@ -272,7 +272,7 @@ test("opposition ends the other session, asks for a new card, and the new card i
   await page.getByText("Votre nouvelle carte se prépare").waitFor();
   await elsewhere.waitForURL(/\/login/);
   expect(await cardOf(number)).toMatchObject({ state: "opposed", atf: 0 });
-  expect(await page.getByRole("button", { name: "Gérer la carte" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Gérer la carte" }).count()).toBe(0);
   // The old number still logs in until the new card is active (spec.md 22).
   await portal.login(elsewhere, "coGuardian");
   await elsewhere.context().close();

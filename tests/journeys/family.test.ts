@@ -318,7 +318,7 @@ test("acting for a child: dashboard, wallets and menu show the child's card, a r
   await other.getByRole("article", { name: /de Thomas Moreau/ }).waitFor();
   await page.getByRole("button", { name: "Revenir à ma carte" }).click();
   await page.getByRole("article", { name: "Carte personnelle de Thomas Moreau" }).waitFor();
-  expect(await page.evaluate("sessionStorage.length")).toBe(0);
+  await expect.poll(() => page.evaluate("sessionStorage.length")).toBe(0);
 
   // Whoever stops being the guardian of the card that they act for has their own again.
   await page.goto(`/family/${cast.child.cardnumber}`);

@@ -72,7 +72,7 @@ describe("the login page", () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.context().setOffline(false);
     await expect.poll(() => password.inputValue()).toBe(castPassword);
-    expect(await password.evaluate("document.activeElement.id")).toBe("password");
+    await expect.poll(() => password.evaluate("document.activeElement.id")).toBe("password");
     await page.context().close();
   });
 
@@ -185,7 +185,7 @@ describe("the components", () => {
     const chart = page.getByRole("slider").first();
     const before = await chart.getAttribute("aria-valuetext");
     await chart.press("ArrowLeft");
-    expect(await chart.getAttribute("aria-valuetext")).not.toBe(before);
+    await expect.poll(() => chart.getAttribute("aria-valuetext")).not.toBe(before);
     await page.context().close();
   });
 

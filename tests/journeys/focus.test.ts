@@ -88,7 +88,9 @@ test("five minutes before its end the cart says so; held longer, the keyboard st
   await press(page.getByRole("button", { name: "Garder mes places plus longtemps" }), "Enter");
   await page.getByText("moins de 5 minutes").waitFor({ state: "detached" });
   await page.getByText(/^2[45]:\d\d$/).waitFor();
-  expect(await page.evaluate("document.activeElement.textContent")).toMatch(/gardées encore/);
+  await expect
+    .poll(() => page.evaluate("document.activeElement.textContent"))
+    .toMatch(/gardées encore/);
   await page.context().close();
 });
 

@@ -56,8 +56,10 @@ describe("/identify", () => {
     const boxes = page.locator(".otp-box");
     const digits = () =>
       boxes.evaluateAll((all) => all.map((box) => (box as HTMLInputElement).value).join(""));
-    expect(await digits()).toBe("");
-    expect(await boxes.first().evaluate((box) => box === document.activeElement)).toBe(true);
+    await expect.poll(digits).toBe("");
+    await expect
+      .poll(() => boxes.first().evaluate((box) => box === document.activeElement))
+      .toBe(true);
     await boxes.first().press("7");
     await boxes.nth(1).evaluate((box) => {
       const clipboardData = new DataTransfer();

@@ -105,7 +105,7 @@ it("the first error has the focus, the server's too, and a reload finds what was
   const birth = dialog.getByLabel("Date de naissance");
   await send();
   await dialog.getByText("Indiquez le prénom.").waitFor();
-  expect(await first.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true);
   await first.fill("Inès");
   await dialog.getByText("Indiquez le prénom.").waitFor({ state: "hidden" });
   await dialog.getByLabel("Nom de l’enfant", { exact: true }).fill("Moreau");

@@ -196,7 +196,7 @@ test("a year is paid with a code, rests, goes on, and is made again when lost", 
   await check(page, "suspendre");
   await dialog.getByRole("button", { name: "Suspendre dès aujourd’hui" }).click();
   await dialog.getByText("Ce titre est suspendu.").waitFor();
-  expect(await qr.count()).toBe(0);
+  await expect.poll(() => qr.count()).toBe(0);
   await check(page, "suspendu");
   await dialog.getByRole("button", { name: "Reprendre" }).click();
   await dialog.getByRole("button", { name: "Reprendre maintenant" }).click();

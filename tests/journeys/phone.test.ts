@@ -40,7 +40,7 @@ test("a stepper has the whole screen, and the bar comes back after it", async ()
   const { path } = await payerOf(portal, "guardian");
   await page.goto(path);
   await page.getByLabel("Montant", { exact: true }).waitFor();
-  expect(await bar().isVisible()).toBe(false);
+  await expect.poll(() => bar().isVisible()).toBe(false);
   await page.goto("/dashboard");
   await page.getByRole("heading", { level: 1, name: "Ma carte" }).waitFor();
   await expect.poll(() => bar().isVisible()).toBe(true);

@@ -82,7 +82,7 @@ describe("a picture", () => {
     await add.waitFor();
     await expect.poll(() => add.evaluate((one) => one === document.activeElement)).toBe(true);
     expect(await avatarOf(cardnumber)).toBeNull();
-    expect(await page.locator(".avatar img").count()).toBe(0);
+    await expect.poll(() => page.locator(".avatar img").count()).toBe(0);
     await page.context().close();
   });
 
@@ -107,7 +107,7 @@ describe("a picture", () => {
     await page.mouse.down();
     await page.mouse.move(x, y + 30, { steps: 3 });
     await page.mouse.up();
-    expect(await slider.inputValue()).not.toBe(before);
+    await expect.poll(() => slider.inputValue()).not.toBe(before);
     expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
     await dialog.getByRole("button", { name: "Enregistrer la photo" }).click();
@@ -166,7 +166,7 @@ describe("a new phone number", () => {
     await field.fill("06 12");
     await page.getByRole("button", { name: "Recevoir un code" }).click();
     await page.getByText("Indiquez un numéro complet").waitFor();
-    expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
+    await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
     await field.fill("");
     await field.pressSequentially("0698765432");
     await expect.poll(() => field.inputValue()).toBe("06 98 76 54 32");
@@ -283,7 +283,7 @@ describe("notification choices", () => {
       .toEqual([{ wanted: false }]);
     await page.reload();
     await email.waitFor();
-    expect(await email.isChecked()).toBe(false);
+    await expect.poll(() => email.isChecked()).toBe(false);
     await page.route("**/api/notifications/choices", (route) =>
       route.request().method() === "POST" ? route.abort() : route.continue(),
     );

@@ -292,7 +292,7 @@ test("the family comes: each at the cheapest price that is theirs, the date kept
   await dialog.getByRole("button", { name: "Billet suivant" }).press("Enter");
   await dialog.getByText(/^Billet 2 sur 2/).waitFor();
   const second = dialog.getByRole("img", { name: /^Code du billet/ });
-  expect(await second.getAttribute("aria-label")).not.toBe(first);
+  await expect.poll(() => second.getAttribute("aria-label")).not.toBe(first);
   await phone.keyboard.press("ArrowLeft");
   await dialog.getByText(/^Billet 1 sur 2/).waitFor();
   const swipe = (from: number, to: number) =>

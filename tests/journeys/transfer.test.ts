@@ -252,7 +252,7 @@ test("a suspended or a blocked card: nothing says that it may send", async () =>
     await page.getByText(/Vous pouvez envoyer jusqu’à/).waitFor();
     await page.getByLabel("Depuis").selectOption({ label: "La carte de Jade Moreau" });
     await page.getByText("Cette carte ne peut rien envoyer").waitFor();
-    expect(await page.getByText(/Vous pouvez envoyer jusqu’à/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/Vous pouvez envoyer jusqu’à/).count()).toBe(0);
   }
   await page.context().close();
 });

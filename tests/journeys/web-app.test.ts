@@ -227,8 +227,10 @@ describe("a lost connection", () => {
     await amount.fill("12,50");
     await page.context().setOffline(true);
     await page.getByText("Connexion perdue").waitFor();
-    expect(await page.locator("[data-view=routed]").getAttribute("inert")).not.toBeNull();
-    expect(await amount.isVisible()).toBe(false);
+    await expect
+      .poll(() => page.locator("[data-view=routed]").getAttribute("inert"))
+      .not.toBeNull();
+    await expect.poll(() => amount.isVisible()).toBe(false);
     await page.context().setOffline(false);
     await page.getByText("Connexion perdue").waitFor({ state: "detached" });
     await expect.poll(() => amount.inputValue()).toBe("12,50");
