@@ -3,7 +3,7 @@
 // removes data. PostgreSQL exits when its WAL disk is full or one of its processes is killed, so
 // somebody must start it again: that is the watch below; the API answers 503 meanwhile.
 import { existsSync } from "node:fs";
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartProblem, exitCodes, oneLine } from "#server/process/start-problem.ts";
@@ -274,7 +274,10 @@ async function readTail(path: string, from: number): Promise<string> {
   }
 }
 
+/** Once they are there they stay: a later start sees it by a file, and saves a connection. */
 async function createDatabase(cluster: Cluster, at: Address): Promise<void> {
+  const made = join(cluster.folder, "ma-carte.created");
+  if (existsSync(made)) return;
   const url = urlOf(cluster, at, "postgres");
   const found = await oneQuery<{ what: string }>(
     url,
@@ -285,6 +288,7 @@ async function createDatabase(cluster: Cluster, at: Address): Promise<void> {
   const is = new Set(found.map(({ what }) => what));
   if (!is.has("role")) await createOnce(url, createEmbeddedRole(cluster.password));
   if (!is.has("database")) await createOnce(url, `create database ${database}`);
+  await writeFile(made, "");
 }
 
 async function createOnce(url: string, statement: string): Promise<void> {

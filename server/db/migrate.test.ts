@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Clone, emptyDatabase } from "#tests/cluster.ts";
 import { removeData, scratchFolder } from "#tests/scratch.ts";
-import { migrate, readMigrations } from "./migrate.ts";
+import { migrate, queueRevision, readMigrations } from "./migrate.ts";
 import { oneQuery } from "./one-query.ts";
 
 let folder: string;
@@ -30,6 +30,18 @@ test("four servers that migrate one empty database at once apply each file once"
     expect(await migrate(empty.url)).toEqual({ applied: [], unknown: [] });
     await empty.drop();
   }
+});
+
+test("a start knows by one question that nothing is missing: the queue's last migration is ours to name", async () => {
+  const empty = await emptyDatabase();
+  await migrate(empty.url);
+  const last = "select max(id) as id from graphile_worker.migrations";
+  expect(await oneQuery(empty.url, last)).toEqual([{ id: queueRevision }]);
+  await oneQuery(empty.url, "insert into migration values (9999, '9999-later.sql', 'later')");
+  expect(await migrate(empty.url)).toEqual({ applied: [], unknown: ["9999-later.sql"] });
+  await oneQuery(empty.url, "update migration set sha256 = 'other' where number = 1");
+  await expect(migrate(empty.url)).rejects.toMatchObject({ name: "StartProblem" });
+  await empty.drop();
 });
 
 test("a file that fails leaves nothing of itself, and what came before it stays", async () => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Logger, runMigrations } from "graphile-worker";
 import { Client } from "pg";
 import { StartProblem, exitCodes } from "#server/process/start-problem.ts";
-import { grantRights, lacksRights, majorVersion } from "./runtime-role.ts";
+import { grantRights, lacksRights, majorVersion, rightsLacking, schemas } from "./runtime-role.ts";
 
 export interface Migration {
   number: number;
@@ -17,6 +17,8 @@ export interface Migration {
 
 /** Of its features the newest that we use is `nulls not distinct`. */
 const oldestPostgres = 15;
+/** The last migration of the queue's library, as `runMigrations` leaves it. */
+export const queueRevision = 20;
 const ownFolder = join(import.meta.dirname, "migrations");
 const silent = new Logger(() => () => {});
 
@@ -30,11 +32,15 @@ export async function migrate(
   url: string,
   { folder = ownFolder, runtimeRole }: { folder?: string; runtimeRole?: string } = {},
 ): Promise<{ applied: string[]; unknown: string[] }> {
-  const files = await readMigrations(folder);
+  const reading = readMigrations(folder);
+  reading.catch(() => {});
   const client = new Client({ connectionString: url });
   client.on("error", () => {});
   await client.connect();
   try {
+    const files = await reading;
+    const later = await currentBut(client, files, runtimeRole);
+    if (later) return { applied: [], unknown: later };
     await requireVersion(client);
     await createTable(client);
     // The queue first: our own files may enqueue from SQL.
@@ -59,6 +65,36 @@ export async function migrate(
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Where nothing is missing, which is so at almost every start: one question tells. Gives the names that the
+ * database has beyond `files`; null when there may be something to do, or to refuse, which the steps then tell.
+ */
+async function currentBut(
+  client: Client,
+  files: readonly Migration[],
+  role: string | undefined,
+): Promise<string[] | null> {
+  const { rows } = await client
+    .query<{ major: number; queue: number; lacks: boolean; known: Applied[] }>(
+      `select current_setting('server_version_num')::int / 10000 as major,
+         (select max(id) from graphile_worker.migrations) as queue,
+         $2::text is not null and ${rightsLacking} as lacks,
+         (select coalesce(json_agg(m), '[]') from (
+           select number, name, sha256 from migration order by number) m) as known`,
+      [schemas, role ?? null],
+    )
+    .catch(() => ({ rows: [] }));
+  const found = rows[0];
+  if (!found || found.major < oldestPostgres || found.queue !== queueRevision) return null;
+  if (found.lacks) return null;
+  const known = new Map(found.known.map((one) => [one.number, one]));
+  const isApplied = ({ number, name, sha256 }: Migration) =>
+    known.get(number)?.sha256 === sha256 && known.get(number)?.name === name;
+  if (!files.every(isApplied)) return null;
+  const last = files.at(-1)?.number ?? 0;
+  return found.known.filter(({ number }) => number > last).map(({ name }) => name);
 }
 
 /** The files of `folder` by number: 0001-ledger.sql, 0002-…; no number twice. */

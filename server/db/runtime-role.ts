@@ -8,7 +8,7 @@ import { type Client, escapeIdentifier, escapeLiteral } from "pg";
 export const embeddedRole = "ma_carte_app";
 
 /** Our tables and those of the queue. */
-const schemas = ["public", "graphile_worker"];
+export const schemas = ["public", "graphile_worker"];
 /** Written once: corrections are new rows (the triggers say the same to the owner). */
 const appendOnly = ["transfer", "audit", "seal", "invoice", "invoice_payment", "invoice_event"];
 /** Never deleted: history names them. */
@@ -30,14 +30,17 @@ export async function majorVersion(client: Client): Promise<number> {
   return rows[0]?.major ?? 0;
 }
 
+/** Whether the role `$2` lacks a right on a table of the schemas `$1`. */
+export const rightsLacking = `exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = any ($1) and c.relkind in ('r', 'p')
+    and not has_table_privilege($2::text, c.oid, 'insert'))`;
+
 /** Whether `role` still lacks what a migration has brought. The owner and a superuser lack nothing. */
 export async function lacksRights(client: Client, role: string): Promise<boolean> {
-  const { rows } = await client.query<{ lacks: boolean }>(
-    `select exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       where n.nspname = any ($1) and c.relkind in ('r', 'p')
-         and not has_table_privilege($2, c.oid, 'insert')) as lacks`,
-    [schemas, role],
-  );
+  const { rows } = await client.query<{ lacks: boolean }>(`select ${rightsLacking} as lacks`, [
+    schemas,
+    role,
+  ]);
   return rows[0]?.lacks === true;
 }
 

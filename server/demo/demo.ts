@@ -53,6 +53,7 @@ const groups = {
 
 /** Fills an empty database with the demo scheme; a database that has people is left alone. */
 export async function fillDemo(deps: Deps): Promise<void> {
+  if (await deps.db.selectFrom("person").select("id").limit(1).executeTakeFirst()) return;
   const filled = await inTx(deps.db, async (tx) => {
     // Two servers that start together: the second waits here, however long the first takes on a busy
     // machine, then finds the people.
