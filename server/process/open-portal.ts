@@ -10,14 +10,15 @@ import { makeEnqueue, startJobs } from "./jobs.ts";
 
 interface OpenPortal {
   app: FastifyInstance;
-  jobs: Awaited<ReturnType<typeof startJobs>>;
+  /** For when it listens: no answer waits for them. */
+  startJobs: () => ReturnType<typeof startJobs>;
   /** What the demo scheme says of its cards. */
   demoCards: string;
 }
 
 /**
- * Opens the portal, its routes while the database is still `migrating`; the caller listens, and stops
- * the jobs in the end.
+ * Opens the portal, its routes while the database is still `migrating`; the caller listens, starts the jobs
+ * and stops them in the end.
  */
 export async function openPortal(
   given: Pick<Deps, "db" | "pool" | "replica" | "config" | "log">,
@@ -33,7 +34,7 @@ export async function openPortal(
   if (config.demo) await sayWhenLong("Création des données de démonstration…", fillDemo(deps));
   else await requireNoDemoAccounts(db);
   stopping.throwIfAborted();
-  return { app, jobs: await startJobs(deps), demoCards };
+  return { app, startJobs: () => startJobs(deps), demoCards };
 }
 
 async function sayWhenLong(sentence: string, work: Promise<unknown>): Promise<void> {

@@ -63,14 +63,20 @@ async function start(config: Config, closers: Closers, stopping: AbortSignal): P
   const replica = await openReplica(config, closers, log);
   const { openPortal } = await loading;
   const database = { db: opened.db, pool: opened.pool, ...(replica ? { replica } : {}) };
-  const { app, jobs, demoCards } = await openPortal(
+  const { app, startJobs, demoCards } = await openPortal(
     { ...database, config, log },
     { migrating, stopping },
   );
-  closers.push(() => jobs.stop());
+  let starting: ReturnType<typeof startJobs> | undefined;
+  closers.push(async () => {
+    const jobs = await starting?.catch(() => undefined);
+    await jobs?.stop();
+  });
   await listen(app, config, () => door.close());
   closers.push(() => drain(app));
   process.stdout.write(`${welcome(config, demoCards)}\n`);
+  stopping.throwIfAborted();
+  await (starting = startJobs());
 }
 
 async function bringUpToDate(url: string, ownerUrl: string, log: Logger): Promise<void> {
