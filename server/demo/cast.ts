@@ -1,5 +1,4 @@
 // The people of the demo scheme and of every test: who they are, which card, who looks after whom.
-import { hash } from "@node-rs/argon2";
 import { sql } from "kysely";
 import { demoPassword } from "#contract/demo/rows.ts";
 import { openCompany } from "../companies/companies.ts";
@@ -144,6 +143,7 @@ const ties = [
 
 /** Writes the people, their active cards and their family ties; answers name → person id. */
 export async function castPeople(tx: Tx, now: Date): Promise<Record<CastName, number>> {
+  const { hash } = await import("@node-rs/argon2");
   const passwordHash = await hash(castPassword, {
     memoryCost: 19_456,
     timeCost: 2,

@@ -1,6 +1,5 @@
 // Closing the demo's accounts: their password is public, so a portal that is no demo must not have them.
 import { randomBytes } from "node:crypto";
-import { hash, verify } from "@node-rs/argon2";
 import { sql } from "kysely";
 import { type Db, inTx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
@@ -21,6 +20,8 @@ async function openDemoAccounts(db: Db): Promise<OpenAccount[]> {
       from card c join person p on p.id = c.person_id
      where c.number = any (${numbers}::bigint[]) and p.disabled_at is null
        and p.password_hash is not null order by c.number`.execute(db);
+  if (rows.length === 0) return [];
+  const { verify } = await import("@node-rs/argon2");
   const isPublic = new Map<string, boolean>();
   for (const { passwordHash } of rows) {
     if (isPublic.has(passwordHash)) continue;
@@ -44,6 +45,7 @@ export async function requireNoDemoAccounts(db: Db): Promise<void> {
 /** Disables every open demo account, ends its sessions and gives it a password that nobody knows. */
 async function closeDemoAccounts(db: Db, at: Date, operator: string): Promise<number[]> {
   const open = await openDemoAccounts(db);
+  const { hash } = await import("@node-rs/argon2");
   const unknown = await hash(randomBytes(32));
   const people = open.map(({ personId }) => personId);
   await inTx(db, async (tx) => {

@@ -2,7 +2,6 @@
 // counter of its canteen are seen as they are used. People are written by set; nobody knows the password
 // of these accounts.
 import { randomBytes } from "node:crypto";
-import { hash } from "@node-rs/argon2";
 import { sql } from "kysely";
 import type { Allergen } from "#contract/allergies/rows.ts";
 import type { Diet } from "#contract/canteen/states.ts";
@@ -183,6 +182,7 @@ async function writePeople(
   people: readonly { name: string; bornOn: string | null }[],
   at: Date,
 ): Promise<number[]> {
+  const { hash } = await import("@node-rs/argon2");
   const unknown = await hash(randomBytes(32));
   const { rows } = await sql<{ id: number; serial: number }>`
     with written as (

@@ -1,5 +1,4 @@
 // A CSV whose first line names its columns, whatever their case and accents.
-import { fileTypeFromBuffer } from "file-type";
 import { Problem, type ProblemCode } from "#contract/errors.ts";
 import { type CsvRecord, csvRecords, type DecodedText, decodeText } from "./csv-reader.ts";
 
@@ -26,6 +25,7 @@ export async function csvTable<Column extends string>(
   { maxBytes, columns, synonyms, refusals }: TableRules<Column>,
 ): Promise<{ encoding: DecodedText["encoding"]; names: Column[]; lines: CsvRecord[] }> {
   if (bytes.length > maxBytes) throw new Problem("document_too_large");
+  const { fileTypeFromBuffer } = await import("file-type");
   // What a spreadsheet or an editor saved in its own format has a mark at its beginning; a CSV has none.
   const file = (await fileTypeFromBuffer(bytes)) ? null : decodeText(bytes);
   if (!file) throw new Problem(refusals.type);

@@ -2,7 +2,6 @@
 // files that they sent. It is made as it is read: one row, one paper, one file in memory at a time.
 import { Readable } from "node:stream";
 import { sql } from "kysely";
-import yazl from "yazl";
 import { formatDate } from "#contract/french.ts";
 import { avatarOf } from "#server/avatars/avatars.ts";
 import { fileOf, filesOf } from "#server/documents/documents.ts";
@@ -67,7 +66,8 @@ const indented = (row: unknown) => JSON.stringify(row, null, 2).replace(/^/gm, "
 
 /** The zip as a stream of bytes. Nothing of what it reads is decided upon. */
 export async function streamArchive(deps: Deps, personId: number): Promise<Readable> {
-  const zip = new yazl.ZipFile();
+  const { ZipFile } = await import("yazl");
+  const zip = new ZipFile();
   const options = { mtime: deps.now() };
   const out = zip.outputStream as Readable;
   // A part that cannot be read ends the whole: no export is told to be ready with half of the data.

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { type Entry, open as openZip, type ZipFile } from "yauzl";
+import type { Entry, ZipFile } from "yauzl";
 import { transit as limits } from "#contract/limits.ts";
 import { FeedRefused } from "./report.ts";
 
@@ -46,6 +46,7 @@ async function folderFeed(path: string): Promise<FeedFiles> {
 }
 
 async function zipFeed(path: string): Promise<FeedFiles> {
+  const { open: openZip } = await import("yauzl");
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     openZip(path, { lazyEntries: true, autoClose: false }, (error, file) =>
       error ? reject(unreadable(error)) : resolve(file),
