@@ -9,7 +9,7 @@ import { addDays, daysBetween, startOfWeek } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatDateTime } from "#contract/french.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
-import { atOnce, type Db } from "#server/db/db.ts";
+import { atOnce, type Db, unseen } from "#server/db/db.ts";
 import { menusOf } from "./menus.ts";
 import { type MealPrice, priceKey, pricesOn } from "./prices.ts";
 import { hasOffer, type OpenWait, openWaitsOf } from "./seat-offers.ts";
@@ -158,7 +158,7 @@ async function rulesOf(db: Db, registrationIds: readonly string[]): Promise<Regi
       c.late_cancel_percent as "lateCancelPercent", c.absence_percent as "absencePercent"
     from canteen_registration r join canteen c on c.id = r.canteen_id
     join person p on p.id = r.person_id cross join lateral current_card(p.id) known
-    where r.id = any (${[...registrationIds]}::uuid[])
+    where r.id = any (${unseen([...registrationIds], "uuid[]")})
     order by p.name, r.id`.execute(db);
   return rows;
 }

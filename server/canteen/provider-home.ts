@@ -10,7 +10,7 @@ import type {
   ProfessionalHome,
   ProfessionalToDo,
 } from "#contract/home/professional.ts";
-import { type Db, prepared } from "#server/db/db.ts";
+import { type Db, prepared, unseen } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { ownCalendars, readOwnCanteens } from "./canteens.ts";
 import { nextServiceDay, type ServiceCalendar } from "./service-days.ts";
@@ -163,14 +163,14 @@ async function lastScans(
       select s.*, c.name as "where", c.provider_id from canteen c cross join lateral (
         (select number::text as id, scanned_at as at, person_id, verdict,
             walk_in is not null as walk_in, undone_at is not null as undone, conflict
-          from meal_scan where canteen_id = c.id order by on_day desc, number desc limit ${most})
+          from meal_scan where canteen_id = c.id order by on_day desc, number desc limit ${sql.lit(most)})
         union all
         (select o.id::text, o.served_at, o.person_id, 'served', false, false, null
           from meal_order o where o.canteen_id = c.id and o.state = 'served'
-            and o.on_day > ${addDays(today, -recentDays)}::date
+            and o.on_day > ${unseen(addDays(today, -recentDays), "date")}
             and not exists (select from meal_scan s where s.order_id = o.id)
-          order by o.on_day desc, o.served_at desc limit ${most})) s
-      where c.id = any (${ids}::uuid[]) order by s.at desc, s.id limit ${most}) s
+          order by o.on_day desc, o.served_at desc limit ${sql.lit(most)})) s
+      where c.id = any (${unseen(ids, "uuid[]")}) order by s.at desc, s.id limit ${sql.lit(most)}) s
     left join lateral (select p.name from person p where p.id = s.person_id
       and exists (select from canteen_registration r join canteen own on own.id = r.canteen_id
         where r.person_id = p.id and own.provider_id = s.provider_id)) p on true

@@ -25,6 +25,15 @@ export const prepared = (name: string): RawBuilder<unknown> => sql.raw(`/*${name
 /** Marks a read that is planned for what it is asked each time: of one row or of hundreds. */
 export const plannedAnew: RawBuilder<unknown> = sql.raw("/* planned anew */");
 
+/**
+ * A value that the planner does not see. PostgreSQL plans a named statement anew at each call as long as its
+ * plan for the values of the call looks cheaper than one for any: a list of one or two against a list of ten,
+ * the last month against a third of all time. What both see alike is planned once.
+ */
+export const unseen = (value: unknown, type: string): RawBuilder<unknown> =>
+  // The second cast makes a value of it where a list is meant: `any ((select …))` would be a set of rows.
+  sql`(select ${value}::${sql.raw(type)})::${sql.raw(type)}`;
+
 // Kysely has no named statements; the planner costs many joins more than running them does.
 function namingClient(): typeof Client {
   const nameOf = namePlans();

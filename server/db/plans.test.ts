@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase } from "#tests/cluster.ts";
-import { type OpenDb, openDb, prepared } from "./db.ts";
+import { type OpenDb, openDb, prepared, unseen } from "./db.ts";
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let opened: OpenDb;
@@ -39,6 +39,22 @@ test("a read that comes often is planned once, its answer is the same", async ()
 test("a read that bears a name is planned once from its first time on", async () => {
   await sql`${prepared("first-time")} select 'named'`.execute(opened.db);
   expect(await kept("'named'")).toBe(1);
+});
+
+test("a list that the planner does not see has one plan, whether of one or of a hundred", async () => {
+  const found = async (ids: number[]) =>
+    (
+      await sql<{ n: number }>`${prepared("unseen-list")} select count(p.id)::int as n
+        from unnest(${unseen(ids, "bigint[]")}) one
+        join person p on p.id = one and p.id = any(${unseen(ids, "bigint[]")})`.execute(opened.db)
+    ).rows[0]?.n;
+  await often(() => found([1]));
+  const { rows } = await opened.pool.query(
+    "select generic_plans > 0 as once from pg_prepared_statements where name = 'unseen-list'",
+  );
+  expect(rows).toEqual([{ once: true }]);
+  expect(await found([1])).toBe(1);
+  expect(await found(Array.from({ length: 100 }, (_, id) => -id))).toBe(0);
 });
 
 test("behind a pooler of transactions no plan is kept, and it sets the time limits itself", async () => {

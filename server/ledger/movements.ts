@@ -1,7 +1,8 @@
 // Movements of a set of accounts, newest first: index scans merged by id, as fast at the ten
 // millionth row as at the first.
 import { sql, type RawBuilder } from "kysely";
-import { prepared, type Db } from "#server/db/db.ts";
+import { lists } from "#contract/limits.ts";
+import { prepared, type Db, unseen } from "#server/db/db.ts";
 import type { Memo } from "./transfer.ts";
 
 export interface Movement {
@@ -41,9 +42,10 @@ export async function movementsOf(
   accountIds: readonly number[],
   filter: MovementFilter,
 ): Promise<{ items: Movement[]; next: number | null }> {
-  const ids = sql`${accountIds}::bigint[]`;
-  const before = filter.before ?? Number.MAX_SAFE_INTEGER;
-  const most = filter.limit + 1;
+  const ids = unseen(accountIds, "bigint[]");
+  const before = unseen(filter.before ?? Number.MAX_SAFE_INTEGER, "bigint");
+  // Written out: with a limit that it does not see, PostgreSQL prepares for a tenth of all rows.
+  const most = sql.lit(Math.trunc(filter.limit) + 1);
   const kept = keep(filter);
   // Rows that follow each other without a gap need one balance, the newest: the others follow from it.
   const balanceAfter = isWhole(filter)
@@ -51,7 +53,7 @@ export async function movementsOf(
         coalesce(sum(cents) over (order by id desc
           rows between unbounded preceding and 1 preceding), 0))::bigint`
     : sql`(select ${balanceAt(ids, sql`page.id`)})`;
-  const { rows } = await sql<Movement>`${isWhole(filter) ? prepared("movements") : sql``}
+  const { rows } = await sql<Movement>`${isUsual(filter) ? prepared("movements") : sql``}
     with found as (
       select * from (
         select t.* from unnest(${ids}) account, lateral (
@@ -92,6 +94,10 @@ function keep({ kinds, from, to, words }: MovementFilter) {
 /** Whether nothing is left out between the newest row and the oldest. */
 const isWhole = ({ kinds, from, to, words }: MovementFilter): boolean =>
   !kinds && !from && !to && !words;
+
+/** How many rows the usual page of a wallet reads: the plan of that one is kept. */
+const usual = lists.defaultLimit + lists.furtherEntries;
+const isUsual = (filter: MovementFilter): boolean => isWhole(filter) && filter.limit === usual;
 
 /** What the accounts owned together once the transfer `id` was made. */
 const balanceAt = (ids: RawBuilder<unknown>, id: RawBuilder<unknown>) =>

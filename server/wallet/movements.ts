@@ -37,7 +37,7 @@ export async function movementPage(
   // One line more than asked: it shows that the last one kept is whole, and that there is a next page.
   while (before !== null && lines.length <= limit) {
     // A few more, for what touched several lots: the next turn reads what is still missing.
-    const page = await entriesOf(db, wallet, search, before, limit + 5);
+    const page = await entriesOf(db, wallet, search, before, limit + lists.furtherEntries);
     for (const entry of page.items) addEntry(lines, entry, search.kind);
     before = page.next;
   }

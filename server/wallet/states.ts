@@ -4,7 +4,7 @@ import type { CardState } from "#contract/cards/rows.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { prepared, type Db } from "#server/db/db.ts";
+import { prepared, type Db, unseen } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { dailyPace, emptyOn, paceWeeks, type Booked } from "./projection.ts";
@@ -49,7 +49,7 @@ export async function walletsWhere(
   now: Date,
   name?: string,
 ): Promise<WalletState[]> {
-  const since = new Date(now.getTime() - paceWeeks * weekMs);
+  const since = unseen(new Date(now.getTime() - paceWeeks * weekMs), "timestamptz");
   const { rows } = await sql<WalletState>`${name ? prepared(name) : sql``}
     select w.id, w.object_id as "objectID", w.person_id as "personId", p.name as "ownerName",
       w.group_id as "groupId", w.name, w.slug, g.rule, w.frozen_at is not null as frozen,
@@ -75,7 +75,7 @@ export async function walletsWhere(
         select sum(t.amount) as cents from unnest(l.ids) account cross join lateral (
           select amount, at from transfer where debit_account = account and at > ${since}
             and kind in ('purchase', 'meal') offset 0) t
-        group by floor(extract(epoch from ${now}::timestamptz - t.at) / 604800)) week) s
+        group by floor(extract(epoch from ${unseen(now, "timestamptz")} - t.at) / 604800)) week) s
     where ${condition}
     order by w.group_id`.execute(db);
   return rows;
@@ -104,7 +104,7 @@ export async function mainWalletsOf(
   const now = deps.now();
   const found = await walletsWhere(
     deps.db,
-    sql`w.group_id = 1 and w.person_id = any(${personIds}::bigint[])`,
+    sql`w.group_id = 1 and w.person_id = any(${unseen(personIds, "bigint[]")})`,
     now,
     "main-wallets",
   );
