@@ -1,7 +1,7 @@
 // The goals of the portal's speed, measured in one run: over HTTP against the same machine's bare HTTP
 // server and bare database. Durable commits, loopback, bounded; only ratios of one run mean anything.
 //   --seconds 2   of each load     --rounds 3   interleaved     --rows 1000000   of the long journal
-//   --only transfers   these and the bare posting, nothing else
+//   --only transfers   these and the bare posting, nothing else;  --only starts   starts and recoveries alone
 //   --json        the table for programs, alone on the output
 // Otherwise the medians are also added as a line to docs/figures.md.
 import { readFile, rm } from "node:fs/promises";
@@ -33,8 +33,9 @@ const seconds = bounded(values.seconds, 1, 30);
 const rounds = bounded(values.rounds, 1, 15);
 const rows = bounded(values.rows, 10_000, 20_000_000);
 const onlyTransfers = values.only === "transfers";
-if (values.only !== undefined && !onlyTransfers)
-  throw new Error("--only transfers is all there is");
+const onlyStarts = values.only === "starts";
+if (values.only !== undefined && !onlyTransfers && !onlyStarts)
+  throw new Error("--only transfers and --only starts are all there is");
 const say = (text: string) => (values.json ? console.error(text) : console.log(text));
 
 const found = new Map<string, number[]>();
@@ -133,8 +134,13 @@ async function measureServer(fixture: Fixture): Promise<void> {
 }
 
 async function measureStarts(fixture: Fixture): Promise<void> {
-  for (let n = 0; n < 3; n++) note("cold start", await coldStart(fixture));
-  for (let n = 0; n < Math.min(rounds, 3); n++) {
+  for (let n = 0; n < Math.max(3, rounds); n++) {
+    const { ms, nodeMs, databaseMs } = await coldStart(fixture);
+    note("cold start", ms);
+    note("cold start, node", nodeMs);
+    note("cold start, database", databaseMs);
+  }
+  for (let n = 0; n < (onlyStarts ? rounds : Math.min(rounds, 3)); n++) {
     const { ms, sent, lost } = await recovery(fixture);
     note("recovery", ms);
     note("lost", lost);
@@ -196,6 +202,8 @@ function table(): Line[] {
     ratio("p99 of reads beside logins ÷ quiet", "beside logins p99", "quiet p99", "≤ 2"),
     line("resident memory after all loads", all("rss"), "MB", "≤ 250"),
     line("cold start to first 200", all("cold start"), "ms", "≤ 300"),
+    line("cold start, processor time of Node", all("cold start, node"), "ms"),
+    line("cold start, processor time of PostgreSQL", all("cold start, database"), "ms"),
     line("recovery after kill -9 of both", all("recovery"), "ms", "≤ 600"),
     line("acknowledged transfers lost", all("lost"), "", "0"),
     grew(`posting at ${rows} rows ÷ a tenth`, "posts by length", "≥ 0.9"),
@@ -212,13 +220,13 @@ function machine(): Machine {
 const before = loadavg()[0] ?? 0;
 const fixture = await makeFixture();
 try {
-  await measureServer(fixture);
+  if (!onlyStarts) await measureServer(fixture);
   if (!onlyTransfers) await measureStarts(fixture);
   const lines = table().filter(({ value }) => !Number.isNaN(value));
   if (values.json) console.log(JSON.stringify({ machine: machine(), lines }, null, 2));
   else {
     printTable(machine(), lines);
-    if (!onlyTransfers) await writeDown(machine(), lines);
+    if (values.only === undefined) await writeDown(machine(), lines);
   }
 } finally {
   killServers();

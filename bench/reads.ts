@@ -153,6 +153,7 @@ const countPort = await freePort();
 const started = await ready(
   await launchServer({
     dataDir,
+    sources: true,
     env: {
       DEMO: "1",
       COUNT_PORT: String(countPort),

@@ -19,6 +19,8 @@ export interface Settings {
   env?: Record<string, string>;
   /** Through npm, as the README says, instead of node alone. */
   npm?: boolean;
+  /** From its modules instead of the bundle: for what looks into one of them. */
+  sources?: boolean;
 }
 
 export interface Started {
@@ -32,12 +34,12 @@ export interface Started {
 
 /** Starts a server on a free port; it may not answer yet (`ready`). */
 export async function launchServer(settings: Settings): Promise<Started> {
-  const { dataDir, env = {}, npm = false } = settings;
+  const { dataDir, env = {}, npm = false, sources = false } = settings;
   const port = settings.port ?? (await freePort());
   const clean = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV$)/.test(name));
   const child = spawn(
     npm ? "npm" : process.execPath,
-    npm ? ["start"] : ["server/process/main.mjs"],
+    npm ? ["start"] : ["server/process/main.mjs", ...(sources ? ["--sources"] : [])],
     {
       cwd: root,
       env: {

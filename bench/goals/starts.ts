@@ -4,6 +4,7 @@ import { Pool } from "pg";
 import { startEmbedded } from "#server/db/embedded.ts";
 import { launchServer, postmasterOf, ready, type Started, stop } from "#tests/server-process.ts";
 import { logIn, type Fixture } from "./fixture.ts";
+import { workedBy, workedByDatabase } from "./processor.ts";
 
 const env = {
   DEMO: "1",
@@ -26,11 +27,15 @@ async function timedStart(dataDir: string): Promise<{ started: Started; ms: numb
   }
 }
 
-/** Milliseconds from launching node to the first 200, the database included. */
-export async function coldStart({ dataDir }: Fixture): Promise<number> {
+/** Milliseconds from launching node to the first 200, the database included; how long each worked till then. */
+export async function coldStart({ dataDir }: Fixture) {
   const { started, ms } = await timedStart(dataDir);
+  const worked = {
+    nodeMs: workedBy(started.child.pid ?? 0),
+    databaseMs: workedByDatabase(dataDir),
+  };
   await stop(await ready(started));
-  return ms;
+  return { ms, ...worked };
 }
 
 /** The same after kill -9 of both under transfers, and how many acknowledged ones are missing. */
