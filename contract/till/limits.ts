@@ -4,6 +4,8 @@ import { loyalty } from "../loyalty/limits.ts";
 export const till = {
   minCents: 10,
   maxCents: 100_000,
+  /** Characters of why a charge that was not sent is taken off the device. */
+  withdrawnLength: 120,
   /** How long a sale by number waits for the holder. */
   answerSeconds: 300,
   /** How long a sale may be cancelled (spec.md 21). */

@@ -46,6 +46,10 @@ export const offlineConflictWords: Readonly<
     why: "Ce point de vente est arrêté, ou n’est plus celui de votre entreprise.",
     next: "Écrivez-nous depuis Contact, avec la date et le montant.",
   },
+  withdrawn: {
+    why: "Retiré de l’appareil par l’encaisseur avant l’envoi\u202f: la carte n’est pas débitée.",
+    next: "Vérifiez avec l’encaisseur que la marchandise a été rendue ou payée autrement.",
+  },
   unanswered: {
     why: "La personne devait confirmer cet achat et ne l’a pas fait.",
     next: askAgain,

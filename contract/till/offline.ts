@@ -18,6 +18,7 @@ export const offlineConflicts = [
   "late",
   "counter",
   "unanswered",
+  "withdrawn",
 ] as const;
 export type OfflineConflict = (typeof offlineConflicts)[number];
 
@@ -34,6 +35,8 @@ const offlineCharge = z.object({
   soldAt: c.instant,
   /** When the device was told the terms by which it took the discount off; a day before the sale at most. */
   knownAt: c.instant,
+  /** Why the cashier took it off the device before it was sent: it is noted and not debited. */
+  withdrawnWhy: z.optional(c.text(limits.withdrawnLength, 1)),
 });
 export type OfflineCharge = z.output<typeof offlineCharge>;
 
@@ -59,6 +62,8 @@ const offlineLoss = z.object({
   /** The last four digits of the card; null for a code that is nobody's. */
   ending: z.nullable(z.string()),
   conflict: z.enum(offlineConflicts),
+  /** Why its cashier took it off the device; null for any other reason. */
+  withdrawnWhy: z.nullable(z.string()),
 });
 export type OfflineLoss = z.output<typeof offlineLoss>;
 

@@ -1,7 +1,8 @@
 // What the till tells: the holder who is asked, whoever paid, and the open screens of the counter.
 import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
-import { formatDateTime, formatMoney } from "#contract/french.ts";
+import { companyCan } from "#contract/companies/rows.ts";
+import { formatDateTime, formatMoney, plural } from "#contract/french.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import type { Tx } from "#server/db/db.ts";
 import { announce, tellChanged } from "#server/notifications/notifications.ts";
@@ -90,6 +91,25 @@ export async function announceReturn(
     at,
   });
   await tellCounter(tx, sale);
+}
+
+/** Tells the owners what a colleague's till could not charge, or took off the device, without network. */
+export async function announceLosses(
+  tx: Tx,
+  deps: MessageDeps,
+  lost: { companyId: string; by: number; cashier: string; count: number; cents: number; at: Date },
+): Promise<void> {
+  const { companyId, by, cashier, count, cents, at } = lost;
+  const owners = await peopleOf(tx, companyId, companyCan.decide);
+  await announce(tx, deps, {
+    about: "purchase",
+    to: owners.filter((id) => id !== by),
+    title: `${plural(count, "achat")} hors connexion non ${count > 1 ? "débités" : "débité"}`,
+    body: `${formatMoney(cents)} encaissés sans réseau par ${cashier} ne sont pas débités. Le motif de chaque achat est dans Caisse, Journée.`,
+    path: "/partenaire/caisse?onglet=journee",
+    changed: "till",
+    at,
+  });
 }
 
 /** Wakes the screens of the counter: whoever asked, and those who hear of nothing else. */

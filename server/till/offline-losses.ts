@@ -35,7 +35,8 @@ async function lossesOf(
 ): Promise<OfflineLoss[]> {
   const { rows } = await sql<Row>`
     select o.id, p.name as counter, k.name as cashier, o.sold_at as "soldAt",
-      o.received_at as "receivedAt", o.amount_cents as "amountCents", o.label, o.cardnumber, o.conflict
+      o.received_at as "receivedAt", o.amount_cents as "amountCents", o.label, o.cardnumber, o.conflict,
+      o.withdrawn_why as "withdrawnWhy"
     from till_offline o join partner p on p.id = o.partner_id join person k on k.id = o.cashier_id
     where o.conflict is not null and ${await readableBy(db, personId)}
       and (${before}::uuid is null or (o.received_at, o.id) < (
@@ -85,7 +86,7 @@ export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): P
     loss.ending ? `…${loss.ending}` : "",
     plain(loss.label ?? ""),
     decimal(loss.amountCents),
-    offlineConflictWords[loss.conflict].why,
+    plain([offlineConflictWords[loss.conflict].why, loss.withdrawnWhy].filter(Boolean).join(" ")),
     offlineConflictWords[loss.conflict].next,
     loss.id,
   ]);

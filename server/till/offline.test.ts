@@ -355,3 +355,49 @@ describe("what cannot", () => {
     expect((await losses()).map((one: { id: string }) => one.id)).toContain(id);
   });
 });
+
+describe("taken off the device before it was sent", () => {
+  test("leaves a trace with its reason, debits nothing, and the owners are told once", async () => {
+    const [before, written] = [await balance(), await sales()];
+    // Another owner of the shop's company, who did not make the charge.
+    await query(
+      `update company_member set role = 'owner', company_id = (select m.company_id
+         from company_member m join card on card.person_id = m.person_id and card.number = $1)
+       where person_id = (select person_id from card where number = $2)`,
+      cast.partnerShop.cardnumber,
+      cast.employer.cardnumber,
+    );
+    const charge = await made({ withdrawnWhy: "La personne a rendu le livre", amountCents: 900 });
+    const { body } = await record([charge]);
+    expect(body.items).toEqual([{ id: charge.id, conflict: "withdrawn", sale: null }]);
+    // Sent again, with or without the reason, it stays taken off.
+    expect((await record([charge])).body).toEqual(body);
+    const { withdrawnWhy, ...plain } = charge as typeof charge & { withdrawnWhy: string };
+    expect((await record([plain])).body).toEqual(body);
+    expect([await balance(), await sales()]).toEqual([before, written]);
+    expect((await losses())[0]).toMatchObject({
+      id: charge.id,
+      conflict: "withdrawn",
+      withdrawnWhy,
+    });
+    expect((await shop.get("/api/till/offline.csv")).text).toContain(withdrawnWhy);
+    const other = await server.as("employer");
+    const told = (await other.get("/api/notifications")).body.items;
+    const title = "1 achat hors connexion non débité";
+    expect(told.filter((one: { title: string }) => one.title === title)).toHaveLength(1);
+    expect(told[0].body).toMatch(/^9,00.€ encaissés sans réseau par /u);
+    const cashiers = (await shop.get("/api/notifications")).body.items;
+    expect(cashiers.filter((one: { title: string }) => one.title === title)).toEqual([]);
+  });
+
+  test("what the server has charged already stays charged, and a blank reason is none", async () => {
+    const charge = await made({ amountCents: 700 });
+    const before = await balance();
+    expect((await record([charge])).body.items).toMatchObject([{ conflict: null }]);
+    expect((await record([{ ...charge, withdrawnWhy: "Erreur" }])).body.items).toMatchObject([
+      { conflict: null, sale: { paidCents: 700 } },
+    ]);
+    expect(await balance()).toBe(before - 700);
+    expect((await record([await made({ withdrawnWhy: "" })])).status).toBe(400);
+  });
+});

@@ -5,12 +5,13 @@ import { Problem, type ProblemCode } from "#contract/errors.ts";
 import { signedCodes } from "#contract/limits.ts";
 import { offlineTill as limits } from "#contract/till/limits.ts";
 import type { OfflineCharge, OfflineConflict, OfflineRecorded } from "#contract/till/offline.ts";
-import { inTx, type Tx } from "#server/db/db.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { problemOf } from "#server/http/errors.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { lockOutgoing } from "#server/wallet/wallet.ts";
+import { announceLosses } from "./announcements.ts";
 import { type AskedCard, type AskedCounter, readAsked, requireChargeable } from "./asked.ts";
 import { paySale } from "./payment.ts";
 import { lockCompanySale, salesWhere, toTillSale } from "./sales.ts";
@@ -35,7 +36,8 @@ interface Known {
  * Takes charges made without network from wallets, in the order given, each in a transaction of its own and
  * once for ever: sent again it answers what became of it. What cannot be charged is kept as a conflict; a
  * charge whose holder is being asked something else at this counter is left out of the answer and waits.
- * Refuses `not_found` for a counter or an id that is nobody's here, `idempotency_mismatch`.
+ * One that its cashier took off the device is kept as a conflict too, unless the sale was made with network
+ * first. Refuses `not_found` for a counter or an id that is nobody's here, `idempotency_mismatch`.
  */
 export async function recordOffline({
   deps,
@@ -43,13 +45,46 @@ export async function recordOffline({
   input,
 }: PersonCall<{ charges: readonly OfflineCharge[] }>): Promise<{ items: OfflineRecorded[] }> {
   const items: OfflineRecorded[] = [];
+  const before = await knownIds(deps.db, input.charges);
   for (const charge of input.charges) {
     const receivedAt = deps.now();
     const soldAt = new Date(Math.min(Date.parse(charge.soldAt), receivedAt.getTime()));
     const item = await record({ deps, by: caller.personId, charge, soldAt, receivedAt });
     if (item) items.push(item);
   }
+  const lost = items.filter(({ id, conflict }) => conflict !== null && !before.has(id));
+  if (lost.length > 0) await tellOwners(deps, caller.personId, lost);
   return { items };
+}
+
+async function knownIds(db: Db, charges: readonly OfflineCharge[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from till_offline where id = any (${charges.map(({ id }) => id)}::uuid[])`.execute(
+    db,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** In one message for a sending, to the owners who did not make the charges themselves. */
+async function tellOwners(
+  deps: Deps,
+  by: number,
+  lost: readonly Pick<OfflineRecorded, "id">[],
+): Promise<void> {
+  await inTx(deps.db, async (tx) => {
+    const { rows } = await sql<{
+      companyId: string;
+      cashier: string;
+      count: number;
+      cents: number;
+    }>`
+      select o.company_id as "companyId", k.name as cashier, count(*)::int as count,
+        sum(o.amount_cents)::bigint as cents
+      from till_offline o join person k on k.id = o.cashier_id
+      where o.id = any (${lost.map(({ id }) => id)}::uuid[]) and o.company_id is not null
+      group by o.company_id, k.name`.execute(tx);
+    for (const row of rows) await announceLosses(tx, deps, { ...row, by, at: deps.now() });
+  });
 }
 
 async function record(made: Made): Promise<OfflineRecorded | null> {
@@ -68,7 +103,7 @@ async function record(made: Made): Promise<OfflineRecorded | null> {
     if (code === "till_waiting") return null;
     const conflict = conflictOf[code];
     if (!conflict) throw error;
-    await keepConflict(made, known, conflict);
+    await keepConflict(made, known, made.charge.withdrawnWhy ? "withdrawn" : conflict);
   }
   return await recorded(made);
 }
@@ -137,6 +172,7 @@ async function carryOut(made: Made, known: Known): Promise<OfflineConflict | "wa
   });
   known.card = asked.card;
   if (asked.isRepeated) return await inTx(deps.db, (tx) => adopt(tx, made, asked.companyId));
+  if (charge.withdrawnWhy) return "withdrawn";
   // What a partnership takes off was not known where the price was told.
   const card = asked.card && { ...asked.card, partnershipPercent: 0 };
   const sold = requireChargeable({ ...asked, card }, charge);
@@ -205,7 +241,9 @@ async function waitedCents(tx: Tx, { by, charge, soldAt }: Made): Promise<number
     select coalesce(sum(amount_cents), 0)::bigint as cents from till_offline
     where cashier_id = ${by} and partner_id = ${charge.partner} and sold_at <= ${soldAt}
       and received_at > ${soldAt}
-      and (conflict is null or conflict not in ('cap_charge', 'cap_till'))`.execute(tx);
+      and (conflict is null or conflict not in ('cap_charge', 'cap_till', 'withdrawn'))`.execute(
+    tx,
+  );
   return rows[0]?.cents ?? 0;
 }
 
@@ -224,9 +262,10 @@ async function writeRecord(tx: Tx, made: Made, outcome: Outcome): Promise<void> 
   const { companyId, card, saleId, conflict } = outcome;
   const holder = card?.holderId ?? card?.personId ?? null;
   await sql`insert into till_offline (id, partner_id, company_id, cashier_id, holder_id, cardnumber,
-      amount_cents, label, sold_at, received_at, sale_id, conflict)
+      amount_cents, label, sold_at, received_at, sale_id, conflict, withdrawn_why)
     values (${charge.id}, ${charge.partner}, ${companyId}, ${by}, ${holder},
       ${card?.cardnumber ?? null}, ${charge.amountCents}, ${charge.label ?? null}, ${soldAt},
-      ${receivedAt}, ${saleId}, ${conflict})
+      ${receivedAt}, ${saleId}, ${conflict},
+      ${conflict === "withdrawn" ? (charge.withdrawnWhy ?? null) : null})
     on conflict (id) do nothing`.execute(tx);
 }

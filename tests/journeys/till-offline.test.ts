@@ -202,14 +202,49 @@ test("what was not sent waits for its author through a logout", async () => {
   await page.getByRole("heading", { name: "Caisse", level: 1 }).waitFor();
   await page.getByText("Vous n’avez pas de point de vente").waitFor();
   expect(await balanceOf(cast.guardian.cardnumber)).toBe(before);
+  // Whoever else signs in on this device is told that a colleague's charges wait here.
+  await page.goto(`${portal.url}/dashboard`);
+  await page.getByText("Des achats d’un collègue attendent sur cet appareil").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
   await page.goto("/profil");
   await press("Se déconnecter");
   await page.waitForURL("**/login*");
   await portal.loginByForm(page, "partnerShop");
-  await page.goto(portal.url + till);
+  // From the home: nobody needs to open the till again.
   await expect
     .poll(() => balanceOf(cast.guardian.cardnumber), { timeout: 60_000 })
     .toBe(before - 190);
+});
+
+test("a charge that waits may be taken off with a reason; the card is not debited", async () => {
+  await page.goto(portal.url + till);
+  await page.getByLabel("Montant").waitFor();
+  await ready();
+  portal.server.clock.advance(1000);
+  const token = await qrOf(cast.guardian.cardnumber);
+  const before = await balanceOf(cast.guardian.cardnumber);
+  await page.context().setOffline(true);
+  await page.getByText(/Ce plafond vaut pour tous vos appareils/).waitFor();
+  await charge("4", token);
+  await verdict(/^Accepté, 3,80/);
+  await page.getByRole("heading", { name: "1 achat pas encore envoyé" }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await press(/^Retirer/);
+  const asked = page.getByRole("alertdialog");
+  await asked.getByRole("button", { name: "Retirer", exact: true }).click();
+  await asked.getByText("Dites pourquoi vous le retirez.").waitFor();
+  await asked.getByLabel("Motif").fill("Article rendu");
+  expect(await violationsOf(page)).toEqual([]);
+  await asked.getByRole("button", { name: "Retirer", exact: true }).click();
+  await page.getByText(/Il reste 300,00\s€/).waitFor();
+  await page
+    .getByRole("heading", { name: "1 achat pas encore envoyé" })
+    .waitFor({ state: "detached" });
+  await page.context().setOffline(false);
+  await expect.poll(async () => (await outcomes()).at(-1), { timeout: 60_000 }).toBe("withdrawn");
+  expect(await balanceOf(cast.guardian.cardnumber)).toBe(before);
+  await page.getByRole("tab", { name: "Journée" }).click();
+  await page.getByText("Article rendu").waitFor();
 });
 
 test("a request without an answer may be kept instead, and is one sale", async () => {
@@ -232,7 +267,7 @@ test("a request without an answer may be kept instead, and is one sale", async (
   await page.unroute("**/api/till/sales");
   await press("Encaisser hors connexion");
   await verdict(/^(Accepté|Payé), 2,85/);
-  await expect.poll(async () => (await outcomes()).length, { timeout: 60_000 }).toBe(7);
+  await expect.poll(async () => (await outcomes()).length, { timeout: 60_000 }).toBe(8);
   expect((await outcomes()).at(-1)).toBeNull();
   expect(await balanceOf(cast.guardian.cardnumber)).toBe(before - 285);
 });

@@ -1,10 +1,12 @@
 // « Ma carte » of a professional: what waits, the service and the sessions of the day, the last scans;
 // beside them what is owed, the sheet of the directory and the pro card (spec.md 26).
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { companyCan, companyRoleNames } from "#contract/companies/rows.ts";
 import type { ProfessionalHome as Home } from "#contract/home/professional.ts";
 import { useAnswer } from "#web/app/answers.ts";
+import { unsent } from "#web/app/sealed.ts";
+import { sealed } from "#web/app/session.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { pathTo } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -20,12 +22,17 @@ import { aboutProfessional } from "./professional-to-dos.ts";
 import { thingsToDo } from "./things-to-do.ts";
 import { ToDoList } from "./to-do-list.tsx";
 
+const UnsentTill = lazy(async () => ({
+  default: (await import("./unsent-till.tsx")).UnsentTill,
+}));
+
 /** Figures of a service follow it without a press. */
 const pollMs = 60_000;
 
 export function ProfessionalHome() {
   const user = useUser();
   const [openedAt] = useState(() => new Date());
+  const [keepsCharges] = useState(() => sealed.names(`${unsent}charge/`).length > 0);
   const home = useAnswer(api.home.professional, {}, { atOnce: true, pollMs });
   const cards = useAnswer(api.cards.list, {});
   const card = cards.data?.items.find(({ relation }) => relation === "self") ?? null;
@@ -52,6 +59,11 @@ export function ProfessionalHome() {
       <Sides
         main={
           <>
+            {keepsCharges && (
+              <Suspense fallback={null}>
+                <UnsentTill />
+              </Suspense>
+            )}
             <ToDoList list={list} card={card} topUp={null} />
             {home.data &&
               seesMoney(home.data) &&

@@ -73,9 +73,11 @@ const columns: Column<OfflineLoss>[] = [
   {
     key: "why",
     label: "Motif et suite",
-    cell: ({ conflict }) => (
+    cell: ({ conflict, withdrawnWhy }) => (
       <span>
-        <strong>{offlineConflictWords[conflict].why}</strong> {offlineConflictWords[conflict].next}
+        <strong>{offlineConflictWords[conflict].why}</strong>{" "}
+        {withdrawnWhy && `«\u00a0${withdrawnWhy}\u00a0». `}
+        {offlineConflictWords[conflict].next}
       </span>
     ),
   },

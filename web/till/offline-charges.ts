@@ -9,6 +9,7 @@ import { readAgain } from "#web/app/answers.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
 import { keptQueue } from "#web/app/kept-queue.ts";
 import { type ReadCode, readCode } from "#web/app/read-code.ts";
+import { unsent } from "#web/app/sealed.ts";
 import { sealed } from "#web/app/session.ts";
 import { notify } from "#web/ui/toast.tsx";
 import { type TillKit, tillKit } from "./till-kit.ts";
@@ -39,12 +40,28 @@ const queue = keptQueue<KeptCharge>({
   deliver,
   // A conflict stays until somebody has read it, and a code until it is past.
   isSettled: ({ told, codeUntil }) =>
-    told !== null && told.conflict === null && codeUntil + skewMs < Date.now(),
+    told !== null &&
+    (told.conflict === null || told.conflict === "withdrawn") &&
+    codeUntil + skewMs < Date.now(),
 });
 
 /** Newest first. */
 export const offlineCharges = queue.items;
 export const { open: openCharges, send: sendCharges, dismiss: dismissCharge } = queue;
+
+/** Whether this device keeps charges of the person who is signed in, or of somebody else. */
+export function keptHere(owner: string): { own: boolean; others: boolean } {
+  const authors = sealed.names(`${unsent}charge/`).map((name) => name.split("/")[2]);
+  return { own: authors.includes(owner), others: authors.some((author) => author !== owner) };
+}
+
+/** Takes a charge that was not sent off what is to be debited; its trace is sent in its place. */
+export async function withdrawCharge(id: string, why: string): Promise<void> {
+  await queue.open();
+  const item = queue.items.get().find(({ charge, told }) => charge.id === id && !told);
+  if (!item) return;
+  await queue.keep({ ...item, charge: { ...item.charge, withdrawnWhy: why } });
+}
 
 async function deliver(part: readonly KeptCharge[]): Promise<boolean> {
   const charges = part.map(({ charge }) => charge);
@@ -67,7 +84,9 @@ export function waitingAt(
   items: readonly KeptCharge[],
   partner: string,
 ): { count: number; cents: number; leftCents: number; since: string | null } {
-  const waiting = items.filter(({ told, charge }) => !told && charge.partner === partner);
+  const waiting = items.filter(
+    ({ told, charge }) => !told && !charge.withdrawnWhy && charge.partner === partner,
+  );
   const cents = waiting.reduce((sum, { charge }) => sum + charge.amountCents, 0);
   return {
     count: waiting.length,

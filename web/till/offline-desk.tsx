@@ -16,6 +16,7 @@ import {
   sendCharges,
   waitingAt,
 } from "./offline-charges.ts";
+import { Unsent } from "./unsent-charges.tsx";
 import { openKit, refreshKit } from "./open-kit.ts";
 import { serverAnswers, tillKit, useCut } from "./till-kit.ts";
 
@@ -43,7 +44,7 @@ export function OfflineDesk({ counter }: { counter: TillCounter | undefined }) {
     return () => timers.forEach(clearInterval);
   }, [opened, online]);
   const items = useObserved(offlineCharges);
-  const lost = items.filter(({ told }) => told?.conflict);
+  const lost = items.filter(({ told }) => told?.conflict && told.conflict !== "withdrawn");
   return (
     <>
       {lost.map((item) => (
@@ -51,6 +52,7 @@ export function OfflineDesk({ counter }: { counter: TillCounter | undefined }) {
       ))}
       {counter && opened && cut && <Cut counter={counter} items={items} />}
       {!cut && <Waiting items={items} />}
+      {opened && <Unsent items={items} />}
     </>
   );
 }
@@ -99,7 +101,8 @@ function Cut({ counter, items }: { counter: TillCounter; items: readonly KeptCha
       ) : (
         <>
           Il reste <strong>{formatMoney(waiting.leftCents)}</strong> à encaisser sans réseau à cette
-          caisse, {formatMoney(limits.chargeCents)} au plus par achat, par QR code.
+          caisse, {formatMoney(limits.chargeCents)} au plus par achat, par QR code. Ce plafond vaut
+          pour tous vos appareils ensemble&#8239;: n’encaissez sans réseau que sur celui-ci.
         </>
       )}{" "}
       {waitWords(waiting)} {offlineLossWords}

@@ -1,0 +1,49 @@
+// What a till left on this device without network: sent from the home too, for whoever never opens the till
+// again, and told to a colleague who is signed in here, since only its author can send it.
+import { useEffect } from "react";
+import { plural } from "#contract/french.ts";
+import { useObserved, useOnline, useUser } from "#web/app/use-observed.ts";
+import { keptHere, offlineCharges, openCharges, sendCharges } from "#web/till/offline-charges.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
+
+export function UnsentTill() {
+  const { objectID } = useUser();
+  const online = useOnline();
+  const items = useObserved(offlineCharges);
+  useEffect(() => {
+    if (online) void openCharges().then(sendCharges);
+  }, [online]);
+  const { others } = keptHere(objectID);
+  const waiting = items.filter(({ told }) => !told).length;
+  const lost = items.filter(({ told }) => told?.conflict && told.conflict !== "withdrawn").length;
+  return (
+    <>
+      {waiting + lost > 0 && (
+        <Banner
+          tone={lost > 0 ? "danger" : "warning"}
+          title={
+            lost > 0
+              ? `${plural(lost, "achat hors connexion")} non ${lost > 1 ? "débités" : "débité"}`
+              : `${plural(waiting, "achat")} hors connexion à envoyer`
+          }
+          actions={
+            <ButtonLink size="small" href="/partenaire/caisse">
+              Ouvrir la caisse
+            </ButtonLink>
+          }
+        >
+          {lost > 0
+            ? "La caisse dit pourquoi, et que faire."
+            : "Ils partent dès que le réseau répond. Laissez cette page ouverte."}
+        </Banner>
+      )}
+      {others && (
+        <Banner tone="warning" title="Des achats d’un collègue attendent sur cet appareil">
+          Ils ont été encaissés sans réseau sous un autre compte. Demandez à cette personne de se
+          connecter ici&#8239;: après 7 jours, ils ne sont plus débités.
+        </Banner>
+      )}
+    </>
+  );
+}
