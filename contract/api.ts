@@ -45,6 +45,7 @@ import { invoices } from "./invoices/rows.ts";
 import { notifications } from "./notifications/rows.ts";
 import { passControl } from "./passes/control.ts";
 import { passes } from "./passes/rows.ts";
+import { partnersIdentity } from "./partners/identity.ts";
 import { partnersOwn } from "./partners/own.ts";
 import { partnersSheet } from "./partners/sheet.ts";
 import { partners } from "./partners/rows.ts";
@@ -81,7 +82,7 @@ export const api = {
   commuting,
   companies: { ...companies, ...companyPeople, ...companyBank, ...proCards },
   invoices,
-  partners: { ...partners, ...partnersOwn, ...partnersSheet },
+  partners: { ...partners, ...partnersOwn, ...partnersSheet, ...partnersIdentity },
   loyalty,
   partnerships,
   till: { ...till, ...tillOffline, ...tillPartnerships },

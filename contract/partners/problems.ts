@@ -8,4 +8,8 @@ export const partnerProblems = {
     status: 422,
     message: "Deux fermetures se chevauchent. Corrigez leurs dates, ou gardez-en une seule.",
   },
+  partner_identity_same: {
+    status: 422,
+    message: "La fiche dit déjà ce nom et cette adresse. Changez-les, ou gardez-les.",
+  },
 } as const;

@@ -1477,6 +1477,26 @@ create table partner_hours (
   constraint partner_hours_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id) ON DELETE CASCADE
 );
 
+create table partner_identity_request (
+  number bigint generated always as identity not null,
+  partner_id uuid not null,
+  asked_by bigint not null,
+  asked_at timestamp with time zone not null,
+  name text not null,
+  street text not null,
+  postcode text not null,
+  town text not null,
+  state text default 'waiting'::text not null,
+  why text,
+  answered_at timestamp with time zone,
+  constraint partner_identity_request_pkey PRIMARY KEY (number),
+  constraint partner_identity_answered CHECK ((((state = 'waiting'::text) = (answered_at IS NULL)) AND ((state = 'refused'::text) = (why IS NOT NULL)))),
+  constraint partner_identity_postcode CHECK ((postcode ~ '^\d{5}$'::text)),
+  constraint partner_identity_state CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'withdrawn'::text]))),
+  constraint partner_identity_request_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES person(id),
+  constraint partner_identity_request_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+);
+
 create table partner_offer (
   partner_id uuid not null,
   place smallint not null,
@@ -2779,6 +2799,9 @@ CREATE INDEX partner_company ON public.partner USING btree (company_id);
 CREATE INDEX partner_of_category ON public.partner USING btree (category_id) WHERE listed;
 CREATE INDEX partner_category_of ON public.partner_category USING btree (parent_id);
 CREATE INDEX partner_group_of ON public.partner_group USING btree (group_id);
+CREATE INDEX partner_identity_by ON public.partner_identity_request USING btree (asked_by);
+CREATE INDEX partner_identity_of ON public.partner_identity_request USING btree (partner_id, number DESC);
+CREATE UNIQUE INDEX partner_identity_waiting ON public.partner_identity_request USING btree (partner_id) WHERE (state = 'waiting'::text);
 CREATE INDEX partnership_invited ON public.partnership USING btree (invited_id, number DESC);
 CREATE INDEX partnership_inviter ON public.partnership USING btree (inviter_id, number DESC);
 CREATE UNIQUE INDEX partnership_known ON public.partnership USING btree (LEAST(inviter_id, invited_id), GREATEST(inviter_id, invited_id)) WHERE ((state = ANY (ARRAY['invited'::text, 'active'::text])) AND (invited_id IS NOT NULL));

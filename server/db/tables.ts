@@ -935,6 +935,19 @@ export interface Tables {
     opens: string;
     closes: string;
   };
+  partner_identity_request: {
+    number: GeneratedAlways<number>;
+    partner_id: string;
+    asked_by: number;
+    asked_at: Date;
+    name: string;
+    street: string;
+    postcode: string;
+    town: string;
+    state: Generated<"waiting" | "approved" | "refused" | "withdrawn">;
+    why: string | null;
+    answered_at: Date | null;
+  };
   partner_offer: {
     partner_id: string;
     place: number;

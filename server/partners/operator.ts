@@ -6,6 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
 import { type Db, inTx } from "#server/db/db.ts";
 import { partnerInput, writePartner, writeTransport, transportInput } from "./write.ts";
+import { answerIdentity, waitingIdentities } from "./identity-request.ts";
 import { freezePartner } from "./freezing.ts";
 import { termsAt, writeTerms } from "./terms.ts";
 import {
@@ -93,6 +94,41 @@ export const partnerCommands: readonly OperatorCommand[] = [
       ]),
   },
   {
+    name: "partners requests",
+    arguments: [],
+    says: "montre les changements de nom ou d'adresse demandés, le plus ancien d'abord",
+    run: ({ db }) =>
+      commandResult(async () => {
+        const lines = (await waitingIdentities(db)).map(
+          ({ number, reference, company, before, name, street, postcode, town }) =>
+            `${number}  ${reference}  ${company ?? ""}  ${before} → ${name}, ${street}, ${postcode} ${town}`,
+        );
+        return lines.length > 0 ? lines : ["Aucune demande."];
+      }),
+  },
+  {
+    name: "partners approve",
+    arguments: ["<demande>", "[<latitude>]", "[<longitude>]"],
+    says: "écrit le nom et l'adresse demandés ; la position, pour une autre adresse",
+    run: (deps, [given = "", lat, lon], operator) =>
+      commandResult(async () => {
+        const position = lat === undefined ? null : positionIn(lat, lon ?? "");
+        const answer = { number: numberArgument(given), why: null, position, operator };
+        return [`${await answerIdentity(deps, answer)}  écrit`];
+      }),
+  },
+  {
+    name: "partners refuse",
+    arguments: ["<demande>", "<motif>"],
+    says: "refuse un changement de nom ou d'adresse, avec le motif que l'entreprise lira",
+    run: (deps, [given = "", reason = ""], operator) =>
+      commandResult(async () => {
+        const why = reasonArgument(reason);
+        const answer = { number: numberArgument(given), why, position: null, operator };
+        return [`${await answerIdentity(deps, answer)}  refusé`];
+      }),
+  },
+  {
     name: "partners terms",
     arguments: ["<référence>", "<remise en %>", "<commission en %>"],
     says: "écrit les conditions d'un partenaire, dès maintenant : la remise de sa caisse et la commission",
@@ -159,6 +195,17 @@ export const partnerCommands: readonly OperatorCommand[] = [
       changed(db, sql`update service set closed_why = null where code = ${code}`),
   },
 ];
+
+/** A place in degrees; refuses `invalid_input` for what is none. */
+function positionIn(lat: string, lon: string): { lat: number; lon: number } {
+  const [north, east] = [lat, lon].map((one) =>
+    /^-?\d{1,3}([.,]\d+)?$/.test(one) ? Number(one.replace(",", ".")) : Number.NaN,
+  ) as [number, number];
+  if (!(Math.abs(north) <= 90 && Math.abs(east) <= 180)) {
+    throw new Problem("invalid_input", { what: "latitude et longitude" });
+  }
+  return { lat: north, lon: east };
+}
 
 /** « 2,5 » or « 2.5 » percent in hundredths of a percent, 0 to 30 %. */
 function basisPointsIn(given: string): number {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { partners as limits } from "#contract/limits.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
+import { partnerCommands } from "./operator.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 
 let server: TestServer;
@@ -112,4 +113,68 @@ test("the plan of a large scheme: one answer, as many places as it may draw", as
     from generate_series(1, ${limits.planPlaces + 50}) n`.execute(server.owner.db);
   const { items } = (await shop.get("/api/partners/places")).body;
   expect(items).toHaveLength(limits.planPlaces);
+});
+
+test("name and address: asked by an owner, read by holders once the operator approves, refused with a reason", async () => {
+  const path = `/api/partners/own/${sheet}/identity`;
+  const operate = (name: string, ...given: string[]) => {
+    const command = partnerCommands.find((one) => one.name === name);
+    if (!command) throw new Error(name);
+    return command.run(server.deps, given, "camille");
+  };
+  const seen = async () => (await shop.get(`/api/partners/${sheet}`)).body;
+  const before = (await shop.get(path)).body;
+  expect(before).toMatchObject({ name: "Librairie des Embruns", canAsk: true, request: null });
+  const { name, street, postcode, town } = before;
+  const asks = (more: object, client = shop) =>
+    client.post(path, { name, street, postcode, town, ...more });
+  expect((await asks({})).body.code).toBe("partner_identity_same");
+  expect((await asks({ postcode: "3540" })).status).toBe(400);
+  expect((await asks({ name: " \u202e " })).status).toBe(400);
+  await becomes("partnerShop", "accountant");
+  expect((await asks({ name: "X" })).body.code).toBe("company_role");
+  expect((await shop.get(path)).body.canAsk).toBe(false);
+  await becomes("partnerShop", "owner");
+  await becomes("canteenProvider", "owner");
+  expect((await asks({ name: "X" }, await server.as("canteenProvider"))).status).toBe(404);
+  expect((await operate("partners requests")).lines).toEqual(["Aucune demande."]);
+
+  // The last request counts; it is withdrawn, asked again, refused with words.
+  await asks({ name: "Librairie X" });
+  const asked = await asks({ name: "Librairie  du Large ", street: "4 quai Neuf" });
+  expect(asked.body.request).toMatchObject({
+    state: "waiting",
+    asked: { name: "Librairie du Large", street: "4 quai Neuf" },
+  });
+  expect((await seen()).name).toBe(name);
+  const [line = "", ...others] = (await operate("partners requests")).lines;
+  expect(others).toEqual([]);
+  expect(line).toContain("→ Librairie du Large, 4 quai Neuf");
+  expect((await shop.post(`${path}/withdraw`)).body.request).toBeNull();
+  const number = line.split(" ")[0] ?? "";
+  expect((await operate("partners approve", number)).ok).toBe(false);
+  await asks({ name: "Librairie du Large" });
+  const waiting = async () => (await operate("partners requests")).lines[0]?.split(" ")[0] ?? "";
+  expect((await operate("partners refuse", await waiting(), " ")).ok).toBe(false);
+  expect((await operate("partners refuse", await waiting(), "Envoyez un Kbis.")).ok).toBe(true);
+  expect((await shop.get(path)).body.request).toMatchObject({
+    state: "refused",
+    why: "Envoyez un Kbis.",
+  });
+  expect((await seen()).name).toBe(name);
+
+  await asks({ name: "Librairie du Large", street: "4 quai Neuf" });
+  expect((await operate("partners approve", await waiting(), "95", "2")).ok).toBe(false);
+  expect((await operate("partners approve", await waiting(), "48,65", "-2.01")).ok).toBe(true);
+  expect(await seen()).toMatchObject({ name: "Librairie du Large", street: "4 quai Neuf" });
+  expect((await shop.get(path)).body).toMatchObject({ name: "Librairie du Large", request: null });
+  const { rows } = await query("select lat, lon from partner where id = $1", sheet);
+  expect(rows).toEqual([{ lat: 48.65, lon: -2.01 }]);
+  const found = await shop.get("/api/partners?q=librairie%20du%20large");
+  expect(found.body.items.map(({ id }: { id: string }) => id)).toContain(sheet);
+  const told = (await shop.get("/api/notifications")).body.items;
+  expect(told.map(({ title }: { title: string }) => title).slice(0, 2)).toEqual([
+    "Votre fiche a changé de nom ou d’adresse",
+    "Nom ou adresse refusés",
+  ]);
 });

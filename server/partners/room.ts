@@ -1,6 +1,7 @@
 // The partners room: which function answers which row, its jobs, commands and hooks.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
+import { askIdentity, readIdentity, withdrawIdentity } from "./identity-request.ts";
 import { chooseCategory, readOwnSheets } from "./own-sheet.ts";
 import { readEditableSheet, writeSheet } from "./sheet-text.ts";
 import { categoriesOf, partnerOf, placesOf, searchPartners } from "./partners.ts";
@@ -21,6 +22,9 @@ const handlers = routes("partners", api.partners, {
   chooseCategory,
   editableSheet: readEditableSheet,
   writeSheet,
+  identity: readIdentity,
+  askIdentity,
+  withdrawIdentity,
   one: ({ input, deps }) => partnerOf(deps.db, input, deps.now()),
 });
 

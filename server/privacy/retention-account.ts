@@ -116,6 +116,15 @@ export const accountRetention: readonly RetentionLine[] = [
     purpose: accounting,
   },
   {
+    table: "partner_identity_request",
+    label: "Changements de nom ou d’adresse demandés pour l’entreprise",
+    ownedBy: ownedByColumn("asked_by"),
+    hidden: ["asked_by"],
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: service,
+  },
+  {
     table: "partnership",
     label: "Partenariats décidés pour l’entreprise",
     ownedBy: ownedByColumn("invited_by", "answered_by", "ended_by"),

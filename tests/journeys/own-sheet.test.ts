@@ -26,6 +26,24 @@ test.each([360, 1280])("at %s px: a sheet is written and read at once", async (w
   expect(await violationsOf(page)).toEqual([]);
   expect(await page.evaluate(fits)).toBe(true);
 
+  // The name and the address are asked of the operator; what waits may be withdrawn.
+  await page.getByRole("button", { name: "Changer le nom ou l’adresse" }).click();
+  const asked = page.getByRole("dialog", { name: "Changer le nom ou l’adresse" });
+  await asked.getByLabel("Code postal").fill("3540");
+  await asked.getByRole("button", { name: "Envoyer la demande" }).click();
+  await asked.getByText("Un code postal a cinq chiffres").waitFor();
+  await asked.getByLabel("Code postal").fill("35400");
+  await asked.getByLabel("Nom", { exact: true }).fill(`Librairie ${width}`);
+  expect(await violationsOf(page)).toEqual([]);
+  await asked.getByRole("button", { name: "Envoyer la demande" }).click();
+  await page.getByText("Demande à l’étude").waitFor();
+  await page.getByText(`Librairie ${width}, `).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await page.evaluate(fits)).toBe(true);
+  await page.getByRole("button", { name: "Retirer la demande" }).click();
+  await page.getByText("Demande à l’étude").waitFor({ state: "detached" });
+  await page.getByText("Librairie des Embruns").filter({ visible: true }).first().waitFor();
+
   await page.getByRole("button", { name: "Ajouter une plage le dimanche" }).click();
   // The second time, a span of the afternoon beside the one of the morning.
   const [opens, closes] = width === 360 ? ["10:00", "12:30"] : ["15:00", "18:30"];

@@ -40,7 +40,7 @@ const pathsOf: Readonly<Record<string, readonly string[]>> = {
   meals: ["/api/canteen", "/api/card", "/api/wallets", "/api/home"],
   till: ["/api/till", "/api/home"],
   person: ["/api/profile", "/api/subscriptions", "/api/home", "/api/company"],
-  contact: ["/api/contact", "/api/memberships", "/api/home", "/api/partnerships"],
+  contact: ["/api/contact", "/api/memberships", "/api/home", "/api/partnerships", "/api/partners"],
   session: ["/api/profile/activity", "/api/profile/sessions"],
 };
 

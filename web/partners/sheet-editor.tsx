@@ -17,6 +17,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { PhoneInput } from "#web/ui/phone.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import { SheetIdentityPart } from "./sheet-identity.tsx";
 import { ClosureFields, HoursFields, OfferFields } from "./sheet-lists.tsx";
 
 /** The sheet as it is typed; an empty end of a closure is the day of its beginning. */
@@ -47,7 +48,12 @@ export function SheetEditor({ id, onDone }: { id: string; onDone: () => void }) 
       </EmptyState>
     );
   }
-  return <SheetForm sheet={seen} onDone={onDone} />;
+  return (
+    <>
+      <SheetIdentityPart id={id} />
+      <SheetForm sheet={seen} onDone={onDone} />
+    </>
+  );
 }
 
 function SheetForm({ sheet, onDone }: { sheet: EditableSheet; onDone: () => void }) {

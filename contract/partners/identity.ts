@@ -1,0 +1,62 @@
+// Name and address of an own sheet: holders and the map go by them, so that a change is asked of the operator.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+
+const asked = {
+  name: c.text(80, 1),
+  street: c.text(120, 1),
+  postcode: z.string().check(z.regex(/^\d{5}$/)),
+  town: c.text(80, 1),
+};
+
+const identity = z.object({
+  ...asked,
+  /** Whether the caller's role may ask for others. */
+  canAsk: z.boolean(),
+  /** What was asked last, while it waits or after a refusal; null otherwise. */
+  request: z.nullable(
+    z.object({
+      asked: z.object(asked),
+      state: z.enum(["waiting", "refused"]),
+      askedAt: c.instant,
+      /** Why it was refused. */
+      why: z.nullable(z.string()),
+    }),
+  ),
+});
+export type SheetIdentity = z.output<typeof identity>;
+
+const own = { access: "professional", scope: "own", source: "product.md Répertoire" } as const;
+const one = { id: c.uuid };
+
+export const partnersIdentity = {
+  identity: c.row({
+    method: "GET",
+    path: "/api/partners/own/:id/identity",
+    ...own,
+    summary: "Name and address of a sheet of the caller's company, and what was asked last",
+    input: z.object(one),
+    output: identity,
+    problems: ["company_missing"],
+  }),
+  askIdentity: c.row({
+    method: "POST",
+    path: "/api/partners/own/:id/identity",
+    ...own,
+    summary:
+      "Asks the operator for another name or address of an own sheet; the last request counts",
+    input: z.object({ ...one, ...asked }),
+    output: identity,
+    rate: { most: 10, seconds: 3600 },
+    problems: ["company_missing", "company_role", "partner_identity_same"],
+  }),
+  withdrawIdentity: c.row({
+    method: "POST",
+    path: "/api/partners/own/:id/identity/withdraw",
+    ...own,
+    summary: "Withdraws what was asked and waits",
+    input: z.object(one),
+    output: identity,
+    problems: ["company_missing", "company_role"],
+  }),
+} as const;

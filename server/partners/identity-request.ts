@@ -1,0 +1,202 @@
+// A new name or address of a sheet: asked by an owner, read by holders once the operator has approved it, since
+// holders and the map go by them.
+import { sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import type { partnersIdentity as rows, SheetIdentity } from "#contract/partners/identity.ts";
+import { peopleOf, requireCompany } from "#server/companies/companies.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import type { Call } from "#server/http/serve.ts";
+import { audit } from "#server/identity/identity.ts";
+import { announce } from "#server/notifications/notifications.ts";
+import type { OperatorDeps } from "#server/process/room.ts";
+import { printable } from "#server/process/printable.ts";
+
+interface Identity {
+  name: string;
+  street: string;
+  postcode: string;
+  town: string;
+}
+
+interface Sheet extends Identity {
+  id: string;
+}
+
+async function sheetOf(
+  db: Db,
+  { id, companyId }: { id: string; companyId: string },
+  lock = sql``,
+): Promise<Sheet> {
+  const { rows: found } = await sql<Sheet>`
+    select id, name, street, postcode, town from partner
+    where id = ${id} and company_id = ${companyId} ${lock}`.execute(db);
+  if (!found[0]) throw new Problem("not_found");
+  return found[0];
+}
+
+async function viewOf(db: Db, { id, ...now }: Sheet, mayDecide: boolean): Promise<SheetIdentity> {
+  const { rows: found } = await sql<{
+    asked: Identity;
+    state: "waiting" | "approved" | "refused" | "withdrawn";
+    askedAt: Date;
+    why: string | null;
+  }>`
+    select json_build_object('name', name, 'street', street, 'postcode', postcode, 'town', town)
+        as asked, state, asked_at as "askedAt", why
+    from partner_identity_request where partner_id = ${id} order by number desc limit 1`.execute(
+    db,
+  );
+  const last = found[0];
+  return {
+    ...now,
+    canAsk: mayDecide,
+    request:
+      last && (last.state === "waiting" || last.state === "refused")
+        ? { ...last, state: last.state, askedAt: last.askedAt.toISOString() }
+        : null,
+  };
+}
+
+/** Name and address of a sheet of the caller's company, and what was asked last. Refuses `not_found`. */
+export async function readIdentity({
+  deps,
+  caller,
+  input,
+}: Call<typeof rows.identity>): Promise<SheetIdentity> {
+  const { companyId, role } = await requireCompany(deps.db, caller.personId);
+  const sheet = await sheetOf(deps.db, { id: input.id, companyId });
+  return await viewOf(deps.db, sheet, companyCan.decide(role));
+}
+
+const tidy = (text: string): string => text.trim().replaceAll(/\s+/g, " ");
+
+/**
+ * Asks for another name or address; another request in its place replaces one that waits. Refuses
+ * `company_role`, `not_found`, `partner_identity_same` for what the sheet says already.
+ */
+export async function askIdentity({
+  deps,
+  caller,
+  origin,
+  input,
+}: Call<typeof rows.askIdentity>): Promise<SheetIdentity> {
+  const me = caller.personId;
+  const { postcode } = input;
+  const [name, street, town] = [tidy(input.name), tidy(input.street), tidy(input.town)];
+  const words = [name, street, town];
+  if (words.some((text) => text === "" || printable(text) !== text)) {
+    throw new Problem("invalid_input", { what: "nom, rue et ville" });
+  }
+  return await inTx(deps.db, async (tx) => {
+    const { companyId } = await requireCompany(tx, me, companyCan.decide);
+    const sheet = await sheetOf(tx, { id: input.id, companyId }, sql`for update`);
+    const same =
+      sheet.name === name &&
+      sheet.street === street &&
+      sheet.postcode === postcode &&
+      sheet.town === town;
+    if (same) throw new Problem("partner_identity_same");
+    const at = deps.now();
+    await withdrawWaiting(tx, sheet.id, at);
+    await sql`insert into partner_identity_request (partner_id, asked_by, asked_at, name, street,
+        postcode, town)
+      values (${sheet.id}, ${me}, ${at}, ${name}, ${street}, ${postcode}, ${town})`.execute(tx);
+    const line = { personId: me, actor: "person", address: origin.address, at };
+    await audit(tx, { ...line, action: "partner.identity_ask", details: { name, street, town } });
+    return await viewOf(tx, sheet, true);
+  });
+}
+
+const withdrawWaiting = (tx: Tx, partnerId: string, at: Date) =>
+  sql`update partner_identity_request set state = 'withdrawn', answered_at = ${at}
+    where partner_id = ${partnerId} and state = 'waiting'`.execute(tx);
+
+/** Withdraws what waits; nothing where nothing does. Refuses `company_role`, `not_found`. */
+export async function withdrawIdentity({
+  deps,
+  caller,
+  input,
+}: Call<typeof rows.withdrawIdentity>): Promise<SheetIdentity> {
+  return await inTx(deps.db, async (tx) => {
+    const { companyId } = await requireCompany(tx, caller.personId, companyCan.decide);
+    const sheet = await sheetOf(tx, { id: input.id, companyId }, sql`for update`);
+    await withdrawWaiting(tx, sheet.id, deps.now());
+    return await viewOf(tx, sheet, true);
+  });
+}
+
+export interface WaitingIdentity extends Identity {
+  number: number;
+  reference: string;
+  company: string | null;
+  before: string;
+  askedAt: Date;
+}
+
+/** Requests that wait, the oldest first. */
+export async function waitingIdentities(db: Db): Promise<WaitingIdentity[]> {
+  const { rows: found } = await sql<WaitingIdentity>`
+    select r.number, p.reference, c.name as company, r.name, r.street, r.postcode, r.town,
+      p.name || ', ' || p.street || ', ' || p.postcode || ' ' || p.town as before,
+      r.asked_at as "askedAt"
+    from partner_identity_request r join partner p on p.id = r.partner_id
+    left join company c on c.id = p.company_id
+    where r.state = 'waiting' order by r.number limit 200`.execute(db);
+  return found;
+}
+
+interface Answer {
+  number: number;
+  /** Why it is refused; null approves it. */
+  why: string | null;
+  /** Where the new address stands; null leaves the mark of the map. */
+  position: { lat: number; lon: number } | null;
+  operator: string;
+}
+
+/** Approves or refuses a request; the owners are told. Refuses `not_found` for one that does not wait. */
+export function answerIdentity(
+  deps: OperatorDeps,
+  { number, why, position, operator }: Answer,
+): Promise<string> {
+  return inTx(deps.db, async (tx) => {
+    const { rows: found } = await sql<
+      Identity & { partnerId: string; askedBy: number; companyId: string | null }
+    >`
+      select r.name, r.street, r.postcode, r.town, r.partner_id as "partnerId",
+        r.asked_by as "askedBy", p.company_id as "companyId"
+      from partner_identity_request r join partner p on p.id = r.partner_id
+      where r.number = ${number} and r.state = 'waiting' for update of p, r`.execute(tx);
+    const [asked] = found;
+    if (!asked) throw new Problem("not_found");
+    const { name, street, postcode, town, partnerId, askedBy, companyId } = asked;
+    const at = deps.now();
+    await sql`update partner_identity_request set state = ${why === null ? "approved" : "refused"},
+      why = ${why}, answered_at = ${at} where number = ${number}`.execute(tx);
+    if (why === null) {
+      await sql`update partner set name = ${name}, street = ${street}, postcode = ${postcode},
+        town = ${town}, lat = coalesce(${position?.lat ?? null}::double precision, lat),
+        lon = coalesce(${position?.lon ?? null}::double precision, lon)
+        where id = ${partnerId}`.execute(tx);
+      await sql`select partner_words(${partnerId})`.execute(tx);
+    }
+    const line = { personId: askedBy, actor: `operator:${operator}`, address: null, at };
+    const action = why === null ? "partner.identity_approve" : "partner.identity_refuse";
+    await audit(tx, { ...line, action, details: { name, street, town, why } });
+    await announce(tx, deps, {
+      about: "contact",
+      to: companyId === null ? [askedBy] : await peopleOf(tx, companyId, companyCan.decide),
+      title: why === null ? "Votre fiche a changé de nom ou d’adresse" : "Nom ou adresse refusés",
+      body:
+        why === null
+          ? `L’annuaire dit maintenant\u202f: ${name}, ${street}, ${postcode} ${town}.`
+          : `${name}, ${street}, ${postcode} ${town}\u202f: ${why}`,
+      path: `/professional/category?fiche=${partnerId}`,
+      changed: "contact",
+      channels: "outside",
+      at,
+    });
+    return name;
+  });
+}
