@@ -458,6 +458,7 @@ describe("spent", () => {
     const file = await accountant.get("/api/grants/export.csv");
     expect(file.headers["content-type"]).toMatch(/text\/csv/);
     expect(file.text).toMatch(/;'=2\+2;.*;Awa Diallo;45,00;7,00;38,00;0,00/);
+    expect(file.text).toContain("Dépensé (€);Restant (€);Rendu (€)");
     expect(file.text).not.toMatch(/Librairie/);
     expect((await read(id, accountant)).lines).toEqual([
       {

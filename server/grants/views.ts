@@ -187,7 +187,7 @@ const head = [
   "Accordé (€)",
   "Dépensé (€)",
   "Restant (€)",
-  "Revenu (€)",
+  "Rendu (€)",
 ];
 
 interface FileRow extends GrantedCard {

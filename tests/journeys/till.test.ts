@@ -71,7 +71,7 @@ test("by the code: the discount is shown, the verdict is large, and it is cancel
   const home = await portal.open();
   await portal.login(home, "partnerShop");
   const taken = home.locator("section").filter({ hasText: "Caisse, Librairie des Embruns" });
-  await taken.getByText("1 vente, pas encore fermée").waitFor();
+  await taken.getByText("1 vente, pas encore clôturée").waitFor();
   expect((await taken.innerText()).replaceAll(/\s/g, "")).toContain("11,88€");
   await home.context().close();
   await press(shop, "Annuler cet achat");

@@ -24,7 +24,7 @@ export function TillTotals({ sheet: { id, name } }: { sheet: HomeSheet }) {
         <p className={styles.about}>
           {plural(sum("sales"), "vente")}
           {returned > 0 && `, ${formatMoney(returned)} rendus déduits`}
-          {data.since ? `, depuis la fermeture ${dayOf(data.since)}` : ", pas encore fermée"}
+          {data.since ? `, depuis la clôture ${dayOf(data.since)}` : ", pas encore clôturée"}
         </p>
         <ButtonLink href="/partenaire/caisse" icon="wallet">
           Ouvrir la caisse

@@ -15,4 +15,4 @@ export const amount = <Key extends string>(
 
 export const spent = amount("spentCents", "Dépensé");
 export const left = amount("leftCents", "Restant");
-export const returned = amount("returnedCents", "Revenu");
+export const returned = amount("returnedCents", "Rendu");

@@ -108,7 +108,7 @@ function Shown({ grant }: { grant: GrantView }) {
                 granted ? { label: "Restant", value: <Money cents={grant.leftCents} /> } : null,
                 granted
                   ? {
-                      label: "Revenu à l’entreprise",
+                      label: "Rendu à l’entreprise",
                       value: <Money cents={grant.returnedCents} />,
                     }
                   : null,

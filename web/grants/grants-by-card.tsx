@@ -36,7 +36,7 @@ export function GrantsByCard() {
     ["Dépensé", totals.spentCents],
     ["Restant", totals.leftCents],
     [`Dont finit sous ${limits.soonDays} jours`, totals.soonCents],
-    ["Revenu", totals.returnedCents],
+    ["Rendu", totals.returnedCents],
   ] as const;
   return (
     <Section>
