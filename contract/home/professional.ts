@@ -14,6 +14,7 @@ export const professionalToDoKinds = [
   "menus_missing",
   "bank_change",
   "invoices_due",
+  "grants_due",
   "partnership",
   "answer",
 ] as const;
@@ -21,11 +22,11 @@ export type ProfessionalToDoKind = (typeof professionalToDoKinds)[number];
 
 const toDo = z.object({
   kind: z.enum(professionalToDoKinds),
-  /** Of the canteen, the sheet, the partnership or the thread. */
+  /** Of the canteen, the sheet, the partnership, the thread, or the oldest grant. */
   id: z.string(),
   /** The name of the canteen or of who asks, the reason of a frozen sheet, what is owed, the subject. */
   what: z.nullable(z.string()),
-  /** How many wait: meals, requests, certificates, days without a menu, invoices. */
+  /** How many wait: meals, requests, certificates, days without a menu, invoices, transfers. */
   count: z.int(),
   /** The first day that it is about, the last to answer whoever asks. */
   day: z.nullable(c.day),
@@ -89,6 +90,15 @@ const sheet = z.object({
 });
 export type HomeSheet = z.output<typeof sheet>;
 
+const grants = z.object({
+  /** Of what the company has granted, what is still on its cards; of it what ends soon, and its first last day. */
+  leftCents: c.cents,
+  soonCents: c.cents,
+  cards: z.int(),
+  nextExpiresOn: z.nullable(c.day),
+});
+export type HomeGrants = z.output<typeof grants>;
+
 export const homeProfessional = {
   professional: c.row({
     method: "GET",
@@ -105,6 +115,8 @@ export const homeProfessional = {
       sheets: z.array(sheet),
       /** Services of the company's canteens on `day`: today until the last is over, then the next. */
       canteen: z.nullable(z.object({ day: c.day, services: z.array(service) })),
+      /** The money granted on the company's cards; null where it granted none, and for who sees no money. */
+      grants: z.nullable(grants),
       /** Sessions of the company's events that are not over, the nearest first. */
       sessions: z.array(session),
       /** Whether the company runs a bus network, so that its people control passes. */

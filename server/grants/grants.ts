@@ -4,3 +4,4 @@
 export { giveGrant } from "./giving.ts";
 export { lockGrant } from "./grant-rows.ts";
 export { payReturns } from "./returns.ts";
+export { grantsLeft, transfersDue } from "./views.ts";

@@ -142,6 +142,50 @@ export async function creditLeft(db: Db, companyId: string): Promise<number> {
   return found[0]?.cents ?? 0;
 }
 
+/** Of what a company granted, what is still on its cards, in cents; null where it granted nothing. */
+export async function grantsLeft(
+  db: Db,
+  { companyId, today }: { companyId: string; today: string },
+): Promise<{
+  leftCents: number;
+  soonCents: number;
+  cards: number;
+  nextExpiresOn: string | null;
+} | null> {
+  const soon = addDays(today, limits.soonDays);
+  const { rows: found } = await sql<{
+    granted: number;
+    leftCents: number;
+    soonCents: number;
+    cards: number;
+    nextExpiresOn: string | null;
+  }>`
+    select count(*)::int as granted, coalesce(sum(left_cents), 0)::bigint as "leftCents",
+      coalesce(sum(left_cents) filter (where t.expires_on <= ${soon}::date), 0)::bigint
+        as "soonCents",
+      (count(distinct l.person_id) filter (where left_cents > 0))::int as cards,
+      min(t.expires_on) filter (where left_cents > 0) as "nextExpiresOn"
+    from company_grant t join company_grant_card l on l.grant_id = t.id ${sumsOfCard}
+    where t.company_id = ${companyId} and t.state = 'granted'`.execute(db);
+  const [sums] = found;
+  if (!sums || sums.granted === 0) return null;
+  const { granted: _granted, ...left } = sums;
+  return left;
+}
+
+/** Transfers of grants that a company has to make: how many, how much in cents, the grant of the oldest. */
+export async function transfersDue(
+  db: Db,
+  companyId: string,
+): Promise<{ count: number; cents: number; first: string | null }> {
+  const { rows: found } = await sql<{ count: number; cents: number; first: string | null }>`
+    select count(*)::int as count, coalesce(sum(total_cents), 0)::bigint as cents,
+      (array_agg(id order by transfer_asked_at, number))[1] as first
+    from company_grant where company_id = ${companyId} and reference is not null
+      and transfer_received_at is null`.execute(db);
+  return found[0] ?? { count: 0, cents: 0, first: null };
+}
+
 async function linesOf(db: Db, id: string): Promise<GrantedCard[]> {
   const { rows: lines } = await sql<GrantedCard>`
     select card.number as cardnumber, p.name, l.amount_cents as "amountCents",

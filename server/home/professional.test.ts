@@ -59,6 +59,7 @@ test("a professional whose company has nothing here reads an empty day, a holder
     company: { name: cast.partnerShop.name, role: "owner" },
     sheets: [],
     canteen: null,
+    grants: null,
     sessions: [],
     runsNetwork: false,
     toDos: [],
@@ -280,4 +281,40 @@ test("sessions to come with what is sold and admitted; an answer of the service 
     .find(({ name }) => name === "contact answer")
     ?.run(server.deps, [String(asked.body.number), "Bonjour, c’est noté."], "test");
   expect(await answers()).toMatchObject([{ id: asked.body.id, what: "Un restaurant de plus" }]);
+});
+
+test("a transfer that a grant waits for is to be made, for who sees the company's money", async () => {
+  const employer = await personOf("employer");
+  await query("delete from company_member where person_id = $1", employer);
+  const { rows } = await query(
+    `with opened as (
+       insert into company (siren, siret, name, street, postcode, town, created_at)
+       values ('900345679', '90034567900022', 'Corail Transport', 'rue A', '35400', 'Ville', now())
+       on conflict (siren) do update set name = company.name returning id),
+     joined as (
+       insert into company_member (person_id, company_id, role, since)
+       select $1, id, 'owner', now() from opened)
+     insert into company_grant (company_id, person_id, group_id, label, expires_on, total_cents,
+       created_at, state, reference, transfer_asked_at)
+     select id, $1, 1, 'Repas', current_date + 30, 7500, now(), 'awaiting', 'RF00D000001', now()
+     from opened returning id`,
+    employer,
+  );
+  const due = async () =>
+    (await homeOf("employer")).toDos.filter(({ kind }: { kind: string }) => kind === "grants_due");
+  expect(await due()).toEqual([
+    {
+      kind: "grants_due",
+      id: rows[0].id,
+      what: expect.stringMatching(/^75,00\s€$/u),
+      count: 1,
+      day: null,
+    },
+  ]);
+  await query("update company_member set role = 'cashier' where person_id = $1", employer);
+  expect(await due()).toEqual([]);
+  await query("update company_member set role = 'accountant' where person_id = $1", employer);
+  expect(await due()).toHaveLength(1);
+  await query("delete from company_grant");
+  expect(await due()).toEqual([]);
 });

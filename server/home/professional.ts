@@ -13,6 +13,7 @@ import { bankChangeToConfirm, companyOf } from "#server/companies/companies.ts";
 import { contactToDos } from "#server/contact/contact.ts";
 import type { Db } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
+import { grantsLeft, transfersDue } from "#server/grants/grants.ts";
 import { owedBy } from "#server/invoices/invoices.ts";
 import { type OwnSheet, sheetsOfCompany } from "#server/partners/partners.ts";
 import { invitationsTo } from "#server/partnerships/partnerships.ts";
@@ -36,25 +37,28 @@ export async function professionalHomeOf(call: PersonCall<unknown>): Promise<Pro
     canteenHomeOf(call, { scans: mostScans }),
   ]);
   if (!company) {
-    const nothing = { sheets: [], canteen: null, sessions: [], runsNetwork: false, scans: [] };
-    return { company, ...nothing, toDos: answers };
+    const nothing = { sheets: [], canteen: null, grants: null, sessions: [], scans: [] };
+    return { company, ...nothing, runsNetwork: false, toDos: answers };
   }
   const { companyId, name, role } = company;
-  const [own, sessions, admissions, network, controls, invoices, asked] = await Promise.all([
-    sheetsOfCompany(db, companyId, at),
-    sessionsOfCompany(db, { companyId, at, most: mostSessions }),
-    admissionsOfCompany(db, { companyId, most: mostScans }),
-    runsNetwork(db, companyId),
-    controlsOfCompany(db, { companyId, most: mostScans }),
-    companyCan.seeMoney(role) ? invoicesOf(db, companyId, parisDay(at)) : [],
-    companyCan.decide(role) ? askedOf(db, { companyId, personId: caller.personId, at }) : [],
-  ]);
+  const [own, sessions, admissions, network, controls, invoices, asked, granted] =
+    await Promise.all([
+      sheetsOfCompany(db, companyId, at),
+      sessionsOfCompany(db, { companyId, at, most: mostSessions }),
+      admissionsOfCompany(db, { companyId, most: mostScans }),
+      runsNetwork(db, companyId),
+      controlsOfCompany(db, { companyId, most: mostScans }),
+      companyCan.seeMoney(role) ? owedOf(db, companyId, parisDay(at)) : [],
+      companyCan.decide(role) ? askedOf(db, { companyId, personId: caller.personId, at }) : [],
+      companyCan.seeMoney(role) ? grantsLeft(db, { companyId, today: parisDay(at) }) : null,
+    ]);
   const toDos = [...own.flatMap(frozen), ...meals.toDos, ...invoices, ...asked, ...answers];
   const scans = [...meals.scans, ...admissions, ...controls];
   return {
     company: { name, role },
     sheets: own.map(({ frozenWhy: _why, ...sheet }) => sheet),
     canteen: meals.canteen,
+    grants: granted,
     sessions,
     runsNetwork: network,
     toDos: toDos.toSorted((one, other) => urgencyOf(one) - urgencyOf(other)),
@@ -69,7 +73,16 @@ const frozen = ({ id, name, frozenWhy }: OwnSheet): ProfessionalToDo[] =>
     ? []
     : [{ kind: "sheet_frozen", id, what: `${name}\u202f: ${frozenWhy}`, count: 1, day: null }];
 
-/** What the company has to pay, as one thing to do. */
+/** What the company has to pay: its invoices, and the transfers of its grants. */
+async function owedOf(db: Db, companyId: string, today: string): Promise<ProfessionalToDo[]> {
+  const [invoices, { count, cents, first }] = await Promise.all([
+    invoicesOf(db, companyId, today),
+    transfersDue(db, companyId),
+  ]);
+  const transfers = { kind: "grants_due", what: formatMoney(cents), count, day: null } as const;
+  return first === null ? invoices : [...invoices, { ...transfers, id: first }];
+}
+
 async function invoicesOf(db: Db, companyId: string, today: string): Promise<ProfessionalToDo[]> {
   const { toPay, late } = await owedBy(db, companyId, today);
   if (toPay.count === 0) return [];

@@ -196,6 +196,13 @@ test("by transfer: the reference to quote is shown, and the cards are paid once 
   await owner.getByRole("radio", { name: /^Par virement/ }).check();
   await press(owner, "Régler 30,00 € par virement");
   await owner.getByText(reference).waitFor();
+  // The home says what is to be transferred, and what is on the cards of the company's people.
+  await owner.goto(`${portal.url}/dashboard`);
+  await owner.getByRole("heading", { name: "Vos salariés" }).waitFor();
+  await owner.getByText("Dotations encore sur leurs cartes").waitFor();
+  expect(await violationsOf(owner)).toEqual([]);
+  await owner.getByRole("link", { name: /Voir.*1 virement de dotation à faire/ }).click();
+  await title(owner, "Repas de janvier");
   const received = grantCommands.find(({ name }) => name === "grants transfer-received");
   const noted = await received?.run(portal.server.deps, [reference, "30", "V1"], "camille");
   expect(noted?.lines.join()).toContain("notés sur la dotation");

@@ -26,6 +26,8 @@ const UnsentTill = lazy(async () => ({
   default: (await import("./unsent-till.tsx")).UnsentTill,
 }));
 
+const Staff = lazy(async () => ({ default: (await import("./professional-staff.tsx")).Staff }));
+
 /** Figures of a service follow it without a press. */
 const pollMs = 60_000;
 
@@ -119,7 +121,7 @@ function greetingOf(name: string, company: Home["company"]): string {
 }
 
 function Activity({
-  home: { company, canteen, sessions, runsNetwork, scans, sheets },
+  home: { company, canteen, grants, sessions, runsNetwork, scans, sheets },
   carriesOnly,
   now,
 }: {
@@ -129,7 +131,14 @@ function Activity({
 }) {
   if (!company && carriesOnly) return <CarriedCard />;
   if (!canteen && sessions.length === 0 && !runsNetwork && scans.length === 0) {
-    return sheets.length > 0 ? <SheetOnly /> : <NothingYet />;
+    if (sheets.length > 0) return <SheetOnly />;
+    return grants ? (
+      <Suspense fallback={<Skeleton lines={4} height="4rem" />}>
+        <Staff grants={grants} />
+      </Suspense>
+    ) : (
+      <NothingYet />
+    );
   }
   return (
     <>

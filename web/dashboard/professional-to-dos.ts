@@ -62,6 +62,13 @@ const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Wo
     label: "Payer",
     href: "/professional/invoice?etat=open",
   }),
+  grants_due: ({ count, id, what }) => ({
+    tone: "warning",
+    title: `${plural(count, "virement")} de dotation à faire`,
+    text: what ?? "",
+    label: "Voir",
+    href: count === 1 ? `/professional/dotations?dotation=${id}` : "/professional/dotations",
+  }),
   bank_change: ({ what, day }) => ({
     tone: "warning",
     title: "Compte bancaire à confirmer",

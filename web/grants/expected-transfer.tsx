@@ -14,8 +14,13 @@ import { Money } from "#web/ui/money.tsx";
 import { readGrants } from "./read-grants.ts";
 import styles from "./grants.module.css";
 
-export function ExpectedTransfer({ grant }: { grant: GrantView }) {
-  const { id, state, transfer, owedCents, canDecide } = grant;
+export function ExpectedTransfer({
+  grant: { id, state, owedCents, canDecide },
+  transfer,
+}: {
+  grant: GrantView;
+  transfer: NonNullable<GrantView["transfer"]>;
+}) {
   const cancel = useMutation<GrantView, ApiProblem>({
     mutationFn: () => call(api.grants.cancelTransfer, { grant: id }),
     onSuccess: (answer) => {
@@ -24,7 +29,6 @@ export function ExpectedTransfer({ grant }: { grant: GrantView }) {
     },
     onError: () => void readGrants(),
   });
-  if (!transfer) return null;
   const waits = state === "awaiting";
   return (
     <Section title="Par virement">

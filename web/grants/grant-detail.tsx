@@ -1,7 +1,7 @@
 // One grant: a draft with its payment, or what became of its money card by card, and what is taken back.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber, formatDateTime, plural } from "#contract/french.ts";
 import type { GrantedCard, GrantView } from "#contract/grants/rows.ts";
@@ -17,13 +17,16 @@ import { DateText, Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { amount, left, returned, spent } from "./figures.tsx";
-import { ExpectedTransfer } from "./expected-transfer.tsx";
 import { grantsPath } from "./navigation.ts";
 import { PayGrant } from "./pay-grant.tsx";
 import { readGrants } from "./read-grants.ts";
 import { TakeBack } from "./take-back.tsx";
 import { stateOf } from "./words.ts";
 import styles from "./grants.module.css";
+
+const ExpectedTransfer = lazy(async () => ({
+  default: (await import("./expected-transfer.tsx")).ExpectedTransfer,
+}));
 
 export function GrantDetail({ id, payment }: { id: string; payment: string | undefined }) {
   const answer = useAnswer(api.grants.read, { grant: id });
@@ -88,7 +91,11 @@ function Shown({ grant }: { grant: GrantView }) {
             <Section title="Cartes" action={<Badge tone={tone}>{name}</Badge>}>
               <Lines grant={grant} onTake={ask} />
             </Section>
-            <ExpectedTransfer grant={grant} />
+            {grant.transfer && (
+              <Suspense fallback={<Skeleton lines={4} height="3rem" />}>
+                <ExpectedTransfer grant={grant} transfer={grant.transfer} />
+              </Suspense>
+            )}
             {draft && grant.canDecide && (
               <Section title="Payer">
                 <PayGrant grant={grant} onPaid={() => void readGrants()} />

@@ -1,0 +1,56 @@
+// The home of an employer that sells nothing here: the money on its people's cards, and what is done for them.
+import { formatDate, formatMoney, plural } from "#contract/french.ts";
+import type { HomeGrants } from "#contract/home/professional.ts";
+import { ButtonLink } from "#web/ui/button.tsx";
+import { ActionLink, Section, Stack } from "#web/ui/layout.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { pathTo } from "#web/paths.ts";
+import styles from "./professional.module.css";
+
+export function Staff({
+  grants: { leftCents, soonCents, cards, nextExpiresOn },
+}: {
+  grants: HomeGrants;
+}) {
+  return (
+    <>
+      <Section title="Vos salariés">
+        <div className={styles.owed}>
+          <p className={styles.about}>Dotations encore sur leurs cartes</p>
+          <p>
+            <Money cents={leftCents} size="hero" />
+          </p>
+          <p className={styles.about}>
+            {plural(cards, "carte")}
+            {soonCents > 0 && `, ${formatMoney(soonCents)} finissent bientôt`}
+            {nextExpiresOn && `, première échéance le ${formatDate(nextExpiresOn)}`}
+          </p>
+          <ButtonLink href="/professional/dotations" icon="gift">
+            Voir les dotations
+          </ButtonLink>
+        </div>
+      </Section>
+      <Section title="Dès maintenant">
+        <Stack gap="tight">
+          <ActionLink
+            href={pathTo("services_list_local")}
+            icon="grid"
+            title="Le transport des salariés"
+          >
+            Votre part de leurs abonnements, et la liste pour la paie
+          </ActionLink>
+          <ActionLink href={pathTo("repertory")} icon="pin" title="Le répertoire">
+            Les partenaires de la carte, près de vous et ouverts maintenant
+          </ActionLink>
+          <ActionLink
+            href={`${pathTo("contact")}?ecrire=1`}
+            icon="compass"
+            title="Vendre avec la carte"
+          >
+            Une fiche dans l’annuaire, un restaurant ou un événement{"\u202f"}: écrivez-nous
+          </ActionLink>
+        </Stack>
+      </Section>
+    </>
+  );
+}
