@@ -4,15 +4,9 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { allergenNames } from "#contract/allergies/rows.ts";
 import type { MealCell } from "#contract/canteen/orders.ts";
-import {
-  courseNames,
-  type Diet,
-  dietNames,
-  dishLabelNames,
-  mealOrderStateNames,
-} from "#contract/canteen/states.ts";
+import { type Diet, dietNames, mealOrderStateNames } from "#contract/canteen/states.ts";
 import type { Dish, MenuView } from "#contract/canteen/menus.ts";
-import { dietWords, dishesReplacing } from "#contract/canteen/served-dishes.ts";
+import { dishesReplacing } from "#contract/canteen/served-dishes.ts";
 import type { Output } from "#contract/endpoint.ts";
 import {
   firstName,
@@ -29,6 +23,7 @@ import { AlertDialog } from "#web/ui/dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Countdown } from "#web/ui/person.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
+import { DayMenu } from "./day-menu.tsx";
 import { FullMeal, isFull, KeptUntil, WaitAct } from "./meal-wait.tsx";
 import styles from "./family-meals.module.css";
 
@@ -184,37 +179,6 @@ function Day({
     </li>
   );
 }
-
-const DayMenu = ({ menu }: { menu: MenuView }) => (
-  <ul className={styles.dishes}>
-    {menu.dishes.map((dish) => (
-      <li key={`${dish.course} ${dish.name}`}>
-        <span className="unseen">{courseNames[dish.course]} : </span>
-        {dish.name}
-        {dish.diets.length > 0 && (
-          <span className={styles.madeFor}>
-            {" "}
-            Pour les régimes{"\u202f"}: {dietWords(dish)}
-          </span>
-        )}
-        {dish.labels.length > 0 && (
-          <span className={styles.labels}>
-            {" "}
-            {dish.labels.map((one) => dishLabelNames[one]).join(", ")}
-          </span>
-        )}
-        {dish.allergens.length > 0 && (
-          <span className={styles.allergens}>
-            {" "}
-            Allergènes&#8239;:{" "}
-            {dish.allergens.map((one) => allergenNames[one].toLowerCase()).join(", ")}
-          </span>
-        )}
-      </li>
-    ))}
-    {menu.note !== "" && <li className={styles.quiet}>{menu.note}</li>}
-  </ul>
-);
 
 /** What can be done with a meal of a person on a day, or why nothing can. */
 function MealButton({

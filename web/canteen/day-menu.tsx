@@ -1,0 +1,37 @@
+// The menu of a day as families read it: dishes with their labels, allergens and who they are made for.
+import { allergenNames } from "#contract/allergies/rows.ts";
+import type { MenuView } from "#contract/canteen/menus.ts";
+import { dietWords } from "#contract/canteen/served-dishes.ts";
+import { courseNames, dishLabelNames } from "#contract/canteen/states.ts";
+import styles from "./family-meals.module.css";
+
+export const DayMenu = ({ menu }: { menu: MenuView }) => (
+  <ul className={styles.dishes}>
+    {menu.dishes.map((dish) => (
+      <li key={`${dish.course} ${dish.name}`}>
+        <span className="unseen">{courseNames[dish.course]} : </span>
+        {dish.name}
+        {dish.diets.length > 0 && (
+          <span className={styles.madeFor}>
+            {" "}
+            Pour les régimes{"\u202f"}: {dietWords(dish)}
+          </span>
+        )}
+        {dish.labels.length > 0 && (
+          <span className={styles.labels}>
+            {" "}
+            {dish.labels.map((one) => dishLabelNames[one]).join(", ")}
+          </span>
+        )}
+        {dish.allergens.length > 0 && (
+          <span className={styles.allergens}>
+            {" "}
+            Allergènes&#8239;:{" "}
+            {dish.allergens.map((one) => allergenNames[one].toLowerCase()).join(", ")}
+          </span>
+        )}
+      </li>
+    ))}
+    {menu.note !== "" && <li className={styles.quiet}>{menu.note}</li>}
+  </ul>
+);
