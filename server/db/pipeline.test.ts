@@ -4,7 +4,7 @@ import { DatabaseError } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Clone, cloneDatabase } from "#tests/cluster.ts";
 import { type OpenDb, openDb, sqlState, type Tx } from "./db.ts";
-import { inPipeline, together } from "./pipeline.ts";
+import { inPipeline, together, togetherAtLast } from "./pipeline.ts";
 
 let clone: Clone;
 let opened: OpenDb;
@@ -127,4 +127,80 @@ test("in an ordinary transaction the same statements act one after the other", a
   expect(why).toBeInstanceOf(DatabaseError);
   expect(sqlState(why)).toBe("23514");
   expect(await steps()).toEqual([1, 2]);
+});
+
+test("the last statements leave with the COMMIT: all are in, nobody is told of an outcome that may stay unknown", async () => {
+  const seen = await inPipeline(
+    opened.pool,
+    async (tx) => {
+      await together(tx, [() => add(tx, 1)]);
+      return await togetherAtLast(tx, [() => add(tx, 2), () => late(tx, 3), () => count(tx)]);
+    },
+    never,
+  );
+  expect(seen).toEqual([undefined, undefined, 3]);
+  expect(await steps()).toEqual([1, 2, 3]);
+});
+
+test("one of the last is refused, even under another name: nothing is in, and it is known", async () => {
+  const refused = async (tx: Tx) => {
+    await add(tx, -1).catch(() => {
+      throw new Error("in other words");
+    });
+  };
+  const run = inPipeline(
+    opened.pool,
+    (tx) => togetherAtLast(tx, [() => add(tx, 1), () => refused(tx), () => add(tx, 2)]),
+    never,
+  );
+  await expect(run).rejects.toThrow("in other words");
+  for (let round = 0; round < 4; round++) expect(await steps()).toEqual([]);
+});
+
+test("one of the last fails before it is sent: no COMMIT leaves", async () => {
+  const unsent = async () => {
+    await Promise.resolve();
+    throw new Error("never sent");
+  };
+  const run = inPipeline(
+    opened.pool,
+    (tx) => togetherAtLast(tx, [() => add(tx, 1), unsent, () => add(tx, 2)]),
+    never,
+  );
+  await expect(run).rejects.toThrow("never sent");
+  for (let round = 0; round < 4; round++) expect(await steps()).toEqual([]);
+});
+
+test("one of the last fails once it was sent: whoever asked is told that it may have passed", async () => {
+  let committing = 0;
+  const lateFault = async (tx: Tx) => {
+    await add(tx, 2);
+    throw new Error("could not read its answer");
+  };
+  const run = inPipeline(
+    opened.pool,
+    (tx) => togetherAtLast(tx, [() => add(tx, 1), () => lateFault(tx)]),
+    () => (committing += 1),
+  );
+  await expect(run).rejects.toThrow("could not read its answer");
+  expect(committing).toBe(1);
+  expect(await steps()).toEqual([1, 2]);
+});
+
+test("a connection cut under the last statements: whoever asked is told that it may have passed", async () => {
+  let committing = 0;
+  const run = inPipeline(
+    opened.pool,
+    async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await Promise.all([
+        togetherAtLast(tx, [() => add(tx, 1), () => sql`select pg_sleep(60)`.execute(tx)]),
+        sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(opened.db),
+      ]);
+    },
+    () => (committing += 1),
+  );
+  await expect(run).rejects.toBeInstanceOf(Error);
+  expect(committing).toBe(1);
+  expect(await steps()).toEqual([]);
 });

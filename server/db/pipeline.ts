@@ -1,15 +1,23 @@
 // A transaction whose statements need not wait for each other's answers: those that do not decide one
 // another leave in one flush, and PostgreSQL works through them in the order in which they left.
+import type { Duplex } from "node:stream";
 import { Kysely, PostgresDialect, type PostgresPoolClient } from "kysely";
-import { DatabaseError, type Pool, type PoolClient } from "pg";
+import { DatabaseError, type Pool, type PoolClient, type QueryResult } from "pg";
 import type { Tx } from "./db.ts";
 import type { Tables } from "./tables.ts";
 
 /** What the statements behind a refused one are answered: the transaction is aborted. */
 const behindAnother = "25P02";
 
-/** Told each time that a statement of the transaction has left. */
-const departures = new WeakMap<Tx, { onSent: () => void }>();
+/** What `together` needs of the transaction it sends in. */
+interface Flight {
+  client: PoolClient;
+  /** Told each time that a statement of the transaction has left. */
+  onSent: () => void;
+  /** The COMMIT that left behind the last statements. */
+  committed?: Promise<QueryResult>;
+}
+const flights = new WeakMap<Tx, Flight>();
 
 /**
  * Runs `work` in one READ COMMITTED transaction on a connection of its own, once. Within it `together`
@@ -26,15 +34,21 @@ export async function inPipeline<T>(
   usePipeline(client, true);
   try {
     const begun = client.query("begin");
-    const tx = transactionOn(client, begun);
+    const flight: Flight = { client, onSent: () => {} };
+    const tx = transactionOn(flight, begun);
     try {
       const [, result] = await inOrder([begun, work(tx)]);
-      committing();
-      const { command } = await client.query("commit");
+      if (!flight.committed) committing();
+      const { command } = await (flight.committed ?? client.query("commit"));
       if (command !== "COMMIT")
         throw new Error("the transaction had been aborted before its COMMIT");
       return result as T;
     } catch (error) {
+      if (flight.committed) {
+        // Behind a refused statement it took all back, and says so. Whatever else it says, it may have passed.
+        const end = await flight.committed.catch(() => undefined);
+        if (end?.command !== "ROLLBACK") committing();
+      }
       await client.query("rollback").catch((why: unknown) => (lost = why as Error));
       throw error;
     }
@@ -44,31 +58,63 @@ export async function inPipeline<T>(
   }
 }
 
+type Asks = readonly (() => Promise<unknown>)[];
+type Answers<Asked extends Asks> = {
+  -readonly [At in keyof Asked]: Awaited<ReturnType<Asked[At]>>;
+};
+
 /**
  * Asks each in its order, the next as soon as the statement of the one before has left: each of them
- * sends one statement. Fails with what the first of them to fail met. In another transaction than that of
- * `inPipeline` each waits for the one before.
+ * sends one statement, and all leave in one write. Fails with what the first of them to fail met. In another
+ * transaction than that of `inPipeline` each waits for the one before.
  */
-export async function together<const Asked extends readonly (() => Promise<unknown>)[]>(
+export async function together<const Asked extends Asks>(
   tx: Tx,
   asked: Asked,
-): Promise<{ -readonly [At in keyof Asked]: Awaited<ReturnType<Asked[At]>> }> {
-  const departure = departures.get(tx);
+): Promise<Answers<Asked>> {
+  return await send(tx, asked, () => {});
+}
+
+/**
+ * The same for the last statements of a transaction: its COMMIT leaves with them, unless one of them failed
+ * before it was sent. In another transaction than that of `inPipeline`, whose COMMIT comes later, it is
+ * `together`.
+ */
+export async function togetherAtLast<const Asked extends Asks>(
+  tx: Tx,
+  asked: Asked,
+): Promise<Answers<Asked>> {
+  return await send(tx, asked, (flight) => {
+    flight.committed = flight.client.query("commit");
+    // Its answer is for `inPipeline`, which may still be waiting for those before it.
+    flight.committed.catch(() => {});
+  });
+}
+
+async function send<const Asked extends Asks>(
+  tx: Tx,
+  asked: Asked,
+  allSent: (flight: Flight) => void,
+): Promise<Answers<Asked>> {
+  const flight = flights.get(tx);
   const answers: Promise<unknown>[] = [];
+  const stream = flight && streamOf(flight.client);
+  stream?.cork();
+  let failed = false;
   for (const ask of asked) {
-    const left = departure && new Promise<void>((resolve) => (departure.onSent = resolve));
+    const left = flight && new Promise<void>((resolve) => (flight.onSent = resolve));
     const answer = ask();
     answers.push(answer);
     // One that fails before it sends anything, or has nothing to send, holds up nobody.
     const done = answer.then(
       () => undefined,
-      () => undefined,
+      () => void (failed = true),
     );
     await (left ? Promise.race([left, done]) : answer);
   }
-  return (await inOrder(answers)) as {
-    -readonly [At in keyof Asked]: Awaited<ReturnType<Asked[At]>>;
-  };
+  if (flight && !failed) allSent(flight);
+  stream?.uncork();
+  return (await inOrder(answers)) as Answers<Asked>;
 }
 
 /** All answers; when one fails, the fault that made the others fail, once none is under way. */
@@ -86,8 +132,8 @@ async function inOrder(answers: readonly Promise<unknown>[]): Promise<unknown[]>
 }
 
 /** Kysely on one client and nothing else: it sends each statement when it is asked to. */
-function transactionOn(client: PoolClient, begun: Promise<unknown>): Tx {
-  const departure = { onSent: () => {} };
+function transactionOn(flight: Flight, begun: Promise<unknown>): Tx {
+  const { client } = flight;
   let unbegun: unknown;
   begun.catch((why: unknown) => (unbegun = why));
   const only = {
@@ -95,7 +141,7 @@ function transactionOn(client: PoolClient, begun: Promise<unknown>): Tx {
       // The answer to BEGIN comes before any other: without it each statement would stand by itself.
       if (unbegun !== undefined) throw unbegun;
       const answer = client.query(text, [...values]);
-      departure.onSent();
+      flight.onSent();
       return answer;
     },
     release: () => {},
@@ -104,9 +150,13 @@ function transactionOn(client: PoolClient, begun: Promise<unknown>): Tx {
     pool: { connect: async () => await Promise.resolve(only), end: async () => {}, options: {} },
   });
   const tx = new Kysely<Tables>({ dialect }) as unknown as Tx;
-  departures.set(tx, departure);
+  flights.set(tx, flight);
   return tx;
 }
+
+/** Where the driver writes to; its types do not tell. */
+const streamOf = (client: PoolClient): Duplex =>
+  (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 
 /** The driver asks for it when a client is made; a client without work may change its mind. */
 function usePipeline(client: PoolClient, on: boolean): void {

@@ -7,7 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { batched } from "#server/db/batch.ts";
 import { inTx, prepared, type Tx } from "#server/db/db.ts";
-import { inPipeline, together } from "#server/db/pipeline.ts";
+import { inPipeline, together, togetherAtLast } from "#server/db/pipeline.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { auditAll, type AuditLine, proofOf, requireCode } from "#server/identity/identity.ts";
 import { post, type Transfer } from "#server/ledger/ledger.ts";
@@ -187,7 +187,7 @@ function sentNow({ request: { asked, parties }, leftCents }: Going, at: Date): S
 
 /** None of these statements needs the answer of another: whatever one refuses takes back all of them. */
 async function write(tx: Tx, going: readonly [Going, Sent][], at: Date): Promise<void> {
-  await together(tx, [
+  await togetherAtLast(tx, [
     () => post(tx, going.map(asPosting(at))),
     () => insertTransfers(tx, going, at).catch(rethrowSharedKey),
     () => auditAll(tx, going.map(asAuditLine(at))),
