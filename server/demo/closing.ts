@@ -20,11 +20,10 @@ async function openDemoAccounts(db: Db): Promise<OpenAccount[]> {
       from card c join person p on p.id = c.person_id
      where c.number = any (${numbers}::bigint[]) and p.disabled_at is null
        and p.password_hash is not null order by c.number`.execute(db);
-  if (rows.length === 0) return [];
-  const { verify } = await import("@node-rs/argon2");
   const isPublic = new Map<string, boolean>();
   for (const { passwordHash } of rows) {
     if (isPublic.has(passwordHash)) continue;
+    const { verify } = await import("@node-rs/argon2");
     isPublic.set(passwordHash, await verify(passwordHash, castPassword).catch(() => false));
   }
   return rows.filter(({ passwordHash }) => isPublic.get(passwordHash));

@@ -45,7 +45,7 @@ export async function movementsOf(
   const ids = unseen(accountIds, "bigint[]");
   const before = unseen(filter.before ?? Number.MAX_SAFE_INTEGER, "bigint");
   // Written out: with a limit that it does not see, PostgreSQL prepares for a tenth of all rows.
-  const most = sql.lit(Math.trunc(filter.limit) + 1);
+  const most = isUsual(filter) ? sql.lit(usual + 1) : sql`${filter.limit + 1}`;
   const kept = keep(filter);
   // Rows that follow each other without a gap need one balance, the newest: the others follow from it.
   const balanceAfter = isWhole(filter)
