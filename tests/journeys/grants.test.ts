@@ -189,6 +189,9 @@ test("by transfer: the reference to quote is shown, and the cards are paid once 
   expect(await violationsOf(owner)).toEqual([]);
   await press(owner, "Régler 30,00 € par virement");
   await owner.getByText("Virement attendu").waitFor();
+  // Nothing is granted yet, and no column says so.
+  await owner.getByRole("columnheader", { name: "Montant" }).waitFor();
+  expect(await owner.getByText("Accordé", { exact: true }).count()).toBe(0);
   const reference = await owner.getByText(/^RF\d\dD\d{6}$/).innerText();
   expect(await violationsOf(owner)).toEqual([]);
   // Given up, then chosen again: the owner may pay otherwise until the money has come.

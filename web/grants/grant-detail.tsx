@@ -185,7 +185,7 @@ function Lines({
   grant: GrantView;
   onTake: (one: GrantedCard) => void;
 }) {
-  const shown = state === "granted" ? columns : columns.slice(0, 2);
+  const shown = state === "granted" ? columns : askedColumns;
   return (
     <Table
       caption="Cartes de la dotation"
@@ -207,18 +207,23 @@ const actsOf = (onTake: (one: GrantedCard) => void): Column<GrantedCard> => ({
     ),
 });
 
+const bearer: Column<GrantedCard> = {
+  key: "name",
+  label: "Carte",
+  place: "title",
+  cell: ({ name, cardnumber }) => (
+    <span className={styles.words}>
+      <span className={styles.name}>{name}</span>
+      <span className={styles.soft}>{formatCardnumber(cardnumber)}</span>
+    </span>
+  ),
+};
+
+/** Before it is paid nothing is granted. */
+const askedColumns: Column<GrantedCard>[] = [bearer, amount("amountCents", "Montant")];
+
 const columns: Column<GrantedCard>[] = [
-  {
-    key: "name",
-    label: "Carte",
-    place: "title",
-    cell: ({ name, cardnumber }) => (
-      <span className={styles.words}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.soft}>{formatCardnumber(cardnumber)}</span>
-      </span>
-    ),
-  },
+  bearer,
   amount("amountCents", "Accordé"),
   spent,
   left,
