@@ -41,6 +41,15 @@ interface Modules {
   getModuleInfo: (id: string) => { importers: readonly string[] } | null;
 }
 
+/** What of the queries' library only later screens use: several reads at once, lists read page by page. */
+const later =
+  /query-core\/.*\/(?:queriesObserver|infiniteQueryO)|react-query\/.*\/use(?:Queries|Infinite)/;
+
+/** What the start imports, or the first screen beside its own files: the others find it there. */
+const isFirst = (id: string, modules: Modules): boolean =>
+  reaches(id, startedBy, modules) ||
+  (!/\/web\/dashboard\/.*\.tsx?$/.test(id) && reaches(id, firstScreen, modules));
+
 /** Whether `entry` imports the module, itself or through others, without waiting. */
 function reaches(id: string, entry: string, modules: Modules, seen = new Set<string>()): boolean {
   if (id === entry) return true;
@@ -84,15 +93,8 @@ export default defineConfig(({ command, mode }) => ({
             { name: "react", test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 4 },
             {
               name: (id, modules) =>
-                id !== startedBy && reaches(id, startedBy, modules) ? "start" : null,
+                id !== startedBy && !later.test(id) && isFirst(id, modules) ? "start" : null,
               priority: 3,
-            },
-            {
-              name: (id, modules) => (reaches(id, firstScreen, modules) ? "kit" : null),
-              test: shared,
-              minShareCount: 2,
-              includeDependenciesRecursively: false,
-              priority: 2,
             },
             // Numbered pages: one screen has them, every form would carry them.
             { name: "pagination", test: /\/web\/ui\/(?:pagination|page-numbers)\./, priority: 2 },
@@ -149,10 +151,9 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 2,
             },
-            // Rows that several screens call: one small file instead of one for each room, and another
-            // for those that the first screen does not need.
+            // Rows that several screens call: one small file instead of one for each room.
             {
-              name: (id, modules) => (reaches(id, firstScreen, modules) ? "rows" : "more-rows"),
+              name: "rows",
               test: /\/contract\//,
               minShareCount: 2,
               includeDependenciesRecursively: false,

@@ -44,7 +44,7 @@ async function visit(caller: Caller, address: string, entries: readonly Entry[] 
   become(caller);
   const router = buildRouter(
     entries,
-    {},
+    () => Promise.resolve(nothing),
     {
       root: nothing,
       layouts: { shell: nothing, entry: nothing, public: nothing, plain: nothing },

@@ -1,7 +1,7 @@
 // The portal starts here: the router over its one table, the session's watchers, the service worker.
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
+import { type ComponentType, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { notify } from "#web/ui/toast.tsx";
 import { queryClient } from "./app/answers.ts";
@@ -16,15 +16,34 @@ import { paths } from "./app/guards.ts";
 import { endParameter, ends, returnParameter } from "./app/addresses.ts";
 import { watchSession } from "./app/renewal.ts";
 import { Root } from "./app/root.tsx";
+import type { Entry } from "./app/route-entry.ts";
 import { buildRouter } from "./app/router.tsx";
 import { currentUser, onSessionEnd, onSessionReplaced, watchTabs } from "./app/session.ts";
 import { Broken, Coming, NotFound } from "./app/states.tsx";
 import { registerWorker, watchMissingChunks } from "./app/worker.ts";
 import { Bell } from "./notifications/bell.tsx";
-import { table } from "./paths.ts";
-import { gates, screens } from "./routes.ts";
+import { type ScreenPath, table } from "./paths.ts";
 
-const router = buildRouter(table, screens, {
+// Where one lands is known here; the table of all other screens comes with the first of them.
+const loadRoutes = () => import("./routes.ts");
+const { home } = paths;
+
+async function loadScreen(path: Entry["path"]): Promise<ComponentType> {
+  if (path === home) return (await import("./dashboard/dashboard-page.tsx")).DashboardPage;
+  const { screens } = await loadRoutes();
+  return screens[path as ScreenPath]();
+}
+
+async function gate(path: Entry["path"]): Promise<string | null> {
+  if (path === home) return null;
+  const { gates } = await loadRoutes();
+  return (await gates[path as ScreenPath]?.()) ?? null;
+}
+
+// The guard and the layout's own questions come first: meanwhile the table arrives.
+if (location.pathname !== home) loadRoutes().catch(() => {});
+
+const router = buildRouter(table, loadScreen, {
   root: Root,
   layouts: {
     shell: () => <ShellLayout tools={<Bell />} />,
@@ -36,7 +55,7 @@ const router = buildRouter(table, screens, {
   pending: Coming,
   failed: Broken,
   prepare: prepareLayout,
-  gates,
+  gate,
 });
 
 // Back, Forward and a reload go to the top-left like every navigation (spec §2).
@@ -57,8 +76,8 @@ onSessionEnd((why) => {
 });
 onSessionReplaced(() => location.replace(paths.home));
 
-/** What is to be shown without network is asked for once the first screen has settled. */
-const keepTitlesAfterMs = 3000;
+/** What other screens need, and what is shown without network, waits until the first screen has settled. */
+const settledAfterMs = 3000;
 
 let stop: (() => void) | undefined;
 let watched: string | undefined;
@@ -77,17 +96,19 @@ function followUser(): void {
 function watch(): () => void {
   const leaving = new AbortController();
   const unwatch = watchSession();
-  const keep = setTimeout(
-    () => void import("./app/kept-titles.ts").then((kept) => kept.refreshKeptTitles()),
-    keepTitlesAfterMs,
-  );
+  const settled = setTimeout(prepareMore, settledAfterMs);
   // Where its code cannot be had any more, a newer version is offered (watchMissingChunks).
   follow(leaving.signal).catch(() => {});
   return () => {
     leaving.abort();
-    clearTimeout(keep);
+    clearTimeout(settled);
     unwatch();
   };
+}
+
+function prepareMore(): void {
+  loadRoutes().catch(() => {});
+  void import("./app/kept-titles.ts").then((kept) => kept.refreshKeptTitles());
 }
 
 /** The first screen needs no news: what reads them comes beside what it asks for. */

@@ -31,6 +31,9 @@ export type Screens<Path extends string = string> = Readonly<
   Record<Path, () => Promise<ComponentType>>
 >;
 
+/** Loads the component of any path that shows one. */
+export type LoadScreen = (path: Entry["path"]) => Promise<ComponentType>;
+
 /** Asks what the screen of a path needs before it is entered. */
 export type Gates<Path extends string = string> = Readonly<
   Partial<Record<Path, () => Promise<string | null>>>

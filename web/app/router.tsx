@@ -12,14 +12,7 @@ import {
 } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { notFoundTitle, setPageTitle } from "#web/ui/page-title.ts";
-import {
-  bareSegments,
-  type Entry,
-  type Gates,
-  isBuilt,
-  type Layout,
-  type Screens,
-} from "./route-entry.ts";
+import { bareSegments, type Entry, isBuilt, type Layout, type LoadScreen } from "./route-entry.ts";
 import { connectivity, online } from "./connectivity.ts";
 import { decide, paths } from "./guards.ts";
 import { recoverUser } from "./login.ts";
@@ -40,7 +33,7 @@ export interface Frame {
   /** The data that a layout needs before it is entered; it says itself what went wrong. */
   prepare: (layout: Layout) => Promise<void>;
   /** The data that a screen is entered by, last of all (spec.md 2). */
-  gates?: Gates;
+  gate?: (path: Entry["path"]) => Promise<string | null>;
 }
 
 interface Arrival {
@@ -50,12 +43,12 @@ interface Arrival {
 }
 
 /**
- * Builds the router of a table of paths and their screens. `history` is the browser's unless a test
- * brings its own.
+ * Builds the router of a table of paths; `loadScreen` brings the screen of one when it is entered.
+ * `history` is the browser's unless a test brings its own.
  */
 export function buildRouter(
   table: readonly Entry[],
-  screens: Readonly<Partial<Screens>>,
+  loadScreen: LoadScreen,
   frame: Frame,
   history?: RouterHistory,
 ) {
@@ -69,7 +62,7 @@ export function buildRouter(
     });
     const leaves = entries
       .filter((entry) => entry.layout === layout)
-      .map((entry) => leaf(entry, screens[entry.path], parent, frame, () => settled));
+      .map((entry) => leaf(entry, loadScreen, parent, frame, () => settled));
     if (layout === "plain") leaves.push(catchAll(parent, frame));
     return parent.addChildren(leaves);
   });
@@ -121,7 +114,7 @@ const bare = (path: Entry["path"]): Entry => ({
 
 function leaf(
   entry: Entry,
-  screen: Screens[string] | undefined,
+  loadScreen: LoadScreen,
   parent: AnyRoute,
   frame: Frame,
   settledAt: () => string | undefined,
@@ -136,12 +129,13 @@ function leaf(
       if (!entry.offline || connectivity.get()) await frame.prepare(entry.layout);
       // What was prepared may have told that the session is over, or that a reset is due.
       if (entry.guard.kind === "person") await guard(entry, location, true);
-      const to = await frame.gates?.[entry.path]?.();
+      const to = await frame.gate?.(entry.path);
       if (to) throw redirect({ to, replace: true });
     },
-    component: screen
-      ? lazyRouteComponent(async () => ({ Screen: await screen() }), "Screen")
-      : frame.notFound,
+    component:
+      isBuilt(entry) && !entry.redirect
+        ? lazyRouteComponent(async () => ({ Screen: await loadScreen(entry.path) }), "Screen")
+        : frame.notFound,
   });
 }
 

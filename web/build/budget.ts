@@ -62,7 +62,7 @@ function linesOf(folder: string, manifest: Manifest): Line[] {
       lines.push({
         what: "shell + dashboard",
         files: [...shell, ...own],
-        limitKb: 132.5,
+        limitKb: 126,
         goalKb: 115,
       });
   }

@@ -11,7 +11,7 @@ import {
   proofRules,
   type RightsOf,
 } from "#contract/entitlements/rows.ts";
-import { proofNames, acceptedDocuments } from "#contract/entitlements/words.ts";
+import { proofNames } from "#contract/entitlements/words.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { discardFile, uploadFile, useForgottenFiles } from "#web/app/upload.ts";
@@ -26,6 +26,7 @@ import { TextInput } from "#web/ui/input.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
 import { todayInParis } from "#contract/days.ts";
+import { acceptedDocuments } from "./proof-words.ts";
 
 /** What the form opens on: a person, and the kind where it is known. */
 export interface Wanted {

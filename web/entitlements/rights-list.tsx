@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import type { Proof, ProofState } from "#contract/entitlements/rows.ts";
 import { answerDelay } from "#contract/answer-delay.ts";
 import { formatDate } from "#contract/french.ts";
-import { proofNames, proofStateNames } from "#contract/entitlements/words.ts";
+import { proofNames } from "#contract/entitlements/words.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call, type Download } from "#web/app/api.ts";
 import { Awaited } from "#web/app/awaited.tsx";
@@ -12,6 +12,7 @@ import { save } from "#web/app/save.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import { proofStateNames } from "./proof-words.ts";
 import styles from "./rights.module.css";
 
 const tones: Readonly<Record<ProofState, "info" | "success" | "danger" | "warning" | "neutral">> = {
