@@ -147,6 +147,7 @@ describe("hooks", () => {
         "onVerified ← grants.proveGrants",
         "onVerified ← seals.proveSeals",
         "onVerified ← settlement.proveSettlements",
+        "onVerified ← wallet.proveTransfers",
       ]
     `);
   });

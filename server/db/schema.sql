@@ -24,8 +24,7 @@ create table audit (
   action text not null,
   address text,
   details jsonb default '{}'::jsonb not null,
-  constraint audit_pkey PRIMARY KEY (id),
-  constraint audit_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+  constraint audit_pkey PRIMARY KEY (id)
 );
 
 create table avatar (
@@ -1088,6 +1087,9 @@ create table ledger_account (
   opened_at timestamp with time zone default now() not null,
   asset text not null,
   kind text not null,
+  outgoing_on date,
+  outgoing bigint default 0 not null,
+  outgoing_before bigint default 0 not null,
   constraint ledger_account_pkey PRIMARY KEY (id),
   constraint asset_known CHECK ((asset = ANY (ARRAY['EUR'::text, 'PTS'::text]))),
   constraint held_not_negative CHECK ((held >= 0)),
@@ -1370,8 +1372,7 @@ create table notification (
   path text,
   read_at timestamp with time zone,
   alert_id uuid,
-  constraint notification_pkey PRIMARY KEY (id),
-  constraint notification_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+  constraint notification_pkey PRIMARY KEY (id)
 );
 
 create table notification_choice (
@@ -2702,10 +2703,7 @@ create table wallet_transfer (
   at timestamp with time zone not null,
   constraint wallet_transfer_pkey PRIMARY KEY (id),
   constraint wallet_transfer_key UNIQUE (person_id, idempotency_key),
-  constraint wallet_transfer_positive CHECK ((amount_cents > 0)),
-  constraint wallet_transfer_from_wallet_fkey FOREIGN KEY (from_wallet) REFERENCES wallet(id),
-  constraint wallet_transfer_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
-  constraint wallet_transfer_to_wallet_fkey FOREIGN KEY (to_wallet) REFERENCES wallet(id)
+  constraint wallet_transfer_positive CHECK ((amount_cents > 0))
 );
 
 CREATE INDEX audit_of_person ON public.audit USING btree (person_id, id);
@@ -3257,14 +3255,17 @@ begin
     from unnest(items, keys, debits, credits, amounts, kinds, memos, reversed, ats)
       with ordinality as i (item, key, debit, credit, amount, kind, memo, reverses, at, ord)
   ), account as materialized (
-    select id, balance, version, floor + held as lowest, asset
+    select id, balance, version, floor + held as lowest, asset, outgoing_on
     from ledger_account where id = any (touched)
   ), leg as (
-    select ord, out, id, delta
+    select ord, out, id, delta,
+      case when out and kind in ('purchase', 'meal', 'transfer')
+        then (coalesce(at, now()) at time zone 'UTC')::date end as day
     from input, lateral (values (true, debit, -amount), (false, credit, amount)) l (out, id, delta)
   ), running as (
-    select ord, out, id, lowest, asset,
-      balance + (sum(delta) over w)::bigint as balance, version + row_number() over w as version
+    select ord, out, id, delta, day, lowest, asset,
+      balance + (sum(delta) over w)::bigint as balance, version + row_number() over w as version,
+      greatest(outgoing_on, max(day) over (partition by id)) as newest
     from leg join account using (id)
     window w as (partition by id order by ord)
   ), explained as materialized (
@@ -3287,9 +3288,15 @@ begin
     where not (v.short or v.mixed)
     order by ord
   ), moved as (
-    update ledger_account a set balance = l.balance, version = l.version
-    from (select distinct on (id) id, balance, version from running order by id, version desc) l,
-      verdict v
+    update ledger_account a set balance = a.balance + l.delta, version = a.version + l.legs,
+      outgoing_on = l.newest,
+      outgoing = l.latest + case when a.outgoing_on = l.newest then a.outgoing else 0 end,
+      outgoing_before = l.before + case when a.outgoing_on = l.newest then a.outgoing_before
+        when a.outgoing_on = l.newest - 1 then a.outgoing else 0 end
+    from (select id, sum(delta)::bigint as delta, count(*) as legs, max(newest) as newest,
+        coalesce(-sum(delta) filter (where day = newest), 0)::bigint as latest,
+        coalesce(-sum(delta) filter (where day = newest - 1), 0)::bigint as before
+      from running group by id) l, verdict v
     where a.id = l.id and a.id = any (touched) and not (v.short or v.mixed)
   )
   select v.short, v.mixed into short, mixed from verdict v;
@@ -3309,6 +3316,7 @@ AS $function$
 declare
   d ledger_account;
   c ledger_account;
+  day date;
 begin
   select * into d from ledger_account a where a.id = from_account;
   select * into c from ledger_account a where a.id = to_account;
@@ -3325,7 +3333,20 @@ begin
     returning transfer.id, transfer.at, transfer.debit_balance, transfer.credit_balance,
       transfer.debit_version, transfer.credit_version
     into id, at, debit_balance, credit_balance, debit_version, credit_version;
-    update ledger_account a set balance = balance - cents, version = version + 1
+    if post_kind in ('purchase', 'meal', 'transfer') then
+      day := (coalesce(made_at, now()) at time zone 'UTC')::date;
+      if d.outgoing_on is null or day > d.outgoing_on then
+        d.outgoing_before := case when d.outgoing_on = day - 1 then d.outgoing else 0 end;
+        d.outgoing := cents;
+        d.outgoing_on := day;
+      elsif day = d.outgoing_on then
+        d.outgoing := d.outgoing + cents;
+      elsif day = d.outgoing_on - 1 then
+        d.outgoing_before := d.outgoing_before + cents;
+      end if;
+    end if;
+    update ledger_account a set balance = balance - cents, version = version + 1,
+      outgoing_on = d.outgoing_on, outgoing = d.outgoing, outgoing_before = d.outgoing_before
       where a.id = from_account;
     update ledger_account a set balance = balance + cents, version = version + 1
       where a.id = to_account;
@@ -3422,6 +3443,16 @@ AS $function$
     sin(radians(lat_b - lat_a) / 2) ^ 2
     + cos(radians(lat_a)) * cos(radians(lat_b)) * sin(radians(lon_b - lon_a) / 2) ^ 2)))
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.named_for_ever()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'history names it: % on % refused', tg_op, tg_table_name
+    using errcode = 'restrict_violation';
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.paris_day(instant timestamp with time zone)
@@ -3556,21 +3587,29 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.wallet_transfer_within_limits()
+CREATE OR REPLACE FUNCTION public.wallet_transfers_within_limits()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  holder bigint;
+  sender record;
   refusal text;
 begin
-  select person_id into holder from wallet where id = new.from_wallet;
-  if holder <> new.person_id then return new; end if;
-  refusal := member_refusal(holder, new.amount_cents, null, new.at);
-  if refusal is not null then
-    raise exception 'beyond the limits of the card' using errcode = '23514', constraint = refusal;
-  end if;
-  return new;
+  for sender in
+    select m.person_id, max(s.at) as at from sent s
+    join member_limit m on m.person_id = s.person_id
+    join wallet w on w.id = s.from_wallet and w.person_id = s.person_id
+    group by m.person_id order by m.person_id
+  loop
+    -- Nothing more is wanted: what was sent stands among what was spent.
+    refusal := member_refusal(sender.person_id, 0, null, sender.at);
+    if refusal is not null then
+      raise exception 'beyond the limits of the card' using errcode = '23514', constraint = refusal;
+    end if;
+  end loop;
+  return null;
 end $function$
 ;
 
@@ -3583,6 +3622,8 @@ CREATE TRIGGER invoice_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public
 CREATE TRIGGER invoice_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.invoice_event FOR EACH STATEMENT EXECUTE FUNCTION invoice_is_append_only();
 CREATE TRIGGER invoice_payment_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.invoice_payment FOR EACH STATEMENT EXECUTE FUNCTION invoice_is_append_only();
 CREATE TRIGGER account_stays BEFORE DELETE OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER person_stays BEFORE DELETE OR TRUNCATE ON public.person FOR EACH STATEMENT EXECUTE FUNCTION named_for_ever();
 CREATE TRIGGER seal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
 CREATE TRIGGER transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfer FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
-CREATE TRIGGER wallet_transfer_within_limits BEFORE INSERT ON public.wallet_transfer FOR EACH ROW EXECUTE FUNCTION wallet_transfer_within_limits();
+CREATE TRIGGER wallet_stays BEFORE DELETE OR TRUNCATE ON public.wallet FOR EACH STATEMENT EXECUTE FUNCTION named_for_ever();
+CREATE TRIGGER wallet_transfers_within_limits AFTER INSERT ON public.wallet_transfer REFERENCING NEW TABLE AS sent FOR EACH STATEMENT EXECUTE FUNCTION wallet_transfers_within_limits();

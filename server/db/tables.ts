@@ -681,6 +681,9 @@ export interface Tables {
     opened_at: Generated<Date>;
     asset: "EUR" | "PTS";
     kind: string;
+    outgoing_on: string | null;
+    outgoing: Generated<number>;
+    outgoing_before: Generated<number>;
   };
   legal_page: {
     page: "accessibilite" | "mentions-legales" | "donnees";

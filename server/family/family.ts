@@ -6,7 +6,14 @@ import type { CardState } from "#contract/cards/rows.ts";
 import { isProblemCode, Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 
-export { limitWords, readLimits, writeLimits } from "./member-limits.ts";
+export {
+  type LimitsLeft,
+  limitsLeftSql,
+  limitWords,
+  readLimits,
+  refuseBeyondLimits,
+  writeLimits,
+} from "./member-limits.ts";
 export { familyToDos } from "./to-dos.ts";
 
 /** A person's id inside a query: a column (`sql.ref("card.person_id")`) or a value. */
@@ -15,11 +22,12 @@ type PersonId = RawBuilder<unknown> | number;
 /**
  * SQL condition: `actor` may see and act on what `owner` has. True for oneself and for the children
  * one is a guardian of; a tie of role `relative` gives no power over an adult's card (spec.md 18).
+ * With `offset 0` a tie is looked up by its key for each row; without it the planner may read all ties.
  */
 export const mayActFor = (actor: PersonId, owner: PersonId): RawBuilder<boolean> => sql<boolean>`(
   ${owner} = ${actor} or exists (
     select from family_tie tie
-     where tie.guardian_id = ${actor} and tie.member_id = ${owner} and tie.role = 'child'))`;
+     where tie.guardian_id = ${actor} and tie.member_id = ${owner} and tie.role = 'child' offset 0))`;
 
 /** A person for whom somebody acts. */
 export interface Holder {
@@ -109,12 +117,12 @@ export const familyOfSql = (person: PersonId): RawBuilder<unknown> => sql`(
  * `familyOfSql`, asked about one, for statements that ask for many pairs at once.
  */
 export const isFamilyOf = (person: PersonId, other: PersonId): RawBuilder<boolean> => sql<boolean>`(
-  exists (select from family_tie where guardian_id = ${person} and member_id = ${other})
-  or exists (select from family_tie where guardian_id = ${other} and member_id = ${person})
+  exists (select from family_tie where guardian_id = ${person} and member_id = ${other} offset 0)
+  or exists (select from family_tie where guardian_id = ${other} and member_id = ${person} offset 0)
   or exists (
     select from family_tie mine join family_tie theirs on theirs.member_id = mine.member_id
      where mine.guardian_id = ${person} and mine.role = 'child'
-       and theirs.guardian_id = ${other} and theirs.role = 'child' and ${other} <> ${person}))`;
+       and theirs.guardian_id = ${other} and theirs.role = 'child' and ${other} <> ${person} offset 0))`;
 
 export interface Member {
   personId: number;
@@ -224,7 +232,8 @@ export async function custodiansOver(
  * Refuses what a card may not spend by its guardians' limits: `limit_day`, `limit_week`,
  * `limit_place`. Amount in cents; `groupId` is where. It locks the limit until the end of the
  * transaction: of two payments at once the second counts the first. Whoever spends or sets money aside
- * in a person's name calls it first; transfers are held by the database itself.
+ * in a person's name calls it first; transfers have rules of their own (`limitsLeftSql`), and the database
+ * holds them to the same.
  */
 export async function requireWithinLimits(
   tx: Tx,

@@ -1,5 +1,5 @@
 // The limits of what one card spends: how they are read and written. Who may do so is for the caller.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
 import { formatMoney } from "#contract/french.ts";
@@ -21,6 +21,34 @@ export async function readLimits(
     .orderBy("id")
     .execute();
   return { ...(rows[0] as (typeof rows)[number]), places, canSet };
+}
+
+/** What a card may still spend of its limits: null where there is none. */
+export interface LimitsLeft {
+  dayCents: number | null;
+  weekCents: number | null;
+  /** Only in chosen places: it sends nothing, since a transfer happens nowhere. */
+  placed: boolean;
+}
+
+/** SQL: `LimitsLeft` of a person at a moment, null for whom nobody limits. Not locked. */
+export const limitsLeftSql = (
+  person: RawBuilder<unknown>,
+  at: Date,
+): RawBuilder<LimitsLeft | null> => sql<LimitsLeft | null>`(
+  select jsonb_build_object('dayCents', m.day_cents - spent.day_cents,
+    'weekCents', m.week_cents - spent.week_cents, 'placed', m.groups is not null)
+  from member_limit m cross join lateral member_spent(m.person_id, ${at}) spent
+  where m.person_id = ${person})`;
+
+/**
+ * Refuses what the limits do not leave, in the order of `member_refusal`, which guards it in the database:
+ * `limit_place`, `limit_day`, `limit_week`.
+ */
+export function refuseBeyondLimits(left: LimitsLeft, amountCents: number): void {
+  if (left.placed) throw new Problem("limit_place");
+  if (left.dayCents !== null && amountCents > left.dayCents) throw new Problem("limit_day");
+  if (left.weekCents !== null && amountCents > left.weekCents) throw new Problem("limit_week");
 }
 
 /**

@@ -41,6 +41,20 @@ export function outgoingSql(person: RawBuilder<unknown>, at: Date): RawBuilder<n
 }
 
 /**
+ * SQL: no less than `outgoingSql` of one account `a`, read from its own row: what left since the day of the
+ * bound began, and all that is set aside. Exact where the account's days do not reach back that far.
+ */
+export function outgoingAtMostSql(at: Date): RawBuilder<number> {
+  const since = new Date(at.getTime() - spanMs);
+  const day = since.toISOString().slice(0, 10);
+  return sql<number>`(a.held + case when a.outgoing_on is null or a.outgoing_on < ${day}::date then 0
+    when a.outgoing_on = ${day}::date then a.outgoing
+    when a.outgoing_on = ${day}::date + 1 then a.outgoing + a.outgoing_before
+    else (select coalesce(sum(t.amount), 0) from transfer t where t.debit_account = a.id and t.at > ${since}
+      and t.kind in ('purchase', 'meal', 'transfer')) end)`;
+}
+
+/**
  * Locks wallets in id order until the transaction ends, and with them the main wallet of whoever acts:
  * what one person does at once waits for one another, in whichever wallet. Call it before other locks.
  */
@@ -51,6 +65,20 @@ export async function lockOutgoing(
   await sql`${prepared("outgoing-lock")} select from wallet where id = any (${walletIds}::bigint[])
     or (person_id = any (${personIds}::bigint[]) and group_id = 1)
     order by id for no key update`.execute(tx);
+}
+
+/** `outgoingSql` of each of many people, in their order. */
+export async function outgoingOf(
+  db: Db,
+  personIds: readonly number[],
+  at: Date,
+): Promise<number[]> {
+  const { rows } = await sql<{ cents: number }>`${prepared("outgoing-of")}
+    select ${outgoingSql(sql.ref("q.person"), at)} as cents
+    from unnest(${personIds}::bigint[]) with ordinality as q (person, ord) order by q.ord`.execute(
+    db,
+  );
+  return rows.map(({ cents }) => cents);
 }
 
 /**

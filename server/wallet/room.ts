@@ -14,7 +14,9 @@ import { walletOf } from "./wallet.ts";
 import { walletTasks, walletRoutines } from "./wallet.ts";
 import { expireReversals } from "./reversals.ts";
 import { reversalCommands } from "./reversals-operator.ts";
-import type { Room } from "#server/process/room.ts";
+import { onVerified } from "#server/ledger/ledger.ts";
+import { attach, type Room } from "#server/process/room.ts";
+import { proveTransfers } from "./proof.ts";
 
 /** The period of a document in its file name. */
 const daysOf = ({ from, to }: { from?: string | undefined; to?: string | undefined }): string =>
@@ -63,4 +65,5 @@ export const wallet: Room = {
   tasks: (deps) => ({ ...walletTasks(deps), expire_reversals: () => expireReversals(deps) }),
   routines: [...walletRoutines, { task: "expire_reversals", cron: "5 * * * *" }],
   commands: reversalCommands,
+  hooks: [attach({ onVerified }, proveTransfers)],
 };

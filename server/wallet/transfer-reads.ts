@@ -9,9 +9,9 @@ import type { wallets } from "#contract/wallet/rows.ts";
 import { type Db, prepared, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
-import { isFamilyOf, mayActFor } from "#server/family/family.ts";
+import { isFamilyOf, type LimitsLeft, limitsLeftSql, mayActFor } from "#server/family/family.ts";
 import { lockAccounts } from "#server/ledger/ledger.ts";
-import { lockOutgoing, outgoingSql, reachedSql } from "./outgoing.ts";
+import { lockOutgoing, outgoingAtMostSql, reachedSql } from "./outgoing.ts";
 
 type Wanted = Parsed<typeof wallets.transfer>;
 export type Sent = Output<typeof wallets.transfer>;
@@ -61,12 +61,17 @@ export interface Snapshot {
   to: WalletBalance;
   /** An identical transfer was made within the last minute. */
   repeated: boolean;
-  /** What left the wallets of the people for whom the caller acts, in 24 h, and who they are. */
+  /** No less than what left the wallets of the people for whom the caller acts, in 24 h; who they are. */
   outgoingCents: number;
   reachedIds: number[];
+  /** What is left of the limits of a sender who sends for itself. */
+  limits: LimitsLeft | null;
   /** What the key has already done. */
   before: Before | null;
 }
+
+type Row = Omit<Snapshot, "from" | "to"> &
+  Record<`${"from" | "to"}${"Balance" | "Spendable" | "Sendable"}`, number>;
 
 export interface Before {
   id: string;
@@ -81,12 +86,16 @@ export interface Before {
 /**
  * Planner and lock settings of the transaction that decides, called before the reads below. Generic
  * plans are made once per connection, since planning these joins costs ten times running them, and
- * without sequential scans they use the indexes even if a table was empty when they were made. The lock
+ * without sequential scans, hashes and merges of whole tables they use the indexes even if a table was empty
+ * when they were made. The lock
  * time-out keeps one wallet locked by others from holding up a whole batch.
  */
 export async function setDecisionPlannerOptions(tx: Tx): Promise<void> {
   await sql`select set_config('plan_cache_mode', 'force_generic_plan', true),
-    set_config('enable_seqscan', 'off', true), set_config('lock_timeout', '1s', true)`.execute(tx);
+    set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+    set_config('enable_mergejoin', 'off', true), set_config('lock_timeout', '1s', true)`.execute(
+    tx,
+  );
 }
 
 /** Both parties of each, undefined where the caller does not reach one of them, whichever it was. */
@@ -145,22 +154,25 @@ export async function readSnapshots(
   const today = parisDay(now);
   const column = <T>(read: (request: TransferRequest) => T) => requests.map(read);
   const balance = (wallet: string) => sql`(
-    select jsonb_build_object('balanceCents', sum(a.balance),
-      'spendableCents', coalesce(sum(a.balance - a.held) filter (
-        where l.expires_on is null or l.expires_on >= ${today}::date), 0),
-      'sendableCents', coalesce(sum(a.balance - a.held) filter (where l.kind = 'purchased'), 0))
+    select sum(a.balance) as balance,
+      coalesce(sum(a.balance - a.held) filter (
+        where l.expires_on is null or l.expires_on >= ${today}::date), 0) as spendable,
+      coalesce(sum(a.balance - a.held) filter (where l.kind = 'purchased'), 0) as sendable
     from wallet_lot l join ledger_account a on a.id = l.account_id
     where l.wallet_id = ${sql.ref(wallet)})`;
-  const { rows } = await sql<Snapshot>`${prepared("transfer-snapshots")}
+  const { rows } = await sql<Row>`${prepared("transfer-snapshots")}
     select f.frozen_at is not null as "fromFrozen", t.frozen_at is not null as "toFrozen",
       (select state from current_card(f.person_id)) as "fromCard",
       (select c.state from card c where c.number = q.card) as "toCard",
-      ${balance("f.id")} as "from", ${balance("t.id")} as "to",
+      fb.balance::float8 as "fromBalance", fb.spendable::float8 as "fromSpendable",
+      fb.sendable::float8 as "fromSendable",
+      tb.balance::float8 as "toBalance", tb.spendable::float8 as "toSpendable",
+      tb.sendable::float8 as "toSendable",
       coalesce((select true from wallet_transfer r where r.from_wallet = q.from_id and r.at > ${since}
         and r.to_wallet = q.to_id and r.amount_cents = q.cents
         and r.person_id = q.me limit 1), false) as repeated,
-      ${outgoingSql(sql.ref("q.me"), now)} as "outgoingCents",
-      (select jsonb_agg(id) from (${reachedSql(sql.ref("q.me"))}) reached (id)) as "reachedIds",
+      reach.cents::float8 as "outgoingCents", reach.ids as "reachedIds",
+      case when f.person_id = q.me then ${limitsLeftSql(sql.ref("q.me"), now)} end as limits,
       (select jsonb_build_object('id', s.id, 'amountCents', s.amount_cents, 'toName', s.to_name,
           'toCardnumber', s.to_cardnumber, 'balanceCents', s.balance_after_cents, 'at', s.at,
           'fromWallet', (select sw.object_id from wallet sw where sw.id = s.from_wallet))
@@ -174,6 +186,25 @@ export async function readSnapshots(
       with ordinality as q (me, from_id, to_id, card, cents, key, ord)
     join wallet f on f.id = q.from_id
     join wallet t on t.id = q.to_id
+    cross join lateral ${balance("f.id")} fb cross join lateral ${balance("t.id")} tb
+    cross join lateral (
+      select json_agg(distinct r.id) as ids, coalesce(sum(${outgoingAtMostSql(now)}), 0) as cents
+      from (${reachedSql(sql.ref("q.me"))}) r (id)
+      left join wallet w on w.person_id = r.id
+      left join wallet_lot l on l.wallet_id = w.id
+      left join ledger_account a on a.id = l.account_id) reach
     order by q.ord`.execute(db);
-  return rows;
+  return rows.map((row) => ({
+    ...row,
+    from: {
+      balanceCents: row.fromBalance,
+      spendableCents: row.fromSpendable,
+      sendableCents: row.fromSendable,
+    },
+    to: {
+      balanceCents: row.toBalance,
+      spendableCents: row.toSpendable,
+      sendableCents: row.toSendable,
+    },
+  }));
 }

@@ -4,6 +4,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { money } from "#contract/limits.ts";
 import type { Deps } from "#server/process/deps.ts";
+import { type LimitsLeft, refuseBeyondLimits } from "#server/family/family.ts";
 import { CodeNeeded } from "./outgoing.ts";
 import type { Before, Sent, WalletBalance, Snapshot, TransferRequest } from "./transfer-reads.ts";
 import { refuseCardState } from "./wallet.ts";
@@ -36,6 +37,7 @@ export function decide(
   const made = new Set<string>();
   const keys = new Map<string, number>();
   const outgoing = new Map<number, number>();
+  const ownSent = new Map<number, number>();
   return requests.map((request, place): Verdict => {
     const { asked, parties } = request;
     const { key, caller, wanted } = asked;
@@ -52,7 +54,8 @@ export function decide(
       }
       if (snapshot.before) return { do: "repeat", sent: sentBefore(request, snapshot.before) };
       const repeated = snapshot.repeated || made.has(same);
-      requireAllowed(deps, request, { ...snapshot, from, to, repeated });
+      const limits = limitsAfter(snapshot.limits, ownSent.get(caller.personId) ?? 0);
+      requireAllowed(deps, request, { ...snapshot, from, to, repeated, limits });
       const before = snapshot.reachedIds.map((id) => outgoing.get(id) ?? 0);
       const left = before.reduce((sum, cents) => sum + cents, snapshot.outgoingCents);
       if (!approved && left + wanted.amountCents >= deps.config.codeFromCents) {
@@ -67,8 +70,18 @@ export function decide(
     move(to, wanted.amountCents);
     const { fromPersonId } = parties;
     outgoing.set(fromPersonId, (outgoing.get(fromPersonId) ?? 0) + wanted.amountCents);
+    if (fromPersonId === caller.personId) {
+      ownSent.set(fromPersonId, (ownSent.get(fromPersonId) ?? 0) + wanted.amountCents);
+    }
     return { do: "send", request, leftCents: from.balanceCents };
   });
+}
+
+/** What limits leave once so many cents more were sent. */
+function limitsAfter(limits: LimitsLeft | null, sentCents: number): LimitsLeft | null {
+  if (limits === null) return null;
+  const less = (cents: number | null) => (cents === null ? null : cents - sentCents);
+  return { ...limits, dayCents: less(limits.dayCents), weekCents: less(limits.weekCents) };
 }
 
 /** How the message with a code calls a transfer. */
@@ -129,6 +142,7 @@ export function requireAllowed(
     });
   }
   if (now.repeated && repeat !== true) throw new Problem("repeat_confirm");
+  if (now.limits !== null) refuseBeyondLimits(now.limits, amountCents);
 }
 
 function shortOf({ sendableCents, spendableCents }: WalletBalance): Problem {

@@ -19,9 +19,10 @@ import {
   locksOf,
   setDecisionPlannerOptions,
   readSnapshots,
+  type Snapshot,
   type TransferRequest,
 } from "./transfer-reads.ts";
-import { CodeNeeded } from "./outgoing.ts";
+import { CodeNeeded, outgoingOf } from "./outgoing.ts";
 import { decide, requireAllowed, sentBefore, type Verdict, words } from "./transfer-rules.ts";
 
 type Outcome = PromiseSettledResult<Sent>;
@@ -151,7 +152,7 @@ async function settle(
     // Under the locks: whoever used the same key, or sent the same a moment ago, has committed.
     () => readSnapshots(deps, tx, requests),
   ]);
-  const verdicts = decide(deps, requests, snapshots, { approved: useCode !== undefined });
+  const verdicts = await verdictsOf(deps, tx, requests, snapshots, useCode !== undefined);
   const going = verdicts.filter((verdict) => verdict.do === "send");
   const at = deps.now();
   const sent = new Map(going.map((verdict) => [verdict, sentNow(verdict, at)]));
@@ -169,6 +170,23 @@ async function settle(
     }
   }
   return outcomes;
+}
+
+/** Decides on the bound of what has left lately, and where that would ask for a code, on the exact sums. */
+async function verdictsOf(
+  deps: Deps,
+  tx: Tx,
+  requests: readonly TransferRequest[],
+  snapshots: readonly Snapshot[],
+  approved: boolean,
+): Promise<Verdict[]> {
+  const first = decide(deps, requests, snapshots, { approved });
+  const isNear = (one: Verdict) => one.do === "refuse" && one.why instanceof CodeNeeded;
+  if (!first.some(isNear)) return first;
+  const people = requests.map(({ asked }) => asked.caller.personId);
+  const sums = await outgoingOf(tx, people, deps.now());
+  const exact = snapshots.map((one, at) => ({ ...one, outgoingCents: sums[at] as number }));
+  return decide(deps, requests, exact, { approved });
 }
 
 type Going = Extract<Verdict, { do: "send" }>;
