@@ -290,12 +290,7 @@ export const funding = {
   payerEmailDays: 30,
 } as const;
 
-export const lists = {
-  defaultLimit: 20,
-  longestLimit: 100,
-  /** Rows of the journal read beyond a page of movements: one line may stand for several of them. */
-  furtherEntries: 5,
-} as const;
+export const lists = { defaultLimit: 20, longestLimit: 100 } as const;
 export const cards = { qrSeconds: 60 } as const;
 
 /** How long a signed list of revocations may be relied on without fetching it again, and by how much

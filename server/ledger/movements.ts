@@ -95,8 +95,11 @@ function keep({ kinds, from, to, words }: MovementFilter) {
 const isWhole = ({ kinds, from, to, words }: MovementFilter): boolean =>
   !kinds && !from && !to && !words;
 
+/** Rows that a page of a wallet reads beyond its lines: one line may stand for several of them. */
+export const furtherEntries = 5;
+
 /** How many rows the usual page of a wallet reads: the plan of that one is kept. */
-const usual = lists.defaultLimit + lists.furtherEntries;
+const usual = lists.defaultLimit + furtherEntries;
 const isUsual = (filter: MovementFilter): boolean => isWhole(filter) && filter.limit === usual;
 
 /** What the accounts owned together once the transfer `id` was made. */

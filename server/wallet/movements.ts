@@ -7,7 +7,7 @@ import { lists } from "#contract/limits.ts";
 import { movementKindNames, type Movement, type MovementKind } from "#contract/wallet/rows.ts";
 import { wholeCents } from "#contract/wallet/whole.ts";
 import type { Db } from "#server/db/db.ts";
-import { movementsOf, type Movement as Entry } from "#server/ledger/ledger.ts";
+import { furtherEntries, movementsOf, type Movement as Entry } from "#server/ledger/ledger.ts";
 import type { WalletState } from "./states.ts";
 
 export interface MovementSearch {
@@ -37,7 +37,7 @@ export async function movementPage(
   // One line more than asked: it shows that the last one kept is whole, and that there is a next page.
   while (before !== null && lines.length <= limit) {
     // A few more, for what touched several lots: the next turn reads what is still missing.
-    const page = await entriesOf(db, wallet, search, before, limit + lists.furtherEntries);
+    const page = await entriesOf(db, wallet, search, before, limit + furtherEntries);
     for (const entry of page.items) addEntry(lines, entry, search.kind);
     before = page.next;
   }
