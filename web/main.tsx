@@ -21,8 +21,10 @@ import { buildRouter } from "./app/router.tsx";
 import { currentUser, onSessionEnd, onSessionReplaced, watchTabs } from "./app/session.ts";
 import { Broken, Coming, NotFound } from "./app/states.tsx";
 import { registerWorker, watchMissingChunks } from "./app/worker.ts";
+import { askFirst } from "./dashboard/asked-first.ts";
 import { Bell } from "./notifications/bell.tsx";
 import { type ScreenPath, table } from "./paths.ts";
+import { loadFont } from "./ui/font.ts";
 
 // Where one lands is known here; the table of all other screens comes with the first of them.
 const loadRoutes = () => import("./routes.ts");
@@ -40,8 +42,12 @@ async function gate(path: Entry["path"]): Promise<string | null> {
   return (await gates[path as ScreenPath]?.()) ?? null;
 }
 
-// The guard and the layout's own questions come first: meanwhile the table arrives.
-if (location.pathname !== home) loadRoutes().catch(() => {});
+// The guard and the layout's own questions come first: meanwhile the code of the screen, its answers and the
+// font arrive.
+void loadFont();
+const arriving: readonly Promise<unknown>[] =
+  location.pathname === home ? [loadScreen(home), askFirst()] : [loadRoutes()];
+for (const one of arriving) one.catch(() => {});
 
 const router = buildRouter(table, loadScreen, {
   root: Root,

@@ -30,7 +30,7 @@ await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve
 
 const page = installPage();
 answerFrom(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-const { ApiProblem, call } = await import("./api.ts");
+const { ApiProblem, askAhead, call } = await import("./api.ts");
 const { isEcho } = await import("./acts.ts");
 const { loading } = await import("./progress.ts");
 const session = await import("./session.ts");
@@ -114,6 +114,55 @@ describe("what is sent", () => {
     expect([thrown.code, thrown.message]).toEqual(["token_not_found", "Token not found"]);
     expect(received).toEqual([]);
     expect(session.currentUser.get()).toBeNull();
+  });
+});
+
+describe("what was asked ahead", () => {
+  const cardnumber = 1_000_000_016;
+
+  it("answers the first call of the same row and input, which sends nothing more, and no other", async () => {
+    answer = (response, request) => json(200, { asked: request.url })(response, request);
+    askAhead(api.wallet.list, { cardnumber });
+    askAhead(api.wallet.info, { cardnumber });
+    const asked = { asked: `/api/wallets?cardnumber=${cardnumber}` };
+    expect(await call(api.wallet.list, { cardnumber })).toEqual(asked);
+    await call(api.wallet.info, { cardnumber });
+    expect(received.map(({ method, url }) => `${method} ${url}`).toSorted()).toEqual([
+      `GET /api/wallets?cardnumber=${cardnumber}`,
+      "POST /api/card/info",
+    ]);
+    await call(api.wallet.list, { cardnumber: cardnumber + 8 });
+    await call(api.wallet.list, { cardnumber });
+    expect(received).toHaveLength(4);
+  });
+
+  it("is not shown once something was sent to change what it says", async () => {
+    answer = json(200, { items: [] });
+    askAhead(api.wallet.list, { cardnumber });
+    await call(api.wallet.transfer, {
+      fromWallet: "00000000-0000-4000-8000-000000000000",
+      toCardnumber: cardnumber,
+      amountCents: 100,
+    });
+    await call(api.wallet.list, { cardnumber });
+    expect(received.map(({ method }) => method)).toEqual(["GET", "POST", "GET"]);
+  });
+
+  it("is told when it was refused, and is not shown once it is old", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    answer = problem(409, "not_found", "Cette carte n’a pas de cagnotte.");
+    askAhead(api.wallet.list, { cardnumber });
+    expect(await refusal(call(api.wallet.list, { cardnumber }))).toMatchObject({ status: 409 });
+    expect(received).toHaveLength(1);
+    const sending = vi.spyOn(globalThis, "fetch");
+    askAhead(api.cards.list, {});
+    await sending.mock.results[0]?.value;
+    sending.mockRestore();
+    await vi.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersByTimeAsync(5000);
+    answer = json(200, { items: [] });
+    expect(await call(api.cards.list, {})).toEqual({ items: [] });
+    expect(received).toHaveLength(3);
   });
 });
 

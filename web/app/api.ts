@@ -97,7 +97,7 @@ export async function call<R extends Row>(
  */
 async function send(row: Row, target: Target, options: CallOptions): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
-    const response = await attemptOnce(row, target, options);
+    const response = await (askedAhead(row, target) ?? attemptOnce(row, target, options));
     if (response.ok) return response;
     const again = response.status === spec.retryStatus && attempt <= spec.retryCount;
     if (!again) throw await problemOf(response);
@@ -105,6 +105,33 @@ async function send(row: Row, target: Target, options: CallOptions): Promise<Res
     await pause(spec.retryDelayMs * attempt, options.signal);
   }
 }
+
+/** Answers of reads that were asked for before a screen does, by method, address and body. */
+const ahead = new Map<string, Promise<Response>>();
+/** An answer that nobody asked for by then is no longer what a screen may show. */
+const aheadForMs = 5000;
+
+/** Sends a read before any screen needs it: the first call of the same row and input is given the answer. */
+export function askAhead<R extends Row>(row: R, input: Input<R>): void {
+  const target = addressOf(row, input as Record<string, unknown>);
+  const answer = attemptOnce(row, target, {});
+  const name = nameOf(row, target);
+  const forget = () => setTimeout(() => ahead.delete(name), aheadForMs);
+  ahead.set(name, answer);
+  answer.then(forget, forget);
+}
+
+/** The answer asked for ahead, given once. Any other call that may change something makes all of them old. */
+function askedAhead(row: Row, target: Target): Promise<Response> | undefined {
+  const name = nameOf(row, target);
+  const answer = ahead.get(name);
+  if (answer) ahead.delete(name);
+  else if (row.method !== "GET") ahead.clear();
+  return answer;
+}
+
+const nameOf = ({ method }: Row, { address, rest }: Target): string =>
+  method + address + JSON.stringify(rest);
 
 async function attemptOnce(
   row: Row,

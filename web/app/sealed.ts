@@ -148,15 +148,18 @@ function shelf(): Storage | null {
 /** The browser's one key, made at first need. Two tabs that start together agree on the first. */
 async function sealingKey(): Promise<CryptoKey> {
   if (!shelf()) throw new Error("no local storage");
-  const fresh = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, [
-    "encrypt",
-    "decrypt",
-  ]);
   const db = await request(openDatabase());
   try {
-    const keys = db.transaction(store, "readwrite").objectStore(store);
-    const known = await request<CryptoKey | undefined>(keys.get(keyName));
+    const kept = (mode: IDBTransactionMode) => db.transaction(store, mode).objectStore(store);
+    const read = (keys: IDBObjectStore) => request<CryptoKey | undefined>(keys.get(keyName));
+    const known = await read(kept("readonly"));
     if (known) return known;
+    const use: KeyUsage[] = ["encrypt", "decrypt"];
+    const fresh = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, use);
+    // A transaction does not wait for a key to be made: another tab may have kept its own meanwhile.
+    const keys = kept("readwrite");
+    const first = await read(keys);
+    if (first) return first;
     await request(keys.put(fresh, keyName));
     return fresh;
   } finally {

@@ -1,9 +1,8 @@
 // What the root of the application mounts once, around every screen, for the components to work.
 import { CSPProvider } from "@base-ui/react/csp-provider";
-import { type ComponentType, type ReactNode, useEffect } from "react";
+import { type ComponentType, type ReactNode } from "react";
 import "./tokens.css";
 import "./base.css";
-import { loadFont } from "./font.ts";
 import { type AnchorProps, LinkProvider, PlainAnchor } from "./link.tsx";
 import { ToastRegion } from "./toast.tsx";
 
@@ -18,7 +17,6 @@ export function Kit({
   link?: ComponentType<AnchorProps>;
   children: ReactNode;
 }) {
-  useEffect(() => void loadFont(), []);
   return (
     <CSPProvider disableStyleElements>
       <LinkProvider value={link}>
