@@ -7,6 +7,7 @@ import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { onOpposed } from "#server/cards/cards.ts";
+import { openWallet } from "#server/wallet/wallet.ts";
 import { approve, approveIfAsked } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { scratchFolder } from "#tests/scratch.ts";
@@ -367,17 +368,18 @@ describe("buying", () => {
     await server.deps.pool.query(
       `insert into acceptance_group (id, name, slug, rule) values (77, 'Cinéma', 'cine', '') on conflict do nothing`,
     );
-    const { rows } = await server.deps.pool.query(
-      `insert into wallet (person_id, group_id, name, slug) select person_id, 77, 'Cinéma', 'cine'
-         from card where number = $1 returning object_id`,
+    const { rows } = await server.deps.pool.query<{ id: number }>(
+      "select person_id as id from card where number = $1",
       [own],
     );
-    const elsewhere = payment(order, { objectID: rows[0].object_id });
+    const { objectID } = await inTx(server.deps.db, (tx) =>
+      openWallet(tx, { personId: rows[0]!.id, groupId: 77 }),
+    );
+    const elsewhere = payment(order, { objectID });
     expect(problem(await camille.post(`${path}/pay`, elsewhere))).toEqual([
       422,
       "wallet_not_accepted",
     ]);
-    await server.deps.pool.query("delete from wallet where group_id = 77");
     const theirs = payment(order, { objectID: await walletOf(hugo, cast.stranger.cardnumber) });
     expect(problem(await camille.post(`${path}/pay`, theirs))).toEqual([404, "not_found"]);
     const unset = await camille.post(path, { startOn: null });
