@@ -98,27 +98,34 @@ export async function setDecisionPlannerOptions(tx: Tx): Promise<void> {
   );
 }
 
-/** Both parties of each, undefined where the caller does not reach one of them, whichever it was. */
+/**
+ * Both parties of each, undefined where the caller does not reach one of them, whichever it was. With `offset 0`
+ * each is looked up by its key: a plan made before the tables were counted joined all wallets with all lots.
+ */
 export async function readParties(db: Db, all: readonly Asked[]): Promise<(Parties | undefined)[]> {
   const [me, card, from] = ["q.me", "q.card", "q.from_wallet"].map((name) => sql.ref(name));
   const { rows } = await sql<Parties & { ord: number }>`${prepared("transfer-parties")}
-    select q.ord::int as ord, f.id as "fromId", f.person_id as "fromPersonId", fp.name as "fromName",
-      fl.account_id as "fromAccount",
-      t.id as "toId", t.object_id as "toObjectId", tp.id as "toPersonId", tp.name as "toName", tl.account_id as "toAccount"
+    select q.ord::int as ord, f.id as "fromId", f.person_id as "fromPersonId", f.name as "fromName",
+      f.account_id as "fromAccount",
+      t.id as "toId", t.object_id as "toObjectId", t.person_id as "toPersonId", t.name as "toName",
+      t.account_id as "toAccount"
     from unnest(${all.map(({ caller }) => caller.personId)}::bigint[],
       ${all.map(({ wanted }) => wanted.fromWallet)}::uuid[],
       ${all.map(({ wanted }) => wanted.toCardnumber)}::bigint[])
       with ordinality as q (me, from_wallet, card, ord)
-    join wallet f on f.object_id = ${from}
-    join person fp on fp.id = f.person_id
-    join wallet_lot fl on fl.wallet_id = f.id and fl.kind = 'purchased'
-    join card c on c.number = ${card}
-    join wallet t on t.person_id = c.person_id and t.group_id = 1
-    join person tp on tp.id = t.person_id
-    join wallet_lot tl on tl.wallet_id = t.id and tl.kind = 'purchased'
+    cross join lateral (
+      select w.id, w.person_id, p.name, l.account_id
+      from wallet w join person p on p.id = w.person_id
+      join wallet_lot l on l.wallet_id = w.id and l.kind = 'purchased'
+      where w.object_id = ${from} offset 0) f
+    cross join lateral (
+      select w.id, w.object_id, w.person_id, p.name, l.account_id
+      from card c join wallet w on w.person_id = c.person_id and w.group_id = 1
+      join person p on p.id = w.person_id
+      join wallet_lot l on l.wallet_id = w.id and l.kind = 'purchased'
+      where c.number = ${card} and c.state in ('active', 'suspended', 'damaged', 'opposed') offset 0) t
     where ${mayActFor(me!, sql.ref("f.person_id"))}
-      and c.state in ('active', 'suspended', 'damaged', 'opposed')
-      and (c.person_id = ${me} or ${isFamilyOf(me!, sql.ref("c.person_id"))})`.execute(db);
+      and (t.person_id = ${me} or ${isFamilyOf(me!, sql.ref("t.person_id"))})`.execute(db);
   const found: (Parties | undefined)[] = all.map(() => undefined);
   for (const { ord, ...parties } of rows) found[ord - 1] = parties;
   return found;
