@@ -71,7 +71,7 @@ function serveAssets(app: FastifyInstance, folder: string): void {
   if (!existsSync(folder)) return;
   const names = new Set(readdirSync(folder).filter((name) => !/^\.|\.(?:json|br|gz)$/.test(name)));
   app.route({
-    method: "GET",
+    method: ["GET", "HEAD"],
     url: "/assets/:name",
     handler: (request, reply) => {
       const { name } = request.params as { name: string };

@@ -1,6 +1,5 @@
 // The application: one Fastify that reads bodies, walks the contract, serves the web build.
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import { fileURLToPath } from "node:url";
 import cookie from "@fastify/cookie";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
@@ -44,12 +43,6 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
     frameworkErrors: answerUnroutable,
     clientErrorHandler: answerUnreadable,
     routerOptions: { maxParamLength: 200 },
-    exposeHeadRoutes: false,
-  });
-  // A HEAD is answered as the GET of its address: Node knows by then that no body follows. A route of its own
-  // for each would be a third of all routes, whose making is a third of the start.
-  app.server.prependListener("request", (request: IncomingMessage) => {
-    if (request.method === "HEAD") request.method = "GET";
   });
   // An expectation that nobody knows is refused in the words of the catalogue, not by Node's bare 417.
   app.server.on("checkExpectation", (request, response) =>
