@@ -71,6 +71,10 @@ async function serverCosts(): Promise<Cost[]> {
     "movements, a page of 20": load.pages.movements,
     "wallets of a card": load.pages.wallets,
     "/api/health": load.pages.health,
+    "a transfer": (to: load.Target, connections: number) =>
+      load.transfers(to, { connections, hot: false }),
+    "a transfer onto one card": (to: load.Target, connections: number) =>
+      load.transfers(to, { connections, hot: true }),
   };
   const costs: Cost[] = [];
   for (const [what, ask] of Object.entries(asked)) {

@@ -10,8 +10,16 @@ const parisClock = new Intl.DateTimeFormat("sv-SE", {
   timeStyle: "short",
 });
 
+// A calendar of the world takes longer than most answers need to be written; clocks change at full hours only.
+const hourMs = 3_600_000;
+let lastHour: { hour: number; day: string } | undefined;
+
 /** The day in Paris of an instant. */
-export const parisDay = (instant: Date): string => parisCalendar.format(instant);
+export function parisDay(instant: Date): string {
+  const hour = Math.floor(instant.getTime() / hourMs);
+  if (lastHour?.hour !== hour) lastHour = { hour, day: parisCalendar.format(instant) };
+  return lastHour.day;
+}
 
 /** What clocks in Paris show at an instant (HH:mm). */
 export const parisTime = (instant: Date): string => parisClock.format(instant).slice(-5);

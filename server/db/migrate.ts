@@ -97,9 +97,15 @@ async function currentBut(
   return found.known.filter(({ number }) => number > last).map(({ name }) => name);
 }
 
+const namesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+
+/** How many migrations this code brings. */
+export const countMigrations = async (): Promise<number> => (await namesIn(ownFolder)).length;
+
 /** The files of `folder` by number: 0001-ledger.sql, 0002-…; no number twice. */
 export async function readMigrations(folder = ownFolder): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  const names = await namesIn(folder);
   const numbers = names.map((name) => Number(/^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1]));
   const wrong = numbers.findIndex((number, index) => !(number > (numbers[index - 1] ?? 0)));
   if (wrong >= 0)

@@ -65,8 +65,9 @@ const readAtAnswer = new WeakMap<Socket, number>();
 
 /** Remembers where each answer ended, for `answerUnreadable`. */
 export function followConnections(app: FastifyInstance): void {
-  app.addHook("onResponse", async ({ socket }) => {
+  app.addHook("onResponse", ({ socket }, _reply, done) => {
     readAtAnswer.set(socket, socket.bytesRead);
+    done();
   });
 }
 

@@ -39,13 +39,18 @@ const sharedGauges = {
 const measured = new WeakMap<Pool, Promise<Measures>>();
 const ready = new WeakMap<Pool, Measures>();
 
-/**
- * Counts the requests of `app` once it listens. The library is loaded then, and not before the first
- * answer: a start does not wait for what only a monitor reads.
- */
+/** The library takes a tenth of a start: it is loaded so long after, or when it is first asked for figures. */
+const loadAfterMs = 1000;
+
+/** Counts the requests of `app` from a second after it listens. */
 export function measure(app: FastifyInstance, deps: Deps): void {
+  let loading: NodeJS.Timeout | undefined;
   app.addHook("onListen", (done) => {
-    void measuresOf(deps);
+    loading = setTimeout(() => void measuresOf(deps), loadAfterMs).unref();
+    done();
+  });
+  app.addHook("onClose", (_app, done) => {
+    clearTimeout(loading);
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {

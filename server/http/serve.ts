@@ -78,16 +78,18 @@ export function serve(
   authenticate: Authenticate,
 ): void {
   for (const route of table) {
+    const parameters = pathParameters(route.row.path);
     app.route({
       method: route.row.method,
       url: route.row.path,
-      handler: (request, reply) => answer(route, deps, authenticate, request, reply),
+      handler: (request, reply) => answer(route, parameters, deps, authenticate, request, reply),
     });
   }
 }
 
 async function answer(
   route: Route,
+  parameters: readonly string[],
   deps: Deps,
   authenticate: Authenticate,
   request: FastifyRequest,
@@ -98,7 +100,7 @@ async function answer(
   const isOpen = row.access === "public" || row.access === "machine";
   const caller = isOpen ? null : await authenticate(request, route);
   if (caller) allow(row, caller);
-  const input = parse(row, request);
+  const input = parse(row, parameters, request);
   const file = row.body === "file" ? await fileOf(request, caller as Caller) : null;
   const call = {
     input,
@@ -135,7 +137,7 @@ function allow(row: Row, caller: Caller): void {
   if (row.access === "professional" && caller.type !== 2) throw new Problem("forbidden");
 }
 
-function parse(row: Row, request: FastifyRequest): unknown {
+function parse(row: Row, parameters: readonly string[], request: FastifyRequest): unknown {
   const inQuery = row.method === "GET" || row.body === "file";
   const sent = inQuery ? request.query : (request.body ?? {});
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) {
@@ -143,7 +145,7 @@ function parse(row: Row, request: FastifyRequest): unknown {
   }
   const values: Record<string, unknown> = { ...sent };
   // The path wins over the body: what the access check saw is what the handler gets.
-  for (const name of pathParameters(row.path)) {
+  for (const name of parameters) {
     values[name] = (request.params as Record<string, unknown>)[name];
   }
   const parsed = z.safeParse(row.input, values);

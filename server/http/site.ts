@@ -29,12 +29,14 @@ function remembering<Asked, Told>(work: (asked: Asked) => Told): (asked: Asked) 
  * rebinding). A portal with a public address is behind its own name, which its proxy checks.
  */
 export function requireKnownHost(app: FastifyInstance, config: Config): void {
-  app.addHook("onRequest", async ({ headers: { host } }) => {
-    if (host === undefined || !isLoopbackSite(config)) return;
+  const isOurs = remembering((host: string): boolean => {
     const name = nameIn(host);
     const isAddress = isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
-    if (!isAddress && !isLoopbackName(name) && name !== config.host.toLowerCase())
-      throw new Problem("unknown_host");
+    return isAddress || isLoopbackName(name) || name === config.host.toLowerCase();
+  });
+  app.addHook("onRequest", ({ headers: { host } }, _reply, done) => {
+    const isKnown = host === undefined || !isLoopbackSite(config) || isOurs(host);
+    done(isKnown ? undefined : new Problem("unknown_host"));
   });
 }
 

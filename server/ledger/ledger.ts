@@ -8,7 +8,15 @@ import type { CommandResult } from "#server/process/room.ts";
 import type { Memo, Posted, Transfer } from "./transfer.ts";
 import { toPosted, asProblem, transferArrays, type PostedRow } from "./rows.ts";
 
-export { furtherEntries, movementsOf, type Movement, type MovementFilter } from "./movements.ts";
+export {
+  furtherEntries,
+  isUsual,
+  movementRows,
+  movementsOf,
+  pageOf,
+  type Movement,
+  type MovementFilter,
+} from "./movements.ts";
 export type { Memo, Posted, Transfer } from "./transfer.ts";
 export { transferKindName } from "./kind-names.ts";
 export { totalsOf, verify } from "./verify.ts";

@@ -2,7 +2,7 @@
 // millionth row as at the first.
 import { sql, type RawBuilder } from "kysely";
 import { lists } from "#contract/limits.ts";
-import { prepared, type Db, unseen } from "#server/db/db.ts";
+import { type Db, unseen } from "#server/db/db.ts";
 import type { Memo } from "./transfer.ts";
 
 export interface Movement {
@@ -22,8 +22,6 @@ export interface Movement {
 }
 
 export interface MovementFilter {
-  /** Only ids below this one: the `next` of the page before. */
-  before?: number | undefined;
   limit: number;
   kinds?: readonly string[] | undefined;
   /** Half-open span of time: from included, to excluded. */
@@ -34,16 +32,36 @@ export interface MovementFilter {
 }
 
 /**
- * A page of the movements of these accounts together (a wallet's lots), newest first by id. A
- * transfer between two of them appears once, with amount 0. `next` goes into `before`; null ends.
+ * A page of the movements of these accounts together, newest first by id, only ids below `before`, the
+ * `next` of the page before. A transfer between two of them appears once, with amount 0; `next` null ends.
  */
 export async function movementsOf(
   db: Db,
   accountIds: readonly number[],
-  filter: MovementFilter,
+  { before = Number.MAX_SAFE_INTEGER, ...filter }: MovementFilter & { before?: number | undefined },
 ): Promise<{ items: Movement[]; next: number | null }> {
-  const ids = unseen(accountIds, "bigint[]");
-  const before = unseen(filter.before ?? Number.MAX_SAFE_INTEGER, "bigint");
+  const rows = movementRows(unseen(accountIds, "bigint[]"), unseen(before, "bigint"), filter);
+  return pageOf((await sql<Movement>`${rows}`.execute(db)).rows, filter.limit);
+}
+
+/** What was asked of the rows read: one more than that says that there is a next page. */
+export function pageOf<Row extends { id: number }>(
+  rows: readonly Row[],
+  limit: number,
+): { items: Row[]; next: number | null } {
+  const items = rows.slice(0, limit);
+  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * The rows of such a page and one more, as a query: `ids` are the accounts, an array of PostgreSQL, `before`
+ * the id that all are below. Both may be columns of a query that this one is joined to, page by page.
+ */
+export function movementRows(
+  ids: RawBuilder<unknown>,
+  before: RawBuilder<unknown>,
+  filter: MovementFilter,
+): RawBuilder<Movement> {
   // Written out: with a limit that it does not see, PostgreSQL prepares for a tenth of all rows.
   const most = isUsual(filter) ? sql.lit(usual + 1) : sql`${filter.limit + 1}`;
   const kept = keep(filter);
@@ -53,7 +71,7 @@ export async function movementsOf(
         coalesce(sum(cents) over (order by id desc
           rows between unbounded preceding and 1 preceding), 0))::bigint`
     : sql`(select ${balanceAt(ids, sql`page.id`)})`;
-  const { rows } = await sql<Movement>`${isUsual(filter) ? prepared("movements") : sql``}
+  return sql<Movement>`
     with found as (
       select * from (
         select t.* from unnest(${ids}) account, lateral (
@@ -71,9 +89,7 @@ export async function movementsOf(
     select id, at, kind, key, debit_account as "debitAccount",
       credit_account as "creditAccount", memo, reverses, cents as "amountCents",
       ${balanceAfter} as "balanceAfterCents"
-    from page order by id desc`.execute(db);
-  const items = rows.slice(0, filter.limit);
-  return { items, next: rows.length > filter.limit ? (items.at(-1)?.id ?? null) : null };
+    from page order by id desc`;
 }
 
 function keep({ kinds, from, to, words }: MovementFilter) {
@@ -98,9 +114,9 @@ const isWhole = ({ kinds, from, to, words }: MovementFilter): boolean =>
 /** Rows that a page of a wallet reads beyond its lines: one line may stand for several of them. */
 export const furtherEntries = 5;
 
-/** How many rows the usual page of a wallet reads: the plan of that one is kept. */
+/** How many rows the usual page of a wallet reads: the plan of that one is kept, and such pages are read together. */
 const usual = lists.defaultLimit + furtherEntries;
-const isUsual = (filter: MovementFilter): boolean => isWhole(filter) && filter.limit === usual;
+export const isUsual = (filter: MovementFilter): boolean => isWhole(filter) && filter.limit === usual;
 
 /** What the accounts owned together once the transfer `id` was made. */
 const balanceAt = (ids: RawBuilder<unknown>, id: RawBuilder<unknown>) =>

@@ -8,7 +8,7 @@ import type { Db } from "#server/db/db.ts";
 import { carries } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { overdueSeals } from "#server/seals/seals.ts";
-import { readMigrations } from "../db/migrate.ts";
+import { countMigrations } from "../db/migrate.ts";
 
 /** Version of this portal, from package.json. */
 export const version: string = (
@@ -21,20 +21,19 @@ type Details = NonNullable<Output<typeof portal.health>["details"]>;
 
 // The code does not change while it runs: its migrations are counted once.
 let counted: Promise<number> | undefined;
-const expectedMigrations = (): Promise<number> =>
-  (counted ??= readMigrations().then(({ length }) => length));
+const expectedMigrations = (): Promise<number> => (counted ??= countMigrations());
 
-const readings = new WeakMap<Db, Promise<Details>>();
+/** A reading stands for all calls so long: whoever asks, and however often, the database is read four times a second. */
+const readingMs = 250;
+const readings = new WeakMap<Db, { details: Promise<Details>; at: number }>();
 
 /**
  * State of the service: `ok` when the database answers, every migration is applied and the queue
- * moves. Never throws: a database out of reach is a state to report, not an error. Calls that come while
- * one is being answered share its reading: the row is open to all and must cost the database nothing.
+ * moves, as it was a quarter of a second ago at most. Never throws: a database out of reach is a state to
+ * report, not an error. The row is open to all and must cost the database nothing: calls share readings.
  */
 export async function health(deps: Deps): Promise<Output<typeof portal.health>> {
-  const reading = readings.get(deps.db) ?? readDetails(deps);
-  readings.set(deps.db, reading);
-  const details = await reading.finally(() => readings.delete(deps.db));
+  const details = await detailsOf(deps);
   const { database, migrations, queue } = details;
   const ok = database.ok && migrations.applied >= migrations.expected && queue.ok;
   return {
@@ -43,6 +42,17 @@ export async function health(deps: Deps): Promise<Output<typeof portal.health>> 
     status: ok ? "ok" : "degraded",
     details,
   };
+}
+
+async function detailsOf(deps: Deps): Promise<Details> {
+  const last = readings.get(deps.db);
+  if (last && performance.now() - last.at < readingMs) return await last.details;
+  const reading = { details: readDetails(deps), at: Number.POSITIVE_INFINITY };
+  readings.set(deps.db, reading);
+  // Its age counts from its answer: however long that takes, those who come meanwhile share it.
+  const details = await reading.details;
+  reading.at = performance.now();
+  return details;
 }
 
 async function readDetails(deps: Deps): Promise<Details> {

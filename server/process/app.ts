@@ -48,9 +48,9 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
   app.server.on("checkExpectation", (request, response) =>
     app.server.emit("request", request, response),
   );
-  app.addHook("onRequest", async ({ headers: { expect } }) => {
-    if (expect !== undefined && !/^100-continue$/i.test(expect))
-      throw new Problem("malformed_body");
+  app.addHook("onRequest", ({ headers: { expect } }, _reply, done) => {
+    const isKnown = expect === undefined || /^100-continue$/i.test(expect);
+    done(isKnown ? undefined : new Problem("malformed_body"));
   });
   answerErrors(app);
   followConnections(app);

@@ -19,7 +19,7 @@ export function openLog(level: string, to?: DestinationStream): Logger {
 
 /** One line for each answer, by the route's pattern: an address may hold a card number or a position. */
 export function logAnswers(app: FastifyInstance): void {
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -29,5 +29,6 @@ export function logAnswers(app: FastifyInstance): void {
       },
       "answered",
     );
+    done();
   });
 }

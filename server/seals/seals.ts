@@ -26,6 +26,8 @@ const rowsOf: Readonly<Record<Chain, RawBuilder<unknown>>> = {
 const chains = Object.keys(rowsOf) as Chain[];
 
 const rowsInSeal = 1000;
+/** Finding what is not sealed reads all that is younger than `settledAfter`: so many rows are taken from one reading. */
+const rowsAtOnce = 20_000;
 /** No transaction of ours lasts as long: what is older has been committed, or never will be. */
 const settledAfter = "5 minutes";
 const alarmAfter = "1 minute";
@@ -54,10 +56,12 @@ export async function sealHistory(deps: Pick<Deps, "db" | "config">): Promise<nu
   for (const chain of chains) {
     for (;;) {
       const made = await inTx(deps.db, (tx) => sealSome(tx, key, chain, anchors));
-      if (!made) break;
-      anchors[chain] = { seq: made.seq, mac: made.mac.toString("hex") };
-      sealed += made.ids.length;
-      if (made.ids.length < rowsInSeal) break;
+      const last = made.at(-1);
+      if (!last) break;
+      anchors[chain] = { seq: last.seq, mac: last.mac.toString("hex") };
+      const rows = made.reduce((sum, { ids }) => sum + ids.length, 0);
+      sealed += rows;
+      if (rows < rowsAtOnce) break;
     }
   }
   if (JSON.stringify(anchors) !== before) await writeAnchors(deps.config.dataDir, anchors);
@@ -69,44 +73,56 @@ async function sealSome(
   key: Buffer,
   chain: Chain,
   anchors: Anchors,
-): Promise<Seal | undefined> {
+): Promise<Seal[]> {
   const lock = await sql<{ ours: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('seal history')) as ours`.execute(tx);
-  if (!lock.rows[0]?.ours) return undefined;
+  if (!lock.rows[0]?.ours) return [];
   if (!(await isAnchored(tx, chain, anchors)))
     throw new Error(`the ${chain} no longer holds the seal that was made last`);
-  const { rows } = await unsealed(tx, chain);
-  if (rows.length === 0) return undefined;
+  const rows = await unsealed(tx, chain);
+  if (rows.length === 0) return [];
   const last = await sql<{ seq: number; mac: Buffer; through: number }>`
     select seq, mac, through from seal where chain = ${chain} order by seq desc limit 1`.execute(
     tx,
   );
-  const { seq, mac, through } = last.rows[0] ?? { seq: 0, mac: Buffer.alloc(0), through: 0 };
-  const ids = rows.map(({ id }) => id);
-  const digests = rows.map(({ digest }) => digest);
-  const next = { seq: seq + 1, ids, digests };
-  const made = { ...next, mac: macOf(key, chain, mac, next) };
-  await sql`insert into seal (chain, seq, ids, digests, through, mac, sealed_at)
-    values (${chain}, ${made.seq}, ${ids}::bigint[], ${digests}::bytea[],
-      ${Math.max(through, ...ids)}, ${made.mac}, now())`.execute(tx);
+  let { seq, mac, through } = last.rows[0] ?? { seq: 0, mac: Buffer.alloc(0), through: 0 };
+  const made: Seal[] = [];
+  for (let from = 0; from < rows.length; from += rowsInSeal) {
+    const some = rows.slice(from, from + rowsInSeal);
+    const ids = some.map(({ id }) => id);
+    const digests = some.map(({ digest }) => digest);
+    seq += 1;
+    mac = macOf(key, chain, mac, { seq, ids, digests });
+    through = Math.max(through, ...ids);
+    await sql`insert into seal (chain, seq, ids, digests, through, mac, sealed_at)
+      values (${chain}, ${seq}, ${ids}::bigint[], ${digests}::bytea[], ${through}, ${mac}, now())`.execute(
+      tx,
+    );
+    made.push({ seq, ids, digests, mac });
+  }
   return made;
 }
 
-/** Rows that no seal holds, oldest first, as the database knows them without reading all of it. */
-const unsealed = (db: Db, chain: Chain) =>
-  sql<{ id: number; digest: Buffer; late: boolean }>`
-    with settled as (
-      select coalesce(max(seq), 0) as seq, coalesce(max(through), 0) as through from (
-        select seq, through from seal
-         where chain = ${chain} and sealed_at < now() - ${settledAfter}::interval
-         order by seq desc limit 1) s),
-    recent as (
-      select unnest(ids) as id from seal
-       where chain = ${chain} and seq > (select seq from settled))
-    select r.id, r.digest, r.at < now() - ${alarmAfter}::interval as late from ${rowsOf[chain]} r
-     where r.id > (select through from settled)
-       and not exists (select from recent where recent.id = r.id)
-     order by r.id limit ${rowsInSeal}`.execute(db);
+/** What no seal holds: the rows `r` of a chain, as the database knows them without reading all of it. */
+const unsealedSql = (chain: Chain, columns: RawBuilder<unknown>) => sql`
+  with settled as (
+    select coalesce(max(seq), 0) as seq, coalesce(max(through), 0) as through from (
+      select seq, through from seal
+       where chain = ${chain} and sealed_at < now() - ${settledAfter}::interval
+       order by seq desc limit 1) s),
+  recent as (
+    select unnest(ids) as id from seal
+     where chain = ${chain} and seq > (select seq from settled))
+  select ${columns} from ${rowsOf[chain]} r
+   where r.id > (select through from settled)
+     and not exists (select from recent where recent.id = r.id)`;
+
+/** The oldest of them. */
+async function unsealed(db: Db, chain: Chain): Promise<{ id: number; digest: Buffer }[]> {
+  const { rows } = await sql<{ id: number; digest: Buffer }>`
+    ${unsealedSql(chain, sql`r.id, r.digest`)} order by r.id limit ${rowsAtOnce}`.execute(db);
+  return rows;
+}
 
 function macOf(
   key: Buffer,
@@ -212,8 +228,13 @@ async function brokenRows(tx: Tx, chain: Chain): Promise<Fault[]> {
 
 /** How many rows have waited for their seal for more than a minute: more than none is an alarm. */
 export async function overdueSeals({ db }: Pick<Deps, "db">): Promise<number> {
-  const waiting = await Promise.all(chains.map((chain) => unsealed(db, chain)));
-  return waiting.flatMap(({ rows }) => rows.filter(({ late }) => late)).length;
+  const counts = await Promise.all(
+    chains.map((chain) =>
+      sql<{ late: number }>`${unsealedSql(chain, sql`count(*) as late`)}
+        and r.at < now() - ${alarmAfter}::interval`.execute(db),
+    ),
+  );
+  return counts.reduce((sum, { rows }) => sum + (rows[0]?.late ?? 0), 0);
 }
 
 // ---- the anchor: where the chains ended when this installation last sealed

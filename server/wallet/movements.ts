@@ -2,13 +2,22 @@
 // many lots it touched.
 import { sql } from "kysely";
 import { addDays, startOfDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import { movementKindNames, type Movement, type MovementKind } from "#contract/wallet/rows.ts";
 import { wholeCents } from "#contract/wallet/whole.ts";
-import type { Db } from "#server/db/db.ts";
-import { furtherEntries, movementsOf, type Movement as Entry } from "#server/ledger/ledger.ts";
-import type { WalletState } from "./states.ts";
+import { batched } from "#server/db/batch.ts";
+import { type Db, prepared } from "#server/db/db.ts";
+import { mayActFor } from "#server/family/family.ts";
+import {
+  furtherEntries,
+  isUsual,
+  movementRows,
+  pageOf,
+  type Movement as LedgerMovement,
+  type MovementFilter,
+} from "#server/ledger/ledger.ts";
 
 export interface MovementSearch {
   before?: number | undefined;
@@ -20,15 +29,24 @@ export interface MovementSearch {
   q?: string | undefined;
 }
 
+/** A wallet by its public id, and who reads it: its owner, or a guardian of theirs. */
+export interface WalletRead {
+  objectID: string;
+  personId: number;
+}
+
 interface Line extends Movement {
   key: string;
   oldestId: number;
 }
 
-/** A page of lines, newest first; `next` goes into the next call's `before`. */
+/**
+ * A page of lines, newest first; `next` goes into the next call's `before`. Pages that are asked for at one
+ * moment without a search are read together. `not_found` for the wallet of somebody else.
+ */
 export async function movementPage(
   db: Db,
-  wallet: WalletState,
+  wallet: WalletRead,
   search: MovementSearch,
 ): Promise<{ items: Movement[]; next: number | null }> {
   const limit = search.limit ?? lists.defaultLimit;
@@ -37,19 +55,14 @@ export async function movementPage(
   // One line more than asked: it shows that the last one kept is whole, and that there is a next page.
   while (before !== null && lines.length <= limit) {
     // A few more, for what touched several lots: the next turn reads what is still missing.
-    const page = await entriesOf(db, wallet, search, before, limit + furtherEntries);
+    const filter = filterOf(search, limit + furtherEntries);
+    const page = await entriesOf(db, { wallet, before }, filter);
     for (const entry of page.items) addEntry(lines, entry, search.kind);
     before = page.next;
   }
   const kept = lines.slice(0, limit);
-  const topUps = await topUpsOf(db, wallet, kept);
-  const parts = await partsOf(db, wallet, kept);
   return {
-    items: kept.map(({ key, oldestId: _oldest, ...line }) => ({
-      ...line,
-      topUp: topUps.get(key) ?? null,
-      parts: parts.get(key) ?? [],
-    })),
+    items: kept.map(({ key: _key, oldestId: _oldest, ...line }) => line),
     next: lines.length > limit ? (kept.at(-1)?.oldestId ?? null) : null,
   };
 }
@@ -57,7 +70,7 @@ export async function movementPage(
 /** Every line that the search keeps, newest first, at most `most`. */
 export async function allMovements(
   db: Db,
-  wallet: WalletState,
+  wallet: WalletRead,
   search: MovementSearch,
   most = 10_000,
 ): Promise<Movement[]> {
@@ -81,25 +94,98 @@ export const spanOf = ({ from, to }: MovementSearch): { from?: Date; to?: Date }
   ...(to ? { to: startOfDay(addDays(to, 1)) } : {}),
 });
 
-async function entriesOf(
-  db: Db,
-  wallet: WalletState,
-  search: MovementSearch,
-  before: number,
-  limit: number,
-) {
-  return await movementsOf(
-    db,
-    wallet.lots.map((lot) => lot.accountId),
-    {
-      before,
-      limit,
-      ...spanOf(search),
-      ...(search.kind ? { kinds: ledgerKinds(search.kind) } : {}),
-      ...(search.q ? { words: search.q } : {}),
-    },
-  );
+const filterOf = (search: MovementSearch, limit: number): MovementFilter => ({
+  limit,
+  ...spanOf(search),
+  ...(search.kind ? { kinds: ledgerKinds(search.kind) } : {}),
+  ...(search.q ? { words: search.q } : {}),
+});
+
+interface Asked {
+  wallet: WalletRead;
+  before: number;
 }
+interface Entry extends LedgerMovement {
+  /** The top-up that it credited, so that the line leads to its receipt. */
+  topUp: string | null;
+  /** What it took from or gave to each lot of the owner, in the order of posting, where there were several. */
+  parts: Movement["parts"] | null;
+}
+interface Entries {
+  items: Entry[];
+  next: number | null;
+}
+
+const usualReaders = new WeakMap<Db, (asked: Asked) => Promise<Entries>>();
+
+/** The entries of one page: with those that others ask for at the same moment, where none searches. */
+async function entriesOf(db: Db, asked: Asked, filter: MovementFilter): Promise<Entries> {
+  if (!isUsual(filter)) return found((await readEntries(db, [asked], filter))[0]);
+  let read = usualReaders.get(db);
+  if (!read) {
+    read = batched<Asked, Entries>({
+      one: async (one) => found((await readEntries(db, [one], filter))[0]),
+      many: async (all) => {
+        const pages = await readEntries(db, all, filter);
+        return await Promise.allSettled(pages.map(async (page) => found(page)));
+      },
+      fewest: 1,
+    });
+    usualReaders.set(db, read);
+  }
+  return await read(asked);
+}
+
+function found(page: Entries | undefined): Entries {
+  if (!page) throw new Problem("not_found");
+  return page;
+}
+
+/** Kinds that may touch several lots of one person under one key. */
+const divisible: readonly MovementKind[] = ["purchase", "meal", "refund"];
+
+/** The entries of each in their order, undefined where the wallet is not for its reader. */
+async function readEntries(
+  db: Db,
+  all: readonly Asked[],
+  filter: MovementFilter,
+): Promise<(Entries | undefined)[]> {
+  const { rows } = await sql<Row>`
+    ${isUsual(filter) ? prepared("movements") : sql``}
+    select q.ord::int as ord, m.*,
+      case when m.kind = 'top_up' then (
+        select t.id from top_up t where t.wallet_id = w.id and t.provider = split_part(m.key, ':', 2)
+          and t.provider_ref = split_part(m.key, ':', 3)) end as "topUp",
+      case when m.kind = any (${sql.lit(`{${divisible.join(",")}}`)}::text[]) then (
+        select json_agg(json_build_object('wallet', own.name, 'label', l.label, 'amountCents',
+            case when l.account_id = t.debit_account then -t.amount else t.amount end) order by t.part)
+        from transfer t
+        join wallet_lot l on l.account_id in (t.debit_account, t.credit_account)
+        join wallet own on own.id = l.wallet_id and own.person_id = w.person_id
+        where t.key = m.key having count(*) > 1) end as parts
+    from unnest(${all.map(({ wallet }) => wallet.personId)}::bigint[],
+      ${all.map(({ wallet }) => wallet.objectID)}::uuid[],
+      ${all.map(({ before }) => before)}::bigint[])
+      with ordinality as q (person_id, object_id, before, ord)
+    cross join lateral (
+      select w.id, w.person_id, array_agg(l.account_id) as accounts
+      from wallet w join wallet_lot l on l.wallet_id = w.id
+      where w.object_id = q.object_id
+        and ${mayActFor(sql.ref("q.person_id"), sql.ref("w.person_id"))}
+      group by w.id) w
+    left join lateral (
+      ${movementRows(sql.ref("w.accounts"), sql.ref("q.before"), filter)}) m on true
+    order by q.ord, m.id desc`.execute(db);
+  const byPlace = Map.groupBy(rows, ({ ord }) => ord);
+  return all.map((_, place) => {
+    const read = byPlace.get(place + 1);
+    // A wallet without movements is one row without an entry.
+    return read && pageOf(read.filter(hasEntry), filter.limit);
+  });
+}
+
+type Row = { ord: number } & (Entry | { id: null });
+const hasEntry = (row: Row): row is { ord: number } & Entry => row.id !== null;
 
 /** Kinds of the ledger behind a kind of the screens: a transfer has two sides. */
 function ledgerKinds(kind: MovementKind): string[] {
@@ -125,8 +211,8 @@ function addEntry(lines: Line[], entry: Entry, wanted: MovementKind | undefined)
     label: labelOf(entry, kind),
     amountCents: entry.amountCents,
     balanceAfterCents: entry.balanceAfterCents,
-    topUp: null,
-    parts: [],
+    topUp: entry.topUp,
+    parts: entry.parts ?? [],
   });
 }
 
@@ -142,49 +228,6 @@ function labelOf({ memo }: Entry, kind: MovementKind): string {
   if (kind === "transfer_in" && said) return `De ${said}`;
   if (kind === "transfer_out" && said) return `À ${said}`;
   return typeof said === "string" ? said : movementKindNames[kind];
-}
-
-/** Key of a line → the top-up that it credited, so that the line leads to its receipt. */
-async function topUpsOf(
-  db: Db,
-  wallet: WalletState,
-  lines: readonly Line[],
-): Promise<Map<string, string>> {
-  const keys = lines.filter((line) => line.kind === "top_up").map((line) => line.key);
-  if (keys.length === 0) return new Map();
-  const { rows } = await sql<{ key: string; id: string }>`
-    select 'charge:' || provider || ':' || provider_ref as key, id from top_up
-    where wallet_id = ${wallet.id}
-      and (provider, provider_ref) in (select split_part(k, ':', 2), split_part(k, ':', 3)
-        from unnest(${keys}::text[]) k)`.execute(db);
-  return new Map(rows.map(({ key, id }) => [key, id]));
-}
-
-/** Kinds that may touch several lots of one person under one key. */
-const divisible: readonly MovementKind[] = ["purchase", "meal", "refund"];
-
-/** Key of a line → its parts, in the order of posting, where it touched several lots of the owner. */
-async function partsOf(
-  db: Db,
-  wallet: WalletState,
-  lines: readonly Line[],
-): Promise<Map<string, Movement["parts"]>> {
-  const keys = lines.filter(({ kind }) => divisible.includes(kind)).map(({ key }) => key);
-  if (keys.length === 0) return new Map();
-  const { rows } = await sql<{ key: string; wallet: string; label: string; amountCents: number }>`
-    select t.key, w.name as wallet, l.label,
-      case when l.account_id = t.debit_account then -t.amount else t.amount end as "amountCents"
-    from transfer t
-    join wallet_lot l on l.account_id in (t.debit_account, t.credit_account)
-    join wallet w on w.id = l.wallet_id and w.person_id = ${wallet.personId}
-    where t.key = any (${keys}::text[])
-    order by t.key, t.part`.execute(db);
-  const grouped = Map.groupBy(rows, ({ key }) => key);
-  return new Map(
-    [...grouped].flatMap(([key, parts]) =>
-      parts.length < 2 ? [] : [[key, parts.map(({ key: _key, ...part }) => part)]],
-    ),
-  );
 }
 
 /** The label on the statement and in the table: with the total where other wallets took part. */

@@ -34,21 +34,26 @@ export function dailyPace(weeksCents: readonly number[]): number {
 
 /** Balance at the end of each of the next `days` days, never below zero. */
 export function project(outlook: Outlook, days: number): { on: string; balanceCents: number }[] {
-  return balances(outlook, days).map((balanceCents, index) => ({
+  const left = balancesAhead(outlook);
+  return Array.from({ length: days }, (_, index) => ({
     on: addDays(outlook.today, index + 1),
-    balanceCents,
+    balanceCents: left.next(),
   }));
 }
 
 /** The day the wallet runs out, null when it lasts over a year or is empty already. */
 export function emptyOn(outlook: Outlook): string | null {
   if (outlook.balanceCents <= 0) return null;
-  const index = balances(outlook, farthestDays).indexOf(0);
-  return index < 0 ? null : addDays(outlook.today, index + 1);
+  // Nothing booked and nothing spent lately: it never runs out.
+  if (outlook.booked.length === 0 && outlook.dailyCents <= 0) return null;
+  const left = balancesAhead(outlook);
+  for (let ahead = 1; ahead <= farthestDays; ahead++)
+    if (left.next() === 0) return addDays(outlook.today, ahead);
+  return null;
 }
 
 /** Cents at the end of tomorrow, of the day after it, and so on: days by number, since dates are slow. */
-function balances({ today, balanceCents, booked, dailyCents }: Outlook, days: number): number[] {
+function balancesAhead({ today, balanceCents, booked, dailyCents }: Outlook): { next(): number } {
   const due = new Map<number, number>();
   for (const { on, cents } of booked) {
     const ahead = on === null ? 0 : Math.max(0, daysBetween(today, on));
@@ -56,11 +61,14 @@ function balances({ today, balanceCents, booked, dailyCents }: Outlook, days: nu
   }
   const lastBooked = Math.max(0, ...due.keys());
   let left = balanceCents - (due.get(0) ?? 0);
-  return Array.from({ length: days }, (_, index) => {
-    const ahead = index + 1;
-    left -= due.get(ahead) ?? 0;
-    // Days with bookings ahead say themselves what they cost; the pace goes on after the last one.
-    if (ahead > lastBooked) left -= dailyCents;
-    return Math.max(0, Math.round(left));
-  });
+  let ahead = 0;
+  return {
+    next() {
+      ahead += 1;
+      left -= due.get(ahead) ?? 0;
+      // Days with bookings ahead say themselves what they cost; the pace goes on after the last one.
+      if (ahead > lastBooked) left -= dailyCents;
+      return Math.max(0, Math.round(left));
+    },
+  };
 }

@@ -34,7 +34,7 @@ const handlers = routes(
       data: await walletsOf(deps, caller.personId, input.cardnumber),
     }),
     movements: async ({ deps, caller, input }) => {
-      const wallet = await walletOf(deps, caller.personId, input.objectID);
+      const wallet = { objectID: input.objectID, personId: caller.personId };
       return await reading(deps, (db) => movementPage(db, wallet, input));
     },
     history: async ({ deps, caller, input }) => {

@@ -4,6 +4,7 @@ import type { CardState } from "#contract/cards/rows.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
+import { batched } from "#server/db/batch.ts";
 import { prepared, type Db, unseen } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
@@ -43,18 +44,33 @@ export interface WalletState {
  * Wallets `w` that a condition keeps, the main one first. `name`: of a condition whose text never changes,
  * so that PostgreSQL plans its many joins once.
  */
-export async function walletsWhere(
+export const walletsWhere = (
   db: Db,
   condition: RawBuilder<unknown>,
   now: Date,
   name?: string,
-): Promise<WalletState[]> {
+): Promise<WalletState[]> =>
+  readWallets<WalletState>(db, { from: sql`wallet w`, condition, now }, name);
+
+interface WalletQuery {
+  /** Where the wallets `w` come from, and what else is read beside them. */
+  from: RawBuilder<unknown>;
+  also?: RawBuilder<unknown>;
+  condition: RawBuilder<unknown>;
+  now: Date;
+}
+
+async function readWallets<Row extends WalletState>(
+  db: Db,
+  { from, also = sql``, condition, now }: WalletQuery,
+  name?: string,
+): Promise<Row[]> {
   const since = unseen(new Date(now.getTime() - paceWeeks * weekMs), "timestamptz");
-  const { rows } = await sql<WalletState>`${name ? prepared(name) : sql``}
-    select w.id, w.object_id as "objectID", w.person_id as "personId", p.name as "ownerName",
+  const { rows } = await sql<Row>`${name ? prepared(name) : sql``}
+    select ${also} w.id, w.object_id as "objectID", w.person_id as "personId", p.name as "ownerName",
       w.group_id as "groupId", w.name, w.slug, g.rule, w.frozen_at is not null as frozen,
       c.number as cardnumber, c.state as "cardState", l.lots, b.booked, s.weeks as "weeksCents"
-    from wallet w
+    from ${from}
     join person p on p.id = w.person_id
     join acceptance_group g on g.id = w.group_id
     cross join lateral current_card(w.person_id) c
@@ -81,18 +97,64 @@ export async function walletsWhere(
   return rows;
 }
 
-/** The wallets of a card of one's own or of one's child; `not_found` for any other. */
-export async function walletsOf(deps: Deps, personId: number, cardnumber: number) {
-  const owner = sql`(select person_id from card where number = ${cardnumber})`;
+interface Asked {
+  deps: Deps;
+  personId: number;
+  cardnumber: number;
+}
+const readers = new WeakMap<Db, (asked: Asked) => Promise<Wallet[]>>();
+
+/**
+ * The wallets of a card of one's own or of one's child; `not_found` for any other. Those that are asked for
+ * at one moment are read together.
+ */
+export async function walletsOf(
+  deps: Deps,
+  personId: number,
+  cardnumber: number,
+): Promise<Wallet[]> {
+  let read = readers.get(deps.db);
+  if (!read) {
+    read = batched<Asked, Wallet[]>({
+      one: async (asked) => found((await walletsOfCards([asked]))[0] as Wallet[]),
+      many: async (all) => {
+        const each = await walletsOfCards(all);
+        return await Promise.allSettled(each.map(async (wallets) => found(wallets)));
+      },
+      fewest: 1,
+    });
+    readers.set(deps.db, read);
+  }
+  return await read({ deps, personId, cardnumber });
+}
+
+function found(wallets: Wallet[]): Wallet[] {
+  if (wallets.length === 0) throw new Problem("not_found");
+  return wallets;
+}
+
+/** The wallets of each card in their order, none where who asks may not see them. */
+async function walletsOfCards(all: readonly Asked[]): Promise<Wallet[][]> {
+  const { deps } = all[0] as Asked;
   const now = deps.now();
-  const found = await walletsWhere(
+  const rows = await readWallets<WalletState & { ord: number }>(
     deps.db,
-    sql`w.person_id = ${owner} and ${mayActFor(personId, sql.ref("w.person_id"))}`,
-    now,
-    "wallets-of-card",
+    {
+      also: sql`q.ord::int as ord,`,
+      from: sql`unnest(${all.map(({ personId }) => personId)}::bigint[],
+          ${all.map(({ cardnumber }) => cardnumber)}::bigint[])
+          with ordinality as q (reader_id, cardnumber, ord)
+        join card asked on asked.number = q.cardnumber
+        join wallet w on w.person_id = asked.person_id`,
+      condition: mayActFor(sql.ref("q.reader_id"), sql.ref("w.person_id")),
+      now,
+    },
+    "wallets-of-cards",
   );
-  if (found.length === 0) throw new Problem("not_found");
-  return found.map((state) => toWalletView(state, deps, now));
+  const byPlace = Map.groupBy(rows, ({ ord }) => ord);
+  return all.map((_, place) =>
+    (byPlace.get(place + 1) ?? []).map((state) => toWalletView(state, deps, now)),
+  );
 }
 
 /** The main wallets of persons, whoever asks, by person: for rooms that know whose they may read. */
