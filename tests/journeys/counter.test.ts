@@ -113,6 +113,25 @@ test("without network the service goes on, outlives a reload and a logout, and n
   await page.getByText(/servi aussi/).waitFor({ state: "detached" });
 });
 
+test("online by the browser, with a server that does not answer: told, served on, sent once it does", async () => {
+  await query("delete from meal_scan");
+  await query("delete from meal_order");
+  await place(canteen.registrations.child);
+  await page.goto(portal.url + counter);
+  await page.getByText("0 servi sur 1").waitFor();
+  await page.getByText("Hors ligne").waitFor({ state: "detached" });
+  await page.context().route("**/api/canteen/**", (route) => route.abort());
+  await press(new RegExp(cast.child.name));
+  await says("Servi");
+  await page.getByText("Hors ligne").waitFor();
+  await page.getByText("1 passage à envoyer").waitFor();
+  expect(await page.evaluate("navigator.onLine")).toBe(true);
+  expect(await states()).toEqual(["reserved"]);
+  await page.context().unroute("**/api/canteen/**");
+  await page.getByText("Hors ligne").waitFor({ state: "detached" });
+  await expect.poll(states).toEqual(["served"]);
+});
+
 test("what was not sent waits for its author through a logout", async () => {
   await query("delete from meal_scan");
   await query("delete from meal_order");

@@ -3,6 +3,7 @@
 import { ApiProblem } from "./api.ts";
 import { type Observed, observed } from "./observed.ts";
 import { unsent } from "./sealed.ts";
+import { noteAnswer } from "./server-answers.ts";
 import { lastUser, sealed } from "./session.ts";
 
 const longestMs = 30 * 24 * 3600 * 1000;
@@ -76,11 +77,14 @@ export function keptQueue<Item>(of: QueueOf<Item>): KeptQueue<Item> {
       if (first === undefined) break;
       const part = waiting.filter((item) => of.groupOf(item) === of.groupOf(first));
       try {
-        if (!(await of.deliver(part.slice(0, batch)))) break;
+        const anyTold = await of.deliver(part.slice(0, batch));
+        noteAnswer(null);
+        if (!anyTold) break;
       } catch (problem) {
         // Without an answer they wait for the next time; what is refused waits for the person to come back.
-        if (problem instanceof ApiProblem) return;
-        throw problem;
+        if (!(problem instanceof ApiProblem)) throw problem;
+        noteAnswer(problem);
+        return;
       }
     }
     for (const item of items.get().filter(of.isSettled)) dismiss(of.idOf(item));

@@ -5,6 +5,7 @@ import { api } from "#contract/api.ts";
 import { formatTime, plural } from "#contract/french.ts";
 import type { DayList } from "#contract/canteen/service.ts";
 import { answerOptions, useAnswer } from "#web/app/answers.ts";
+import { noteAnswer, useCut } from "#web/app/server-answers.ts";
 import { useObserved, useOnline } from "#web/app/use-observed.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -18,12 +19,14 @@ import { keptScans, openKeptScans } from "./kept-scans.ts";
 import styles from "./counter.module.css";
 
 const refreshMs = 60_000;
+/** While something waits to be sent, or for the server to answer again. */
 const sendEveryMs = 10_000;
 
 export function CounterPage() {
   const [opened, setOpened] = useState(false);
   const list = useObserved(dayList);
   const online = useOnline();
+  const cut = useCut();
   useEffect(() => {
     void Promise.all([openKeptList(), openKeptScans(), openKeptPhotos()]).then(() =>
       setOpened(true),
@@ -42,8 +45,12 @@ export function CounterPage() {
   const fresh = useQuery({
     ...answerOptions(api.canteen.dayList, { canteen: id ?? "" }),
     enabled: opened && online && id !== null,
-    refetchInterval: refreshMs,
+    refetchInterval: cut ? sendEveryMs : refreshMs,
   });
+  const { dataUpdatedAt, errorUpdatedAt, error } = fresh;
+  useEffect(() => {
+    if (error || dataUpdatedAt > 0) noteAnswer(error);
+  }, [error, dataUpdatedAt, errorUpdatedAt]);
   useEffect(() => {
     if (!fresh.data) return;
     void keepList(fresh.data);
@@ -78,7 +85,7 @@ export function CounterPage() {
           Le guichet s’ouvre aux prestataires qui servent des repas.
         </EmptyState>
       )}
-      {shownList && <State list={shownList} online={online} />}
+      {shownList && <State list={shownList} cut={cut} />}
       {shownList && <Counter list={shownList} />}
       {!shownList && failed.isError && (
         <ErrorState title="La liste du jour n’a pas pu être chargée." answer={failed} />
@@ -100,7 +107,7 @@ export function CounterPage() {
 }
 
 /** How far the service is, how old the list, and what waits to be sent. */
-function State({ list, online }: { list: DayList; online: boolean }) {
+function State({ list, cut }: { list: DayList; cut: boolean }) {
   const waiting = useObserved(keptScans).filter(({ sent }) => !sent).length;
   const orders = list.people.filter(({ order }) => order);
   const served = orders.filter(({ order }) => order?.state === "served").length;
@@ -112,7 +119,7 @@ function State({ list, online }: { list: DayList; online: boolean }) {
         </strong>{" "}
         · liste de {formatTime(list.at)}
       </span>
-      {!online && <Badge icon="wifiOff">Hors ligne</Badge>}
+      {cut && <Badge icon="wifiOff">Hors ligne</Badge>}
       {waiting > 0 && <Badge tone="warning">{plural(waiting, "passage")} à envoyer</Badge>}
     </p>
   );

@@ -11,6 +11,7 @@ import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Camera, hasCamera } from "#web/app/camera.tsx";
+import { noteAnswer, useCut } from "#web/app/server-answers.ts";
 import { signal } from "#web/app/verdict-signal.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -21,7 +22,6 @@ import { Money } from "#web/ui/money.tsx";
 import { Countdown } from "#web/ui/person.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";
 import type { KeptCharge } from "./offline-charges.ts";
-import { serverAnswers, useCut } from "./till-kit.ts";
 import { payerOf, pointWordsOf, verdictToneOf, verdictWordsOf } from "./till-words.ts";
 import { keepSale, useUndoSale } from "./use-till.ts";
 import styles from "./till.module.css";
@@ -144,9 +144,9 @@ function useCharging(counter: TillCounter, onSold: (sold: TillSale | KeptCharge)
       onSold(sold);
       if (!("charge" in sold)) await keepSale(sold);
     },
-    onError: (problem) => {
+    onError: (problem, { offline }) => {
       signal("danger");
-      if (problem.code === "no_answer") serverAnswers.set(false);
+      if (!offline) noteAnswer(problem);
     },
   });
 }

@@ -5,6 +5,7 @@ import { formatDateTime, formatMoney, formatTime, plural } from "#contract/frenc
 import { offlineTill as limits } from "#contract/till/limits.ts";
 import { offlineConflictWords, offlineLossWords } from "#contract/till/offline-words.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
+import { isAnswered, useCut } from "#web/app/server-answers.ts";
 import { useObserved, useOnline } from "#web/app/use-observed.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -18,7 +19,7 @@ import {
 } from "./offline-charges.ts";
 import { Unsent } from "./unsent-charges.tsx";
 import { openKit, refreshKit } from "./open-kit.ts";
-import { serverAnswers, tillKit, useCut } from "./till-kit.ts";
+import { tillKit } from "./till-kit.ts";
 
 const refreshMs = 10 * 60_000;
 const sendEveryMs = 10_000;
@@ -37,7 +38,7 @@ export function OfflineDesk({ counter }: { counter: TillCounter | undefined }) {
     const timers = [
       setInterval(() => void refreshKit(), refreshMs),
       setInterval(() => {
-        if (!serverAnswers.get()) void refreshKit();
+        if (!isAnswered()) void refreshKit();
         void sendCharges();
       }, sendEveryMs),
     ];

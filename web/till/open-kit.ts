@@ -5,8 +5,9 @@ import { keyOf, queryClient } from "#web/app/answers.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
 import { tillKitName } from "#web/app/counter-list.ts";
 import { isSignedText } from "#web/app/read-code.ts";
+import { noteAnswer } from "#web/app/server-answers.ts";
 import { lastUser, sealed } from "#web/app/session.ts";
-import { serverAnswers, type TillKit, tillKit } from "./till-kit.ts";
+import { type TillKit, tillKit } from "./till-kit.ts";
 
 const owner = () => lastUser()?.objectID ?? "";
 
@@ -29,7 +30,7 @@ export async function refreshKit(): Promise<void> {
       call(api.till.counters, {}, quiet),
       call(api.companies.mine, {}, quiet),
     ]);
-    serverAnswers.set(true);
+    noteAnswer(null);
     queryClient.setQueryData(keyOf(api.till.counters, {}), { items });
     queryClient.setQueryData(keyOf(api.companies.mine, {}), { company });
     const isOurs = await isSignedText(keys, revocationsPurpose, list);
@@ -43,6 +44,6 @@ export async function refreshKit(): Promise<void> {
     await sealed.put(tillKitName, owner(), kit, Date.parse(until));
   } catch (problem) {
     // What is kept serves until its day is over.
-    if (problem instanceof ApiProblem && !problem.definite) serverAnswers.set(false);
+    if (problem instanceof ApiProblem) noteAnswer(problem);
   }
 }

@@ -4,7 +4,6 @@ import type { CompanyRole } from "#contract/companies/rows.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import type { CodeKey } from "#web/app/read-code.ts";
 import { observed } from "#web/app/observed.ts";
-import { useObserved, useOnline } from "#web/app/use-observed.ts";
 
 export interface TillKit {
   /** When the server told it, and until when it may be relied on; ISO instants. */
@@ -19,13 +18,3 @@ export interface TillKit {
 
 /** Undefined until the device was asked for it (offline-desk.tsx), null where it has none. */
 export const tillKit = observed<TillKit | null | undefined>(undefined);
-
-/** False once the server gave the till no answer, until it does: a browser may think that it is online. */
-export const serverAnswers = observed(true);
-
-/** Whether the till goes on without network now. */
-export function useCut(): boolean {
-  const online = useOnline();
-  const answers = useObserved(serverAnswers);
-  return !online || !answers;
-}

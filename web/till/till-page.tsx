@@ -4,6 +4,7 @@ import { api } from "#contract/api.ts";
 import { companyCan } from "#contract/companies/rows.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
+import { useCut } from "#web/app/server-answers.ts";
 import { useObserved, useOnline } from "#web/app/use-observed.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -12,7 +13,7 @@ import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
 import { ChargeTab } from "./charge-tab.tsx";
-import { tillKit, useCut } from "./till-kit.ts";
+import { tillKit } from "./till-kit.ts";
 
 const SalesTab = lazy(async () => ({ default: (await import("./sales-tab.tsx")).SalesTab }));
 const OfflineDesk = lazy(async () => ({
