@@ -27,7 +27,9 @@ export const eventSummary = z.object({
   firstAt: c.instant,
   lastAt: c.instant,
   sessions: z.int(),
+  /** The least and the most that a place costs. */
   fromCents: c.cents,
+  toCents: c.cents,
   remaining: z.int(),
   seats: z.int(),
 });

@@ -139,7 +139,7 @@ async function openScheme(tx: Tx, people: Record<CastName, number>): Promise<Sch
         id: groups.canteen,
         name: "Cagnotte restauration",
         slug: "restauration",
-        rule: "Acceptée dans les restaurants scolaires et d'entreprise du réseau.",
+        rule: "Acceptée dans les restaurants scolaires et d’entreprise du réseau.",
       },
       {
         id: groups.culture,

@@ -10,14 +10,14 @@ import { cast, type CastName } from "./cast.ts";
 const dayMs = 86_400_000;
 const policies = {
   gentle: {
-    text: "Remboursé en entier jusqu'à 48 h avant la séance, à moitié jusqu'à 24 h avant.",
+    text: "Remboursé en entier jusqu’à 48 h avant la séance, à moitié jusqu’à 24 h avant.",
     rules: [
       { hours: 48, percent: 100 },
       { hours: 24, percent: 50 },
     ],
   },
   always: {
-    text: "Remboursé en entier jusqu'au début de la séance.",
+    text: "Remboursé en entier jusqu’au début de la séance.",
     rules: [{ hours: 0, percent: 100 }],
   },
   never: { text: "Ni repris ni remboursé. Le billet peut être transféré.", rules: [] },
@@ -34,7 +34,7 @@ const shop = cast.partnerShop.cardnumber;
 const events: readonly Bare[] = [
   {
     title: "Les Ombres du port",
-    summary: "Un quatuor à cordes et les images d'archives du port, projetées sur la halle.",
+    summary: "Un quatuor à cordes et les images d’archives du port, projetées sur la halle.",
     kind: "concert",
     organiser: "Librairie des Embruns",
     partner: shop,
@@ -85,12 +85,12 @@ const events: readonly Bare[] = [
     ],
   },
   {
-    title: "Marées, l'exposition",
+    title: "Marées, l’exposition",
     summary: "Trois siècles de cartes marines, et la salle des machines à prédire les marées.",
     kind: "museum",
     organiser: "Musée de la Rade",
     venue: "Musée de la Rade",
-    address: "1 rue de l'Arsenal",
+    address: "1 rue de l’Arsenal",
     maxPerPerson: 8,
     policy: policies.always,
     categories: [
@@ -122,7 +122,7 @@ const events: readonly Bare[] = [
   },
   {
     title: "Nuit de la piscine",
-    summary: "Bassins ouverts jusqu'à minuit, musique sous l'eau et parcours flottant.",
+    summary: "Bassins ouverts jusqu’à minuit, musique sous l’eau et parcours flottant.",
     kind: "pool",
     organiser: "Piscine des Salines",
     venue: "Piscine des Salines",
@@ -136,7 +136,7 @@ const events: readonly Bare[] = [
     on: [[7, 20, 240, 8]],
   },
   {
-    title: "Cyrano, au bord de l'eau",
+    title: "Cyrano, au bord de l’eau",
     summary: "La troupe du Large joue Rostand en plein air. Prévoir un vêtement chaud.",
     kind: "theatre",
     organiser: "Théâtre du Large",
@@ -216,8 +216,8 @@ export async function goOut(
   const thomas: Purse = { person: "coGuardian", walletId: walletOf("coGuardian") };
   await buy("Le Cap des vents", camille, { daysAgo: 0.03 });
   await buy("Le Cap des vents", camille, { place: 1, owner: "child", daysAgo: 0.03 });
-  await buy("Marées, l'exposition", camille, { place: 1, owner: "child", daysAgo: 0.02 });
-  await buy("Marées, l'exposition", camille, { place: 1, owner: "secondChild", daysAgo: 0.02 });
+  await buy("Marées, l’exposition", camille, { place: 1, owner: "child", daysAgo: 0.02 });
+  await buy("Marées, l’exposition", camille, { place: 1, owner: "secondChild", daysAgo: 0.02 });
   await buy("Atelier de reliure", hugo, { count: 2 });
   await buy("Atelier de reliure", thomas, { count: 3 });
   await buy("Nuit de la piscine", thomas, { count: 3 });

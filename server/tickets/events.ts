@@ -36,6 +36,7 @@ interface EventSummaryRow extends EventRow {
   lastAt: Date;
   sessions: number;
   fromCents: number;
+  toCents: number;
   remaining: number;
   seats: number;
 }
@@ -45,7 +46,8 @@ export async function eventsOnSale(db: Db, at: Date): Promise<EventSummary[]> {
   const { rows } = await sql<EventSummaryRow>`
     select ${eventColumns}, min(s.starts_at) as "firstAt", max(s.starts_at) as "lastAt",
       count(*)::int as sessions, sum(q.seats - q.taken)::int as remaining, sum(q.seats)::int as seats,
-      (select min(price_cents) from ticket_category where event_id = o.id) as "fromCents"
+      (select min(price_cents) from ticket_category where event_id = o.id) as "fromCents",
+      (select max(price_cents) from ticket_category where event_id = o.id) as "toCents"
     from ticket_event o join ticket_session s on s.event_id = o.id
     join ticket_quota q on q.session_id = s.id and q.category_id is null
     where s.starts_at > ${at} and o.cancelled_at is null and not partner_frozen(o.partner_id)

@@ -737,6 +737,7 @@ describe("events", () => {
       remaining: 5,
       state: "open",
       fromCents: 600,
+      toCents: 1200,
     });
     expect((await camille.post("/api/public/services/billet", { cardnumber: his })).status).toBe(
       404,

@@ -71,18 +71,25 @@ function EventCard({ event }: { event: EventSummary }) {
         </span>
         <span className={styles.eventFoot}>
           <span className={styles.eventPrice}>
-            {event.fromCents === 0 ? (
-              "Dès 0 €"
-            ) : (
-              <>
-                Dès <Money cents={event.fromCents} />
-              </>
-            )}
+            <PriceRange from={event.fromCents} to={event.toCents} />
           </span>
           <SaleBadge event={event} />
         </span>
       </span>
     </Link>
+  );
+}
+
+function PriceRange({ from, to }: { from: number; to: number }) {
+  if (to === 0) return "Gratuit";
+  return from === 0 ? (
+    <>
+      Gratuit, jusqu’à <Money cents={to} />
+    </>
+  ) : (
+    <>
+      Dès <Money cents={from} />
+    </>
   );
 }
 
