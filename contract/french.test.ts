@@ -1,6 +1,7 @@
 // Dates, hours and numbers as they are written, in the time of the scheme (spec §9).
 import { describe, expect, test } from "vitest";
 import {
+  bindGuillemets,
   formatAbout,
   formatCardnumber,
   formatCount,
@@ -107,6 +108,12 @@ describe("numbers", () => {
     expect(plural(12_480, "repas", "repas")).toBe("12\u202f480 repas");
     expect(plural(2, "cheval", "chevaux")).toBe("2 chevaux");
     expect(plural(-1, "point")).toBe("-1 point");
+  });
+
+  test("a guillemet stays with its word, where somebody typed a plain space", () => {
+    expect(bindGuillemets("Ouvrez « Mes billets », puis «\u202fAnnuler\u202f».")).toBe(
+      "Ouvrez «\u00a0Mes billets\u00a0», puis «\u202fAnnuler\u202f».",
+    );
   });
 
   test("a card number is grouped as it is typed", () => {

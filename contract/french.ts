@@ -124,6 +124,10 @@ export function shortName(name: string): string {
   return next ? `${first} ${Array.from(next)[0]?.toLocaleUpperCase("fr")}.` : first;
 }
 
+/** A text that somebody wrote, each guillemet bound to the word that it encloses. */
+export const bindGuillemets = (text: string): string =>
+  text.replaceAll("« ", "«\u00a0").replaceAll(" »", "\u00a0»");
+
 /** A card number as people read it aloud: « 1000 000 016 ». Takes what is typed so far too. */
 export const formatCardnumber = (number: number | string): string =>
   groupDigits(String(number).replaceAll(/\D/g, ""));

@@ -220,6 +220,21 @@ describe("forms", () => {
   });
 });
 
+describe("typography", () => {
+  test("a guillemet never stands alone at the end of a line: its space does not break", () => {
+    const spoken = own.filter((file) => !/^(scripts|bench)\//.test(file));
+    const loose = spoken.flatMap((file) =>
+      read(file)
+        .replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "")
+        .split("\n")
+        .filter((line) => /«(?: |$)|(?: |^)»/.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+    // What people typed themselves is bound where it is shown.
+    expect(loose.filter((line) => !line.startsWith("contract/french.ts: "))).toEqual([]);
+  });
+});
+
 describe("messages", () => {
   test("only notifications sends, and only its template says « Bonjour »", () => {
     const inRooms = own.filter(

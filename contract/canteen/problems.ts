@@ -138,7 +138,7 @@ export const canteenProblems = {
   menu_file_type: {
     status: 415,
     message:
-      "Ce fichier est {kind}, pas un CSV. Ouvrez-le dans votre tableur, enregistrez-le en « CSV UTF-8 », puis choisissez ce nouveau fichier.",
+      "Ce fichier est {kind}, pas un CSV. Ouvrez-le dans votre tableur, enregistrez-le en «\u00a0CSV UTF-8\u00a0», puis choisissez ce nouveau fichier.",
   },
   menu_file_unreadable: {
     status: 422,

@@ -7,7 +7,8 @@ export const cardOrderProblems = {
   },
   card_order_closed: {
     status: 409,
-    message: "Cette commande n'est plus un brouillon. Suivez-la depuis « Commande de cartes ».",
+    message:
+      "Cette commande n'est plus un brouillon. Suivez-la depuis «\u00a0Commande de cartes\u00a0».",
   },
   card_order_empty: {
     status: 422,
@@ -41,7 +42,7 @@ export const cardOrderProblems = {
   card_order_file_type: {
     status: 422,
     message:
-      "Ce fichier n'est pas un CSV. Dans votre tableur, choisissez « Enregistrer sous », puis CSV.",
+      "Ce fichier n'est pas un CSV. Dans votre tableur, choisissez «\u00a0Enregistrer sous\u00a0», puis CSV.",
   },
   card_order_file_unreadable: {
     status: 422,

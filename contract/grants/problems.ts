@@ -51,7 +51,7 @@ export const grantProblems = {
   grant_file_type: {
     status: 422,
     message:
-      "Ce fichier n'est pas un CSV. Dans votre tableur, choisissez « Enregistrer sous », puis CSV.",
+      "Ce fichier n'est pas un CSV. Dans votre tableur, choisissez «\u00a0Enregistrer sous\u00a0», puis CSV.",
   },
   grant_file_unreadable: {
     status: 422,

@@ -240,7 +240,8 @@ export const signIn = {
     path: "/api/profile/alerts/:alert/answer",
     access: "person",
     scope: "own",
-    summary: "« C'était moi » asks no more; « Pas moi » does what the link of the alert does",
+    summary:
+      "«\u00a0C'était moi\u00a0» asks no more; «\u00a0Pas moi\u00a0» does what the link of the alert does",
     source: "docs/decisions/008",
     input: z.object({ alert: c.uuid, mine: z.boolean() }),
     output: c.done,
@@ -251,7 +252,8 @@ export const signIn = {
     path: "/api/login/alert",
     access: "public",
     scope: "none",
-    summary: "The login, or the change of an address, that a link « Ce n'était pas moi » is about",
+    summary:
+      "The login, or the change of an address, that a link «\u00a0Ce n'était pas moi\u00a0» is about",
     source: "docs/decisions/008",
     input: z.object({ token: alertToken }),
     output: z.object({
@@ -268,7 +270,7 @@ export const signIn = {
     path: "/api/login/alert/deny",
     access: "public",
     scope: "none",
-    summary: "« Ce n'était pas moi »: ends every session and demands a new password",
+    summary: "«\u00a0Ce n'était pas moi\u00a0»: ends every session and demands a new password",
     source: "docs/decisions/008",
     input: z.object({ token: alertToken }),
     output: c.done,

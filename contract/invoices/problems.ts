@@ -8,7 +8,7 @@ export const invoiceProblems = {
   invoice_buyer: {
     status: 409,
     message:
-      "Une facture demande le SIREN de l'entreprise, ou son numéro de TVA hors de France. L'opérateur l'écrit avec « companies write ».",
+      "Une facture demande le SIREN de l'entreprise, ou son numéro de TVA hors de France. L'opérateur l'écrit avec «\u00a0companies write\u00a0».",
   },
   invoice_content: {
     status: 422,

@@ -34,7 +34,7 @@ export const membershipProblems = {
   },
   membership_state: {
     status: 409,
-    message: "Cette demande est dans l'état « {state} ». Rien n'est changé.",
+    message: "Cette demande est dans l'état «\u00a0{state}\u00a0». Rien n'est changé.",
   },
   siret_invalid: {
     status: 422,

@@ -80,7 +80,8 @@ async function recordsOf(bytes: Buffer): Promise<CsvRecord[]> {
     throw unreadable("il dépasse 2 Mo. Partagez-le par mois ou par restaurant");
   }
   const file = decodeText(bytes);
-  if (!file) throw unreadable("son encodage est inconnu. Enregistrez-le en « CSV UTF-8 »");
+  if (!file)
+    throw unreadable("son encodage est inconnu. Enregistrez-le en «\u00a0CSV UTF-8\u00a0»");
   const records = csvRecords(file.text);
   if (typeof records === "string") {
     throw unreadable(`${records.replace("Le fichier est illisible ", "")} Corrigez cette ligne`);
@@ -172,7 +173,8 @@ class Reading {
     const typed = line.cell("date");
     const day = typed.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, "$3-$2-$1");
     if (!isDay(day)) {
-      const read = typed === "" ? "la date manque" : `« ${shown(typed)} » n’est pas une date`;
+      const read =
+        typed === "" ? "la date manque" : `«\u00a0${shown(typed)}\u00a0» n’est pas une date`;
       return this.#fault(line, "date", `${read} : écrivez AAAA-MM-JJ ou JJ/MM/AAAA`);
     }
     if (day > addDays(this.#today, 366)) {
@@ -187,19 +189,24 @@ class Reading {
     else if (name.length > 160) {
       this.#fault(line, "name", "le nom dépasse 160 caractères : raccourcissez-le");
     } else if (broken.test(name)) {
-      this.#fault(line, "name", "les accents sont abîmés : enregistrez à nouveau en « CSV UTF-8 »");
+      this.#fault(
+        line,
+        "name",
+        "les accents sont abîmés : enregistrez à nouveau en «\u00a0CSV UTF-8\u00a0»",
+      );
     }
     const typed = line.cell("course");
     const course = courseIn(typed);
     if (course === null) {
-      const read = typed === "" ? "le type de plat manque" : `« ${shown(typed)} » est inconnu`;
+      const read =
+        typed === "" ? "le type de plat manque" : `«\u00a0${shown(typed)}\u00a0» est inconnu`;
       const list = "entrée, plat principal, garniture, produit laitier, dessert, pain ou autre";
       this.#fault(line, "course", `${read} : écrivez ${list}`);
     }
     const allergens = listIn(line.cell("allergens")).flatMap((item) => {
       const known = allergensIn(item);
       if (known) return known;
-      const what = `l’allergène « ${shown(item)} » n’est aucun des 14 de la réglementation : corrigez-le, ou retirez-le s’il n’en est pas un`;
+      const what = `l’allergène «\u00a0${shown(item)}\u00a0» n’est aucun des 14 de la réglementation : corrigez-le, ou retirez-le s’il n’en est pas un`;
       this.#fault(line, "allergens", what);
       return [];
     });
@@ -233,7 +240,7 @@ class Reading {
     return this.#fault(
       line,
       "price",
-      `« ${shown(typed)} » n’est pas un prix : écrivez des euros, 100 au plus, comme 1.25`,
+      `«\u00a0${shown(typed)}\u00a0» n’est pas un prix : écrivez des euros, 100 au plus, comme 1.25`,
     );
   }
 

@@ -211,7 +211,7 @@ describe("POST /api/canteen/menus/import/preview", () => {
     ]);
     expect(body).toMatchObject({ faultCount: 8, days: [] });
     expect(body.faults[1].what).toBe(
-      "« apéritif » est inconnu : écrivez entrée, plat principal, garniture, produit laitier, dessert, pain ou autre",
+      "«\u00a0apéritif\u00a0» est inconnu : écrivez entrée, plat principal, garniture, produit laitier, dessert, pain ou autre",
     );
   });
 

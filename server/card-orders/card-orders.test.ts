@@ -312,7 +312,7 @@ describe("POST /api/card-orders/file", () => {
   test("refuses what is no list of persons", async () => {
     expect((await send("nom;ville\nA;B")).body).toMatchObject({
       code: "card_order_file_columns",
-      message: expect.stringMatching(/il manque prenom ; inconnu : « ville »/),
+      message: expect.stringMatching(/il manque prenom ; inconnu : «\u00a0ville\u00a0»/),
     });
     expect((await send(Buffer.from("%PDF-1.7\n"))).body.code).toBe("card_order_file_type");
     expect((await send('prenom;nom\n"Zoé;K')).body.code).toBe("card_order_file_unreadable");

@@ -146,7 +146,7 @@ export async function pay<Order extends AnyOrder, Q extends Quote>(
     const quote = await requireQuoteSeen(tx, sale, order, { request, wallet, at });
     const sold = { walletId: wallet.id, buyerId: caller.personId, at };
     await payAndFulfil(tx, deps, sale, order, { quote, sold, address: origin.address });
-    const what = `payer « ${quote.label} », ${formatMoney(quote.totalCents)}`;
+    const what = `payer «\u00a0${quote.label}\u00a0», ${formatMoney(quote.totalCents)}`;
     return { amountCents: quote.totalCents, what };
   });
   return null;
@@ -187,7 +187,7 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
     });
     const sold = { walletId: wallet.id, buyerId: caller.personId, at };
     await sale.hold(tx, order, quote, { topUpId: begun.payment.topUp.id, ...sold });
-    const what = `payer « ${quote.label} », ${formatMoney(shares.asideCents)} avec la cagnotte`;
+    const what = `payer «\u00a0${quote.label}\u00a0», ${formatMoney(shares.asideCents)} avec la cagnotte`;
     return { amountCents: shares.asideCents, what };
   });
   const placed = begun.payment;

@@ -155,7 +155,7 @@ async function announceAnswer(tx: Tx, deps: OperatorDeps, thread: Thread, at: Da
     about: "contact",
     to: [thread.personId],
     title: "Réponse à votre demande",
-    body: `Nous avons répondu à votre demande « ${thread.subject} ».`,
+    body: `Nous avons répondu à votre demande «\u00a0${thread.subject}\u00a0».`,
     path,
     at,
     changed: "contact",

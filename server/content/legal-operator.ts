@@ -23,7 +23,7 @@ export const legalCommands: readonly OperatorCommand[] = [
   {
     name: "legal show",
     arguments: ["<page>"],
-    says: "écrit une page légale telle que « legal publish » la lit",
+    says: "écrit une page légale telle que «\u00a0legal publish\u00a0» la lit",
     run: ({ db }, [page = ""]) => showPage(db, page),
   },
   {
@@ -90,7 +90,7 @@ function textIn(page: LegalPage, file: string) {
   const states = Object.values(conformityNames).join(", ");
   const faults = [
     declares(page) && !conformity
-      ? `La première ligne dit « conformité: » et un état : ${states}.`
+      ? `La première ligne dit «\u00a0conformité:\u00a0» et un état : ${states}.`
       : null,
     body.length < 1 || body.length > 30_000 ? "texte : de 1 à 30000 caractères." : null,
     file.includes("\0") ? "le fichier n'est pas un texte." : null,

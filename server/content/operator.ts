@@ -32,7 +32,7 @@ export const contentCommands: readonly OperatorCommand[] = [
   {
     name: "faq show",
     arguments: ["<réponse>"],
-    says: "écrit une réponse telle que « faq publish » la lit",
+    says: "écrit une réponse telle que «\u00a0faq publish\u00a0» la lit",
     run: ({ db }, [id = ""]) => showAnswer(db, id),
   },
   {

@@ -19,7 +19,7 @@ export const synonymCommands: readonly OperatorCommand[] = [
   {
     name: "faq synonyms remove",
     arguments: ["<mots>"],
-    says: "retire des mots équivalents, tels que « faq synonyms » les montre",
+    says: "retire des mots équivalents, tels que «\u00a0faq synonyms\u00a0» les montre",
     run: ({ db }, [words = ""]) => removeSynonyms(db, words),
   },
 ];
@@ -49,5 +49,5 @@ async function removeSynonyms(db: Db, words: string): Promise<CommandResult> {
     await sql`delete from faq_synonym where words = ${words} returning words`.execute(db);
   return rows.length > 0
     ? { ok: true, lines: [`${words} : retirés.`] }
-    : { ok: false, lines: [`« ${words} » n'est pas dans la liste.`] };
+    : { ok: false, lines: [`«\u00a0${words}\u00a0» n'est pas dans la liste.`] };
 }

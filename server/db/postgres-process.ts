@@ -25,7 +25,7 @@ export async function binaries(): Promise<Binaries> {
   } catch (cause) {
     throw new StartProblem(
       `Aucun PostgreSQL embarqué pour ce système (${name}) : installez les dépendances avec ` +
-        "« npm ci », ou donnez l'adresse d'un serveur PostgreSQL dans DATABASE_URL.",
+        "«\u00a0npm ci\u00a0», ou donnez l'adresse d'un serveur PostgreSQL dans DATABASE_URL.",
       exitCodes.unsupported,
       cause,
     );
@@ -72,7 +72,7 @@ export function runner(): Runner {
   ];
   if (works(setpriv)) return (chosen = { command: setpriv, own: ownTree });
   throw new StartProblem(
-    "PostgreSQL refuse de fonctionner sous root et ni « unshare » ni « setpriv » ne marchent ici : " +
+    "PostgreSQL refuse de fonctionner sous root et ni «\u00a0unshare\u00a0» ni «\u00a0setpriv\u00a0» ne marchent ici : " +
       "lancez le serveur sous un autre utilisateur, ou donnez DATABASE_URL.",
     exitCodes.unsupported,
   );

@@ -35,7 +35,7 @@ export async function requireNoDemoAccounts(db: Db): Promise<void> {
   if (open.length === 0) return;
   throw new StartProblem(
     `Cette base contient ${open.length} comptes de démonstration, dont le mot de passe est public : ` +
-      "fermez-les par « npm run operator -- demo close », ou donnez un DATA_DIR neuf. " +
+      "fermez-les par «\u00a0npm run operator -- demo close\u00a0», ou donnez un DATA_DIR neuf. " +
       "DEMO=1 accepte ces comptes et l'argent fictif.",
     exitCodes.badSetting,
   );

@@ -96,7 +96,7 @@ export async function writeToService(
           personId: person,
           kind: "contact",
           title: "Réponse à votre demande",
-          body: `Nous avons répondu à votre demande « ${subject} ».`,
+          body: `Nous avons répondu à votre demande «\u00a0${subject}\u00a0».`,
           path: `/contact?fil=${id}`,
           at: when,
         });

@@ -46,7 +46,7 @@ export function readHolders(bytes: Buffer, now: Date): HoldersFile {
   if (bytes.length > mostBytes) return faulty("Le fichier dépasse 10 Mo : partagez-le.");
   const file = decodeText(bytes);
   if (file?.encoding !== "utf-8") {
-    return faulty("Le fichier n'est pas en UTF-8 : enregistrez-le en « CSV UTF-8 ».");
+    return faulty("Le fichier n'est pas en UTF-8 : enregistrez-le en «\u00a0CSV UTF-8\u00a0».");
   }
   const records = csvRecords(file.text);
   if (typeof records === "string") return faulty(records);

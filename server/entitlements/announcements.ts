@@ -21,7 +21,7 @@ export async function announceProof(
   { kind, personId, name, sentBy }: Sent,
   { title, what, at }: { title: string; what: string; at: Date },
 ): Promise<void> {
-  const called = `justificatif «\u202f${proofNames[kind]}\u202f»`;
+  const called = `justificatif «\u00a0${proofNames[kind]}\u00a0»`;
   const whose = personId === sentBy ? `Votre ${called}` : `Le ${called} de ${name}`;
   await announce(tx, deps, {
     about: "rights",

@@ -61,7 +61,7 @@ function columnsIn<Column extends string>(
   const wrong = [
     missing.length > 0 ? `il manque ${missing.join(", ")}` : null,
     unknown.length > 0
-      ? `inconnu : ${unknown.map((title) => `« ${title.slice(0, 40)} »`).join(", ")}`
+      ? `inconnu : ${unknown.map((title) => `«\u00a0${title.slice(0, 40)}\u00a0»`).join(", ")}`
       : null,
     doubled.length > 0 ? `deux fois : ${doubled.join(", ")}` : null,
   ].filter((one) => one !== null);

@@ -157,7 +157,7 @@ export async function addPasskey({
     await announceSecurity(tx, deps, {
       personId: caller.personId,
       title: "Clé d'accès ajoutée",
-      what: `La clé d'accès « ${row.name} » ouvre maintenant votre compte.`,
+      what: `La clé d'accès «\u00a0${row.name}\u00a0» ouvre maintenant votre compte.`,
     });
   });
   return toPasskeyView(row);
@@ -241,7 +241,7 @@ export async function removePasskey({
   const used = await requireCode(deps, caller, {
     purpose: "passkey_remove",
     binding: id,
-    what: `supprimer la clé d'accès « ${own.name} »`,
+    what: `supprimer la clé d'accès «\u00a0${own.name}\u00a0»`,
     withPassword: true,
     ...proof,
   });
@@ -265,8 +265,8 @@ export async function removePasskey({
     await announceSecurity(tx, deps, {
       personId,
       title: "Clé d'accès supprimée",
-      what: `La clé d'accès « ${own.name} » n'ouvre plus votre compte.`,
+      what: `La clé d'accès «\u00a0${own.name}\u00a0» n'ouvre plus votre compte.`,
     });
   });
-  return { message: `La clé d'accès « ${own.name} » est supprimée.` };
+  return { message: `La clé d'accès «\u00a0${own.name}\u00a0» est supprimée.` };
 }

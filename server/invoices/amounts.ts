@@ -88,10 +88,10 @@ function lineOf(line: AskedLine): Line {
     refuse(`une ligne a de 1 à ${limits.longestLabel} caractères`);
   }
   if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity > limits.mostQuantity) {
-    refuse(`la quantité de « ${label.slice(0, 60)} » n'est pas un nombre entier`);
+    refuse(`la quantité de «\u00a0${label.slice(0, 60)}\u00a0» n'est pas un nombre entier`);
   }
   if (!Number.isSafeInteger(unitCents) || unitCents < 0 || unitCents > mostCents) {
-    refuse(`le prix de « ${label.slice(0, 60)} » n'est pas un montant`);
+    refuse(`le prix de «\u00a0${label.slice(0, 60)}\u00a0» n'est pas un montant`);
   }
   return { ...line, label: label.trim(), cents: quantity * unitCents };
 }

@@ -33,7 +33,7 @@ export function readLines(file: Buffer): AskedLine[] {
     const [label = "", count = "", price = "", rate = ""] = record.map((one) => one.trim());
     const [unitCents, vat] = [parseMoney(price), rateOf(rate)];
     if (label === "" || !/^\d{1,7}$/.test(count) || unitCents === null || !vat) {
-      const why = `la ligne ${line} n'est pas « libellé ; quantité ; prix hors TVA ; taux »`;
+      const why = `la ligne ${line} n'est pas «\u00a0libellé ; quantité ; prix hors TVA ; taux\u00a0»`;
       throw new Problem("invoice_content", { why });
     }
     return { label, quantity: Number(count), unitCents, vat };

@@ -46,7 +46,7 @@ export const invoiceCommands: readonly OperatorCommand[] = [
   {
     name: "invoices draft",
     arguments: ["<carte>", "<fichier CSV>"],
-    says: "prépare une facture, une ligne « libellé;quantité;prix hors TVA;taux » par ligne, sans numéro",
+    says: "prépare une facture, une ligne «\u00a0libellé;quantité;prix hors TVA;taux\u00a0» par ligne, sans numéro",
     run: (deps, [card = "", path = ""], operator) =>
       commandResult(() => draft(deps, { card, path, operator })),
   },

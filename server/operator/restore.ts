@@ -60,7 +60,7 @@ export function instantOf(text: string): Date | null {
   const instant = new Date(text.replace(" ", "T"));
   if (withZone.test(text) && !Number.isNaN(instant.getTime())) return instant;
   throw new StartProblem(
-    `L'instant « ${text.slice(0, 40)} » n'est pas compris : écrivez par exemple ` +
+    `L'instant «\u00a0${text.slice(0, 40)}\u00a0» n'est pas compris : écrivez par exemple ` +
       "2026-11-21T08:30:00+01:00 (avec le fuseau), ou fin.",
     exitCodes.badSetting,
   );
@@ -116,7 +116,7 @@ function explained(error: unknown, until: Date | null): unknown {
   if (/recovery ended before configured recovery target/.test(message) && until !== null) {
     return problem(
       `Les journaux gardés s'arrêtent avant ${until.toISOString()} : si le serveur vit encore, ` +
-        "« operator backup » les complète ; sinon demandez un instant antérieur, ou fin.",
+        "«\u00a0operator backup\u00a0» les complète ; sinon demandez un instant antérieur, ou fin.",
       error,
     );
   }

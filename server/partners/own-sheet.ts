@@ -58,7 +58,7 @@ export async function chooseCategory({
       details: { name: partner.name, category: chosen.name },
       at: deps.now(),
     });
-    return { message: `${partner.name} est maintenant dans « ${chosen.name} ».` };
+    return { message: `${partner.name} est maintenant dans «\u00a0${chosen.name}\u00a0».` };
   });
 }
 

@@ -33,7 +33,7 @@ export async function announcePass(
     .select("name")
     .where("id", "=", holderId)
     .executeTakeFirstOrThrow();
-  const pass = `titre «\u202f${news.name}\u202f»`;
+  const pass = `titre «\u00a0${news.name}\u00a0»`;
   await announce(tx, deps, {
     about: "pass",
     to: readers,

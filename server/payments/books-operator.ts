@@ -77,7 +77,7 @@ async function summaryOf(db: Db, day: string): Promise<CommandResult> {
       }),
       balances
         ? "✓ chaque solde est celui du journal, et le tout s'équilibre."
-        : "✗ LES COMPTES NE S'ÉQUILIBRENT PAS : voir « ledger verify ».",
+        : "✗ LES COMPTES NE S'ÉQUILIBRENT PAS : voir «\u00a0ledger verify\u00a0».",
     ],
   };
 }

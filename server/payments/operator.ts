@@ -122,7 +122,7 @@ async function refund(
   if (provider.name === "sandbox")
     return refused("Le bac à sable ne rend pas d'argent : il n'en prend pas.");
   if (topUp.ref === null || (topUp.state !== "credited" && topUp.state !== "review")) {
-    return refused(`Une recharge « ${topUpStateNames[topUp.state]} » n'a rien à rendre.`);
+    return refused(`Une recharge «\u00a0${topUpStateNames[topUp.state]}\u00a0» n'a rien à rendre.`);
   }
   const spent = topUp.state === "credited" ? await spentOf(deps.db, topUp.id) : 0;
   // Refunding spent money would freeze the wallet and leave a debt: that is not done from here.

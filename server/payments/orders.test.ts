@@ -215,7 +215,7 @@ describe("paying an order at the provider", () => {
     expect(await balance("guardian")).toBe(before + 1250);
     expect((await notices("guardian"))[0]).toMatchObject({
       title: "Commande non réglée",
-      body: expect.stringContaining("12,50\u202f€ pour « 2 places pour Le Lac »"),
+      body: expect.stringContaining("12,50\u202f€ pour «\u00a02 places pour Le Lac\u00a0»"),
     });
   });
 

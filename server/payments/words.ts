@@ -27,7 +27,7 @@ export function partlyRefunded({ order, origin }: Paying, amountCents: number) {
   return {
     title: order ? "Paiement remboursé en partie" : "Recharge remboursée en partie",
     body: order
-      ? `${amount} du paiement de « ${order.label} » ont été rendus à votre carte bancaire.`
+      ? `${amount} du paiement de «\u00a0${order.label}\u00a0» ont été rendus à votre carte bancaire.`
       : `${amount} de cette recharge ont été rendus à ${payerOf(origin)}.`,
   };
 }
@@ -42,7 +42,7 @@ export function keptNews(
   return {
     title: "Commande non réglée",
     body:
-      `Votre paiement de ${formatMoney(amountCents)} pour « ${label} » est arrivé, mais la commande ` +
+      `Votre paiement de ${formatMoney(amountCents)} pour «\u00a0${label}\u00a0» est arrivé, mais la commande ` +
       `n'a pas pu être honorée.${because} L'argent est dans votre cagnotte.${freed}`,
   };
 }
@@ -63,25 +63,25 @@ function orderNews(label: string, state: TopUpState, amount: string): News | nul
     case "declined":
       return {
         title: "Paiement refusé",
-        body: `Le paiement de ${amount} pour « ${label} » a été refusé. Rien n'a été débité.`,
+        body: `Le paiement de ${amount} pour «\u00a0${label}\u00a0» a été refusé. Rien n'a été débité.`,
         reason: "La banque a refusé le paiement. Rien n'a été débité.",
       };
     case "review":
       return {
         title: "Paiement à vérifier",
-        body: `Le paiement de « ${label} » doit être vérifié. Nous vous dirons la suite.`,
+        body: `Le paiement de «\u00a0${label}\u00a0» doit être vérifié. Nous vous dirons la suite.`,
         reason: "Le montant payé n'est pas celui demandé. Nous vérifions et vous dirons la suite.",
       };
     case "refunded":
       return {
         title: "Paiement remboursé",
-        body: `${amount} payés pour « ${label} » ont été rendus à votre carte bancaire.`,
+        body: `${amount} payés pour «\u00a0${label}\u00a0» ont été rendus à votre carte bancaire.`,
         reason: "Le paiement vous a été remboursé.",
       };
     case "disputed":
       return {
         title: "Paiement contesté",
-        body: `Le paiement de « ${label} » est contesté. La cagnotte est bloquée le temps du litige.`,
+        body: `Le paiement de «\u00a0${label}\u00a0» est contesté. La cagnotte est bloquée le temps du litige.`,
         reason: "Le paiement est contesté auprès de la banque. La cagnotte est bloquée.",
       };
   }

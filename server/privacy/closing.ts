@@ -108,7 +108,7 @@ export async function askClosure(
     await audit(tx, { ...line, address: origin.address });
     const body =
       `Le compte de ${holder.name} sera fermé le ${formatDate(row.closes_on)}. ` +
-      "D'ici là vous pouvez y renoncer depuis « Mes données ».";
+      "D'ici là vous pouvez y renoncer depuis «\u00a0Mes données\u00a0».";
     await announceClosing(tx, deps, holder.id, { title: "Fermeture du compte demandée", body, at });
     return toClosureView(row);
   });

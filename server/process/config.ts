@@ -211,7 +211,9 @@ function read<N extends Name>(
   const parsed = z.safeParse(schema, given);
   if (parsed.success) return parsed.data as z.output<(typeof settings)[N][0]>;
   // Addresses may hold a password: their value is not repeated, nor that of keys.
-  const said = /_(URL|KEY|SECRET|TOKEN)$/.test(name) ? "" : ` (« ${given.slice(0, 80)} »)`;
+  const said = /_(URL|KEY|SECRET|TOKEN)$/.test(name)
+    ? ""
+    : ` («\u00a0${given.slice(0, 80)}\u00a0»)`;
   throw new StartProblem(
     `Le réglage ${name}${said} n'est pas valable : ${wanted}.`,
     exitCodes.badSetting,
@@ -225,7 +227,7 @@ function issuerOf(path: string | undefined): Issuer | undefined {
   } catch (error) {
     const why = error instanceof Error ? error.message.slice(0, 200) : "";
     throw new StartProblem(
-      `Le réglage ISSUER_FILE (« ${path.slice(0, 80)} ») n'est pas valable : ${why}.`,
+      `Le réglage ISSUER_FILE («\u00a0${path.slice(0, 80)}\u00a0») n'est pas valable : ${why}.`,
       exitCodes.badSetting,
     );
   }

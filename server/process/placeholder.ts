@@ -58,7 +58,7 @@ export function problemOfListening(error: unknown, config: Config): unknown {
     );
   if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL" || code === "EAI_AGAIN")
     return new StartProblem(
-      `L'adresse « ${config.host} » du réglage HOST n'est pas de cette machine ` +
+      `L'adresse «\u00a0${config.host}\u00a0» du réglage HOST n'est pas de cette machine ` +
         `(${oneLine(message)}).`,
       exitCodes.badSetting,
     );

@@ -63,7 +63,9 @@ export async function readRootKeys(config: Config, make: boolean): Promise<RootK
     if (text !== null) {
       const { mode } = await stat(file);
       if (process.platform !== "win32" && (mode & 0o077) !== 0)
-        throw problem(`La clé racine ${file} est lisible par d'autres : « chmod 600 ${file} ».`);
+        throw problem(
+          `La clé racine ${file} est lisible par d'autres : «\u00a0chmod 600 ${file}\u00a0».`,
+        );
       return parsed(text, `le fichier ${file}`);
     }
     if (!make)

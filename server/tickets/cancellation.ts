@@ -68,7 +68,7 @@ export function cancelTicket(
         : "Le billet est annulé.";
     await announceTicket(tx, deps, [ticket.ownerId], {
       title: "Billet annulé",
-      body: `«\u202f${ticket.title}\u202f». Le billet est annulé.`,
+      body: `«\u00a0${ticket.title}\u00a0». Le billet est annulé.`,
       payer: {
         id: ticket.buyerId,
         ...(refundCents > 0 && { more: `Remboursé\u202f: ${refundedTo(back)}.` }),
@@ -109,7 +109,7 @@ export function refundCancelledEvent(deps: TicketDeps, id: string): Promise<numb
     const cents = back.refundCents;
     await announceTicket(tx, deps, [ticket.ownerId], {
       title: "Événement annulé",
-      body: `«\u202f${ticket.title}\u202f» n'aura pas lieu.`,
+      body: `«\u00a0${ticket.title}\u00a0» n'aura pas lieu.`,
       payer: {
         id: ticket.buyerId,
         more:

@@ -33,7 +33,7 @@ export const ticketSale: Sale<Order> = {
       title: "Vos billets sont prêts",
       body: ({ id }) => {
         const label = id === order.personId ? quote.label : labelOf(reached.get(id) ?? []);
-        return `${label}. Ils sont dans « Mes billets », aussi sans réseau.`;
+        return `${label}. Ils sont dans «\u00a0Mes billets\u00a0», aussi sans réseau.`;
       },
       payer: {
         id: order.personId,

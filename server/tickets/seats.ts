@@ -84,7 +84,7 @@ export async function offerToWaitingList(
     await announceTicket(tx, deps, [wait.personId], {
       title: "Des places se libèrent",
       body:
-        `${plural(count, "place")} pour «\u202f${wait.title}\u202f», le ${formatDateTime(wait.startsAt)}, ` +
+        `${plural(count, "place")} pour «\u00a0${wait.title}\u00a0», le ${formatDateTime(wait.startsAt)}, ` +
         `vous ${count > 1 ? "sont gardées" : "est gardée"} jusqu'à ${formatTime(until)}.`,
       at,
       alsoOutside: true,

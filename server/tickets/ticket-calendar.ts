@@ -37,7 +37,7 @@ export async function orderCalendar(
     endsAt,
     title,
     place: `${venue}, ${address}`,
-    description: `${plural(count, "billet")}\u202f: ${holders.join(", ")}.\nVos codes sont dans « Mes billets ».`,
+    description: `${plural(count, "billet")}\u202f: ${holders.join(", ")}.\nVos codes sont dans «\u00a0Mes billets\u00a0».`,
     url: `${config.publicUrl}${ownTicketsPath}`,
   }));
   return Buffer.from(calendarFile(events, now()));

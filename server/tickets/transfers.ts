@@ -75,7 +75,7 @@ export function startTransfer(
       await announceTicket(tx, deps, [toId], {
         title: "Un billet pour vous",
         body:
-          `${seen.from} vous transfère un billet pour «\u202f${seen.title}\u202f». ` +
+          `${seen.from} vous transfère un billet pour «\u00a0${seen.title}\u00a0». ` +
           `Répondez avant le ${formatDateTime(expiresAt)}.`,
         at,
         alsoOutside: true,
@@ -240,7 +240,7 @@ export function acceptTransfer(act: AuditedCall<{ id: string }>): Promise<{ mess
         ${at} from ticket where id = ${ticketId}`.execute(tx);
     await announceTicket(tx, act.deps, [fromId], {
       title: "Billet transféré",
-      body: `Votre billet pour «\u202f${ticket.title}\u202f» a été accepté. Son ancien code ne vaut plus.`,
+      body: `Votre billet pour «\u00a0${ticket.title}\u00a0» a été accepté. Son ancien code ne vaut plus.`,
       at,
     });
     await auditTransfer(tx, act, "ticket.accept", at);
@@ -261,7 +261,7 @@ export async function expireTransfers(deps: TicketDeps | Deps): Promise<void> {
       join ticket_session s on s.id = t.session_id join ticket_event o on o.id = s.event_id
       order by e.from_id`.execute(tx);
     for (const { fromId, title } of rows) {
-      const body = `Personne n'a répondu pour «\u202f${title}\u202f». Le billet reste le vôtre.`;
+      const body = `Personne n'a répondu pour «\u00a0${title}\u00a0». Le billet reste le vôtre.`;
       await announceTicket(tx, deps, [fromId], { title: "Transfert sans réponse", body, at });
     }
   });

@@ -172,7 +172,7 @@ test("a feed in a folder, untidy but whole: BOM, CRLF, quotes, spaces, other col
   const { ok, lines: said } = await run("import", `${path}/`);
   expect(ok, said.join("\n")).toBe(true);
   expect(said.slice(0, -1)).toEqual([
-    "stops.txt : position non valable : 2 fois (ligne 4, ligne 6 « 95 200 »)",
+    "stops.txt : position non valable : 2 fois (ligne 4, ligne 6 «\u00a095 200\u00a0»)",
   ]);
   const { items } = await lines();
   // The line without a trip is gone; the other kept its number through both feeds.
@@ -197,15 +197,15 @@ test("rows that mean nothing are left out, told by file and line, and the rest i
   });
   expect(ok).toBe(true);
   expect(said.slice(0, -1)).toEqual([
-    "routes.txt : ligne donnée deux fois, ligne écartée : 1 fois (ligne 4 « L1 »)",
-    "routes.txt : couleur illisible : 1 fois (ligne 5 « rouge »)",
-    "calendar_dates.txt : date non valable, ligne écartée : 1 fois (ligne 2 « 20260231 »)",
-    "calendar_dates.txt : exception inconnue, ligne écartée : 1 fois (ligne 3 « 9 »)",
-    "trips.txt : ligne inconnue, ligne écartée : 1 fois (ligne 6 « L9 »)",
-    "trips.txt : service inconnu, ligne écartée : 1 fois (ligne 7 « fete »)",
-    "stop_times.txt : course inconnue, ligne écartée : 1 fois (ligne 14 « T9 »)",
-    "stop_times.txt : arrêt inconnu, ligne écartée : 1 fois (ligne 15 « ZZ »)",
-    "stop_times.txt : heure non valable, ligne écartée : 2 fois (ligne 16 « 08:99:00 », ligne 17 « 99:00:00 »)",
+    "routes.txt : ligne donnée deux fois, ligne écartée : 1 fois (ligne 4 «\u00a0L1\u00a0»)",
+    "routes.txt : couleur illisible : 1 fois (ligne 5 «\u00a0rouge\u00a0»)",
+    "calendar_dates.txt : date non valable, ligne écartée : 1 fois (ligne 2 «\u00a020260231\u00a0»)",
+    "calendar_dates.txt : exception inconnue, ligne écartée : 1 fois (ligne 3 «\u00a09\u00a0»)",
+    "trips.txt : ligne inconnue, ligne écartée : 1 fois (ligne 6 «\u00a0L9\u00a0»)",
+    "trips.txt : service inconnu, ligne écartée : 1 fois (ligne 7 «\u00a0fete\u00a0»)",
+    "stop_times.txt : course inconnue, ligne écartée : 1 fois (ligne 14 «\u00a0T9\u00a0»)",
+    "stop_times.txt : arrêt inconnu, ligne écartée : 1 fois (ligne 15 «\u00a0ZZ\u00a0»)",
+    "stop_times.txt : heure non valable, ligne écartée : 2 fois (ligne 16 «\u00a008:99:00\u00a0», ligne 17 «\u00a099:00:00\u00a0»)",
     "stop_times.txt : rang donné deux fois dans une course, ligne écartée : 1 fois (ligne 18)",
     "stop_times.txt : l'heure recule, course écartée, ligne écartée : 1 fois (ligne 19)",
   ]);

@@ -47,7 +47,7 @@ export class Report {
         .slice(0, 40)
         .replaceAll(/\p{Cc}/gu, " ")
         .trim();
-      found.examples.push(shown === "" ? `ligne ${line}` : `ligne ${line} « ${shown} »`);
+      found.examples.push(shown === "" ? `ligne ${line}` : `ligne ${line} «\u00a0${shown}\u00a0»`);
     }
     this.#found.set(key, found);
   }

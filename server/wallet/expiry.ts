@@ -74,7 +74,7 @@ async function expireLot(deps: Deps, lot: DueLot): Promise<boolean> {
       to: [lot.personId],
       about: "expiry",
       title: "Une aide a expiré",
-      body: `«\u202f${lot.label}\u202f»\u202f: ${formatMoney(amountCents)} n'ont pas été utilisés à temps.`,
+      body: `«\u00a0${lot.label}\u00a0»\u202f: ${formatMoney(amountCents)} n'ont pas été utilisés à temps.`,
       path: lot.path,
       at,
       changed: "wallets",

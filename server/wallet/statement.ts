@@ -32,7 +32,7 @@ export async function statementsOf(
 
 /** What the search keeps of the movements, in words; null when it keeps them all. */
 function filterOf({ kind, q }: MovementSearch): string | null {
-  const words = [kind && movementKindNames[kind], q && `« ${q} »`].filter(Boolean);
+  const words = [kind && movementKindNames[kind], q && `«\u00a0${q}\u00a0»`].filter(Boolean);
   return words.length > 0 ? words.join(", ") : null;
 }
 

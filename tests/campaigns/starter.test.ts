@@ -195,7 +195,7 @@ describe("what cannot start says one sentence, exits, and damages nothing", () =
   test("a bad setting", async () => {
     const { sentence, code } = await refusal({ env: { PORT: "trois mille" } });
     expect(sentence).toMatch(oneSentence);
-    expect(sentence).toContain("Le réglage PORT (« trois mille »)");
+    expect(sentence).toContain("Le réglage PORT («\u00a0trois mille\u00a0»)");
     expect(code).toBe(78);
   });
 

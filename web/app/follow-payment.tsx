@@ -117,7 +117,7 @@ function toldOf({ state, amountCents, reason, order, aside }: TopUp): Told {
         tone: "info",
         title: "Nous attendons la réponse du paiement",
         lines: [
-          `${amount} pour « ${what} ».${beside} La réponse arrive d’ordinaire en moins d’une minute.`,
+          `${amount} pour «\u00a0${what}\u00a0».${beside} La réponse arrive d’ordinaire en moins d’une minute.`,
         ],
         warning: `Si vous venez de payer, ne payez pas une seconde fois${thin}: cette page change d’elle-même. ${close}`,
       };
@@ -126,7 +126,7 @@ function toldOf({ state, amountCents, reason, order, aside }: TopUp): Told {
         icon: "clock",
         tone: "info",
         title: "Votre banque a accepté le paiement",
-        lines: [`${amount} pour « ${what} » sont en route.${beside} ${close}`],
+        lines: [`${amount} pour «\u00a0${what}\u00a0» sont en route.${beside} ${close}`],
         warning: notTwice,
       };
     case "credited":

@@ -92,7 +92,7 @@ function Fields({ canteen, onAdded }: { canteen: string; onAdded: () => void }) 
       />
       <TextInput
         label="Motif"
-        hint="Les familles le lisent, par exemple « Grève »."
+        hint="Les familles le lisent, par exemple «&nbsp;Grève&nbsp;»."
         autoComplete="off"
         maxLength={120}
         {...field("reason")}

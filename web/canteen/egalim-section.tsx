@@ -22,8 +22,8 @@ export function EgalimSection({ days }: { days: readonly MenuView[] }) {
       <p className={styles.soft}>
         Parts comptées en nombre de plats, d’après leurs labels{"\u202f"}: une indication. La loi
         compte en euros d’achats sur l’année, à déclarer ci-dessous. Comptent{"\u202f"}: bio, Label
-        Rouge, AOP, IGP, pêche durable, haute valeur environnementale et commerce équitable. « Local
-        », « fait maison » et « végétarien » ne comptent pas.
+        Rouge, AOP, IGP, pêche durable, haute valeur environnementale et commerce équitable.
+        «&nbsp;Local&nbsp;», «&nbsp;fait maison&nbsp;» et «&nbsp;végétarien&nbsp;» ne comptent pas.
       </p>
     </Section>
   );

@@ -49,7 +49,7 @@ export function MealCalendar() {
         {make.data ? (
           <>
             <p>
-              Ajoutez cette adresse à votre agenda («&#8239;S’abonner à un calendrier&#8239;»). Elle
+              Ajoutez cette adresse à votre agenda («&nbsp;S’abonner à un calendrier&nbsp;»). Elle
               n’est montrée que cette fois. Qui la connaît voit ces repas{"\u202f"}: ne la donnez
               qu’à vos proches.
             </p>

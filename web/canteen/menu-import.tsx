@@ -82,8 +82,8 @@ export function MenuImport({
   return (
     <form {...form} className={styles.import}>
       <p>
-        Un fichier CSV au format public « menus-collectifs »{"\u202f"}: un plat par ligne, avec sa
-        date, son type, son nom, ses labels et ses allergènes.
+        Un fichier CSV au format public «&nbsp;menus-collectifs&nbsp;»{"\u202f"}: un plat par ligne,
+        avec sa date, son type, son nom, ses labels et ses allergènes.
       </p>
       <div>
         <Button size="small" icon="download" onClick={saveModel}>

@@ -28,7 +28,7 @@ const withoutFull = (prices: readonly CanteenPrice[]): string[] =>
       const own = prices.filter((price) => price.audience === audience);
       return own.length > 0 && !own.some(isFull);
     })
-    .map((audience) => `«\u202f${audienceNames[audience]}\u202f»`);
+    .map((audience) => `«\u00a0${audienceNames[audience]}\u00a0»`);
 
 const columnsOf = (onEnd: (price: CanteenPrice) => void): Column<CanteenPrice>[] => [
   { key: "name", label: "Tarif", cell: ({ name }) => name, place: "title" },
@@ -133,7 +133,7 @@ function EndPrice({
       onConfirm={() => price && end.mutate(price.id)}
     >
       <p>
-        «&#x202f;{price?.name}&#x202f;» n’est plus proposé aux prochaines commandes. Les repas déjà
+        «&nbsp;{price?.name}&nbsp;» n’est plus proposé aux prochaines commandes. Les repas déjà
         commandés gardent leur prix.
       </p>
       <ProblemBanner problem={end.error} title="Le tarif n’a pas été terminé." />

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import { type FaqAnswer, faqCategoryNames } from "#contract/content/rows.ts";
+import { bindGuillemets } from "#contract/french.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { NotFound } from "#web/app/states.tsx";
@@ -40,11 +41,15 @@ export function FaqAnswerPage() {
 function Answer({ answer }: { answer: FaqAnswer }) {
   return (
     <Page narrow>
-      <PageHeader title={answer.question} lead={faqCategoryNames[answer.category]} back={back} />
+      <PageHeader
+        title={bindGuillemets(answer.question)}
+        lead={faqCategoryNames[answer.category]}
+        back={back}
+      />
       <Section>
         <div className={styles.faqBody}>
           {answer.body.split("\n\n").map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
+            <p key={paragraph}>{bindGuillemets(paragraph)}</p>
           ))}
         </div>
         <Useful key={answer.id} answer={answer} />

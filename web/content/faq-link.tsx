@@ -1,4 +1,5 @@
 import type { FaqEntry } from "#contract/content/rows.ts";
+import { bindGuillemets } from "#contract/french.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import styles from "./faq.module.css";
@@ -14,8 +15,8 @@ export const StillAsking = () => (
 export const FaqLink = ({ entry, summary }: { entry: FaqEntry; summary?: string }) => (
   <Link className={styles.faqLink} href={`/faq/${entry.id}`}>
     <span className={styles.faqWords}>
-      <span className={styles.faqQuestion}>{entry.question}</span>
-      {summary && <span className={styles.faqSummary}>{summary}</span>}
+      <span className={styles.faqQuestion}>{bindGuillemets(entry.question)}</span>
+      {summary && <span className={styles.faqSummary}>{bindGuillemets(summary)}</span>}
     </span>
     <Icon name="right" size={20} />
   </Link>

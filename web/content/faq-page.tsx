@@ -71,7 +71,8 @@ function Answers({ q, onClear }: { q: string; onClear: () => void }) {
           title="Rien ne correspond à votre recherche"
           action={<Button onClick={onClear}>Voir toutes les questions</Button>}
         >
-          Essayez avec d’autres mots, par exemple « recharge » ou « carte perdue ».
+          Essayez avec d’autres mots, par exemple «&nbsp;recharge&nbsp;» ou «&nbsp;carte
+          perdue&nbsp;».
         </EmptyState>
       ) : (
         <Questions items={data.items} detailed />

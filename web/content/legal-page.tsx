@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { api } from "#contract/api.ts";
 import { conformityMention, type LegalPage as LegalPageName } from "#contract/content/legal.ts";
+import { bindGuillemets } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -76,7 +77,7 @@ function LegalPage({
 
 const LegalText = ({ body }: { body: string }) => (
   <div className={styles.text}>
-    {blocksOf(body).map((block) => {
+    {blocksOf(bindGuillemets(body)).map((block) => {
       const [first = ""] = block.lines;
       if (block.kind === "heading") return <h2 key={first}>{first}</h2>;
       if (block.kind === "paragraph") {

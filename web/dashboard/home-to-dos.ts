@@ -107,7 +107,7 @@ const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
   answer: ({ id, what }) => ({
     tone: "info",
     title: "Réponse à votre demande",
-    text: `« ${what} »`,
+    text: `«\u00a0${what}\u00a0»`,
     label: "Lire",
     href: `${pathTo("contact")}?fil=${id}`,
   }),

@@ -86,7 +86,7 @@ const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Wo
   answer: ({ id, what }) => ({
     tone: "info",
     title: "Réponse à votre demande",
-    text: `« ${what} »`,
+    text: `«\u00a0${what}\u00a0»`,
     label: "Lire",
     href: `${pathTo("contact")}?fil=${id}`,
   }),

@@ -50,8 +50,9 @@ export function FirstPayment({
   if (credited) {
     return (
       <Banner tone="warning" alert title="Payé, mais rien n’a été gardé." actions={close}>
-        {short(data.amountCents)} ont rejoint la cagnotte. Sans « garder ce moyen de paiement », la
-        recharge automatique ne peut pas démarrer&#8239;: vous pouvez recommencer ci-dessous.
+        {short(data.amountCents)} ont rejoint la cagnotte. Sans «&nbsp;garder ce moyen de
+        paiement&nbsp;», la recharge automatique ne peut pas démarrer&#8239;: vous pouvez
+        recommencer ci-dessous.
       </Banner>
     );
   }

@@ -162,7 +162,7 @@ function GrantForm({ choices }: { choices: Choices }) {
       <form {...form}>
         <TextInput
           label="Libellé"
-          hint="Vos salariés le lisent, par exemple « Repas de décembre »."
+          hint="Vos salariés le lisent, par exemple «&nbsp;Repas de décembre&nbsp;»."
           autoComplete="off"
           maxLength={limits.labelLength}
           {...field("label")}

@@ -173,7 +173,7 @@ function NameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void 
     <form {...form} className={`${form.className} ${profileStyles.contactForm}`}>
       <TextInput
         label="Nom de la clé d’accès"
-        hint="Pour la reconnaître, par exemple « Téléphone »."
+        hint="Pour la reconnaître, par exemple «&nbsp;Téléphone&nbsp;»."
         maxLength={60}
         autoComplete="off"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to type it

@@ -35,7 +35,7 @@ export function RecoverySection() {
     <Section title="Codes de secours">
       <p className={styles.profileLead}>
         À garder sur papier. Si votre téléphone et votre e-mail sont hors de portée, un code permet
-        de choisir un nouveau mot de passe depuis «&#8239;Mot de passe oublié&#8239;». Chaque code
+        de choisir un nouveau mot de passe depuis «&nbsp;Mot de passe oublié&nbsp;». Chaque code
         sert une fois.
       </p>
       {state.isPending && (

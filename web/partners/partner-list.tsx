@@ -165,7 +165,7 @@ function countText(
   if (position) return `${found}, du plus proche au plus loin de vous`;
   if (understood) return `${found}, du plus proche au plus loin de ${understood}`;
   if (around) {
-    return `${found}. « ${around} » n’est pas une commune de l’annuaire${thin}: la liste n’est pas triée par distance.`;
+    return `${found}. «\u00a0${around}\u00a0» n’est pas une commune de l’annuaire${thin}: la liste n’est pas triée par distance.`;
   }
   return found;
 }

@@ -32,7 +32,8 @@ export function PartnershipParts({ one }: { one: Partnership }) {
       {one.state === "ended" && (
         <Banner tone="info" title={`Terminé le ${formatDate(one.endedAt ?? one.at)}`}>
           {one.endedByUs ? "Votre entreprise y a mis fin" : "L’autre entreprise y a mis fin"}
-          {one.endedWhy ? ` : « ${one.endedWhy} »` : ""}. Les remises ne s’appliquent plus.
+          {one.endedWhy ? ` : «\u00a0${one.endedWhy}\u00a0»` : ""}. Les remises ne s’appliquent
+          plus.
         </Banner>
       )}
       <Sides
@@ -111,7 +112,7 @@ function Invitation({ one }: { one: Partnership }) {
         ))
       }
     >
-      {one.note && <p className={styles.quote}>«&#8239;{one.note}&#8239;»</p>}
+      {one.note && <p className={styles.quote}>«&nbsp;{one.note}&nbsp;»</p>}
       {first && (
         <p>
           Pour vos cartes à leurs caisses&#8239;: {percentOf(first.getsPercent).toLowerCase()}. Pour

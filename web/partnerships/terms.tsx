@@ -111,7 +111,7 @@ function Proposal({ one, proposal }: { one: Partnership; proposal: PartnershipTe
         Pour vos cartes&#8239;: {percentOf(proposal.getsPercent).toLowerCase()}. Pour les
         leurs&#8239;: {percentOf(proposal.givesPercent).toLowerCase()}.
       </p>
-      {proposal.note && <p className={styles.quote}>«&#8239;{proposal.note}&#8239;»</p>}
+      {proposal.note && <p className={styles.quote}>«&nbsp;{proposal.note}&nbsp;»</p>}
       <ProblemBanner problem={answer.error} />
     </Banner>
   );

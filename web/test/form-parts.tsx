@@ -44,7 +44,7 @@ function Texts() {
           type="email"
           value={name}
           onValue={setName}
-          error="Cette adresse n’est pas complète : il manque ce qui suit « @ »."
+          error="Cette adresse n’est pas complète : il manque ce qui suit «&nbsp;@&nbsp;»."
         />
         <PhoneInput label="Téléphone" value={phone} onValue={setPhone} optional />
         <DateField

@@ -39,7 +39,7 @@ export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () 
           billet, pendant 48 heures. Il ne sera plus montré.
         </p>
         <SharedLink
-          title={`Un billet pour «\u202f${ticket.title}\u202f»`}
+          title={`Un billet pour «\u00a0${ticket.title}\u00a0»`}
           address={share.data.address}
           onDone={onDone}
         />

@@ -51,7 +51,7 @@ function Network() {
       <search>
         <TextInput
           label="Chercher un arrêt ou une ligne"
-          hint="Par exemple « gare », « hôpital » ou « 2 »."
+          hint="Par exemple «&nbsp;gare&nbsp;», «&nbsp;hôpital&nbsp;» ou «&nbsp;2&nbsp;»."
           type="search"
           required={false}
           maxLength={60}
