@@ -47,10 +47,10 @@ export function CounterPage() {
     enabled: opened && online && id !== null,
     refetchInterval: cut ? sendEveryMs : refreshMs,
   });
-  const { dataUpdatedAt, errorUpdatedAt, error } = fresh;
+  const { dataUpdatedAt, error } = fresh;
   useEffect(() => {
     if (error || dataUpdatedAt > 0) noteAnswer(error);
-  }, [error, dataUpdatedAt, errorUpdatedAt]);
+  }, [error, dataUpdatedAt]);
   useEffect(() => {
     if (!fresh.data) return;
     void keepList(fresh.data);
