@@ -610,6 +610,12 @@ describe("POST /api/card-orders/:order/invoice", () => {
     const id = await ordered();
     const { totalCents } = await dispatch(id);
     expect(await balanceOf(id)).toEqual([["invoice", totalCents, 0]]);
+    // Its cards are still to be made.
+    const [{ delivered }] = await query(
+      "select content->>'deliveredOn' as delivered from invoice where subject_id = $1",
+      id,
+    );
+    expect(delivered).toBeNull();
     await owner.post(`/api/card-orders/${id}/cancel`);
     expect(await balanceOf(id)).toEqual([
       ["invoice", totalCents, 0],

@@ -57,10 +57,11 @@ export function ciiOf(document: InvoiceDocument): string {
           ]),
           element(
             "ram:ApplicableHeaderTradeDelivery",
-            element(
-              "ram:ActualDeliverySupplyChainEvent",
-              dateOf("ram:OccurrenceDateTime", content.deliveredOn),
-            ),
+            content.deliveredOn !== null &&
+              element(
+                "ram:ActualDeliverySupplyChainEvent",
+                dateOf("ram:OccurrenceDateTime", content.deliveredOn),
+              ),
           ),
           settlementOf(document),
         ]),

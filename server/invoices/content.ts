@@ -27,8 +27,8 @@ export interface NewInvoice {
   /** Raised to the day of the document before it, where that one is later. */
   issuedOn: string;
   dueOn: string;
-  /** When it was delivered; the day of issue unless told. */
-  deliveredOn?: string;
+  /** When it was delivered. Services are on the day of issue unless told; of goods nothing is said. */
+  deliveredOn?: string | null;
   /** Services of a span of days, both included. */
   period?: { from: string; to: string };
   /** Goods for an order of cards, services otherwise, unless told. */
@@ -42,7 +42,8 @@ export interface InvoiceContent {
   seller: Seller;
   buyer: Party;
   operation: Operation;
-  deliveredOn: string;
+  /** BT-72; null while it is not known, as of goods that are still made. */
+  deliveredOn: string | null;
   period: { from: string; to: string } | null;
   corrects: { number: string; issuedOn: string } | null;
   lines: Line[];

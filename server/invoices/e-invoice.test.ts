@@ -3,6 +3,7 @@ import { inflateSync } from "node:zlib";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { all, brokenRules, readXml } from "#tests/en16931.ts";
+import { wordsOf } from "#tests/pdf-words.ts";
 import { openTestServer, type TestServer } from "#tests/test-server.ts";
 import { issueVaried } from "#tests/varied-invoices.ts";
 import { ciiOf } from "./cii.ts";
@@ -53,6 +54,20 @@ describe("EN 16931", () => {
       ]);
       expect(all(root, "cac:TaxTotal/cac:TaxSubtotal").length).toBe(row.content.vat.length);
     }
+  });
+
+  test("goods bear the day of their delivery once it is known, not the day of issue", async () => {
+    const saysDelivery = (name: string) => [
+      /<udt:DateTimeString[^>]*>(\d+)<\/udt:DateTimeString><\/ram:OccurrenceDateTime>/.exec(
+        ciiOf(named(name)),
+      )?.[1],
+      /<cbc:ActualDeliveryDate>([\d-]+)</.exec(ublOf(named(name)))?.[1],
+    ];
+    expect(named("goods").content.deliveredOn).toBeNull();
+    expect(saysDelivery("goods")).toEqual([undefined, undefined]);
+    expect(saysDelivery("delivered before")).toEqual(["20261012", "2026-10-12"]);
+    expect(wordsOf(await facturXOf(named("goods")))).not.toMatch(/Livrée le|Réalisée le/);
+    expect(wordsOf(await facturXOf(named("delivered before")))).toContain("Réalisée le");
   });
 
   test("text that XML would read otherwise arrives as it was written", () => {

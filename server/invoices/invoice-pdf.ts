@@ -69,9 +69,12 @@ function headFacts({ kind, dueOn, dueCents, content }: Printed): [string, string
       ? [["Corrige", `Facture ${corrects.number} du ${formatDate(corrects.issuedOn)}`] as const]
       : []),
     ["Catégorie de l’opération", operationNames[operation]],
-    period
-      ? ["Période", `du ${formatDate(period.from)} au ${formatDate(period.to)}`]
-      : [operation === "goods" ? "Livrée le" : "Réalisée le", formatDate(deliveredOn)],
+    ...(period
+      ? [["Période", `du ${formatDate(period.from)} au ${formatDate(period.to)}`] as const]
+      : []),
+    ...(!period && deliveredOn !== null
+      ? [[operation === "goods" ? "Livrée le" : "Réalisée le", formatDate(deliveredOn)] as const]
+      : []),
     ...(kind === "invoice" && dueCents > 0
       ? [["À payer avant le", formatDate(dueOn)] as const]
       : []),

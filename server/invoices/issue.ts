@@ -122,7 +122,8 @@ async function contentOf(
     seller,
     buyer,
     operation,
-    deliveredOn: asked.deliveredOn ?? asked.period?.to ?? slot.issuedOn,
+    deliveredOn:
+      asked.deliveredOn ?? asked.period?.to ?? (operation === "services" ? slot.issuedOn : null),
     period: asked.period ?? null,
     corrects: corrected && { number: corrected.number, issuedOn: corrected.issuedOn },
     lines,

@@ -53,7 +53,8 @@ export function ublOf(document: InvoiceDocument): string {
           ),
         element("cac:AccountingSupplierParty", sellerOf(seller)),
         element("cac:AccountingCustomerParty", partyOf(buyer)),
-        element("cac:Delivery", leaf("cbc:ActualDeliveryDate", content.deliveredOn)),
+        content.deliveredOn !== null &&
+          element("cac:Delivery", leaf("cbc:ActualDeliveryDate", content.deliveredOn)),
         kind === "invoice" && paymentMeansOf(document),
         content.allowances.map(({ label, cents, vat }) =>
           element("cac:AllowanceCharge", [
