@@ -35,6 +35,7 @@ export const changes = [
   "person",
   "session",
   "contact",
+  "invoices",
   "all",
 ] as const;
 export type Changed = (typeof changes)[number];

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { companyOf } from "#server/companies/companies.ts";
 import { inTx } from "#server/db/db.ts";
+import { invoiceCommands } from "#server/invoices/operator.ts";
 import { grant } from "#server/wallet/wallet.ts";
 import { violationsOf } from "../axe.ts";
 import { furnishInvoices } from "../campaigns/audit/invoice-states.ts";
@@ -60,6 +61,24 @@ test("a credit note leads to the invoice that it corrects, and its PDF carries t
   await page.getByText(/^Avoir imputé/).waitFor();
 });
 
+test("a transfer that the operator notes is on the open screen, without a reload", async () => {
+  await page.goto(`${portal.url}/professional/invoice?etat=open`);
+  const row = page.getByRole("main").getByText(/18,00\s€/);
+  await row.first().waitFor();
+  const number = /F\d{4}-\d{5}/.exec(await link(/^Facture F/).innerText())?.[0] ?? "";
+  const noted = invoiceCommands.find(({ name }) => name === "invoices transfer-received");
+  await noted?.run(portal.server.deps, [number, "1", "VIR 1"], "test");
+  await page
+    .getByRole("main")
+    .getByText(/17,00\s€/)
+    .first()
+    .waitFor();
+  await link(/^Facture F/).click();
+  await page.getByRole("button", { name: /^Payer 17,00/ }).waitFor();
+  await noted?.run(portal.server.deps, [number, "2", "VIR 2"], "test");
+  await page.getByRole("button", { name: /^Payer 15,00/ }).waitFor();
+});
+
 test("what is due is paid from the wallet, once, and nothing is owed any more", async () => {
   const { deps } = portal.server;
   const person = await portal.server.as("partnerShop");
@@ -80,7 +99,7 @@ test("what is due is paid from the wallet, once, and nothing is owed any more", 
   await page.getByText("Référence à rappeler").waitFor();
   expect(bare(await page.locator("main").innerText())).toMatch(/RF\d\dF\d{9}/);
   expect(await violationsOf(page)).toEqual([]);
-  await page.getByRole("button", { name: /^Payer 18,00/ }).click();
+  await page.getByRole("button", { name: /^Payer 15,00/ }).click();
   await page.getByText("C’est payé.").waitFor();
   await page.getByText(/^Paiement en ligne/).waitFor();
   await page.getByRole("main").getByRole("link", { name: "Factures" }).click();

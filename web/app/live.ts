@@ -41,6 +41,7 @@ const pathsOf: Readonly<Record<string, readonly string[]>> = {
   till: ["/api/till", "/api/home"],
   person: ["/api/profile", "/api/subscriptions", "/api/home", "/api/company"],
   contact: ["/api/contact", "/api/memberships", "/api/home", "/api/partnerships", "/api/partners"],
+  invoices: ["/api/invoices", "/api/home"],
   session: ["/api/profile/activity", "/api/profile/sessions"],
 };
 
