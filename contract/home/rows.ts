@@ -119,6 +119,8 @@ export const home = {
       children: z.array(child),
       /** Tickets to come, by date, then passes that ride or will. */
       coming: z.array(coming),
+      /** Somebody of them is at a canteen, or was: only then is it worth asking about meals. */
+      canteen: z.boolean(),
     }),
     problems: [],
   }),

@@ -118,6 +118,7 @@ export async function registerAt(
   return (rows[0] as { id: string }).id;
 }
 
+export { isAnyRegistered } from "./canteens.ts";
 export { mealKey } from "./lifecycle.ts";
 export { writeMenuDays } from "./menus.ts";
 export { type MealPrice, pricesFor } from "./prices.ts";

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { Problem } from "#contract/errors.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, prepared } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { calendarsWhere } from "./service-days.ts";
 
@@ -25,6 +25,14 @@ export async function readOwnCanteens({ deps, caller }: PersonCall<unknown>) {
     from canteen c where ${runBy(caller.personId)}
     order by c.name collate "fr-x-icu"`.execute(deps.db);
   return { items: rows };
+}
+
+/** Whether one of these persons is registered at a canteen, or was. */
+export async function isAnyRegistered(db: Db, people: readonly number[]): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`${prepared("home-canteen")}
+    select exists (select from canteen_registration
+      where person_id = any(${people}::bigint[])) as any`.execute(db);
+  return rows[0]?.any ?? false;
 }
 
 /** The calendars of the canteens that the caller runs, as `serviceCalendars` from a day on. */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
 import { approveIfAsked } from "#tests/approve.ts";
+import { makeCanteen } from "#tests/canteens.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { makeEvent } from "#tests/events.ts";
@@ -51,7 +52,12 @@ describe("GET /api/home", () => {
       "Jade Moreau",
       "Léo Moreau",
     ]);
-    expect((await homeOf(hugo, "stranger")).body).toEqual({ toDos: [], children: [], coming: [] });
+    expect((await homeOf(hugo, "stranger")).body).toEqual({
+      toDos: [],
+      children: [],
+      coming: [],
+      canteen: false,
+    });
   });
 
   test("a child's card shows the child alone, and nobody else's is found", async () => {
@@ -253,5 +259,18 @@ describe("GET /api/home/services", () => {
     await server.deps.pool.query("update transit_line set feed_id = null");
     await server.deps.pool.query("update pass set stop_id = '2147483647'");
     expect((await factsOf(camille, "guardian")).pass).toEqual({ ...pass, next: null });
+  });
+});
+
+describe("GET /api/home, last, for it opens a canteen in the directory", () => {
+  test("says whether anybody of the family is at a canteen", async () => {
+    const canteen = async (client: Client, name: CastName) =>
+      (await homeOf(client, name)).body.canteen;
+    expect(await canteen(camille, "guardian")).toBe(false);
+    const { registrations } = await makeCanteen(server);
+    expect(registrations.child).toBeTruthy();
+    expect(await canteen(camille, "guardian")).toBe(true);
+    expect(await canteen(camille, "child")).toBe(true);
+    expect(await canteen(hugo, "stranger")).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import type { Output } from "#contract/endpoint.ts";
 import type { home, HomeChild, HomeComing, ToDoView } from "#contract/home/rows.ts";
 import { type Db, prepared } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { mealToDos } from "#server/canteen/canteen.ts";
+import { isAnyRegistered, mealToDos } from "#server/canteen/canteen.ts";
 import { commutingToDos } from "#server/commuting/commuting.ts";
 import { contactToDos } from "#server/contact/contact.ts";
 import { enrolmentToDos } from "#server/enrolment/enrolment.ts";
@@ -37,14 +37,16 @@ export async function homeOf(
   const children = holder.children.flatMap(shownChild);
   const ids = children.map(({ id }) => id);
   const people = [holder.id, ...ids];
-  const [toDos, coming, wallets] = await Promise.all([
+  const [toDos, coming, wallets, canteen] = await Promise.all([
     toDosOf(db, { me, people, at }),
     comingFor(db, people, at),
     mainWalletsOf(deps, ids),
+    isAnyRegistered(db, people),
   ]);
   return {
     toDos,
     coming,
+    canteen,
     children: children.map(({ id, ...child }) => ({ ...child, wallet: walletIn(wallets, id) })),
   };
 }

@@ -38,12 +38,18 @@ interface Wanted {
   failed: ReactNode;
 }
 
-export function DashboardMain({ coming, ...wanted }: Wanted & { coming: readonly HomeComing[] }) {
+export function DashboardMain({
+  coming,
+  canteen,
+  ...wanted
+}: Wanted & { coming: readonly HomeComing[]; canteen: boolean }) {
   return (
     <>
-      <Suspense>
-        <SickChild />
-      </Suspense>
+      {canteen && (
+        <Suspense>
+          <SickChild />
+        </Suspense>
+      )}
       <Section>
         <DashboardTabs {...wanted} />
       </Section>

@@ -109,6 +109,7 @@ function HolderHome() {
               wallet={main?.objectID ?? null}
               walletless={walletless}
               coming={home.data?.coming ?? []}
+              canteen={home.data?.canteen ?? false}
               failed={
                 wallets.isError && (
                   <ErrorState title="Les opérations n’ont pas pu être chargées." answer={wallets} />
