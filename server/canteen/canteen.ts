@@ -121,6 +121,6 @@ export async function registerAt(
 export { isAnyRegistered } from "./canteens.ts";
 export { mealKey } from "./lifecycle.ts";
 export { writeMenuDays } from "./menus.ts";
-export { type MealPrice, pricesFor } from "./prices.ts";
+export { type MealPrice, priceKey, pricesFor, pricesOn } from "./prices.ts";
 export { mealToDos } from "./to-dos.ts";
 export { canteenHomeOf } from "./provider-home.ts";

@@ -5,12 +5,16 @@ import {
   type CanteenDescription,
   createCanteen,
   openProvider,
+  priceKey,
+  pricesOn,
   registerAt,
 } from "../canteen/canteen.ts";
 import { instantOfParis, todayInParis } from "#contract/days.ts";
+import { formatCount } from "#contract/french.ts";
 import { workingDaysBefore } from "#contract/working-days.ts";
 import type { CastName } from "./cast.ts";
 import { towns } from "./place.ts";
+import { pupilPrices } from "./quotient.ts";
 import { openSchool, registerAlso, schoolClasses } from "./school.ts";
 import { daysAround, feedSchool } from "./school-meals.ts";
 
@@ -29,10 +33,13 @@ const common = {
   orderDeadline: { kind: "days_before", days: 1, workingDays: true, at: "10:00" },
   cancelDeadline: { kind: "days_before", days: 1, workingDays: true, at: "10:00" },
   prices: [
-    { name: "Plein tarif", audience: "pupil", priceCents: 345 },
+    { name: "Plein tarif", audience: "pupil", priceCents: pupilPrices.fullCents },
     { name: "Trois enfants et plus", audience: "pupil", childrenMin: 3, priceCents: 290 },
-    { name: "Quotient jusqu’à 1 200", audience: "pupil", quotientMax: 1200, priceCents: 260 },
-    { name: "Quotient jusqu’à 700", audience: "pupil", quotientMax: 700, priceCents: 145 },
+    ...pupilPrices.upTo.map((price) => ({
+      ...price,
+      name: `Quotient jusqu’à ${formatCount(price.quotientMax)}`,
+      audience: "pupil" as const,
+    })),
     { name: "Personnel", audience: "staff", priceCents: 480 },
     { name: "Invité", audience: "guest", priceCents: 620 },
   ],
@@ -141,7 +148,7 @@ async function recordMeals(tx: Tx, registration: string, orderedBy: number): Pro
       price_cents, price_reason, cancel_until, late_cancel_percent, absence_percent, wallet_id,
       hold_ids, ordered_at, served_at, charged_cents)
     select meal.id::uuid, r.canteen_id, r.id, r.person_id, ${orderedBy}, meal.on_day, meal.state, meal.cents,
-      'Plein tarif', null,
+      '', null,
       100, 100, w.id, meal.hold_ids, meal.at - interval '6 days', meal.served_at, meal.charged
     from canteen_registration r join canteen c on c.id = r.canteen_id
     join canteen_provider v on v.id = c.provider_id
@@ -158,6 +165,7 @@ async function recordMeals(tx: Tx, registration: string, orderedBy: number): Pro
       where l.wallet_id = w.id and h.kind = 'meal' and h.state = 'pending') meal
     where r.id = ${registration}
     on conflict do nothing`.execute(tx);
+  await nameTariffs(tx, registration);
   const { rows } = await sql<{ day: string }>`select to_char(on_day, 'YYYY-MM-DD') as day
     from meal_order where registration_id = ${registration} and state = 'reserved'`.execute(tx);
   const untils = rows.map(({ day }) => instantOfParis(workingDaysBefore(day, 1), "10:00"));
@@ -172,4 +180,21 @@ async function recordMeals(tx: Tx, registration: string, orderedBy: number): Pro
     on conflict (canteen_id, on_day) do update set taken = canteen_day.taken + excluded.taken`.execute(
     tx,
   );
+}
+
+/** Each meal bears the tariff that the canteen's rules give on its day; the money has moved already. */
+async function nameTariffs(tx: Tx, registration: string): Promise<void> {
+  const { rows } = await sql<{ day: string; cents: number }>`
+    select to_char(on_day, 'YYYY-MM-DD') as day, price_cents as cents
+    from meal_order where registration_id = ${registration}`.execute(tx);
+  const days = rows.map(({ day }) => day);
+  const prices = await pricesOn(tx, [registration], days);
+  const reasons = rows.map(({ day, cents }) => {
+    const price = prices.get(priceKey(registration, day));
+    if (price?.priceCents !== cents) throw new Error(`the demo paid another price on ${day}`);
+    return price.reason;
+  });
+  await sql`update meal_order o set price_reason = named.reason
+    from unnest(${days}::date[], ${reasons}::text[]) as named (day, reason)
+    where o.registration_id = ${registration} and o.on_day = named.day`.execute(tx);
 }

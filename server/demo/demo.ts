@@ -78,11 +78,12 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await openProCards(tx, people, now);
     await openBankAccounts(tx, people, now);
     await openPartnerships(tx, people, now);
+    // Before the canteens: what a meal costs follows from the household's quotient.
+    await sendPapers(tx, people, now);
     const { providerId } = await openCanteens(tx, people, { groupId: groups.canteen, at: now });
     await writeMenus(tx, providerId, now);
     await subscribed(tx, people, now);
     await agreeOnCustody(tx, people, now);
-    await sendPapers(tx, people, now);
     await openNetwork(tx, now);
     await keepHealth(tx, {
       personId: people.child,

@@ -1,6 +1,7 @@
 // Eight months in the life of the cast, drawn by a generator that always draws the same for a day.
 import type { CastName } from "./cast.ts";
 import { chance, uuidOf } from "./chance.ts";
+import { mealCentsOn } from "./quotient.ts";
 
 /** The acceptance groups of the demo scheme. */
 export type DemoGroup = "main" | "canteen" | "culture";
@@ -24,7 +25,6 @@ export type DemoEvent = Happening &
 
 const months = 8;
 const dayMs = 86_400_000;
-const mealCents = 345;
 /** The days before today on which the bookshop's till is busy: its screens are seen full. */
 const busyDays = 4;
 
@@ -50,7 +50,7 @@ export function lifeOf(now: Date): DemoEvent[] {
   const events: DemoEvent[] = [];
   for (let time = first; time <= today; time += dayMs) {
     const day = new Date(time);
-    events.push(...moneyIn(day), ...moneyOut(day));
+    events.push(...moneyIn(day), ...moneyOut(day, now));
     if (today - time === grantsPaidDaysAgo * dayMs) events.push(forGrants(day));
     if (today - time <= busyDays * dayMs) events.push(...atTheBookshop(day));
   }
@@ -166,7 +166,7 @@ const forGrants = (day: Date): DemoEvent => ({
   charge: uuidOf(`charge grants ${isoDay(day)}`),
 });
 
-function moneyOut(day: Date): DemoEvent[] {
+function moneyOut(day: Date, now: Date): DemoEvent[] {
   const on = isoDay(day);
   const events: DemoEvent[] = [];
   if (isSchoolDay(day)) {
@@ -178,7 +178,7 @@ function moneyOut(day: Date): DemoEvent[] {
         key: `meal-served:${uuidOf(`meal ${who} ${on}`)}`,
         who,
         group: "canteen",
-        amountCents: mealCents,
+        amountCents: mealCentsOn(on, now),
         kind: "meal",
         label: "Déjeuner, restaurant des Embruns",
       });
@@ -237,7 +237,7 @@ function bookings(today: Date, now: Date): DemoEvent[] {
         key: `meal:${uuidOf(`meal ${who} ${isoDay(day)}`)}:0`,
         who,
         group: "canteen",
-        amountCents: mealCents,
+        amountCents: mealCentsOn(isoDay(day), now),
         kind: "booking",
         label: "Déjeuner, restaurant des Embruns",
         on: isoDay(day),

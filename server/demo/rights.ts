@@ -1,7 +1,9 @@
 // Custody and papers of the demo's family: what was agreed and validated, what waits for an answer.
 import { sql } from "kysely";
 import type { Tx } from "../db/db.ts";
+import { addDays, parisDay } from "#contract/days.ts";
 import type { CastName } from "./cast.ts";
+import { quotient, schoolYearEnd } from "./quotient.ts";
 
 type Member = Extract<CastName, "guardian" | "child" | "secondChild" | "coGuardian">;
 type People = Readonly<Record<Member, number>>;
@@ -35,7 +37,13 @@ interface Paper {
 
 const papers: readonly Paper[] = [
   { about: "guardian", kind: "home", state: "validated", daysAgo: 340 },
-  { about: "guardian", kind: "quotient", state: "validated", daysAgo: 40, quotient: 640 },
+  {
+    about: "guardian",
+    kind: "quotient",
+    state: "validated",
+    daysAgo: quotient.sentDaysAgo,
+    quotient: quotient.value,
+  },
   { about: "child", kind: "schooling", state: "validated", daysAgo: 39 },
   {
     about: "secondChild",
@@ -49,19 +57,17 @@ const papers: readonly Paper[] = [
 
 /** What the guardian sent: it counts as it would have by the operator's answer of the next day. */
 export async function sendPapers(tx: Tx, people: People, now: Date): Promise<void> {
-  for (const { about, kind, state, daysAgo, quotient, reason } of papers) {
-    await sql`with day as (select sent, sent::date as on from
-        (select ${now}::timestamptz - ${daysAgo} * interval '1 day' as sent) s)
-      insert into proof (person_id, sent_by, kind, state, quotient, reason, written_on, born_on,
+  for (const { about, kind, state, daysAgo, quotient: value, reason } of papers) {
+    const on = addDays(parisDay(now), -daysAgo);
+    const counts = state === "validated";
+    const until =
+      kind === "home" ? sql`(${on}::date + interval '1 year')::date` : schoolYearEnd(on);
+    await sql`insert into proof (person_id, sent_by, kind, state, quotient, reason, written_on, born_on,
         valid_from, valid_until, sent_at, answered_at)
-      select ${people[about]}, ${people.guardian}, ${kind}, ${state}, ${quotient ?? null},
-        ${reason ?? null}, day.on, case when ${kind} = 'identity' then day.on end,
-        case when ${state} = 'validated' then day.on end,
-        case when ${state} <> 'validated' then null
-          when ${kind} = 'home' then (day.on + interval '1 year')::date
-          else make_date(extract(year from day.on)::int
-            + case when extract(month from day.on) >= 6 then 1 else 0 end, 8, 31) end,
-        day.sent, case when ${state} <> 'waiting' then day.sent + interval '1 day' end
-      from day`.execute(tx);
+      select ${people[about]}, ${people.guardian}, ${kind}, ${state}, ${value ?? null},
+        ${reason ?? null}, ${on}::date, ${kind === "identity" ? on : null}::date,
+        ${counts ? on : null}::date, ${counts ? until : null}::date,
+        sent, case when ${state} <> 'waiting' then sent + interval '1 day' end
+      from (select ${now}::timestamptz - ${daysAgo} * interval '1 day' as sent) s`.execute(tx);
   }
 }
