@@ -12,7 +12,15 @@ import { formatCount, plural } from "#contract/french.ts";
 import { type CsvRecord, csvRecords, decodeText } from "#server/http/csv-reader.ts";
 import { mimeOf } from "#server/http/upload.ts";
 import { kindOfFile } from "./menu-file-kind.ts";
-import { allergensIn, courseIn, folded, isLunch, labelIn, listIn } from "./menu-vocabulary.ts";
+import {
+  allergensIn,
+  courseIn,
+  dietsIn,
+  folded,
+  isLunch,
+  labelIn,
+  listIn,
+} from "./menu-vocabulary.ts";
 import type { MenuDay } from "./menus.ts";
 
 /** Each column under the name of version 1.2 and those of earlier ones, without case. */
@@ -25,6 +33,8 @@ const spellings = {
   labels: ["menuPlatLabel", "menuLabelPlat"],
   diet: ["menuPlatRegime", "menuRegimePlat"],
   allergens: ["menuPlatAllergene", "menuAllergenePlat"],
+  // Our own: `diet` says what a dish is, this one to whom it is served in place of the others.
+  servedTo: ["menuPlatPourRegime"],
   occasion: ["menuPlatPrecision", "menuPrecisionPlat"],
   price: ["menuPlatPrix", "menuPrixPlat"],
   restaurant: ["menuRestaurantNom", "restaurantNom"],
@@ -210,10 +220,24 @@ class Reading {
       this.#fault(line, "allergens", what);
       return [];
     });
+    const diets = listIn(line.cell("servedTo")).flatMap((item) => {
+      const known = dietsIn(item);
+      if (known) return known;
+      const what = `le régime «\u00a0${shown(item)}\u00a0» est inconnu : écrivez sans porc, sans viande ou végétarien, ou rien si le plat est pour tous`;
+      this.#fault(line, "servedTo", what);
+      return [];
+    });
     const priceCents = this.#priceOf(line);
     if (course === null || name === "") return null;
     const labels = this.#labelsOf(line);
-    return { course, name, labels, allergens: [...new Set(allergens)], diets: [], priceCents };
+    return {
+      course,
+      name,
+      labels,
+      allergens: distinct(allergens),
+      diets: distinct(diets),
+      priceCents,
+    };
   }
 
   #labelsOf(line: Line): DishLabel[] {
@@ -254,8 +278,9 @@ class Reading {
       ({ course, name }) => course === one.course && folded(name) === folded(one.name),
     );
     if (same) {
-      same.labels = [...new Set([...same.labels, ...one.labels])];
-      same.allergens = [...new Set([...same.allergens, ...one.allergens])];
+      same.labels = distinct([...same.labels, ...one.labels]);
+      same.allergens = distinct([...same.allergens, ...one.allergens]);
+      same.diets = distinct([...same.diets, ...one.diets]);
       same.priceCents ??= one.priceCents;
       this.#left.twice++;
     } else menu.dishes.push(one);
@@ -299,6 +324,8 @@ class Reading {
     return said.filter((one) => one !== false);
   }
 }
+
+const distinct = <Value>(values: readonly Value[]): Value[] => [...new Set(values)];
 
 /** What somebody wrote, short enough for a sentence. */
 const shown = (typed: string): string => (typed.length > 60 ? `${typed.slice(0, 57)}…` : typed);

@@ -237,6 +237,38 @@ describe("POST /api/canteen/menus/import/preview", () => {
     expect(other.body.days[0].dishes).toMatchObject([{ name: "Omelette" }]);
   });
 
+  test("reads for whom a dish is, and refuses an unknown diet by its line", async () => {
+    const file = (...cells: string[]) =>
+      [
+        `${titles};menuPlatPourRegime`,
+        ...cells.map((cell, place) => `${monday};déjeuner;plat;Plat ${place};;${cell}`),
+      ].join("\n");
+    const { body } = await preview(file("", "tous", "sans porc", '["sans viande","végétarien"]'));
+    expect(body.faults).toEqual([]);
+    expect(body.days[0].dishes.map(({ diets }: { diets: string[] }) => diets)).toEqual([
+      [],
+      [],
+      ["no_pork"],
+      ["no_meat", "vegetarian"],
+    ]);
+    const refused = await preview(file("sans porc", "végétarien, halal"));
+    expect(refused.body).toMatchObject({ days: [], faultCount: 1 });
+    expect(refused.body.faults[0]).toMatchObject({
+      line: 3,
+      column: "menuPlatPourRegime",
+      what: expect.stringContaining("«\u00a0halal\u00a0» est inconnu"),
+    });
+    // What a dish is does not say to whom it is served: a vegetarian soup stays everybody's.
+    const soupOf = `${titles};menuPlatRegime\n${soup()};végétarien\n`;
+    expect((await preview(soupOf)).body.days[0].dishes).toMatchObject([
+      { labels: ["vegetarian"], diets: [] },
+    ]);
+    // Written as previewed, and one dish on two lines is made for both diets.
+    const two = `${titles};menuPlatPourRegime\n${omelette()};sans porc\n${omelette()};sans viande\n`;
+    await write(two, (await preview(two)).body.fingerprint);
+    expect(await menus()).toMatchObject([{ dishes: [{ diets: ["no_pork", "no_meat"] }] }]);
+  });
+
   test("takes prices only when asked to, and then refuses what is none", async () => {
     const file = (price: string) => `${titles};menuPlatPrix\n${soup()};${price}\n`;
     const priceOf = (body: { days: { dishes: { priceCents: number }[] }[] }) =>

@@ -1,7 +1,7 @@
 // The words of the schema « menus-collectifs » and how people write them, as the portal's own: meals,
 // courses, quality signs, labels, diets and the fourteen allergens.
 import type { Allergen } from "#contract/allergies/rows.ts";
-import type { Course, DishLabel } from "#contract/canteen/states.ts";
+import type { Course, DishDiet, DishLabel } from "#contract/canteen/states.ts";
 
 /** Lower case, without accents, « œ » as oe, apostrophes and hyphens as spaces. */
 export const folded = (text: string): string =>
@@ -61,6 +61,22 @@ const labelWords = wordsOf<DishLabel>({
 
 /** Null for a label that the portal does not show. */
 export const labelIn = (text: string): DishLabel | null => found(labelWords, folded(text)) ?? null;
+
+const dietWords = wordsOf<DishDiet>({
+  no_pork: "sans porc",
+  no_meat: "sans viande",
+  vegetarian: "vegetarien|vegetarienne|vege|menu vegetarien",
+});
+const everybody =
+  /^(?:tous|tout le monde|standard|normal|aucun|sans regime|sans regime particulier)$/;
+
+/** The diet that a dish is made for, none for everybody; null for one that the portal does not know. */
+export function dietsIn(text: string): DishDiet[] | null {
+  const bare = folded(text);
+  if (everybody.test(bare)) return [];
+  const diet = found(dietWords, bare);
+  return diet ? [diet] : null;
+}
 
 const allergenWords = wordsOf<Allergen>({
   gluten:

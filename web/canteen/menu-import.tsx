@@ -4,6 +4,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { ImportedDay, MenuImportPreview } from "#contract/canteen/menu-import.ts";
 import type { MenuWeek } from "#contract/canteen/menus.ts";
+import { dietWords } from "#contract/canteen/served-dishes.ts";
 import { formatCount, formatDayInWords, plural } from "#contract/french.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -83,7 +84,9 @@ export function MenuImport({
     <form {...form} className={styles.import}>
       <p>
         Un fichier CSV au format public «&nbsp;menus-collectifs&nbsp;»{"\u202f"}: un plat par ligne,
-        avec sa date, son type, son nom, ses labels et ses allergènes.
+        avec sa date, son type, son nom, ses labels et ses allergènes. La colonne
+        menuPlatPourRegime, propre à Ma carte, dit pour quels régimes un plat remplace les autres de
+        son type&#8239;: sans porc, sans viande ou végétarien. Vide, le plat est pour tous.
       </p>
       <div>
         <Button size="small" icon="download" onClick={saveModel}>
@@ -213,7 +216,7 @@ function Preview({ seen }: { seen: MenuImportPreview }) {
                   {day.there === "nothing" ? "Nouveau" : "Remplacé"}
                 </Badge>
               </span>
-              <span className={styles.dishes}>{day.dishes.map(({ name }) => name).join(", ")}</span>
+              <span className={styles.dishes}>{day.dishes.map(dishWords).join(", ")}</span>
             </li>
           ))}
         </ol>
@@ -222,13 +225,18 @@ function Preview({ seen }: { seen: MenuImportPreview }) {
   );
 }
 
+/** « Omelette (sans viande, végétarien) ». */
+const dishWords = (dish: ImportedDay["dishes"][number]): string =>
+  dish.diets.length === 0 ? dish.name : `${dish.name} (${dietWords(dish)})`;
+
 /** A file to fill in, as a French spreadsheet opens it by a double click. */
 function saveModel(): void {
   const lines = [
-    "menuDate;menuRepasType;menuPlatType;menuPlatNom;menuPlatSiqo;menuPlatLabel;menuPlatRegime;menuPlatAllergene",
-    "14/09/2026;déjeuner;entrée;Carottes râpées;agriculture biologique;local;végétarien;moutarde",
-    "14/09/2026;déjeuner;plat principal;Parmentier de poisson;;;;poisson, lait",
-    "14/09/2026;déjeuner;dessert;Poire;;local;;",
+    "menuDate;menuRepasType;menuPlatType;menuPlatNom;menuPlatSiqo;menuPlatLabel;menuPlatRegime;menuPlatAllergene;menuPlatPourRegime",
+    "14/09/2026;déjeuner;entrée;Carottes râpées;agriculture biologique;local;végétarien;moutarde;",
+    "14/09/2026;déjeuner;plat principal;Parmentier de poisson;;;;poisson, lait;",
+    "14/09/2026;déjeuner;plat principal;Parmentier de lentilles;;;végétarien;lait;sans viande, végétarien",
+    "14/09/2026;déjeuner;dessert;Poire;;local;;;",
   ];
   const blob = new Blob([`\ufeff${lines.join("\r\n")}\r\n`], { type: "text/csv" });
   save({ blob, filename: "menus-modele.csv" });
