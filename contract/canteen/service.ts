@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { publicKey } from "../signed-codes/rows.ts";
 import { counterPerson, scan, scanned } from "./counter.ts";
+import { dish } from "./menus.ts";
 import { ownCanteen } from "./own.ts";
 
 const inCanteen = { canteen: c.uuid };
@@ -18,6 +19,8 @@ const dayList = z.object({
   /** Public keys that verify the QR codes of cards. */
   keys: z.array(publicKey),
   people: z.array(counterPerson),
+  /** Of the day's menu, what is made for a diet: handed in place of the other dishes of its course. */
+  dietDishes: z.array(z.pick(dish, { course: true, name: true, diets: true })),
 });
 export type DayList = z.output<typeof dayList>;
 

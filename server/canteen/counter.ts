@@ -16,6 +16,7 @@ import type { PersonCall } from "#server/http/caller.ts";
 import type { Document } from "#server/http/document.ts";
 import { publicKeys, verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { readOwnCanteens, requireOwnCanteen } from "./canteens.ts";
+import { menusOf } from "./menus.ts";
 import { pricesFor } from "./prices.ts";
 
 /** A person of the counter with the ids that only the server uses. */
@@ -97,10 +98,13 @@ type CanteenCall<More = unknown> = PersonCall<{ canteen: string } & More>;
 export async function readDayList(call: CanteenCall): Promise<DayList> {
   const { deps, input } = call;
   const canteen = await ownCanteen(call);
+  const { providerId } = await requireOwnCanteen(deps.db, call.caller.personId, canteen.id);
   const [now, day] = [deps.now(), parisDay(deps.now())];
-  const [people, { keys }, { rows }] = await Promise.all([
+  const [people, { keys }, [menu], { rows }] = await Promise.all([
     peopleOf(deps.db, input.canteen, { day }),
     publicKeys(deps.db),
+    // The kitchen cooks what is written, whether families see it or not.
+    menusOf(deps.db, providerId, day, day, { published: false }),
     sql<{ left: number }>`
       select greatest(0, coalesce(d.seats - d.taken, c.seats)) as left from canteen c
       left join canteen_day d on d.canteen_id = c.id and d.on_day = ${day}
@@ -114,6 +118,9 @@ export async function readDayList(call: CanteenCall): Promise<DayList> {
     seatsLeft,
     keys,
     people: people.map(toCounterPerson),
+    dietDishes: (menu?.dishes ?? []).flatMap(({ course, name, diets }) =>
+      diets.length > 0 ? [{ course, name, diets }] : [],
+    ),
   };
 }
 

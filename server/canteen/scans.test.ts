@@ -59,6 +59,21 @@ const spendable = async () => {
 };
 
 describe("GET /api/canteen/:canteen/day-list", () => {
+  test("has the dishes of the day that are made for a diet, published or not, and no others", async () => {
+    expect((await list()).dietDishes).toEqual([]);
+    const day = parisDay(server.clock.now());
+    const dish = { labels: [], allergens: [], priceCents: null };
+    const menu = [
+      { ...dish, course: "main", name: "Rôti", diets: [] },
+      { ...dish, course: "main", name: "Omelette", diets: ["no_meat", "vegetarian"] },
+    ];
+    await desk.post("/api/canteen/menus", { day, note: "", dishes: menu });
+    expect((await list()).dietDishes).toEqual([
+      { course: "main", name: "Omelette", diets: ["no_meat", "vegetarian"] },
+    ]);
+    await desk.post("/api/canteen/menus", { day, note: "", dishes: [] });
+  });
+
   test("who eats there, with today's order, the cards, and allergens only with consent", async () => {
     const camilleKeeps = { cardnumber: leo, allergens: ["milk"], note: "", consent: true };
     expect((await camille.post("/api/health-record", camilleKeeps)).status).toBe(200);

@@ -113,6 +113,32 @@ test("without network the service goes on, outlives a reload and a logout, and n
   await page.getByText(/servi aussi/).waitFor({ state: "detached" });
 });
 
+test("whoever has a diet is told with the dish that the menu has for it", async () => {
+  await query("delete from meal_scan");
+  await query("delete from meal_order");
+  const { child } = canteen.registrations;
+  await query(`update canteen_registration set diet = 'no_pork' where id = '${child}'`);
+  const dish = { labels: [], allergens: [], priceCents: null };
+  const desk = await portal.server.as("canteenProvider");
+  await desk.post("/api/canteen/menus", {
+    day: parisDay(portal.server.clock.now()),
+    note: "",
+    dishes: [
+      { ...dish, course: "main", name: "Rôti de porc", diets: [] },
+      { ...dish, course: "main", name: "Filet de dinde", diets: ["no_pork"] },
+    ],
+  });
+  await page.goto(portal.url + counter);
+  await page.getByText("0 servi sur 0").waitFor();
+  await press(new RegExp(cast.child.name));
+  await says("Pas de commande aujourd’hui");
+  await page.getByText(/^Plat\s: Filet de dinde$/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await press(new RegExp(cast.secondChild.name));
+  await page.locator("main p").getByText(cast.secondChild.name).waitFor();
+  expect(await page.getByText("Filet de dinde").count()).toBe(0);
+});
+
 test("online by the browser, with a server that does not answer: told, served on, sent once it does", async () => {
   await query("delete from meal_scan");
   await query("delete from meal_order");

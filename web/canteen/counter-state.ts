@@ -44,7 +44,9 @@ const owner = counterList;
 /** What this device kept of today; null when it has nothing. */
 export async function openKeptList(): Promise<void> {
   const kept = (await sealed.get(counterList, owner)) as DayList | null;
-  if (kept?.day === parisDay(new Date())) dayList.set(kept);
+  // A list that an earlier version of the portal kept has no dishes.
+  if (kept?.day === parisDay(new Date()))
+    dayList.set({ ...kept, dietDishes: kept.dietDishes ?? [] });
 }
 
 /** Seats that are left for whoever has no order, without those that this device gave and has not sent. */

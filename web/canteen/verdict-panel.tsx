@@ -1,7 +1,9 @@
 // The verdict, huge: colour, words, who stands there, and what may be done where no meal is due.
 import { allergenNames } from "#contract/allergies/rows.ts";
 import type { CounterPerson, Verdict as VerdictCode } from "#contract/canteen/counter.ts";
-import { dietNames } from "#contract/canteen/states.ts";
+import { dishesReplacing } from "#contract/canteen/served-dishes.ts";
+import type { DayList } from "#contract/canteen/service.ts";
+import { courseNames, dietNames } from "#contract/canteen/states.ts";
 import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts";
 import { PersonAvatar } from "#web/app/person-avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -54,7 +56,15 @@ export function VerdictPanel({ shown }: { shown: Shown | null }) {
   );
 }
 
+/** « Plat : Omelette »: what is handed to somebody of a diet in place of what the others eat. */
+function ownDishes({ diet }: CounterPerson, list: DayList | null): string[] {
+  return dishesReplacing(list?.dietDishes ?? [], diet).map(
+    ({ course, name }) => `${courseNames[course]}\u202f: ${name}`,
+  );
+}
+
 function Who({ person }: { person: CounterPerson }) {
+  const dishes = ownDishes(person, useObserved(dayList));
   const { name, class: room, diet, pai, allergens, photo } = person;
   return (
     <div className={styles.who}>
@@ -64,6 +74,11 @@ function Who({ person }: { person: CounterPerson }) {
         <p>
           {[room, diet !== "standard" && dietNames[diet], pai && "PAI"].filter(Boolean).join(" · ")}
         </p>
+        {dishes.map((one) => (
+          <p key={one} className={styles.dish}>
+            {one}
+          </p>
+        ))}
         {allergens.length > 0 && (
           <p className={styles.allergens}>
             <Icon name="warning" size={20} />
