@@ -75,6 +75,10 @@ async function serverCosts(): Promise<Cost[]> {
       load.transfers(to, { connections, hot: false }),
     "a transfer onto one card": (to: load.Target, connections: number) =>
       load.transfers(to, { connections, hot: true }),
+    "a transfer": (to: load.Target, connections: number) =>
+      load.transfers(to, { connections, hot: false }),
+    "a transfer onto one card": (to: load.Target, connections: number) =>
+      load.transfers(to, { connections, hot: true }),
   };
   const costs: Cost[] = [];
   for (const [what, ask] of Object.entries(asked)) {

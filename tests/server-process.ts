@@ -39,7 +39,10 @@ export async function launchServer(settings: Settings): Promise<Started> {
   const clean = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV$)/.test(name));
   const child = spawn(
     npm ? "npm" : process.execPath,
-    npm ? ["start"] : ["server/process/main.mjs", ...(sources ? ["--sources"] : [])],
+    // The same bound of memory as `npm start` (docs/running.md).
+    npm
+      ? ["start"]
+      : ["--max-semi-space-size=8", "server/process/main.mjs", ...(sources ? ["--sources"] : [])],
     {
       cwd: root,
       env: {

@@ -8,6 +8,7 @@ import { http } from "#contract/limits.ts";
 import type { Deps } from "./deps.ts";
 import { logAnswers } from "./log.ts";
 import { readForms, readJson } from "#server/http/body.ts";
+import { compressAnswers } from "#server/http/compression.ts";
 import {
   answerErrors,
   answerUnreadable,
@@ -58,6 +59,7 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
   logAnswers(app);
   measure(app, deps);
   secureHeaders(app, { https: deps.config.publicUrl.startsWith("https:") });
+  compressAnswers(app);
   readJson(app);
   await app.register(cookie);
   const known: Authenticate = async (request, { name, row, along }) => {

@@ -1,0 +1,42 @@
+// Long answers leave compressed for whoever accepts it; files of the web build bring their own twins (static.ts).
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { negotiate } from "@fastify/accept-negotiator";
+import type { FastifyInstance } from "fastify";
+
+/**
+ * A shorter answer is on its way sooner as it is. It also keeps tokens out: what holds one is short, and the
+ * length of what is compressed tells something of it to those who may add to it.
+ */
+const fromCharacters = 4096;
+
+// Level 4 makes less of it than gzip in the same time; 11, the library's own, takes fifty times as long.
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const ways = {
+  br: (text: string) => promisify(brotliCompress)(text, quality),
+  gzip: (text: string) => promisify(gzip)(text),
+} as const;
+const encodings = Object.keys(ways) as (keyof typeof ways)[];
+
+/** Compresses text of `fromCharacters` and more, JSON above all. */
+export function compressAnswers(app: FastifyInstance): void {
+  app.addHook("onSend", (request, reply, payload, done) => {
+    if (typeof payload !== "string" || payload.length < fromCharacters) {
+      done(null, payload);
+      return;
+    }
+    reply.header("vary", [reply.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", "));
+    const encoding = negotiate(String(request.headers["accept-encoding"] ?? ""), encodings);
+    if (encoding === null) {
+      done(null, payload);
+      return;
+    }
+    ways[encoding](payload).then(
+      (bytes) => {
+        reply.header("content-encoding", encoding).removeHeader("content-length");
+        done(null, bytes);
+      },
+      (error: Error) => done(error),
+    );
+  });
+}
