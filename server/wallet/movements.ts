@@ -54,8 +54,9 @@ export async function movementPage(
   let before: number | null = search.before ?? Number.MAX_SAFE_INTEGER;
   // One line more than asked: it shows that the last one kept is whole, and that there is a next page.
   while (before !== null && lines.length <= limit) {
-    // A few more, for what touched several lots: the next turn reads what is still missing.
-    const filter = filterOf(search, limit + furtherEntries);
+    // A few more, for what touched several lots: the next turn reads what is still missing. A short page is cut
+    // from one of the usual length, whose plan is there.
+    const filter = filterOf(search, Math.max(limit, lists.defaultLimit) + furtherEntries);
     const page = await entriesOf(db, { wallet, before }, filter);
     for (const entry of page.items) addEntry(lines, entry, search.kind);
     before = page.next;
