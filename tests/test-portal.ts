@@ -77,9 +77,12 @@ async function openWithoutHashing(
   await keepSession(page, url, JSON.stringify(answer));
 }
 
-/** Opens a portal; the caller closes it. */
-export async function openTestPortal(settings: Partial<Config> = {}): Promise<TestPortal> {
-  const [web, port] = await Promise.all([webBuild(), freePort()]);
+/** Opens a portal; the caller closes it. `built` is a web build other than that of the sources as they are. */
+export async function openTestPortal(
+  settings: Partial<Config> = {},
+  built?: string,
+): Promise<TestPortal> {
+  const [web, port] = await Promise.all([built ?? webBuild(), freePort()]);
   const url = `http://localhost:${port}`;
   const server = await openTestServer({ port, publicUrl: url, ...settings }, web);
   await server.app.listen({ port, host: "localhost" });

@@ -59,9 +59,9 @@ export interface FurnishedPortal {
   breakWallets: () => Promise<() => Promise<void>>;
 }
 
-/** Opens a furnished portal; the caller closes `portal`. */
-export async function openFurnishedPortal(): Promise<FurnishedPortal> {
-  const portal = await openTestPortal();
+/** Opens a furnished portal, with another web build than today's if one is told; the caller closes `portal`. */
+export async function openFurnishedPortal(web?: string): Promise<FurnishedPortal> {
+  const portal = await openTestPortal({}, web);
   const { deps } = portal.server;
   const walletOf: FurnishedPortal["walletOf"] = async (name) => {
     const person = await portal.server.as(name);
