@@ -4,6 +4,7 @@ import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type PluginOption } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
+import { withConstants } from "./web/build/constants.ts";
 import { pages } from "./web/build/pages.ts";
 import { prerender } from "./web/build/prerender.ts";
 import { rowsApart } from "./web/build/rows-apart.ts";
@@ -41,9 +42,9 @@ interface Modules {
   getModuleInfo: (id: string) => { importers: readonly string[] } | null;
 }
 
-/** What of the queries' library only later screens use: several reads at once, lists read page by page. */
+/** What of the queries' library only later screens use: several reads at once, lists read page by page, acts. */
 const later =
-  /query-core\/.*\/(?:queriesObserver|infiniteQueryO)|react-query\/.*\/use(?:Queries|Infinite)/;
+  /query-core\/.*\/(?:queriesObserver|infiniteQueryO|mutationObserver)|react-query\/.*\/use(?:Queries|Infinite|Mutation)/;
 
 /** What the start imports, or the first screen beside its own files: the others find it there. */
 const isFirst = (id: string, modules: Modules): boolean =>
@@ -69,7 +70,7 @@ const scriptName = ({ name }: { name: string }) => fileName(name).replace("[extn
 export default defineConfig(({ command, mode }) => ({
   root,
   publicDir: join(root, "public"),
-  plugins: [react(), rowsApart(), withoutSchemas(), prerender(), worker(), seal()],
+  plugins: [react(), rowsApart(), withoutSchemas(), withConstants(), prerender(), worker(), seal()],
   build: {
     outDir: join(import.meta.dirname, "dist"),
     emptyOutDir: true,

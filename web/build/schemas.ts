@@ -3,6 +3,7 @@
 // would pay.
 import { join } from "node:path";
 import type { Plugin } from "vite";
+import { isNode, type Node } from "./syntax.ts";
 
 const stand = join(import.meta.dirname, "no-schemas.ts");
 const library = 'import * as z from "zod/mini";';
@@ -18,16 +19,6 @@ const unread = new Set([
   "status",
   "body",
 ]);
-
-interface Node {
-  type: string;
-  start: number;
-  end: number;
-  [key: string]: unknown;
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && "type" in value;
 
 /** The browser asks only whether a row is public: whoever else may call it is the server's to know. */
 const isRestriction = (property: Node): boolean =>

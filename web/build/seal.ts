@@ -6,6 +6,7 @@ import { join, relative } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build, type Plugin, type ResolvedConfig } from "vite";
 import { weigh } from "./budget.ts";
+import { withConstants } from "./constants.ts";
 import { pages } from "./pages.ts";
 import { withoutSchemas } from "./schemas.ts";
 import { whyMode } from "./why.ts";
@@ -69,7 +70,7 @@ async function wholeScript(script: string, config: ResolvedConfig) {
     root: config.root,
     configFile: false,
     publicDir: false,
-    plugins: [withoutSchemas()],
+    plugins: [withoutSchemas(), withConstants()],
     logLevel: "error",
     build: {
       write: false,

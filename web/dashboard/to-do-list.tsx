@@ -2,7 +2,6 @@
 import { theOthers } from "#contract/french.ts";
 import { lazy, Suspense, useState } from "react";
 import type { Card } from "#contract/cards/rows.ts";
-import { useResume } from "#web/cards/card-acts.ts";
 import { pathTo } from "#web/paths.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -10,6 +9,10 @@ import { Section } from "#web/ui/layout.tsx";
 import styles from "./to-do-list.module.css";
 import type { ToDo } from "./to-do.ts";
 
+// Few cards are suspended.
+const ResumeButton = lazy(async () => ({
+  default: (await import("#web/cards/resume-button.tsx")).ResumeButton,
+}));
 const ActivationDialog = lazy(async () => ({
   default: (await import("#web/cards/activation-dialog.tsx")).ActivationDialog,
 }));
@@ -89,16 +92,21 @@ function Act({
   topUp: string | null;
   onActivate: (cardnumber: number) => void;
 }) {
-  const resume = useResume();
   if (act?.kind === "resume" && card) {
-    return (
-      <Button
-        size="small"
-        loading={resume.isPending}
-        onClick={() => resume.mutate({ cardnumber: card.cardnumber })}
-      >
+    const label = (
+      <>
         Réactiver<span className="unseen"> la carte</span>
+      </>
+    );
+    const wait = (
+      <Button size="small" disabled>
+        {label}
       </Button>
+    );
+    return (
+      <Suspense fallback={wait}>
+        <ResumeButton cardnumber={card.cardnumber}>{label}</ResumeButton>
+      </Suspense>
     );
   }
   if (act?.kind === "activate") {

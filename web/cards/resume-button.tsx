@@ -1,0 +1,19 @@
+// The button that resumes a suspended card.
+import type { ReactNode } from "react";
+import { Button } from "#web/ui/button.tsx";
+import { useResume } from "./card-acts.ts";
+
+export function ResumeButton({
+  cardnumber,
+  children,
+}: {
+  cardnumber: number;
+  children: ReactNode;
+}) {
+  const resume = useResume();
+  return (
+    <Button size="small" loading={resume.isPending} onClick={() => resume.mutate({ cardnumber })}>
+      {children}
+    </Button>
+  );
+}
