@@ -22,6 +22,7 @@ import { currentUser, onSessionEnd, onSessionReplaced, watchTabs } from "./app/s
 import { Broken, Coming, NotFound } from "./app/states.tsx";
 import { registerWorker, watchMissingChunks } from "./app/worker.ts";
 import { askFirst } from "./dashboard/asked-first.ts";
+import { DashboardWait } from "./dashboard/dashboard-wait.tsx";
 import { Bell } from "./notifications/bell.tsx";
 import { type ScreenPath, table } from "./paths.ts";
 import { loadFont } from "./ui/font.ts";
@@ -59,6 +60,7 @@ const router = buildRouter(table, loadScreen, {
   },
   notFound: NotFound,
   pending: Coming,
+  waits: { [home]: () => <DashboardWait /> },
   failed: Broken,
   prepare: prepareLayout,
   gate,

@@ -68,14 +68,14 @@ export function placesOf(user: CurrentUser, entries: readonly Entry[] = table): 
 
 /**
  * The portal's shell; `tools` are the bell and what else stands at the top. A slow start draws the layout
- * before the guard has read who is in: until then there is the progress bar alone.
+ * before the guard has read who is in: until then there is the progress bar alone, as where a password is due first.
  */
 export function ShellLayout({ tools }: { tools?: ReactNode }) {
   const user = useObserved(currentUser) ?? lastUser();
   const { pathname } = useLocation();
   const busy = useLoading();
   const [run, setRun] = useState<readonly Place[]>([]);
-  if (!user) return <ProgressBar busy />;
+  if (!user || user.isReset) return <ProgressBar busy />;
   return (
     <AppShell
       places={[...run, ...placesOf(user)]}

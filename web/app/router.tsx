@@ -29,12 +29,17 @@ export interface Frame {
   layouts: Record<Layout, Part>;
   notFound: Part;
   pending: Part;
+  /** The wait of a screen that has one of its own. */
+  waits?: Readonly<Partial<Record<Entry["path"], Part>>>;
   failed: (props: ErrorComponentProps) => ReactNode;
   /** The data that a layout needs before it is entered; it says itself what went wrong. */
   prepare: (layout: Layout) => Promise<void>;
   /** The data that a screen is entered by, last of all (spec.md 2). */
   gate?: (path: Entry["path"]) => Promise<string | null>;
 }
+
+/** The screen that one leaves stays for so long, then the wait of the next one takes its place. */
+const pendingMs = 300;
 
 interface Arrival {
   location: { pathname: string; searchStr: string; hash: string };
@@ -74,13 +79,16 @@ export function buildRouter(
     defaultPreloadStaleTime: 0,
     defaultPendingComponent: frame.pending,
     defaultErrorComponent: frame.failed,
-    defaultPendingMs: 300,
+    // A start has nothing better to show.
+    defaultPendingMs: 0,
+    defaultPendingMinMs: 0,
     ...(history && { history }),
   });
   // Where the last finished navigation arrived: the same path again is no navigation (spec.md 5).
   let settled: string | undefined;
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => pathChanged && clearMessage());
   router.subscribe("onResolved", ({ fromLocation, toLocation, pathChanged }) => {
+    router.options.defaultPendingMs = pendingMs;
     settled = toLocation.pathname;
     setPageTitle(titleOf(entries, router.state.matches.at(-1)?.fullPath));
     if (!pathChanged) return;
@@ -119,6 +127,7 @@ function leaf(
   frame: Frame,
   settledAt: () => string | undefined,
 ): AnyRoute {
+  const wait = frame.waits?.[entry.path];
   return createRoute({
     getParentRoute: () => parent,
     path: pattern(entry.path),
@@ -136,6 +145,7 @@ function leaf(
       isBuilt(entry) && !entry.redirect
         ? lazyRouteComponent(async () => ({ Screen: await loadScreen(entry.path) }), "Screen")
         : frame.notFound,
+    ...(wait && { pendingComponent: wait }),
   });
 }
 

@@ -4,7 +4,6 @@ import { type Card as CardOfContract, cardCan } from "#contract/cards/rows.ts";
 import { formatDate } from "#contract/french.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { Skeleton } from "#web/ui/state.tsx";
 import styles from "./card-hero.module.css";
 import { QrDialog } from "./qr-dialog.tsx";
 
@@ -33,10 +32,3 @@ export function CardHero({ card, kind }: { card: CardOfContract; kind: string })
     </div>
   );
 }
-
-/** The place of the card while it is loading, of the same size. */
-export const CardHeroSkeleton = () => (
-  <div className={`${styles.cardHero} ${styles.cardHeroWait}`}>
-    <Skeleton height="100%" />
-  </div>
-);

@@ -3,17 +3,17 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
-import { firstName } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import type { CurrentUser } from "#web/app/session.ts";
 import { useUser } from "#web/app/use-observed.ts";
-import { CardHero, CardHeroSkeleton } from "#web/cards/card-hero.tsx";
+import { CardHero } from "#web/cards/card-hero.tsx";
 import { topUpPath } from "#web/paths.ts";
-import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Page, Section } from "#web/ui/layout.tsx";
+import { ErrorState } from "#web/ui/state.tsx";
 import { Acts, Balance, BalanceUnavailable } from "./balance-panel.tsx";
 import { ChildrenList } from "./children-list.tsx";
 import styles from "./dashboard.module.css";
+import { DashboardHeader, DashboardWait, MainWait } from "./dashboard-wait.tsx";
 import { thingsToDo } from "./things-to-do.ts";
 import { ToDoList } from "./to-do-list.tsx";
 
@@ -26,15 +26,10 @@ const ProfessionalHome = lazy(async () => ({
 }));
 
 export function DashboardPage() {
-  const { type, name } = useUser();
+  const { type } = useUser();
   if (type === 1) return <HolderHome />;
-  const wait = (
-    <Page>
-      <PageHeader title="Ma carte" lead={`Bonjour ${name}`} />
-    </Page>
-  );
   return (
-    <Suspense fallback={wait}>
+    <Suspense fallback={<DashboardWait />}>
       <ProfessionalHome />
     </Suspense>
   );
@@ -55,25 +50,13 @@ function HolderHome() {
   const acting = user.previousCardnumber > 0;
   const facts = { user, card, wallets: owned, home: home.data ?? null, now: openedAt };
   const list = thingsToDo({ ...facts, acting, minor: card?.canResume === false });
-  const header = (
-    <PageHeader
-      title="Ma carte"
-      lead={acting ? `Carte de ${card?.name ?? "votre enfant"}` : `Bonjour ${firstName(user.name)}`}
-    />
-  );
   // Shown at once when all is there, so that nothing moves under the eyes.
-  if (cards.isPending || wallets.isPending || home.isPending) {
-    return (
-      <Page>
-        {header}
-        <DashboardWait />
-      </Page>
-    );
-  }
+  if (cards.isPending || wallets.isPending || home.isPending)
+    return <DashboardWait of={card?.name} />;
   const walletsFailed = wallets.isError && !walletless && !main;
   return (
     <Page>
-      {header}
+      <DashboardHeader user={user} of={card?.name} />
       <div className={styles.dashboard}>
         <div className={styles.dashboardToDo}>
           <ToDoList list={list} card={card} topUp={topUp} />
@@ -122,32 +105,6 @@ function HolderHome() {
     </Page>
   );
 }
-
-/** The places of what is to come. */
-const DashboardWait = () => (
-  <div className={styles.dashboard}>
-    <div className={styles.dashboardSide}>
-      <Section>
-        <Loading label="Chargement de la carte…">
-          <div className={styles.hero}>
-            <CardHeroSkeleton />
-            <Skeleton height="5.5rem" />
-          </div>
-        </Loading>
-        <Skeleton height="2.75rem" />
-      </Section>
-    </div>
-    <div className={styles.dashboardMain}>
-      <MainWait />
-    </div>
-  </div>
-);
-
-const MainWait = () => (
-  <Section>
-    <Skeleton lines={4} height="3.25rem" />
-  </Section>
-);
 
 /** The card that the session names, else the person's own. */
 const ownCard = (cards: readonly Card[] | undefined, cardnumber: number): Card | null =>
