@@ -4,6 +4,7 @@ import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type PluginOption } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
+import { ahead } from "./web/build/ahead.ts";
 import { withConstants } from "./web/build/constants.ts";
 import { pages } from "./web/build/pages.ts";
 import { prerender } from "./web/build/prerender.ts";
@@ -33,6 +34,8 @@ function worker(): PluginOption {
 
 /** What every visit needs is one file: the modules that this one imports without waiting. */
 const startedBy = join(root, "main.tsx");
+/** What the document runs before that: the questions of the first screen. */
+const askedBy = join(root, "first.ts");
 /** Where one lands: what other screens share beyond it waits until one of them is opened. */
 const firstScreen = join(root, "dashboard", "dashboard-page.tsx");
 const shared =
@@ -70,7 +73,16 @@ const scriptName = ({ name }: { name: string }) => fileName(name).replace("[extn
 export default defineConfig(({ command, mode }) => ({
   root,
   publicDir: join(root, "public"),
-  plugins: [react(), rowsApart(), withoutSchemas(), withConstants(), prerender(), worker(), seal()],
+  plugins: [
+    react(),
+    rowsApart(),
+    withoutSchemas(),
+    withConstants(),
+    prerender(),
+    ahead(),
+    worker(),
+    seal(),
+  ],
   build: {
     outDir: join(import.meta.dirname, "dist"),
     emptyOutDir: true,
@@ -91,6 +103,13 @@ export default defineConfig(({ command, mode }) => ({
         // A few files that change together, instead of one for each component that two screens share.
         codeSplitting: {
           groups: [
+            {
+              name: (id, modules) =>
+                id !== askedBy && (id.includes("preload-helper") || reaches(id, askedBy, modules))
+                  ? "first"
+                  : null,
+              priority: 5,
+            },
             { name: "react", test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 4 },
             {
               name: (id, modules) =>

@@ -21,11 +21,10 @@ import { buildRouter } from "./app/router.tsx";
 import { currentUser, onSessionEnd, onSessionReplaced, watchTabs } from "./app/session.ts";
 import { Broken, Coming, NotFound } from "./app/states.tsx";
 import { registerWorker, watchMissingChunks } from "./app/worker.ts";
-import { askFirst } from "./dashboard/asked-first.ts";
+import { readFirst } from "./dashboard/read-first.ts";
 import { DashboardWait } from "./dashboard/dashboard-wait.tsx";
 import { Bell } from "./notifications/bell.tsx";
 import { type ScreenPath, table } from "./paths.ts";
-import { loadFont } from "./ui/font.ts";
 
 // Where one lands is known here; the table of all other screens comes with the first of them.
 const loadRoutes = () => import("./routes.ts");
@@ -43,12 +42,9 @@ async function gate(path: Entry["path"]): Promise<string | null> {
   return (await gates[path as ScreenPath]?.()) ?? null;
 }
 
-// The guard and the layout's own questions come first: meanwhile the code of the screen, its answers and the
-// font arrive.
-void loadFont();
-const arriving: readonly Promise<unknown>[] =
-  location.pathname === home ? [loadScreen(home), askFirst()] : [loadRoutes()];
-for (const one of arriving) one.catch(() => {});
+// The guard and the layout's own questions come first: meanwhile the rest arrives.
+if (location.pathname === home) void readFirst();
+else loadRoutes().catch(() => {});
 
 const router = buildRouter(table, loadScreen, {
   root: Root,
@@ -129,6 +125,8 @@ async function follow(signal: AbortSignal): Promise<void> {
 }
 
 currentUser.subscribe(followUser);
+// Who is in may be known already (web/first.ts).
+followUser();
 
 const place = document.getElementById("root");
 if (place) {

@@ -52,14 +52,23 @@ export const answerOptions = <R extends Row>(row: R, input: Input<R>) =>
     queryFn: ({ signal }) => call(row, input, { signal }),
   });
 
+/** What was read just before its screen opened was read for it. */
+const momentMs = 5000;
+
 /**
  * What a row answers, kept fresh. `pollMs` asks again by itself, in the background; `atOnce` asks again
- * whenever a screen opens, what is known being shown meanwhile.
+ * whenever a screen opens, what is known being shown meanwhile; `readAhead`, that this opening was foreseen:
+ * what came a moment ago is not asked for again.
  */
 export function useAnswer<R extends Row>(
   row: R,
   input: Input<R>,
-  options: { enabled?: boolean; pollMs?: number | false; atOnce?: boolean } = {},
+  options: {
+    enabled?: boolean;
+    pollMs?: number | false;
+    atOnce?: boolean;
+    readAhead?: boolean;
+  } = {},
 ): UseQueryResult<Answer<R>, ApiProblem> {
   const polled = options.pollMs !== undefined && options.pollMs !== false;
   return useQuery<Answer<R>, ApiProblem>({
@@ -67,7 +76,7 @@ export function useAnswer<R extends Row>(
     queryFn: ({ signal }) => call(row, input, { signal, quiet: polled }),
     enabled: options.enabled ?? true,
     refetchInterval: options.pollMs ?? false,
-    ...(options.atOnce && { staleTime: 0 }),
+    ...(options.atOnce && { staleTime: options.readAhead ? momentMs : 0 }),
   });
 }
 

@@ -14,6 +14,7 @@ import { Acts, Balance, BalanceUnavailable } from "./balance-panel.tsx";
 import { ChildrenList } from "./children-list.tsx";
 import styles from "./dashboard.module.css";
 import { DashboardHeader, DashboardWait, MainWait } from "./dashboard-wait.tsx";
+import { firstOpening } from "./read-first.ts";
 import { thingsToDo } from "./things-to-do.ts";
 import { ToDoList } from "./to-do-list.tsx";
 
@@ -36,12 +37,19 @@ export function DashboardPage() {
 }
 
 function HolderHome() {
-  useEffect(() => void loadMain(), []);
+  useEffect(() => {
+    void loadMain();
+    return () => void (firstOpening.now = false);
+  }, []);
   const user = useUser();
   const [openedAt] = useState(() => new Date());
   const cards = useAnswer(api.cards.list, {});
   const wallets = useAnswer(api.wallet.list, { cardnumber: user.cardnumber });
-  const home = useAnswer(api.home.read, { cardnumber: user.cardnumber }, { atOnce: true });
+  const home = useAnswer(
+    api.home.read,
+    { cardnumber: user.cardnumber },
+    { atOnce: true, readAhead: firstOpening.now },
+  );
   const card = ownCard(cards.data?.items, user.cardnumber);
   const owned = wallets.data?.items ?? [];
   const main = owned.find((wallet) => wallet.main) ?? null;
