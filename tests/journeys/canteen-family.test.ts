@@ -186,3 +186,15 @@ test("what a month of meals cost is said, and the year is kept on paper", async 
   ]);
   expect(file.suggestedFilename()).toBe(`attestation-repas-${today.slice(0, 4)}.pdf`);
 });
+
+test("without a canteen in the family, the follow-up leads to the canteens and offers no papers", async () => {
+  const alone = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(alone, "stranger");
+  const told = alone.waitForResponse(/\/api\/home\?/);
+  await alone.goto(`${portal.url}/commande/cantine/suivi`);
+  await told;
+  await alone.getByRole("link", { name: "Voir les cantines" }).waitFor();
+  expect(await alone.getByRole("heading", { name: "Le mois en PDF" }).count()).toBe(0);
+  expect(await violationsOf(alone)).toEqual([]);
+  await alone.context().close();
+});

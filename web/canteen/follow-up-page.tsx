@@ -4,11 +4,12 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { addMonths, firstOfMonth, todayInParis } from "#contract/days.ts";
 import { formatMonth } from "#contract/french.ts";
-import { readAgain } from "#web/app/answers.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { useDownload } from "#web/app/download-button.tsx";
 import { FollowedPayment } from "#web/app/follow-payment.tsx";
 import { useOwnCards } from "#web/app/own-cards.ts";
 import { useSearchParameters } from "#web/app/search.ts";
+import { useUser } from "#web/app/use-observed.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
@@ -33,6 +34,9 @@ export function MealsFollowUpPage() {
   const payment = search["paiement"];
   // A message leads here to cancel one meal.
   const cancelled = search["annuler"];
+  const { cardnumber } = useUser();
+  // Papers and a calendar of meals are for a family that has some.
+  const home = useAnswer(api.home.read, { cardnumber });
   return (
     <Page>
       <PageHeader
@@ -65,9 +69,13 @@ export function MealsFollowUpPage() {
           <CancelMeals orders={[cancelled]} onClose={() => change({ annuler: undefined })} />
         </Suspense>
       )}
-      <MealSpending />
-      <MonthFile />
-      <MealCalendar />
+      {(home.data?.canteen ?? home.isError) && (
+        <>
+          <MealSpending />
+          <MonthFile />
+          <MealCalendar />
+        </>
+      )}
     </Page>
   );
 }
