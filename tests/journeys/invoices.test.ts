@@ -124,5 +124,11 @@ test("a cashier has no such place in the menu and reads no invoice", async () =>
   await till.goto(`${portal.url}/professional/invoice`);
   await till.getByText("Les factures ne vous sont pas ouvertes").waitFor();
   expect(await till.getByRole("link", { name: "Factures" }).count()).toBe(0);
+  // What their role cannot ask for is left to whoever can.
+  await till.goto(`${portal.url}/partenaire/caisse`);
+  await till.getByText("Le responsable de votre entreprise peut l’y inscrire.").waitFor();
+  expect(await till.getByRole("link", { name: "Nous écrire" }).count()).toBe(0);
+  await till.goto(`${portal.url}/professional/partenaire`);
+  await till.getByText(/^Quand le responsable de votre entreprise s’accorde/).waitFor();
   await till.context().close();
 });

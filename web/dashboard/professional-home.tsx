@@ -137,7 +137,7 @@ function Activity({
         <Staff grants={grants} />
       </Suspense>
     ) : (
-      <NothingYet />
+      <NothingYet decides={!company || companyCan.decide(company.role)} />
     );
   }
   return (
@@ -170,16 +170,19 @@ const CarriedCard = () => (
 );
 
 /** An account that nothing is attached to yet: what is true of it, and what can be done. */
-const NothingYet = () => (
+const NothingYet = ({ decides }: { decides: boolean }) => (
   <>
     <Section title="Votre activité">
       <EmptyState
         icon="compass"
         title="Aucune activité n’est encore rattachée à votre compte"
-        action={<ButtonLink href={`${pathTo("contact")}?ecrire=1`}>Nous écrire</ButtonLink>}
+        action={
+          decides && <ButtonLink href={`${pathTo("contact")}?ecrire=1`}>Nous écrire</ButtonLink>
+        }
       >
-        Une fiche dans l’annuaire, un restaurant ou un événement{"\u202f"}: écrivez-nous pour ouvrir
-        les vôtres. Ils s’afficheront ici.
+        {decides
+          ? "Une fiche dans l’annuaire, un restaurant ou un événement\u202f: écrivez-nous pour ouvrir les vôtres. Ils s’afficheront ici."
+          : "Une fiche dans l’annuaire, un restaurant ou un événement de votre entreprise s’afficheront ici. Son responsable peut les demander."}
       </EmptyState>
     </Section>
     <Section title="Dès maintenant">

@@ -75,6 +75,9 @@ const nothing: Readonly<Record<PartnershipKind, { title: string; says: string }>
   },
 };
 
+const deciderInvites =
+  "Quand le responsable de votre entreprise s’accorde avec une autre, les remises s’affichent ici.";
+
 const Nothing = ({ kind, onInvite }: { kind: PartnershipKind; onInvite: (() => void) | null }) => (
   <EmptyState
     icon="swap"
@@ -83,7 +86,7 @@ const Nothing = ({ kind, onInvite }: { kind: PartnershipKind; onInvite: (() => v
       onInvite && kind !== "past" && <Button onClick={onInvite}>Inviter une entreprise</Button>
     }
   >
-    {nothing[kind].says}
+    {kind === "active" && !onInvite ? deciderInvites : nothing[kind].says}
   </EmptyState>
 );
 

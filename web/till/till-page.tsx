@@ -32,6 +32,7 @@ export function TillPage() {
   const items = counters.data?.items ?? known?.counters ?? [];
   const counter = items.find(({ id }) => id === comptoir) ?? items[0];
   const role = company.data?.company?.role ?? known?.role;
+  const decides = role === undefined || companyCan.decide(role);
   return (
     <Page narrow>
       <PageHeader title="Caisse" lead={counter?.name} />
@@ -63,10 +64,12 @@ export function TillPage() {
         <EmptyState
           icon="wallet"
           title="Vous n’avez pas de point de vente"
-          action={<ButtonLink href="/contact">Nous écrire</ButtonLink>}
+          action={decides && <ButtonLink href="/contact?ecrire=1">Nous écrire</ButtonLink>}
         >
-          La caisse s’ouvre aux partenaires de l’annuaire. Écrivez-nous pour y inscrire votre
-          commerce.
+          La caisse s’ouvre aux partenaires de l’annuaire.{" "}
+          {decides
+            ? "Écrivez-nous pour y inscrire votre commerce."
+            : "Le responsable de votre entreprise peut l’y inscrire."}
         </EmptyState>
       )}
       {counter && role && (
