@@ -150,6 +150,8 @@ export async function castPeople(tx: Tx, now: Date): Promise<Record<CastName, nu
     parallelism: 1,
   });
   const ids = {} as Record<CastName, number>;
+  // Before whatever the demo's companies did: their people, cards and bank accounts came later.
+  const opened = new Date(now.getTime() - 400 * 86_400_000);
   for (const [name, person] of Object.entries(cast) as [CastName, Person][]) {
     ids[name] = await castPerson(tx, person, passwordHash, now);
   }
@@ -164,7 +166,7 @@ export async function castPeople(tx: Tx, now: Date): Promise<Record<CastName, nu
     Person,
   ][]) {
     if (company)
-      await openCompany(tx, { ...company, name: companyName, ownerId: ids[name], at: now });
+      await openCompany(tx, { ...company, name: companyName, ownerId: ids[name], at: opened });
   }
   await castSubscriptions(tx, ids, now);
   return ids;
