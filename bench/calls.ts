@@ -8,6 +8,7 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { boundedNumber } from "#tests/bounded-number.ts";
 import { freePort } from "#tests/free-port.ts";
 import { killServers, launchServer, ready, stop } from "#tests/server-process.ts";
 import { logIn, makeFixture } from "./goals/fixture.ts";
@@ -23,10 +24,8 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
   },
 });
-const bounded = (text: string, least: number, most: number) =>
-  Math.min(most, Math.max(least, Number(text) || least));
-const calls = bounded(values.calls, 500, 200_000);
-const clients = bounded(values.clients, 1, 64);
+const calls = boundedNumber(values.calls, 500, 200_000);
+const clients = boundedNumber(values.clients, 1, 64);
 
 interface Cost {
   what: string;
@@ -71,10 +70,6 @@ async function serverCosts(): Promise<Cost[]> {
     "movements, a page of 20": load.pages.movements,
     "wallets of a card": load.pages.wallets,
     "/api/health": load.pages.health,
-    "a transfer": (to: load.Target, connections: number) =>
-      load.transfers(to, { connections, hot: false }),
-    "a transfer onto one card": (to: load.Target, connections: number) =>
-      load.transfers(to, { connections, hot: true }),
     "a transfer": (to: load.Target, connections: number) =>
       load.transfers(to, { connections, hot: false }),
     "a transfer onto one card": (to: load.Target, connections: number) =>

@@ -9,6 +9,7 @@ import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { Pool } from "pg";
 import { startEmbedded } from "#server/db/embedded.ts";
+import { boundedNumber } from "#tests/bounded-number.ts";
 import { freePort } from "#tests/free-port.ts";
 import { killServers, launchServer, ready, type Started, stop } from "#tests/server-process.ts";
 import { grown } from "./goals/growth.ts";
@@ -27,11 +28,9 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
   },
 });
-const bounded = (text: string, least: number, most: number) =>
-  Math.min(most, Math.max(least, Number(text) || least));
-const seconds = bounded(values.seconds, 1, 30);
-const rounds = bounded(values.rounds, 1, 15);
-const rows = bounded(values.rows, 10_000, 20_000_000);
+const seconds = boundedNumber(values.seconds, 1, 30);
+const rounds = boundedNumber(values.rounds, 1, 15);
+const rows = boundedNumber(values.rows, 10_000, 20_000_000);
 const onlyTransfers = values.only === "transfers";
 const onlyStarts = values.only === "starts";
 if (values.only !== undefined && !onlyTransfers && !onlyStarts)

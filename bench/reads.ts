@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import type { Browser } from "playwright-core";
 import { everyRow } from "#contract/api.ts";
+import { boundedNumber } from "#tests/bounded-number.ts";
 import { freePort } from "#tests/free-port.ts";
 import { launchBrowser } from "#tests/browser.ts";
 import { cast, type CastName } from "#tests/cast.ts";
@@ -24,7 +25,7 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
   },
 });
-const seconds = Math.min(10, Math.max(1, Number(values.seconds) || 1));
+const seconds = boundedNumber(values.seconds, 1, 10);
 const demoPassword = "demo-ma-carte-2026";
 const mostPages = 25;
 const people: readonly CastName[] = ["guardian", "canteenProvider", "partnerShop", "employer"];

@@ -1,7 +1,7 @@
 // 10,000 holders in one minute, over HTTP to a real server: some type their password, all look at their card
 // and its movements, then send money, begin a top-up or take a seat. What each call takes, what is refused or
 // sent away with Retry-After, what the server weighs, and how soon it is quiet again. Durable commits, bounded.
-//   --holders 10000   --seconds 60   --logins 10   percent that log in; the others have a session
+//   --holders 10000   --seconds 60   --logins 10   percent that log in, 99 at most; the others have a session
 import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { startEmbedded } from "#server/db/embedded.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { parseRootKeys, type RootKeys, useRootKeys } from "#server/process/root-key.ts";
+import { boundedNumber } from "#tests/bounded-number.ts";
 import { allAtOnce } from "#tests/at-once.ts";
 import { castInto, castPassword } from "#tests/cast.ts";
 import { makeEvent, type MadeEvent } from "#tests/events.ts";
@@ -27,11 +28,9 @@ const { values } = parseArgs({
     logins: { type: "string", default: "10" },
   },
 });
-const bounded = (text: string, least: number, most: number) =>
-  Math.min(most, Math.max(least, Number(text) || least));
-const holders = bounded(values.holders, 100, 50_000);
-const seconds = bounded(values.seconds, 5, 600);
-const logins = bounded(values.logins, 0, 100);
+const holders = boundedNumber(values.holders, 100, 50_000);
+const seconds = boundedNumber(values.seconds, 5, 600);
+const logins = boundedNumber(values.logins, 0, 99);
 const seats = 500;
 
 interface Tally {

@@ -13,6 +13,7 @@ import { migrate } from "#server/db/migrate.ts";
 import type { Call } from "#server/http/serve.ts";
 import type { Row } from "#contract/endpoint.ts";
 import { rooms } from "#server/rooms.ts";
+import { boundedNumber } from "#tests/bounded-number.ts";
 import { openDeps } from "./deps.ts";
 import { type Fixture, makeFixture } from "./goals/fixture.ts";
 
@@ -24,8 +25,8 @@ const { values } = parseArgs({
     data: { type: "string" },
   },
 });
-const batches = Math.min(5_000, Math.max(10, Number(values.batches) || 0));
-const size = Math.min(64, Math.max(1, Number(values.size) || 0));
+const batches = boundedNumber(values.batches, 10, 5_000);
+const size = boundedNumber(values.size, 1, 64);
 
 /** Nanoseconds that a process has run, by the scheduler's own count. */
 async function ranNs(pid: number): Promise<number> {

@@ -10,7 +10,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const read = (url: string, accepted?: string) =>
-  server.app.inject({ url, headers: accepted === undefined ? {} : { "accept-encoding": accepted } });
+  server.app.inject({
+    url,
+    headers: accepted === undefined ? {} : { "accept-encoding": accepted },
+  });
 
 test("a long answer is sent as its reader accepts it, and says what it depends on", async () => {
   const plain = await read("/api/openapi.json");

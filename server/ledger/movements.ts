@@ -116,7 +116,8 @@ export const furtherEntries = 5;
 
 /** How many rows the usual page of a wallet reads: the plan of that one is kept, and such pages are read together. */
 const usual = lists.defaultLimit + furtherEntries;
-export const isUsual = (filter: MovementFilter): boolean => isWhole(filter) && filter.limit === usual;
+export const isUsual = (filter: MovementFilter): boolean =>
+  isWhole(filter) && filter.limit === usual;
 
 /** What the accounts owned together once the transfer `id` was made. */
 const balanceAt = (ids: RawBuilder<unknown>, id: RawBuilder<unknown>) =>

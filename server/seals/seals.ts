@@ -68,12 +68,7 @@ export async function sealHistory(deps: Pick<Deps, "db" | "config">): Promise<nu
   return sealed;
 }
 
-async function sealSome(
-  tx: Tx,
-  key: Buffer,
-  chain: Chain,
-  anchors: Anchors,
-): Promise<Seal[]> {
+async function sealSome(tx: Tx, key: Buffer, chain: Chain, anchors: Anchors): Promise<Seal[]> {
   const lock = await sql<{ ours: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('seal history')) as ours`.execute(tx);
   if (!lock.rows[0]?.ours) return [];

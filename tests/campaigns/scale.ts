@@ -5,6 +5,7 @@
 // Exit ≠ 0 when anything that they share does not hold; rates are printed, never judged.
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { boundedNumber } from "#tests/bounded-number.ts";
 import { cloneDatabase, ownCluster } from "#tests/cluster.ts";
 import { killServers } from "#tests/server-process.ts";
 import { checks, type Sizes } from "#tests/campaigns/scale/checks.ts";
@@ -24,8 +25,8 @@ const { values } = parseArgs({
   },
 });
 const sizes: Sizes = { messages: 200, clicks: 30, transfers: 300 };
-const processes = Math.min(8, Math.max(2, Number(values.processes) || 3));
-const seconds = Math.min(30, Math.max(0, Number(values.seconds) || 0));
+const processes = boundedNumber(values.processes, 2, 8);
+const seconds = boundedNumber(values.seconds, 0, 30);
 
 async function runChecks(fleet: Fleet): Promise<boolean> {
   let ok = true;
@@ -83,7 +84,7 @@ async function shared(): Promise<boolean> {
 
 if (values.cluster) {
   process.exitCode = await runCluster({
-    clients: Math.min(64, Math.max(1, Number(values.clients) || 8)),
+    clients: boundedNumber(values.clients, 1, 64),
     only: values.only.split(",").filter(Boolean),
     folders: values.programs?.split(":") ?? usualFolders(process.env["PATH"] ?? ""),
   });
