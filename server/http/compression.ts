@@ -1,6 +1,5 @@
 // Long answers leave compressed for whoever accepts it; files of the web build bring their own twins (static.ts).
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, type CompressCallback, constants, gzip } from "node:zlib";
 import { negotiate } from "@fastify/accept-negotiator";
 import type { FastifyInstance } from "fastify";
 
@@ -13,8 +12,8 @@ const fromCharacters = 4096;
 // Level 4 makes less of it than gzip in the same time; 11, the library's own, takes fifty times as long.
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const ways = {
-  br: (text: string) => promisify(brotliCompress)(text, quality),
-  gzip: (text: string) => promisify(gzip)(text),
+  br: (text: string, done: CompressCallback) => brotliCompress(text, quality, done),
+  gzip: (text: string, done: CompressCallback) => gzip(text, done),
 } as const;
 const encodings = Object.keys(ways) as (keyof typeof ways)[];
 
@@ -26,17 +25,18 @@ export function compressAnswers(app: FastifyInstance): void {
       return;
     }
     reply.header("vary", [reply.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", "));
-    const encoding = negotiate(String(request.headers["accept-encoding"] ?? ""), encodings);
+    const encoding = negotiate(request.headers["accept-encoding"] ?? "", encodings);
     if (encoding === null) {
       done(null, payload);
       return;
     }
-    ways[encoding](payload).then(
-      (bytes) => {
-        reply.header("content-encoding", encoding).removeHeader("content-length");
-        done(null, bytes);
-      },
-      (error: Error) => done(error),
-    );
+    ways[encoding](payload, (error, bytes) => {
+      if (error) {
+        done(error);
+        return;
+      }
+      reply.header("content-encoding", encoding).removeHeader("content-length");
+      done(null, bytes);
+    });
   });
 }

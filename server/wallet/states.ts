@@ -116,10 +116,10 @@ export async function walletsOf(
   let read = readers.get(deps.db);
   if (!read) {
     read = batched<Asked, Wallet[]>({
-      one: async (asked) => found((await walletsOfCards([asked]))[0] as Wallet[]),
+      one: async (asked) => required((await walletsOfCards([asked]))[0] as Wallet[]),
       many: async (all) => {
         const each = await walletsOfCards(all);
-        return await Promise.allSettled(each.map(async (wallets) => found(wallets)));
+        return await Promise.allSettled(each.map(async (wallets) => required(wallets)));
       },
       fewest: 1,
     });
@@ -128,7 +128,7 @@ export async function walletsOf(
   return await read({ deps, personId, cardnumber });
 }
 
-function found(wallets: Wallet[]): Wallet[] {
+function required(wallets: Wallet[]): Wallet[] {
   if (wallets.length === 0) throw new Problem("not_found");
   return wallets;
 }
