@@ -171,3 +171,18 @@ test("twenty at once, and processes that seal at once: each row is sealed once",
     group by id having count(*) > 1`.execute(server.deps.db);
   expect(rows).toEqual([]);
 });
+
+test("more rows than one seal holds are sealed at once, in a chain that holds", async () => {
+  const { db } = server.deps;
+  const count = async () =>
+    (await sql<{ n: number }>`select count(*) as n from seal where chain = 'audit'`.execute(db))
+      .rows[0]?.n ?? 0;
+  await sealHistory(server.deps);
+  const before = await count();
+  await sql`insert into audit (person_id, action, actor, details, at)
+    select ${personId}, 'many', 'person', '{}', now() from generate_series(1, 2500)`.execute(db);
+  expect(await sealHistory(server.deps)).toBe(2500);
+  expect(await count()).toBe(before + 3);
+  expect(await overdueSeals(server.deps)).toBe(0);
+  expect(await historyFaults(server.deps)).toEqual([]);
+});

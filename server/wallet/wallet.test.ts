@@ -428,3 +428,51 @@ describe("movements", () => {
     expect((await client.get(none)).status).toBe(200);
   });
 });
+
+test("what is asked at one moment is told to each who may read it, and to nobody else", async () => {
+  const [own, childs, his] = [
+    await mainOf("guardian"),
+    await mainOf("child"),
+    await mainOf("stranger"),
+  ];
+  await pay(own.id, 125);
+  await pay(childs.id, 75);
+  const ownPage = (await guardian.get(`/api/wallets/${own.objectID}/movements`)).body;
+  const childsPage = (await guardian.get(`/api/wallets/${childs.objectID}/movements`)).body;
+  const hisPage = (await stranger.get(`/api/wallets/${his.objectID}/movements`)).body;
+  expect(ownPage.items[0].amountCents).toBe(-125);
+  expect(childsPage.items[0].amountCents).toBe(-75);
+  const movements = (client: Client, { objectID }: { objectID: string }) =>
+    client.get(`/api/wallets/${objectID}/movements`);
+  const list = (client: Client, name: CastName) =>
+    client.get(`/api/wallets?cardnumber=${number(name)}`);
+  const refusal = { status: 404, body: expect.objectContaining({ code: "not_found" }) };
+  const rounds = Array.from({ length: 8 }, async () => {
+    const answers = await Promise.all([
+      movements(guardian, own),
+      movements(stranger, own),
+      movements(guardian, childs),
+      movements(stranger, childs),
+      movements(stranger, his),
+      movements(guardian, his),
+      movements(guardian, { objectID: crypto.randomUUID() }),
+      list(guardian, "guardian"),
+      list(stranger, "guardian"),
+      list(guardian, "child"),
+      list(stranger, "stranger"),
+    ]);
+    const told = answers.map(({ status, body }) => ({ status, body }));
+    expect(told.slice(0, 7)).toEqual([
+      { status: 200, body: ownPage },
+      refusal,
+      { status: 200, body: childsPage },
+      refusal,
+      { status: 200, body: hisPage },
+      refusal,
+      refusal,
+    ]);
+    const owners = told.slice(7).map(({ body }) => body.items?.[0].cardnumber ?? body.code);
+    expect(owners).toEqual([number("guardian"), "not_found", number("child"), number("stranger")]);
+  });
+  await Promise.all(rounds);
+});
