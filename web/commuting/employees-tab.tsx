@@ -1,6 +1,6 @@
 // The employees of a company on an offer: enrolled by the number of their card, suspended, resumed, ended.
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CommutingEnrolment, CommutingPlan } from "#contract/commuting/rows.ts";
 import { enrolmentCan, enrolmentStateNames } from "#contract/commuting/states.ts";
@@ -109,18 +109,23 @@ function Enrolments({ plan, show }: { plan: CommutingPlan; show: "running" | "ov
         icon="people"
         title={show === "running" ? "Aucun salarié inscrit" : "Aucune inscription terminée"}
       >
-        {show === "running"
-          ? "Demandez à chaque salarié le numéro de sa carte personnelle. Il accepte sur son espace."
-          : "Les refus, les demandes sans réponse et les inscriptions terminées seront ici."}
+        {show === "running" && !canDecide
+          ? "Le responsable de votre entreprise les inscrit par le numéro de leur carte personnelle."
+          : show === "running"
+            ? "Demandez à chaque salarié le numéro de sa carte personnelle. Il accepte sur son espace."
+            : "Les refus, les demandes sans réponse et les inscriptions terminées seront ici."}
       </EmptyState>
     );
   }
-  const acts = canDecide
-    ? (one: CommutingEnrolment) => <Acts one={one} onAct={(act) => setAsked({ one, act })} />
-    : () => null;
+  const acts: Column<CommutingEnrolment> = {
+    key: "acts",
+    label: "Actions",
+    cell: (one) => <Acts one={one} onAct={(act) => setAsked({ one, act })} />,
+  };
+  const columns = canDecide && items.some(canAct) ? [...described, acts] : described;
   return (
     <Stack>
-      <Table caption="Salariés" columns={columnsOf(acts)} rows={items} keyOf={({ id }) => id} />
+      <Table caption="Salariés" columns={columns} rows={items} keyOf={({ id }) => id} />
       <SeeMore
         shown={plural(items.length, "salarié affiché", "salariés affichés")}
         more={list.hasNextPage}
@@ -185,7 +190,13 @@ function Acts({ one, onAct }: { one: CommutingEnrolment; onAct: (act: EnrolmentA
   );
 }
 
-const columnsOf = (acts: (one: CommutingEnrolment) => ReactNode): Column<CommutingEnrolment>[] => [
+const canAct = (one: CommutingEnrolment): boolean =>
+  enrolmentCan.suspend(one) ||
+  enrolmentCan.resume(one) ||
+  enrolmentCan.end(one) ||
+  enrolmentCan.withdraw(one);
+
+const described: readonly Column<CommutingEnrolment>[] = [
   {
     key: "name",
     label: "Salarié",
@@ -214,5 +225,4 @@ const columnsOf = (acts: (one: CommutingEnrolment) => ReactNode): Column<Commuti
     cell: ({ lastPass }) =>
       lastPass ? `${lastPass.name}, jusqu’au ${formatDate(lastPass.lastDay)}` : "Aucun",
   },
-  { key: "acts", label: "Actions", cell: acts },
 ];

@@ -14,11 +14,11 @@ export const enrolmentTones: Readonly<Record<EnrolmentState, Tone | "neutral">> 
   ended: "neutral",
 };
 
-/** « accepté le 03/11/2026 », « terminée par le salarié le 20/11/2026 ». */
+/** « Acceptée le 03/11/2026 », « Par le salarié, le 20/11/2026 ». */
 export function whenOf(one: CommutingEnrolment): string {
   const { state, invitedAt, expiresAt, acceptedAt, endedAt, endedBy } = one;
   if (state === "invited") {
-    return `Demandé le ${formatDate(invitedAt)}, jusqu’au ${formatDate(expiresAt ?? invitedAt)}`;
+    return `Demandée le ${formatDate(invitedAt)}, jusqu’au ${formatDate(expiresAt ?? invitedAt)}`;
   }
   if (endedAt !== null) {
     const by = state === "ended" && endedBy === "holder" ? "Par le salarié, le" : "Le";
