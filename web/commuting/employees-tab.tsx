@@ -109,11 +109,7 @@ function Enrolments({ plan, show }: { plan: CommutingPlan; show: "running" | "ov
         icon="people"
         title={show === "running" ? "Aucun salarié inscrit" : "Aucune inscription terminée"}
       >
-        {show === "running" && !canDecide
-          ? "Le responsable de votre entreprise les inscrit par le numéro de leur carte personnelle."
-          : show === "running"
-            ? "Demandez à chaque salarié le numéro de sa carte personnelle. Il accepte sur son espace."
-            : "Les refus, les demandes sans réponse et les inscriptions terminées seront ici."}
+        {nothing(show, canDecide)}
       </EmptyState>
     );
   }
@@ -135,6 +131,15 @@ function Enrolments({ plan, show }: { plan: CommutingPlan; show: "running" | "ov
       {asked && <Confirmation {...asked} onClose={() => setAsked(null)} />}
     </Stack>
   );
+}
+
+function nothing(show: "running" | "over", canDecide: boolean): string {
+  if (show === "over") {
+    return "Les refus, les demandes sans réponse et les inscriptions terminées seront ici.";
+  }
+  return canDecide
+    ? "Demandez à chaque salarié le numéro de sa carte personnelle. Il accepte sur son espace."
+    : "Le responsable de votre entreprise les inscrit par le numéro de leur carte personnelle.";
 }
 
 interface Asked {
