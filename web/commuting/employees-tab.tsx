@@ -113,12 +113,8 @@ function Enrolments({ plan, show }: { plan: CommutingPlan; show: "running" | "ov
       </EmptyState>
     );
   }
-  const acts: Column<CommutingEnrolment> = {
-    key: "acts",
-    label: "Actions",
-    cell: (one) => <Acts one={one} onAct={(act) => setAsked({ one, act })} />,
-  };
-  const columns = canDecide && items.some(canAct) ? [...described, acts] : described;
+  const columns =
+    canDecide && items.some(canAct) ? [...described, actsColumn(setAsked)] : described;
   return (
     <Stack>
       <Table caption="Salariés" columns={columns} rows={items} keyOf={({ id }) => id} />
@@ -231,3 +227,9 @@ const described: readonly Column<CommutingEnrolment>[] = [
       lastPass ? `${lastPass.name}, jusqu’au ${formatDate(lastPass.lastDay)}` : "Aucun",
   },
 ];
+
+const actsColumn = (onAct: (asked: Asked) => void): Column<CommutingEnrolment> => ({
+  key: "acts",
+  label: "Actions",
+  cell: (one) => <Acts one={one} onAct={(act) => onAct({ one, act })} />,
+});
