@@ -24,6 +24,8 @@ const pollMs = 2_000;
 const poolSize = 4;
 const unlockEveryMs = 10_000;
 const sealEveryMs = 5_000;
+/** One sealing in so many looks for the rows of long transactions too. */
+const sealAllEvery = 12;
 const restartMs = 2_000;
 
 /** Every task of every room; names are unique. */
@@ -72,8 +74,9 @@ export async function startJobs(deps: Deps): Promise<Jobs> {
       if (ends.signal.aborted) await runner.stop().catch(logWaiting);
     }
   })();
+  let seals = 0;
   const seal = () =>
-    sealHistory(deps).catch((error: unknown) =>
+    sealHistory(deps, seals++ % sealAllEvery === 0 ? "all" : "most").catch((error: unknown) =>
       deps.log.error({ err: error }, "the history could not be sealed"),
     );
   const sealing = setInterval(() => void seal(), sealEveryMs).unref();

@@ -186,3 +186,27 @@ test("more rows than one seal holds are sealed at once, in a chain that holds", 
   expect(await overdueSeals(server.deps)).toBe(0);
   expect(await historyFaults(server.deps)).toEqual([]);
 });
+
+test("a row of a transaction that outlasted the newest seals is sealed by the thorough pass", async () => {
+  const { db } = server.deps;
+  await sealHistory(server.deps);
+  const [written, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const long = inTx(db, async (tx) => {
+    await audit(tx, { personId, action: "long", actor: "system", address: null, at: new Date() });
+    written.resolve();
+    await ended.promise;
+  });
+  await written.promise;
+  await write("meanwhile");
+  expect(await sealHistory(server.deps, "most")).toBe(1);
+  // The seal grows a minute older, as if the transaction had lasted that long.
+  await inTx(server.owner.db, async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`update seal set sealed_at = sealed_at - interval '1 minute'`.execute(tx);
+  });
+  ended.resolve();
+  await long;
+  expect(await sealHistory(server.deps, "most")).toBe(0);
+  expect(await sealHistory(server.deps)).toBe(1);
+  expect(await historyFaults(server.deps)).toEqual([]);
+});

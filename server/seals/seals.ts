@@ -28,8 +28,12 @@ const chains = Object.keys(rowsOf) as Chain[];
 const rowsInSeal = 1000;
 /** Finding what is not sealed reads all that is younger than `settledAfter`: so many rows are taken from one reading. */
 const rowsAtOnce = 20_000;
-/** No transaction of ours lasts as long: what is older has been committed, or never will be. */
-const settledAfter = "5 minutes";
+/**
+ * What is older than a seal of that age has been committed, or never will be: hardly any transaction of ours lasts as
+ * long as the first, none as long as the second. All younger rows are read to find those that no seal holds.
+ */
+const settledAfter = { most: "30 seconds", all: "5 minutes" } as const;
+type Settled = keyof typeof settledAfter;
 const alarmAfter = "1 minute";
 const anchorFile = "history.anchor";
 
@@ -44,18 +48,22 @@ interface Seal {
 type Anchors = Partial<Record<Chain, { seq: number; mac: string }>>;
 
 /**
- * Seals what was written since the last time; gives how many rows. Of several processes one works, the
+ * Seals what was written since the last time; gives how many rows. `most` reads a tenth of what `all` does, and leaves
+ * to it the rows of a transaction that lasted longer than half a minute. Of several processes one works, the
  * others leave it. Throws when the chain no longer holds the seal that this installation made last:
  * nothing is sealed then, and what waits raises the alarm.
  */
-export async function sealHistory(deps: Pick<Deps, "db" | "config">): Promise<number> {
+export async function sealHistory(
+  deps: Pick<Deps, "db" | "config">,
+  settled: Settled = "all",
+): Promise<number> {
   const key = await historyKey(deps.db);
   const anchors = await readAnchors(deps.config.dataDir);
   let sealed = 0;
   const before = JSON.stringify(anchors);
   for (const chain of chains) {
     for (;;) {
-      const made = await inTx(deps.db, (tx) => sealSome(tx, key, chain, anchors));
+      const made = await inTx(deps.db, (tx) => sealSome(tx, key, { chain, anchors, settled }));
       const last = made.at(-1);
       if (!last) break;
       anchors[chain] = { seq: last.seq, mac: last.mac.toString("hex") };
@@ -68,13 +76,17 @@ export async function sealHistory(deps: Pick<Deps, "db" | "config">): Promise<nu
   return sealed;
 }
 
-async function sealSome(tx: Tx, key: Buffer, chain: Chain, anchors: Anchors): Promise<Seal[]> {
+async function sealSome(
+  tx: Tx,
+  key: Buffer,
+  { chain, anchors, settled }: { chain: Chain; anchors: Anchors; settled: Settled },
+): Promise<Seal[]> {
   const lock = await sql<{ ours: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('seal history')) as ours`.execute(tx);
   if (!lock.rows[0]?.ours) return [];
   if (!(await isAnchored(tx, chain, anchors)))
     throw new Error(`the ${chain} no longer holds the seal that was made last`);
-  const rows = await unsealed(tx, chain);
+  const rows = await unsealed(tx, chain, settled);
   if (rows.length === 0) return [];
   const last = await sql<{ seq: number; mac: Buffer; through: number }>`
     select seq, mac, through from seal where chain = ${chain} order by seq desc limit 1`.execute(
@@ -98,24 +110,25 @@ async function sealSome(tx: Tx, key: Buffer, chain: Chain, anchors: Anchors): Pr
   return made;
 }
 
-/** What no seal holds: the rows `r` of a chain, as the database knows them without reading all of it. */
-const unsealedSql = (chain: Chain, columns: RawBuilder<unknown>) => sql`
-  with settled as (
-    select coalesce(max(seq), 0) as seq, coalesce(max(through), 0) as through from (
-      select seq, through from seal
-       where chain = ${chain} and sealed_at < now() - ${settledAfter}::interval
-       order by seq desc limit 1) s),
-  recent as (
-    select unnest(ids) as id from seal
-     where chain = ${chain} and seq > (select seq from settled))
-  select ${columns} from ${rowsOf[chain]} r
-   where r.id > (select through from settled)
-     and not exists (select from recent where recent.id = r.id)`;
-
-/** The oldest of them. */
-async function unsealed(db: Db, chain: Chain): Promise<{ id: number; digest: Buffer }[]> {
+/** Rows that no seal holds, oldest first, as the database knows them without reading all of it. */
+async function unsealed(
+  db: Db,
+  chain: Chain,
+  settled: Settled,
+): Promise<{ id: number; digest: Buffer }[]> {
   const { rows } = await sql<{ id: number; digest: Buffer }>`
-    ${unsealedSql(chain, sql`r.id, r.digest`)} order by r.id limit ${rowsAtOnce}`.execute(db);
+    with settled as (
+      select coalesce(max(seq), 0) as seq, coalesce(max(through), 0) as through from (
+        select seq, through from seal
+         where chain = ${chain} and sealed_at < now() - ${settledAfter[settled]}::interval
+         order by seq desc limit 1) s),
+    recent as (
+      select unnest(ids) as id from seal
+       where chain = ${chain} and seq > (select seq from settled))
+    select r.id, r.digest from ${rowsOf[chain]} r
+     where r.id > (select through from settled)
+       and not exists (select from recent where recent.id = r.id)
+     order by r.id limit ${rowsAtOnce}`.execute(db);
   return rows;
 }
 
@@ -223,12 +236,19 @@ async function brokenRows(tx: Tx, chain: Chain): Promise<Fault[]> {
 
 const mostOverdue = 1000;
 
-/** How many rows have waited for their seal for more than a minute, a thousand of a chain at most: any is an alarm. */
+/**
+ * How many rows behind the last seal have waited for more than a minute, a thousand of a chain at most: any is an
+ * alarm, sealing has stopped. A row that was put before it is found by `proveSeals`.
+ */
 export async function overdueSeals({ db }: Pick<Deps, "db">): Promise<number> {
   const counts = await Promise.all(
     chains.map((chain) =>
-      sql<{ late: number }>`select count(*) as late from (${unsealedSql(chain, sql`1`)}
-        and r.at < now() - ${alarmAfter}::interval limit ${mostOverdue}) overdue`.execute(db),
+      sql<{ late: number }>`select count(*) as late from (
+        select from ${rowsOf[chain]} r
+         where r.id > coalesce((
+             select through from seal where chain = ${chain} order by seq desc limit 1), 0)
+           and r.at < now() - ${alarmAfter}::interval
+         limit ${mostOverdue}) overdue`.execute(db),
     ),
   );
   return counts.reduce((sum, { rows }) => sum + (rows[0]?.late ?? 0), 0);
