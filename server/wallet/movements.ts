@@ -145,7 +145,10 @@ function found(page: Entries | undefined): Entries {
 /** Kinds that may touch several lots of one person under one key. */
 const divisible: readonly MovementKind[] = ["purchase", "meal", "refund"];
 
-/** The entries of each in their order, undefined where the wallet is not for its reader. */
+/**
+ * The entries of each in their order, undefined where the wallet is not for its reader. With `offset 0` a top-up
+ * and a part are looked up by their keys, and parts only of what was posted in several.
+ */
 async function readEntries(
   db: Db,
   all: readonly Asked[],
@@ -155,15 +158,19 @@ async function readEntries(
     ${isUsual(filter) ? prepared("movements") : sql``}
     select q.ord::int as ord, m.*,
       case when m.kind = 'top_up' then (
-        select t.id from top_up t where t.wallet_id = w.id and t.provider = split_part(m.key, ':', 2)
-          and t.provider_ref = split_part(m.key, ':', 3)) end as "topUp",
-      case when m.kind = any (${sql.lit(`{${divisible.join(",")}}`)}::text[]) then (
-        select json_agg(json_build_object('wallet', own.name, 'label', l.label, 'amountCents',
-            case when l.account_id = t.debit_account then -t.amount else t.amount end) order by t.part)
-        from transfer t
-        join wallet_lot l on l.account_id in (t.debit_account, t.credit_account)
-        join wallet own on own.id = l.wallet_id and own.person_id = w.person_id
-        where t.key = m.key having count(*) > 1) end as parts
+        select t.id from (select id, wallet_id from top_up
+          where provider = split_part(m.key, ':', 2) and provider_ref = split_part(m.key, ':', 3)
+          offset 0) t where t.wallet_id = w.id) end as "topUp",
+      case when m.kind = any (${sql.lit(`{${divisible.join(",")}}`)}::text[])
+        and exists (select from transfer second where second.key = m.key and second.part = 2 offset 0) then (
+        select json_agg(json_build_object('wallet', p.wallet, 'label', p.label, 'amountCents',
+            case when p.account_id = t.debit_account then -t.amount else t.amount end) order by t.part)
+        from (select * from transfer where key = m.key offset 0) t
+        cross join lateral (
+          select l.account_id, l.label, own.name as wallet
+          from wallet_lot l join wallet own on own.id = l.wallet_id and own.person_id = w.person_id
+          where l.account_id in (t.debit_account, t.credit_account) offset 0) p
+        having count(*) > 1) end as parts
     from unnest(${all.map(({ wallet }) => wallet.personId)}::bigint[],
       ${all.map(({ wallet }) => wallet.objectID)}::uuid[],
       ${all.map(({ before }) => before)}::bigint[])
