@@ -116,7 +116,7 @@ const catalogue = {
   renewal_required: {
     status: 403,
     message:
-      "Une connexion a été signalée sur votre compte. Choisissez un nouveau mot de passe depuis «\u00a0Mot de passe oublié ?\u00a0».",
+      "Une connexion a été signalée sur votre compte. Choisissez un nouveau mot de passe depuis «\u00a0Mot de passe oublié\u202f?\u00a0».",
   },
   reset_not_pending: {
     status: 409,

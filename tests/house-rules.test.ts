@@ -221,13 +221,13 @@ describe("forms", () => {
 });
 
 describe("typography", () => {
-  test("a guillemet never stands alone at the end of a line: its space does not break", () => {
+  test("no mark stands alone at the start of a line, nor a guillemet at its end: their spaces do not break", () => {
     const spoken = own.filter((file) => !/^(scripts|bench)\//.test(file));
     const loose = spoken.flatMap((file) =>
       read(file)
         .replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "")
         .split("\n")
-        .filter((line) => /«(?: |$)|(?: |^)»/.test(line))
+        .filter((line) => /«(?: |$)|(?: |^)»|[\wà-ÿ»}] [?!](?:["'`<\\]|$)/.test(line))
         .map((line) => `${file}: ${line.trim()}`),
     );
     // What people typed themselves is bound where it is shown.

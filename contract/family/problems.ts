@@ -68,7 +68,7 @@ export const familyErrors = {
   first_password_chosen: {
     status: 409,
     message:
-      "Cette personne a déjà choisi son mot de passe. «\u00a0Mot de passe oublié ?\u00a0» lui en donne un autre.",
+      "Cette personne a déjà choisi son mot de passe. «\u00a0Mot de passe oublié\u202f?\u00a0» lui en donne un autre.",
   },
   batch_changed: {
     status: 409,

@@ -24,7 +24,7 @@ const threads: readonly Told[] = [
       [
         46,
         "me",
-        "Bonjour,\nLéo était absent mardi, mais son repas a été décompté. Pouvez-vous vérifier ?",
+        "Bonjour,\nLéo était absent mardi, mais son repas a été décompté. Pouvez-vous vérifier\u202f?",
       ],
       [
         45,
@@ -37,13 +37,13 @@ const threads: readonly Told[] = [
   {
     who: "guardian",
     topic: "money",
-    subject: "Aide culture : où puis-je l’utiliser ?",
+    subject: "Aide culture : où puis-je l’utiliser\u202f?",
     state: "answered",
     messages: [
       [
         3,
         "me",
-        "Bonjour, j’ai reçu l’aide culture de la Ville. Est-elle acceptée à la librairie des Embruns ?",
+        "Bonjour, j’ai reçu l’aide culture de la Ville. Est-elle acceptée à la librairie des Embruns\u202f?",
       ],
       [
         2,
@@ -61,7 +61,7 @@ const threads: readonly Told[] = [
       [
         1,
         "me",
-        "Bonjour, nous déménageons le mois prochain. Comment changer l’adresse de notre fiche ?",
+        "Bonjour, nous déménageons le mois prochain. Comment changer l’adresse de notre fiche\u202f?",
       ],
     ],
   },

@@ -8,7 +8,7 @@ import { notify } from "../notifications/notifications.ts";
 
 const service = "devenir-partenaire";
 const question =
-  "Bonjour,\n\nVotre extrait Kbis date de plus de trois mois. Pouvez-vous en joindre un récent, et nous dire si la terrasse ouvre toute l’année ?";
+  "Bonjour,\n\nVotre extrait Kbis date de plus de trois mois. Pouvez-vous en joindre un récent, et nous dire si la terrasse ouvre toute l’année\u202f?";
 
 /** Writes the request of a person, sent a week ago and asked about since. */
 export async function askToJoin(

@@ -171,7 +171,7 @@ export async function deny(
     personId,
     title,
     what,
-    advice: "Choisissez un nouveau mot de passe depuis «\u00a0Mot de passe oublié ?\u00a0».",
+    advice: "Choisissez un nouveau mot de passe depuis «\u00a0Mot de passe oublié\u202f?\u00a0».",
   });
   // Those that were taken away: the notice itself goes to the addresses that stand again.
   const letter = { subject: `${title} sur Ma carte`, body: what, note: unlessYou };

@@ -133,7 +133,7 @@ function Withdraw({ cardnumber }: { cardnumber: number }) {
       <AlertDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title="Effacer les allergènes ?"
+        title={"Effacer les allergènes\u202f?"}
         confirm="Effacer"
         cancel="Les garder"
         danger

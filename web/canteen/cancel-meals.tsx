@@ -61,7 +61,7 @@ function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () 
     <AlertDialog
       open
       onClose={onClose}
-      title="Annuler ce repas ?"
+      title={"Annuler ce repas\u202f?"}
       confirm="Annuler le repas"
       cancel="Garder le repas"
       danger

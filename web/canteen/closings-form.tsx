@@ -114,7 +114,7 @@ function Fields({ canteen, onAdded }: { canteen: string; onAdded: () => void }) 
       <AlertDialog
         open={asking !== null}
         onClose={() => setAsking(null)}
-        title={`Annuler ${meals} ?`}
+        title={`Annuler ${meals}\u202f?`}
         confirm="Fermer et annuler"
         cancel="Ne pas fermer"
         danger

@@ -115,7 +115,7 @@ function RemoveClosing({
     <AlertDialog
       open={closing !== null}
       onClose={onClose}
-      title="Rouvrir la cantine ?"
+      title={"Rouvrir la cantine\u202f?"}
       confirm="Rouvrir ces jours"
       loading={remove.isPending}
       onConfirm={() => closing && remove.mutate(closing.id)}

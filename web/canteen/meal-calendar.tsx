@@ -90,7 +90,7 @@ export function MealCalendar() {
         <AlertDialog
           open
           onClose={() => setEnding(null)}
-          title={ending === "replace" ? "Remplacer l’adresse ?" : "Supprimer l’adresse ?"}
+          title={ending === "replace" ? "Remplacer l’adresse\u202f?" : "Supprimer l’adresse\u202f?"}
           confirm={ending === "replace" ? "Remplacer" : "Supprimer"}
           cancel="Garder l’adresse"
           danger

@@ -202,7 +202,7 @@ function EndRegistration({
     <AlertDialog
       open
       onClose={onClose}
-      title={waits ? "Retirer la demande ?" : "Mettre fin à l’inscription ?"}
+      title={waits ? "Retirer la demande\u202f?" : "Mettre fin à l’inscription\u202f?"}
       confirm={waits ? "Retirer la demande" : "Désinscrire"}
       cancel="Ne rien changer"
       danger

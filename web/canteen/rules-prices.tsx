@@ -126,7 +126,7 @@ function EndPrice({
     <AlertDialog
       open={price !== null}
       onClose={onClose}
-      title="Terminer ce tarif ?"
+      title={"Terminer ce tarif\u202f?"}
       confirm="Terminer le tarif"
       danger
       loading={end.isPending}

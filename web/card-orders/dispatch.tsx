@@ -159,7 +159,7 @@ function Acts({ order }: { order: Dispatched }) {
       <AlertDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title="Annuler cette commande ?"
+        title={"Annuler cette commande\u202f?"}
         confirm="Annuler la commande"
         cancel="La garder"
         danger

@@ -40,7 +40,7 @@ export function OrderList({ orders, desk }: { orders: Orders; desk: CardOrderDes
           title={
             draft
               ? `Une commande de ${plural(draft.price.quantity, "carte")} vous attend.`
-              : "D’autres cartes pour votre entreprise ?"
+              : "D’autres cartes pour votre entreprise\u202f?"
           }
           actions={
             <ButtonLink size="small" icon={draft ? "forward" : "plus"} href={beginPath}>

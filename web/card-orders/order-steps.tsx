@@ -96,7 +96,7 @@ function Discard({ revision }: { revision: number }) {
       <AlertDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title="Effacer cette commande ?"
+        title={"Effacer cette commande\u202f?"}
         confirm="Effacer"
         cancel="La garder"
         danger

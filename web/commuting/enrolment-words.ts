@@ -39,24 +39,24 @@ export function actWords({ name, state }: CommutingEnrolment): Record<EnrolmentA
   const kept = "Les titres déjà achetés restent valables et dus. La personne est prévenue.";
   return {
     suspend: {
-      title: `Suspendre l’inscription de ${name} ?`,
+      title: `Suspendre l’inscription de ${name}\u202f?`,
       confirm: "Suspendre",
       body: `Vous ne payez plus de part de ses achats, jusqu’à la reprise. ${kept}`,
     },
     resume: {
-      title: `Reprendre l’inscription de ${name} ?`,
+      title: `Reprendre l’inscription de ${name}\u202f?`,
       confirm: "Reprendre",
       body: "Votre part est de nouveau déduite de ses prochains achats. La personne est prévenue.",
     },
     end:
       state === "invited"
         ? {
-            title: `Retirer la demande pour ${name} ?`,
+            title: `Retirer la demande pour ${name}\u202f?`,
             confirm: "Retirer",
             body: "La personne ne pourra plus l’accepter. Vous pourrez lui en envoyer une autre.",
           }
         : {
-            title: `Terminer l’inscription de ${name} ?`,
+            title: `Terminer l’inscription de ${name}\u202f?`,
             confirm: "Terminer",
             body: `Vous ne payez plus de part de ses achats. ${kept}`,
           },

@@ -139,7 +139,7 @@ function Estimate({ shareCents }: { shareCents: number }) {
 function Contact({ one: { phone, email, name } }: { one: TransportService }) {
   if (phone === null && email === null) return null;
   return (
-    <Section title="Une question ?">
+    <Section title={"Une question\u202f?"}>
       <p>Le réseau répond sur l’offre, ses lignes et ses titres.</p>
       <Row>
         {email !== null && (

@@ -88,7 +88,7 @@ function Useful({ answer }: { answer: FaqAnswer }) {
   );
   return (
     <fieldset className={styles.faqUseful}>
-      <legend>Cette réponse vous a-t-elle été utile ?</legend>
+      <legend>{"Cette réponse vous a-t-elle été utile\u202f?"}</legend>
       <div className={styles.faqVotes}>
         {choice(true, "Oui")}
         {choice(false, "Non")}

@@ -21,7 +21,7 @@ export function FaqPage() {
       <PageHeader title="Aide" lead="Cherchez votre question, ou parcourez les réponses." />
       <search>
         <TextInput
-          label="Que cherchez-vous ?"
+          label={"Que cherchez-vous\u202f?"}
           hint="Quelques mots suffisent, même mal orthographiés."
           type="search"
           required={false}

@@ -118,7 +118,7 @@ function LinkPart({ link }: { link: GiftLink }) {
       <AlertDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title="Supprimer ce lien ?"
+        title={"Supprimer ce lien\u202f?"}
         confirm="Supprimer le lien"
         danger
         loading={revoke.isPending}

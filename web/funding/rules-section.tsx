@@ -131,7 +131,7 @@ function RulePart({ rule }: { rule: Rule }) {
       <AlertDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title="Supprimer cette recharge automatique ?"
+        title={"Supprimer cette recharge automatique\u202f?"}
         confirm="Supprimer"
         danger
         loading={busy}
@@ -176,7 +176,7 @@ function PaymentMethodsPart({ paymentMethods }: { paymentMethods: Automations["p
       <AlertDialog
         open={asked !== null}
         onClose={() => setAsked(null)}
-        title="Oublier ce moyen de paiement ?"
+        title={"Oublier ce moyen de paiement\u202f?"}
         confirm="Oublier"
         danger
         loading={forget.isPending}

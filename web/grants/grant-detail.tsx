@@ -164,7 +164,7 @@ function Discard({ id }: { id: string }) {
       <AlertDialog
         open={asked}
         onClose={() => setAsked(false)}
-        title="Effacer cette dotation ?"
+        title={"Effacer cette dotation\u202f?"}
         confirm="Effacer"
         cancel="Garder"
         danger

@@ -37,7 +37,7 @@ export function TakeBack({
         take.reset();
         onClose();
       }}
-      title={card ? `Reprendre à ${card.name} ?` : "Tout reprendre ?"}
+      title={card ? `Reprendre à ${card.name}\u202f?` : "Tout reprendre\u202f?"}
       confirm="Reprendre"
       cancel="Revenir"
       danger

@@ -93,7 +93,7 @@ function Question({ alert, isWaiting, isMissing, problem, onRetry, onDeny }: Ask
   const refusal = deny.error ?? problem;
   return (
     <>
-      <PageHeader title="Ce n’était pas vous ?" lead={leads[alert?.about ?? "login"]} />
+      <PageHeader title={"Ce n’était pas vous\u202f?"} lead={leads[alert?.about ?? "login"]} />
       {isWaiting && (
         <Loading label="Chargement de la connexion…">
           <Skeleton lines={3} height="2.5rem" />

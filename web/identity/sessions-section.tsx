@@ -62,7 +62,7 @@ export function SessionsSection() {
       <AlertDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title="Déconnecter partout ?"
+        title={"Déconnecter partout\u202f?"}
         confirm="Déconnecter partout"
         danger
         loading={endAll.isPending}

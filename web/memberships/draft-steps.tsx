@@ -66,7 +66,7 @@ function Discard({ page }: { page: MembershipPage }) {
       <AlertDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title="Effacer ce brouillon ?"
+        title={"Effacer ce brouillon\u202f?"}
         confirm="Effacer"
         cancel="Le garder"
         danger

@@ -152,7 +152,7 @@ function Running({
       <AlertDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title={`Quitter ${company} ?`}
+        title={`Quitter ${company}\u202f?`}
         confirm="Quitter"
         cancel="Revenir"
         danger

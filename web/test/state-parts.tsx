@@ -40,7 +40,7 @@ function Calls() {
         <Tooltip tip="Ce que la bulle explique en une phrase.">
           {(described) => (
             <Button kind="ghost" icon="help" {...described}>
-              Pourquoi ce prix ?
+              {"Pourquoi ce prix\u202f?"}
             </Button>
           )}
         </Tooltip>
@@ -56,7 +56,7 @@ function Calls() {
       <AlertDialog
         open={open === "alert"}
         onClose={() => setOpen(null)}
-        title="Opposer la carte ?"
+        title={"Opposer la carte\u202f?"}
         confirm="Opposer la carte"
         danger
         onConfirm={() => setOpen(null)}

@@ -190,7 +190,7 @@ function ForWhom({ people, cardnumber }: { people: readonly Card[]; cardnumber: 
   const [, change] = useSearchParameters();
   return (
     <Chips
-      label="Pour qui ?"
+      label={"Pour qui\u202f?"}
       options={people.map((one) => ({
         value: String(one.cardnumber),
         label: one.relation === "self" ? "Moi" : firstName(one.name),

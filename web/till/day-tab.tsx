@@ -67,7 +67,7 @@ export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: 
       <AlertDialog
         open={asking}
         onClose={() => setAsking(false)}
-        title="Clôturer la journée ?"
+        title={"Clôturer la journée\u202f?"}
         confirm="Clôturer"
         loading={closing.isPending}
         onConfirm={() => closing.mutate()}

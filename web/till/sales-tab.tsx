@@ -84,7 +84,9 @@ export function SalesTab({ counter, mayRefund }: { counter: TillCounter; mayRefu
       <AlertDialog
         open={undone !== null}
         onClose={() => setUndone(null)}
-        title={undone?.state === "asked" ? "Abandonner cette demande ?" : "Annuler cet achat ?"}
+        title={
+          undone?.state === "asked" ? "Abandonner cette demande\u202f?" : "Annuler cet achat\u202f?"
+        }
         confirm={undone?.state === "asked" ? "Abandonner" : "Annuler l’achat"}
         cancel="Revenir"
         danger

@@ -53,7 +53,7 @@ function Withdraw({ item, onClose }: { item: KeptCharge; onClose: () => void }) 
     <AlertDialog
       open
       onClose={onClose}
-      title="Retirer cet achat ?"
+      title={"Retirer cet achat\u202f?"}
       confirm="Retirer"
       cancel="Garder"
       danger

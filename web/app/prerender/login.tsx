@@ -63,7 +63,7 @@ function Form() {
         <span>Se connecter</span>
       </button>
       <a href="/identify" className="login-forgot">
-        Mot de passe oublié ?
+        {"Mot de passe oublié\u202f?"}
       </a>
       <button
         id="passkey"
