@@ -75,6 +75,14 @@ it("the calendar is French, begins on Monday and answers to the keyboard, on a p
     expect(await violationsOf(page)).toEqual([]);
     const box = await calendar.boundingBox();
     expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);
+    // Closed and opened again at once, it begins at the chosen day as ever.
+    await calendar.evaluate((popup) => {
+      (popup as HTMLElement).hidePopover();
+      (popup as HTMLElement).showPopover();
+    });
+    await expect.poll(() => focused(page, "ariaLabel")).toBe("jeudi 15 avril 2027");
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => focused(page, "ariaLabel")).toBe("jeudi 22 avril 2027");
     await page.keyboard.press("Escape");
     await calendar.waitFor({ state: "hidden" });
     await expect.poll(() => focused(page, "ariaLabel")).toBe("Ouvrir le calendrier");

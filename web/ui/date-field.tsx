@@ -109,7 +109,8 @@ function CalendarButton({
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const popup = useRef<HTMLDialogElement>(null);
-  const [open, setOpen] = useState(false);
+  // Which opening it is, none while it is closed.
+  const [opening, setOpening] = useState(0);
   // The calendar comes when it is first opened: its size and its days are known after that.
   const place = useCallback(() => {
     if (popup.current && button.current) placeBy(popup.current, button.current);
@@ -128,7 +129,7 @@ function CalendarButton({
         className="input-end"
         aria-label="Ouvrir le calendrier"
         aria-haspopup="dialog"
-        aria-expanded={open}
+        aria-expanded={opening > 0}
         popoverTarget={id}
       >
         <Icon name="calendar" size={20} />
@@ -139,15 +140,19 @@ function CalendarButton({
         popover="auto"
         aria-label="Choisir une date"
         className="popup calendar"
-        onToggle={({ newState }) => {
-          // Closed and opened again before either is told: the calendar still stands, and is led to anew.
-          if (open && newState === "open") place();
-          setOpen(newState === "open");
-        }}
+        // Closed and opened again before either is told, it is told once that it is open: each opening begins
+        // at the chosen day.
+        onToggle={({ newState }) => setOpening((last) => (newState === "open" ? last + 1 : 0))}
       >
-        {open && (
+        {opening > 0 && (
           <Suspense>
-            <Calendar {...{ min, max }} value={value} onValue={choose} onShown={place} />
+            <Calendar
+              key={opening}
+              {...{ min, max }}
+              value={value}
+              onValue={choose}
+              onShown={place}
+            />
           </Suspense>
         )}
       </dialog>
