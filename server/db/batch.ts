@@ -58,6 +58,18 @@ export function batched<Item, Result>(ways: Ways<Item, Result>): (item: Item) =>
     });
 }
 
+/** `batched` for each database or server by itself: tests run several in one process. */
+export function batchedFor<Owner extends object, Item, Result>(
+  waysOf: (owner: Owner) => Ways<Item, Result>,
+): (owner: Owner, item: Item) => Promise<Result> {
+  const known = new WeakMap<Owner, (item: Item) => Promise<Result>>();
+  return (owner, item) => {
+    const ask = known.get(owner) ?? batched(waysOf(owner));
+    known.set(owner, ask);
+    return ask(item);
+  };
+}
+
 /** Never rejects: every outcome goes to its own caller. */
 async function fly<Item, Result>(
   ways: Ways<Item, Result>,

@@ -1,6 +1,6 @@
 // Reads the state of a session with its person and current card, at the beginning of every call.
 import type pg from "pg";
-import { batched } from "#server/db/batch.ts";
+import { batchedFor } from "#server/db/batch.ts";
 import type { SessionState } from "#server/http/caller.ts";
 
 /** Columns of a session's state, from a session `s` and its person `p`: for reads that take it along. */
@@ -22,25 +22,12 @@ const ofMany = {
     from session s join person p on p.id = s.person_id where s.id = any ($1::uuid[])`,
 };
 
-type Read = (sessionId: string) => Promise<SessionState | undefined>;
-const readers = new WeakMap<pg.Pool, Read>();
-
 /** The state of a session, undefined when there is none; concurrent calls share one statement. */
-export function readSessionState(
-  pool: pg.Pool,
-  sessionId: string,
-): Promise<SessionState | undefined> {
-  let read = readers.get(pool);
-  if (!read) readers.set(pool, (read = reader(pool)));
-  return read(sessionId);
-}
-
-const reader = (pool: pg.Pool): Read =>
-  batched<string, SessionState | undefined>({
-    one: async (id) => (await pool.query<SessionState>({ ...ofOne, values: [id] })).rows[0],
-    many: async (ids) => {
-      const { rows } = await pool.query<SessionState>({ ...ofMany, values: [[...new Set(ids)]] });
-      const found = new Map(rows.map((row) => [row.session_id, row]));
-      return ids.map((id) => ({ status: "fulfilled", value: found.get(id) }));
-    },
-  });
+export const readSessionState = batchedFor<pg.Pool, string, SessionState | undefined>((pool) => ({
+  one: async (id) => (await pool.query<SessionState>({ ...ofOne, values: [id] })).rows[0],
+  many: async (ids) => {
+    const { rows } = await pool.query<SessionState>({ ...ofMany, values: [[...new Set(ids)]] });
+    const found = new Map(rows.map((row) => [row.session_id, row]));
+    return ids.map((id) => ({ status: "fulfilled", value: found.get(id) }));
+  },
+}));

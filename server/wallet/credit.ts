@@ -5,7 +5,7 @@ import type pg from "pg";
 import type { CardState } from "#contract/cards/rows.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { batched } from "#server/db/batch.ts";
+import { batchedFor } from "#server/db/batch.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { ReadAlong, SessionState } from "#server/http/caller.ts";
 import { sessionStateColumns } from "#server/identity/identity.ts";
@@ -47,20 +47,10 @@ const creditQuery = {
           and t.member_id = owned.person_id and t.role = 'child'))) k on true`,
 };
 
-type Read = (asked: Asked) => Promise<Found | undefined>;
-const readers = new WeakMap<pg.Pool, Read>();
-
-function reader(pool: pg.Pool): Read {
-  let read = readers.get(pool);
-  if (read) return read;
-  read = batched<Asked, Found | undefined>({
-    one: async (asked) => (await foundAll(pool, [asked]))[0],
-    many: async (all) =>
-      (await foundAll(pool, all)).map((value) => ({ status: "fulfilled", value })),
-  });
-  readers.set(pool, read);
-  return read;
-}
+const readFound = batchedFor<pg.Pool, Asked, Found | undefined>((pool) => ({
+  one: async (asked) => (await foundAll(pool, [asked]))[0],
+  many: async (all) => (await foundAll(pool, all)).map((value) => ({ status: "fulfilled", value })),
+}));
 
 async function foundAll(pool: pg.Pool, all: readonly Asked[]): Promise<(Found | undefined)[]> {
   const today = parisDay((all[0] as Asked).deps.now());
@@ -85,7 +75,7 @@ export const readCreditAlong: ReadAlong = (deps, request) => {
   const cardnumber = (request.body as { cardnumber?: unknown } | null | undefined)?.cardnumber;
   if (typeof cardnumber !== "number" || !Number.isSafeInteger(cardnumber)) return undefined;
   return async (sessionId) => {
-    const found = await reader(deps.pool)({ deps, sessionId, cardnumber });
+    const found = await readFound(deps.pool, { deps, sessionId, cardnumber });
     readBeside.set(request, found?.credit ?? null);
     return found?.session;
   };

@@ -7,7 +7,7 @@ import { formatMoney } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import { movementKindNames, type Movement, type MovementKind } from "#contract/wallet/rows.ts";
 import { wholeCents } from "#contract/wallet/whole.ts";
-import { batched } from "#server/db/batch.ts";
+import { batchedFor } from "#server/db/batch.ts";
 import { type Db, prepared } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
 import {
@@ -117,25 +117,26 @@ interface Entries {
   next: number | null;
 }
 
-const usualReaders = new WeakMap<Db, (asked: Asked) => Promise<Entries>>();
+/** Of the usual length and without a search: read with those that others ask for at the same moment. */
+const usualEntries = batchedFor<Db, { asked: Asked; filter: MovementFilter }, Entries>((db) => ({
+  one: async ({ asked, filter }) => await entriesOfOne(db, asked, filter),
+  many: async (all) => {
+    const { filter } = all[0] as (typeof all)[number];
+    const pages = await readEntries(
+      db,
+      all.map(({ asked }) => asked),
+      filter,
+    );
+    return await Promise.allSettled(pages.map(async (page) => found(page)));
+  },
+  fewest: 1,
+}));
 
-/** The entries of one page: with those that others ask for at the same moment, where none searches. */
-async function entriesOf(db: Db, asked: Asked, filter: MovementFilter): Promise<Entries> {
-  if (!isUsual(filter)) return found((await readEntries(db, [asked], filter))[0]);
-  let read = usualReaders.get(db);
-  if (!read) {
-    read = batched<Asked, Entries>({
-      one: async (one) => found((await readEntries(db, [one], filter))[0]),
-      many: async (all) => {
-        const pages = await readEntries(db, all, filter);
-        return await Promise.allSettled(pages.map(async (page) => found(page)));
-      },
-      fewest: 1,
-    });
-    usualReaders.set(db, read);
-  }
-  return await read(asked);
-}
+const entriesOf = (db: Db, asked: Asked, filter: MovementFilter): Promise<Entries> =>
+  isUsual(filter) ? usualEntries(db, { asked, filter }) : entriesOfOne(db, asked, filter);
+
+const entriesOfOne = async (db: Db, asked: Asked, filter: MovementFilter): Promise<Entries> =>
+  found((await readEntries(db, [asked], filter))[0]);
 
 function found(page: Entries | undefined): Entries {
   if (!page) throw new Problem("not_found");

@@ -4,7 +4,7 @@ import type { CardState } from "#contract/cards/rows.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { batched } from "#server/db/batch.ts";
+import { batchedFor } from "#server/db/batch.ts";
 import { prepared, type Db, unseen } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
@@ -102,31 +102,21 @@ interface Asked {
   personId: number;
   cardnumber: number;
 }
-const readers = new WeakMap<Db, (asked: Asked) => Promise<Wallet[]>>();
+const readTogether = batchedFor<Db, Asked, Wallet[]>(() => ({
+  one: async (asked) => required((await walletsOfCards([asked]))[0] as Wallet[]),
+  many: async (all) => {
+    const each = await walletsOfCards(all);
+    return await Promise.allSettled(each.map(async (wallets) => required(wallets)));
+  },
+  fewest: 1,
+}));
 
 /**
  * The wallets of a card of one's own or of one's child; `not_found` for any other. Those that are asked for
  * at one moment are read together.
  */
-export async function walletsOf(
-  deps: Deps,
-  personId: number,
-  cardnumber: number,
-): Promise<Wallet[]> {
-  let read = readers.get(deps.db);
-  if (!read) {
-    read = batched<Asked, Wallet[]>({
-      one: async (asked) => required((await walletsOfCards([asked]))[0] as Wallet[]),
-      many: async (all) => {
-        const each = await walletsOfCards(all);
-        return await Promise.allSettled(each.map(async (wallets) => required(wallets)));
-      },
-      fewest: 1,
-    });
-    readers.set(deps.db, read);
-  }
-  return await read({ deps, personId, cardnumber });
-}
+export const walletsOf = (deps: Deps, personId: number, cardnumber: number): Promise<Wallet[]> =>
+  readTogether(deps.db, { deps, personId, cardnumber });
 
 function required(wallets: Wallet[]): Wallet[] {
   if (wallets.length === 0) throw new Problem("not_found");

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { DatabaseError } from "pg";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
-import { batched } from "#server/db/batch.ts";
+import { batchedFor } from "#server/db/batch.ts";
 import { inTx, prepared, type Tx } from "#server/db/db.ts";
 import { inPipeline, together, togetherAtLast } from "#server/db/pipeline.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -40,7 +40,7 @@ export async function transfer(deps: Deps, asked: Asked): Promise<Sent> {
     return await withCode(deps, asked);
   }
   try {
-    return await enqueueTransfer(deps)(asked);
+    return await enqueueTransfer(deps, asked);
   } catch (error) {
     if (!(error instanceof CodeNeeded)) throw error;
     return await withCode(deps, asked);
@@ -81,22 +81,13 @@ async function transferOne(
 
 // ---- batches
 
-const gathered = new WeakMap<Deps, (asked: Asked) => Promise<Sent>>();
-
-function enqueueTransfer(deps: Deps): (asked: Asked) => Promise<Sent> {
-  let send = gathered.get(deps);
-  if (!send) {
-    send = batched<Asked, Sent>({
-      one: (asked) => transferOne(deps, asked),
-      many: (all) => transferBatch(deps, all),
-      patienceMs: 2000,
-      // Even one alone has fewer trips to wait for that way.
-      fewest: 1,
-    });
-    gathered.set(deps, send);
-  }
-  return send;
-}
+const enqueueTransfer = batchedFor<Deps, Asked, Sent>((deps) => ({
+  one: (asked) => transferOne(deps, asked),
+  many: (all) => transferBatch(deps, all),
+  patienceMs: 2000,
+  // Even one alone has fewer trips to wait for that way.
+  fewest: 1,
+}));
 
 /**
  * Throws only when nothing of it can have happened, so that each may be tried again alone. A COMMIT
