@@ -29,10 +29,10 @@ export async function readOwnCanteens({ deps, caller }: PersonCall<unknown>) {
 
 /** Whether one of these persons is registered at a canteen, or was. */
 export async function isAnyRegistered(db: Db, people: readonly number[]): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`${prepared("home-canteen")}
+  const { rows } = await sql<{ registered: boolean }>`${prepared("home-canteen")}
     select exists (select from canteen_registration
-      where person_id = any(${people}::bigint[])) as any`.execute(db);
-  return rows[0]?.any ?? false;
+      where person_id = any(${people}::bigint[])) as registered`.execute(db);
+  return rows[0]?.registered ?? false;
 }
 
 /** The calendars of the canteens that the caller runs, as `serviceCalendars` from a day on. */
