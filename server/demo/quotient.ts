@@ -12,14 +12,14 @@ export const pupilPrices = {
   ],
 } as const;
 
-/** 31 August of the school year of a day; from 1 June on, of the next one. */
-export const schoolYearEnd = (day: string): string =>
+// As `schoolYearEnd` of the entitlements room, which the database works out.
+const lastDay = (day: string): string =>
   `${Number(day.slice(0, 4)) + (Number(day.slice(5, 7)) >= 6 ? 1 : 0)}-08-31`;
 
 /** What a meal of the guardian's children costs on a day, as the canteen's rules tell it. */
 export function mealCentsOn(day: string, now: Date): number {
   const from = addDays(parisDay(now), -quotient.sentDaysAgo);
-  if (day < from || day > schoolYearEnd(from)) return pupilPrices.fullCents;
+  if (day < from || day > lastDay(from)) return pupilPrices.fullCents;
   const price = pupilPrices.upTo.find(({ quotientMax }) => quotient.value <= quotientMax);
   return price?.priceCents ?? pupilPrices.fullCents;
 }
