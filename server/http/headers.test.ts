@@ -16,6 +16,9 @@ test("every answer, good or refused, carries the security headers", async () => 
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
       "cross-origin-opener-policy": "same-origin",
+      "permissions-policy": expect.stringMatching(
+        /camera=\(self\).*geolocation=\(self\).*usb=\(\)/,
+      ),
       "strict-transport-security": "max-age=31536000; includeSubDomains",
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
       "cache-control": "no-store",

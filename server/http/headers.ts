@@ -1,5 +1,5 @@
 // Security headers of every answer; the policy of pages is written by the web build (dist/csp.json).
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 
 const forAnswers = "default-src 'none'; frame-ancestors 'none'";
 
@@ -42,8 +42,7 @@ export function secureHeaders(app: FastifyInstance, { https }: { https: boolean 
     reply.header("referrer-policy", "same-origin");
     reply.header("cross-origin-opener-policy", "same-origin");
     reply.header("x-request-id", request.id);
-    // Half a kilobyte that means something to documents alone: nothing is drawn from JSON.
-    if (!isJson(reply)) reply.header("permissions-policy", permissionsPolicy);
+    reply.header("permissions-policy", permissionsPolicy);
     if (https) reply.header("strict-transport-security", "max-age=31536000; includeSubDomains");
     if (!reply.hasHeader("content-security-policy")) {
       reply.header("content-security-policy", forAnswers);
@@ -52,6 +51,3 @@ export function secureHeaders(app: FastifyInstance, { https }: { https: boolean 
     done(null, payload);
   });
 }
-
-const isJson = (reply: FastifyReply): boolean =>
-  String(reply.getHeader("content-type")).startsWith("application/json");
