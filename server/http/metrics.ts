@@ -39,7 +39,7 @@ const sharedGauges = {
 const measured = new WeakMap<Pool, Promise<Measures>>();
 const ready = new WeakMap<Pool, Measures>();
 
-/** The library takes a tenth of a start: it is loaded so long after, or when it is first asked for figures. */
+/** No start waits for the library: it is loaded so long after, or when it is first asked for figures. */
 const loadAfterMs = 1000;
 
 /** Counts the requests of `app` from a second after it listens. */

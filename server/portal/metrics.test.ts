@@ -1,5 +1,6 @@
 // GET /api/metrics on a server that listens: who may read it, and whether its figures are true.
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast } from "#tests/cast.ts";
 import { type TestServer, openTestServer } from "#tests/test-server.ts";
@@ -102,4 +103,23 @@ test("GET /api/health tells the operator all, and everyone else how it goes", as
   server.deps.config.publicUrl = address;
   expect(await health()).toMatchObject({ details: { queue: { ok: true } } });
   expect(await health({ "x-forwarded-for": "203.0.113.7" })).not.toHaveProperty("details");
+});
+
+test("GET /api/health reads the database once for all who ask within a moment, and again after it", async () => {
+  const { pool } = server.deps;
+  let lent = 0;
+  const count = () => (lent += 1);
+  pool.on("acquire", count);
+  const ask = async (times: number) => {
+    lent = 0;
+    for (let n = 0; n < times; n++) await fetch(`${address}/api/health`);
+    return lent;
+  };
+  await sleep(300);
+  const once = await ask(1);
+  expect(once).toBeGreaterThan(0);
+  expect(await ask(5)).toBe(0);
+  await sleep(300);
+  expect(await ask(1)).toBe(once);
+  pool.off("acquire", count);
 });
