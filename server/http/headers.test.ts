@@ -26,6 +26,23 @@ test("every answer, good or refused, carries the security headers", async () => 
   }
 });
 
+test("a HEAD is answered as the GET of its address, without its body", async () => {
+  const heard = await openTestServer();
+  const address = await heard.app.listen({ port: 0, host: "127.0.0.1" });
+  for (const path of ["/api/portal", "/api/wallets?cardnumber=1000000016", "/api/nowhere"]) {
+    const asked = await fetch(address + path);
+    const head = await fetch(address + path, { method: "HEAD" });
+    expect([head.status, head.headers.get("content-type"), await head.text()], path).toEqual([
+      asked.status,
+      asked.headers.get("content-type"),
+      "",
+    ]);
+    const length = (await asked.text()).length;
+    expect(Number(head.headers.get("content-length")), path).toBeGreaterThanOrEqual(length);
+  }
+  await heard.close();
+});
+
 test("a header that expects what nobody knows is refused in the words of the catalogue", async () => {
   const heard = await openTestServer();
   const address = await heard.app.listen({ port: 0, host: "127.0.0.1" });
