@@ -65,9 +65,21 @@ test("served from the list, undone, served by number; twice is said with its tim
   await expect.poll(states).toEqual(["served", "served"]);
 });
 
-test("without network the service goes on, outlives a reload and a logout, and nothing is lost", async () => {
+async function forgetMeals(): Promise<void> {
   await query("delete from meal_scan");
   await query("delete from meal_order");
+}
+
+/** The counter on a day for which the child alone has a meal, not served yet. */
+async function openForOneMeal(): Promise<void> {
+  await forgetMeals();
+  await place(canteen.registrations.child);
+  await page.goto(portal.url + counter);
+  await page.getByText("0 servi sur 1").waitFor();
+}
+
+test("without network the service goes on, outlives a reload and a logout, and nothing is lost", async () => {
+  await forgetMeals();
   await place(canteen.registrations.child);
   await place(canteen.registrations.secondChild);
   const camille = await portal.server.as("guardian");
@@ -114,8 +126,7 @@ test("without network the service goes on, outlives a reload and a logout, and n
 });
 
 test("whoever has a diet is told with the dish that the menu has for it", async () => {
-  await query("delete from meal_scan");
-  await query("delete from meal_order");
+  await forgetMeals();
   const { child } = canteen.registrations;
   await query(`update canteen_registration set diet = 'no_pork' where id = '${child}'`);
   const dish = { labels: [], allergens: [], priceCents: null };
@@ -140,11 +151,7 @@ test("whoever has a diet is told with the dish that the menu has for it", async 
 });
 
 test("online by the browser, with a server that does not answer: told, served on, sent once it does", async () => {
-  await query("delete from meal_scan");
-  await query("delete from meal_order");
-  await place(canteen.registrations.child);
-  await page.goto(portal.url + counter);
-  await page.getByText("0 servi sur 1").waitFor();
+  await openForOneMeal();
   await page.getByText("Hors ligne").waitFor({ state: "detached" });
   await page.context().route("**/api/canteen/**", (route) => route.abort());
   await press(new RegExp(cast.child.name));
@@ -159,11 +166,7 @@ test("online by the browser, with a server that does not answer: told, served on
 });
 
 test("what was not sent waits for its author through a logout", async () => {
-  await query("delete from meal_scan");
-  await query("delete from meal_order");
-  await place(canteen.registrations.child);
-  await page.goto(portal.url + counter);
-  await page.getByText("0 servi sur 1").waitFor();
+  await openForOneMeal();
   await page.context().setOffline(true);
   await press(new RegExp(cast.child.name));
   await says("Servi");
@@ -187,8 +190,7 @@ test("what was not sent waits for its author through a logout", async () => {
 });
 
 test("without network a photo that was shared is still shown; what is kept is sealed", async () => {
-  await query("delete from meal_scan");
-  await query("delete from meal_order");
+  await forgetMeals();
   await place(canteen.registrations.child);
   const photo = await page.evaluate<string>(`(() => {
     const canvas = document.createElement("canvas");
