@@ -100,7 +100,12 @@ export function openDb(
   // A client checked out between two queries would otherwise crash the process when it is cut.
   pool.on("connect", (client) => client.on("error", onError));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  const close = async () => {
+    await db.destroy();
+    // Kysely leaves alone a pool that it was never asked to use.
+    if (!pool.ended) await pool.end();
+  };
+  return { db, pool, close };
 }
 
 /**
