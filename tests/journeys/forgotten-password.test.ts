@@ -86,8 +86,17 @@ describe("/identify", () => {
     expect((await other.get("/api/profile")).status).toBe(401);
     expect(server.outbox.at(-1)?.body).toContain("vient d'être changé");
 
+    // While the login is loaded, the steps do not begin again behind the last one.
+    await page.evaluate(() => {
+      const look = () => {
+        if (document.querySelector("main input")) sessionStorage.setItem("asked again", "yes");
+      };
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+    });
     await page.getByRole("link", { name: "Se connecter" }).click();
     await page.waitForURL("**/login");
+    await page.locator("form#login").waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem("asked again"))).toBe(null);
     await page.getByLabel("Numéro de carte").fill("1000000057");
     await page.getByLabel("Mot de passe", { exact: true }).fill(chosen);
     await page.getByRole("button", { name: "Se connecter" }).click();
