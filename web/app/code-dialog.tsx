@@ -8,6 +8,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { useFirstError } from "#web/ui/first-error.ts";
 import { PasswordInput } from "#web/ui/input.tsx";
 import { OtpInput } from "#web/ui/otp.tsx";
+import { frenchPhone } from "#web/ui/phone-format.ts";
 import { DemoNote } from "./demo-note.tsx";
 import type { CodeRequest } from "./code-request.ts";
 
@@ -83,7 +84,7 @@ export function CodeDialog({ request }: { request: CodeRequest }) {
           )}
           <OtpInput
             label="Code reçu"
-            hint={`Saisissez le code à ${codes.digits} chiffres envoyé à ${sentTo}.`}
+            hint={`Saisissez le code à ${codes.digits} chiffres envoyé à ${frenchPhone(sentTo)}.`}
             error={errorAt("code")}
             value={code}
             onValue={(digits) => setEntry({ sent, refusal, digits })}
