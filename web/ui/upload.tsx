@@ -29,6 +29,8 @@ interface Underway {
   abort: AbortController;
 }
 
+const isSending = ({ error }: Underway): boolean => error === null;
+
 /** « 820 ko », « 1,4 Mo ». */
 export function formatBytes(bytes: number): string {
   const kilo = Math.max(1, Math.round(bytes / 1024));
@@ -64,7 +66,7 @@ export function Upload({
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const { underway, said, add, again, forget, tell } = useSending({ files, onFiles, send, most });
-  const busy = underway.some((one) => one.error === null);
+  const busy = underway.some(isSending);
   const told = useRef(onBusy);
   useEffect(() => {
     told.current = onBusy;
@@ -78,7 +80,7 @@ export function Upload({
     tell(`${file.name} est retiré.`);
     focus();
   };
-  const full = files.length + underway.length >= most;
+  const full = files.length + underway.filter(isSending).length >= most;
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className="field">
@@ -232,7 +234,11 @@ function useSending({
     said,
     tell,
     add: (chosen: readonly File[]) => {
-      const room = Math.max(0, most - files.length - underway.length);
+      const room = Math.max(0, most - files.length - underway.filter(isSending).length);
+      // A refused file leaves its place to the one that is chosen instead.
+      const spare = room - Math.min(room, chosen.length);
+      const refused = underway.filter((one) => !isSending(one));
+      for (const { key } of refused.slice(0, Math.max(0, refused.length - spare))) drop(key);
       for (const file of chosen.slice(0, room)) start(file);
       if (chosen.length > room) tell(`${atMost(most)}${thin}: les autres sont laissés.`);
     },
