@@ -2,8 +2,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Each step begins at its heading, for the eyes and for the ears; the first one leaves the page
- * alone. Put the answer on the element that holds the step; inside a dialog, the dialog's title.
+ * Each step begins at its heading, for the eyes and for the ears, also where its code is still
+ * loaded; the first one leaves the page alone. Put the answer on the element that holds the step; inside a dialog, the dialog's title.
  */
 export function useFocusAtStep(step: number | string): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
@@ -12,11 +12,23 @@ export function useFocusAtStep(step: number | string): RefObject<HTMLDivElement 
     if (shown.current === step) return;
     shown.current = step;
     const holder = place.current?.closest("dialog") ?? place.current;
-    const heading = holder?.querySelector<HTMLElement>("h1, h2");
-    heading?.setAttribute("tabindex", "-1");
-    heading?.focus();
+    if (!holder || focusHeading(holder)) return;
+    // The step is still loaded, the last one is hidden until then.
+    const loaded = new MutationObserver(() => {
+      if (focusHeading(holder)) loaded.disconnect();
+    });
+    loaded.observe(holder, { childList: true, subtree: true, attributeFilter: ["style"] });
+    return () => loaded.disconnect();
   }, [step]);
   return place;
+}
+
+function focusHeading(holder: HTMLElement): boolean {
+  const headings = [...holder.querySelectorAll<HTMLElement>("h1, h2")];
+  const heading = headings.find((one) => one.checkVisibility());
+  heading?.setAttribute("tabindex", "-1");
+  heading?.focus();
+  return heading !== undefined;
 }
 
 /**
