@@ -54,8 +54,15 @@ test("a request from the services to the new number, on two devices", async () =
   await page.getByText("Une entreprise de ce SIREN a déjà son compte.").waitFor();
   await page.getByLabel("SIRET du siège").fill("73282932000074");
   await page.getByText("TVA FR44732829320").waitFor();
+  // What is typed and not sent yet outlives a reload.
+  await page.reload();
+  await title(page, "Votre entreprise");
+  await page.getByText("TVA FR44732829320").waitFor();
+  await expect.poll(() => page.getByLabel("Ville").inputValue()).toBe("Port-Lagune");
   await next(page);
   await title(page, "Son représentant");
+  // Each step begins at its heading, though its code is loaded when it is come to.
+  await page.locator("h2:focus", { hasText: "Son représentant" }).waitFor();
   await expect.poll(() => page.getByLabel("Prénom et nom").inputValue()).toBe("Hugo Petit");
   await expect.poll(() => page.getByLabel("Téléphone").inputValue()).toBe("06 12 34 56 05");
   await page.getByLabel("Fonction").fill("gérant");
@@ -63,7 +70,12 @@ test("a request from the services to the new number, on two devices", async () =
   await title(page, "Les documents à joindre");
   await next(page);
   await page.getByText("Ajoutez ce document.").first().waitFor();
-  await page.getByLabel(/Extrait Kbis/).setInputFiles(file("kbis.pdf"));
+  await page.locator("input[type=file]:focus").first().waitFor();
+  // A file that is refused does not keep another one out.
+  const first = page.locator("input[type=file]").first();
+  await first.setInputFiles({ ...file("faux.pdf"), buffer: Buffer.from("MZ") });
+  await page.getByText("ni une photo").waitFor();
+  await first.setInputFiles(file("kbis.pdf"));
   await page.getByText("kbis.pdf", { exact: true }).waitFor();
 
   // Another device goes on where this one is.

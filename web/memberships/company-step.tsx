@@ -11,7 +11,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import styles from "./memberships.module.css";
-import { refusalOf, useStep } from "./use-membership.ts";
+import { draftName, refusalOf, useStep } from "./use-membership.ts";
 
 interface Fields {
   siret: string;
@@ -76,6 +76,10 @@ function Form({
       }),
   };
   const { field, values, set, problem, form } = useForm<Fields>(firstOf(base), rules, sending, {
+    draft: {
+      name: draftName("company", base),
+      fields: ["siret", "name", "legalForm", "street", "postcode", "town", "vat", "category"],
+    },
     problemFields: {
       siret_invalid: "siret",
       company_known: "siret",

@@ -6,32 +6,40 @@ import { membershipDocumentHints, membershipDocumentNames } from "#contract/memb
 import type { MembershipPage } from "#contract/memberships/rows.ts";
 import { discardFile, uploadFile } from "#web/app/upload.ts";
 import { Button } from "#web/ui/button.tsx";
+import { useFirstError } from "#web/ui/first-error.ts";
 import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
 import type { PartProps } from "./company-step.tsx";
 import styles from "./memberships.module.css";
 import { refusalOf, useStep } from "./use-membership.ts";
 
 export function DocumentsStep({ page, onDone, submit = "Continuer" }: PartProps) {
-  const [asked, setAsked] = useState(false);
+  const [presses, setPresses] = useState(0);
+  const place = useFirstError<HTMLDivElement>(presses);
   const [busy, setBusy] = useState<readonly MembershipDocumentKind[]>([]);
   const kinds = page.service.documents;
   const given = page.membership?.documents ?? [];
   const lacking = kinds.some((kind) => !given.some((one) => one.kind === kind));
   const next = () => {
-    setAsked(true);
-    if (!lacking) onDone();
+    if (!lacking) return onDone();
+    setPresses(presses + 1);
   };
   const tellBusy = (kind: MembershipDocumentKind) => (now: boolean) =>
     setBusy((before) => [...before.filter((one) => one !== kind), ...(now ? [kind] : [])]);
   return (
-    <div className={styles.step}>
+    <div ref={place} className={styles.step}>
       <h2 className={styles.title}>Les documents à joindre</h2>
       <p className={styles.soft}>
         Ils servent à étudier votre demande, ne sont montrés à personne d’autre, et sont effacés 60
         jours après la décision.
       </p>
       {kinds.map((kind) => (
-        <DocumentField key={kind} page={page} kind={kind} missing={asked} onBusy={tellBusy(kind)} />
+        <DocumentField
+          key={kind}
+          page={page}
+          kind={kind}
+          missing={presses > 0}
+          onBusy={tellBusy(kind)}
+        />
       ))}
       <div className={styles.acts}>
         <Button kind="primary" iconEnd="forward" loading={busy.length > 0} onClick={next}>

@@ -2,10 +2,11 @@
 import { Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { MembershipPage } from "#contract/memberships/rows.ts";
-import { membershipSteps } from "#contract/memberships/states.ts";
+import { membershipParts, membershipSteps } from "#contract/memberships/states.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
+import { dropDraft } from "#web/ui/draft.ts";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
@@ -14,7 +15,7 @@ import { notify } from "#web/ui/toast.tsx";
 import styles from "./memberships.module.css";
 import { stepNames, stepOf, useGo } from "./navigation.ts";
 import { CodeStep, CompanyStep, DocumentsStep, RepresentativeStep, SummaryStep } from "./steps.ts";
-import { refusalOf, useStep } from "./use-membership.ts";
+import { draftName, refusalOf, useStep } from "./use-membership.ts";
 
 export function DraftSteps({ page, step }: { page: MembershipPage; step: string | undefined }) {
   const draft = page.membership?.state === "draft" ? page.membership : null;
@@ -53,6 +54,7 @@ function Discard({ page }: { page: MembershipPage }) {
   const go = useGo();
   const discard = useStep(api.memberships.discard, {
     onDone: () => {
+      for (const part of membershipParts) dropDraft(draftName(part, page));
       notify({ text: "Votre brouillon est effacé.", kind: "success" });
       go(null);
     },

@@ -11,7 +11,7 @@ import { frenchPhone } from "#web/ui/phone-format.ts";
 import { PhoneInput } from "#web/ui/phone.tsx";
 import type { PartProps } from "./company-step.tsx";
 import styles from "./memberships.module.css";
-import { refusalOf, useStep } from "./use-membership.ts";
+import { draftName, refusalOf, useStep } from "./use-membership.ts";
 
 interface Fields {
   name: string;
@@ -67,6 +67,10 @@ function Form({
       }),
   };
   const { field, values, set, errorOf, problem, form } = useForm<Fields>(first, rules, sending, {
+    draft: {
+      name: draftName("representative", base),
+      fields: ["name", "function", "email", "phone", "e164"],
+    },
     problemFields: { phone_invalid: "phone" },
   });
   return (

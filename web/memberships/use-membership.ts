@@ -4,11 +4,16 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Input, Row } from "#contract/endpoint.ts";
 import type { MembershipPage } from "#contract/memberships/rows.ts";
+import type { MembershipPart } from "#contract/memberships/states.ts";
 import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
 import { type Answer, type ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned, type Proof } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
 import { notify } from "#web/ui/toast.tsx";
+
+/** Under which a part that is not sent yet is kept: what was typed on an older request is not. */
+export const draftName = (part: MembershipPart, { service, membership }: MembershipPage): string =>
+  `membership-${part} ${service.code} ${membership?.version ?? 0}`;
 
 const keepPage = (page: MembershipPage): void => {
   const input = { service: page.service.code };
