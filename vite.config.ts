@@ -110,7 +110,14 @@ export default defineConfig(({ command, mode }) => ({
                   : null,
               priority: 5,
             },
-            { name: "react", test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 4 },
+            // React, the router and the queries change with their versions alone: a change of ours leaves them kept.
+            {
+              name: (id, modules) =>
+                id.includes("node_modules/") && !later.test(id) && isFirst(id, modules)
+                  ? "libraries"
+                  : null,
+              priority: 4,
+            },
             {
               name: (id, modules) =>
                 id !== startedBy && !later.test(id) && isFirst(id, modules) ? "start" : null,

@@ -1,15 +1,13 @@
 // From the route table to a running router: guards before screens, canonical spelling, titles,
 // scrolling, and the shared message (spec §2, spec.md 1 to 6).
 import {
-  type AnyRoute,
-  createRootRoute,
-  createRoute,
   createRouter,
   type ErrorComponentProps,
   lazyRouteComponent,
   redirect,
   type RouterHistory,
 } from "@tanstack/react-router";
+import { type AnyRoute, BaseRootRoute, BaseRoute } from "@tanstack/router-core";
 import type { ReactNode } from "react";
 import { notFoundTitle, setPageTitle } from "#web/ui/page-title.ts";
 import { bareSegments, type Entry, isBuilt, type Layout, type LoadScreen } from "./route-entry.ts";
@@ -20,6 +18,13 @@ import { clearMessage, deliverMessage } from "./message.ts";
 import { endParameter, ends, fill, readSearch, returnParameter, writeSearch } from "./addresses.ts";
 import { closeSession, currentUser, forget, storedUser } from "./session.ts";
 import { readToken, stateOfToken } from "./token.ts";
+
+// `createRoute` gives each route the library's `Link` and a hook for each of its values, which no screen uses and
+// every visit would load. The types know only those.
+const rootRoute = (options: ConstructorParameters<typeof BaseRootRoute>[0]): AnyRoute =>
+  new BaseRootRoute(options) as object as AnyRoute;
+const route = (options: Partial<AnyRoute["options"]>): AnyRoute =>
+  new BaseRoute(options as never) as object as AnyRoute;
 
 type Part = () => ReactNode;
 
@@ -57,10 +62,10 @@ export function buildRouter(
   frame: Frame,
   history?: RouterHistory,
 ) {
-  const root = createRootRoute({ component: frame.root, notFoundComponent: frame.notFound });
+  const root = rootRoute({ component: frame.root, notFoundComponent: frame.notFound });
   const entries: readonly Entry[] = [...table, ...bareSegments(table).map(bare)];
   const layouts = (Object.keys(frame.layouts) as Layout[]).map((layout) => {
-    const parent = createRoute({
+    const parent = route({
       getParentRoute: () => root,
       id: layout,
       component: frame.layouts[layout],
@@ -110,7 +115,7 @@ export const pattern = (path: string): string => path.replaceAll(/:(\w+)/g, "$$$
 
 /** The specification's catch-all: without it a long unknown path would fall into a shorter one. */
 const catchAll = (parent: AnyRoute, frame: Frame): AnyRoute =>
-  createRoute({ getParentRoute: () => parent, path: "$", component: frame.notFound });
+  route({ getParentRoute: () => parent, path: "$", component: frame.notFound });
 
 const bare = (path: Entry["path"]): Entry => ({
   path,
@@ -128,7 +133,7 @@ function leaf(
   settledAt: () => string | undefined,
 ): AnyRoute {
   const wait = frame.waits?.[entry.path];
-  return createRoute({
+  return route({
     getParentRoute: () => parent,
     path: pattern(entry.path),
     beforeLoad: async ({ location, params, cause }: Arrival) => {

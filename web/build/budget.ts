@@ -62,12 +62,12 @@ function linesOf(folder: string, manifest: Manifest): Line[] {
     const name = (chunk.src ?? key).replace(/^.*\/(?=[^/]+$)/, "").replace(/\.tsx?$/, "");
     if (key === portal) continue;
     if (name !== "dashboard-page") lines.push({ what: name, files: own, limitKb: 32 });
-    // React, router and query alone are 90 KB of it: see docs/decisions for what the rest is.
+    // React, router and query alone are 86 KB of it: see docs/decisions for what the rest is.
     else
       lines.push({
         what: "shell + dashboard",
         files: [...shell, ...own],
-        limitKb: 126,
+        limitKb: 124.5,
         goalKb: 115,
       });
   }
