@@ -149,7 +149,8 @@ export function locksOf(
 /**
  * How each request stands; under the locks of `locksOf`, as it will stand when it is written. Each thing
  * is looked up by itself, never joined: on a plan made while a table was empty, a join or an `exists`
- * would go through all transfers of the day for every request.
+ * would go through all transfers of the day for every request. Who sent the same a moment ago is compared
+ * without an index (`is not distinct from`), which would bring all that the person has ever sent.
  */
 export async function readSnapshots(
   { now: clock }: Deps,
@@ -177,7 +178,7 @@ export async function readSnapshots(
       tb.sendable::float8 as "toSendable",
       coalesce((select true from wallet_transfer r where r.from_wallet = q.from_id and r.at > ${since}
         and r.to_wallet = q.to_id and r.amount_cents = q.cents
-        and r.person_id = q.me limit 1), false) as repeated,
+        and r.person_id is not distinct from q.me limit 1), false) as repeated,
       reach.cents::float8 as "outgoingCents", reach.ids as "reachedIds",
       case when f.person_id = q.me then ${limitsLeftSql(sql.ref("q.me"), now)} end as limits,
       (select jsonb_build_object('id', s.id, 'amountCents', s.amount_cents, 'toName', s.to_name,
