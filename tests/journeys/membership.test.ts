@@ -38,9 +38,11 @@ test("a request from the services to the new number, on two devices", async () =
   await page.getByRole("button", { name: "Commencer ma demande" }).click();
   await title(page, "Votre entreprise");
   await next(page);
-  await page.getByText("Indiquez les 14 chiffres du SIRET, sans erreur.").waitFor();
+  await page.getByText("Indiquez les 14 chiffres du SIRET.").waitFor();
   await page.locator("input:focus[inputmode=numeric]").waitFor();
   expect(await violationsOf(page)).toEqual([]);
+  await page.getByLabel("SIRET du siège").fill("73282932000075");
+  await page.getByText("Ce SIRET n’existe pas.").waitFor();
   // A company that has its account is refused where its number was typed.
   await page.getByLabel("SIRET du siège").fill("900 234 568 00013");
   await page.getByLabel("Nom de l’entreprise").fill("Crêperie du Phare");
@@ -75,6 +77,7 @@ test("a request from the services to the new number, on two devices", async () =
   const first = page.locator("input[type=file]").first();
   await first.setInputFiles({ ...file("faux.pdf"), buffer: Buffer.from("MZ") });
   await page.getByText("ni une photo").waitFor();
+  expect(await page.getByRole("button", { name: "Réessayer" }).count()).toBe(0);
   await first.setInputFiles(file("kbis.pdf"));
   await page.getByText("kbis.pdf", { exact: true }).waitFor();
 

@@ -26,6 +26,7 @@ export async function uploadFile(file: File, sending: Sending): Promise<Document
     throw new ApiProblem(
       "document_too_large",
       "Ce fichier est trop lourd : 5 Mo au plus. Choisissez-en un plus léger.",
+      { status: 413 },
     );
   }
   try {

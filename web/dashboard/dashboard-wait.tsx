@@ -4,7 +4,7 @@ import { useUser } from "#web/app/use-observed.ts";
 import { firstName } from "#contract/french.ts";
 import type { CurrentUser } from "#web/app/session.ts";
 import { CardHeroSkeleton } from "#web/cards/card-hero-skeleton.tsx";
-import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import styles from "./dashboard.module.css";
 
@@ -20,13 +20,13 @@ export const DashboardHeader = ({ user, of }: { user: CurrentUser; of?: string |
   />
 );
 
-/** The places of what is to come; a professional's home has its own. */
+/** The places of what is to come. */
 export function DashboardWait({ of }: { of?: string | undefined }) {
   const user = useUser();
   return (
     <Page>
       <DashboardHeader user={user} of={of} />
-      {user.type === 1 && (
+      {user.type === 1 ? (
         <div className={styles.dashboard}>
           <div className={styles.dashboardSide}>
             <Section>
@@ -43,10 +43,31 @@ export function DashboardWait({ of }: { of?: string | undefined }) {
             <MainWait />
           </div>
         </div>
+      ) : (
+        <ProfessionalWait />
       )}
     </Page>
   );
 }
+
+/** The places of a professional's home. */
+export const ProfessionalWait = () => (
+  <Loading label="Chargement de votre journée…">
+    <Sides
+      main={
+        <>
+          <MainWait />
+          <MainWait />
+        </>
+      }
+      side={
+        <Section>
+          <Skeleton lines={3} height="4rem" />
+        </Section>
+      }
+    />
+  </Loading>
+);
 
 export const MainWait = () => (
   <Section>

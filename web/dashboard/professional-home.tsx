@@ -11,7 +11,8 @@ import { useUser } from "#web/app/use-observed.ts";
 import { pathTo } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { ActionLink, Page, PageHeader, Section, Sides, Stack } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, ErrorState, Skeleton } from "#web/ui/state.tsx";
+import { ProfessionalWait } from "./dashboard-wait.tsx";
 import { ProfessionalCard } from "./professional-card.tsx";
 import { Network, ServicesOfDay, Sessions } from "./professional-day.tsx";
 import { Owed } from "./professional-owed.tsx";
@@ -45,7 +46,7 @@ export function ProfessionalHome() {
     return (
       <Page>
         {header}
-        <Wait />
+        <ProfessionalWait />
       </Page>
     );
   }
@@ -196,26 +197,4 @@ const NothingYet = ({ decides }: { decides: boolean }) => (
       </Stack>
     </Section>
   </>
-);
-
-const Wait = () => (
-  <Loading label="Chargement de votre journée…">
-    <Sides
-      main={
-        <>
-          <Section>
-            <Skeleton lines={3} height="3.25rem" />
-          </Section>
-          <Section>
-            <Skeleton lines={4} height="4rem" />
-          </Section>
-        </>
-      }
-      side={
-        <Section>
-          <Skeleton lines={3} height="4rem" />
-        </Section>
-      }
-    />
-  </Loading>
 );

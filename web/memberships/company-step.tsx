@@ -159,8 +159,13 @@ function Form({
   );
 }
 
+const siretFault = (digits: string) => {
+  if (digits.length < 14) return "Indiquez les 14 chiffres du SIRET.";
+  return !isSiret(digits) && "Ce SIRET n’existe pas. Vérifiez ses 14 chiffres.";
+};
+
 const rules = ({ siret, name, legalForm, street, postcode, town, vat, category }: Fields) => ({
-  siret: !isSiret(digitsOf(siret)) && "Indiquez les 14 chiffres du SIRET, sans erreur.",
+  siret: siretFault(digitsOf(siret)),
   name: name.trim() === "" && "Indiquez le nom de l’entreprise.",
   legalForm: legalForm === "" && "Choisissez la forme juridique.",
   street: street.trim() === "" && "Indiquez le numéro et la rue.",

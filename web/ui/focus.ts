@@ -3,7 +3,8 @@ import { type RefObject, useEffect, useRef } from "react";
 
 /**
  * Each step begins at its heading, for the eyes and for the ears, also where its code is still
- * loaded; the first one leaves the page alone. Put the answer on the element that holds the step; inside a dialog, the dialog's title.
+ * loaded; the first one leaves the page alone. Put the answer on the element that holds the step;
+ * inside a dialog, the dialog's title.
  */
 export function useFocusAtStep(step: number | string): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);

@@ -26,6 +26,8 @@ interface Underway {
   file: File;
   part: number;
   error: string | null;
+  /** The file itself was refused: sent again, it would be refused again. */
+  isFinal: boolean;
   abort: AbortController;
 }
 
@@ -130,7 +132,10 @@ export function Upload({
             <Sending
               key={one.key}
               one={one}
-              onAgain={again}
+              onAgain={(failed) => {
+                again(failed);
+                focus();
+              }}
               onForget={(gone) => {
                 forget(gone);
                 focus();
@@ -164,12 +169,12 @@ function Sending({
   onAgain: (one: Underway) => void;
   onForget: (one: Underway) => void;
 }) {
-  const { file, part, error } = one;
+  const { file, part, error, isFinal } = one;
   const percent = Math.round(part * 100);
   return (
     <li className="upload-file" data-refused={error !== null || undefined}>
       <FileWords name={file.name} about={error === null ? "Envoi en cours…" : "Non ajouté"} />
-      {error !== null && (
+      {error !== null && !isFinal && (
         <Button size="small" kind="ghost" icon="refresh" onClick={() => onAgain(one)}>
           Réessayer<span className="unseen"> d’ajouter {file.name}</span>
         </Button>
@@ -219,13 +224,17 @@ function useSending({
       onFiles((now) => (now.some(({ id }) => id === sent.id) ? now : [...now, sent]));
       tell(`${sent.name} est ajouté.`);
     } catch (error) {
-      if (!abort.signal.aborted) change(key, { error: (error as Error).message });
+      if (abort.signal.aborted) return;
+      const { message, definite = false } = error as Error & { definite?: boolean };
+      change(key, { error: message, isFinal: definite });
     } finally {
       aborts.current.delete(abort);
     }
   };
   const start = (file: File) => {
-    const one = { key: next.current++, file, part: 0, error: null, abort: new AbortController() };
+    const key = next.current++;
+    const abort = new AbortController();
+    const one: Underway = { key, file, part: 0, error: null, isFinal: false, abort };
     setUnderway((now) => [...now, one]);
     void begin(one);
   };
