@@ -173,8 +173,10 @@ describe("a new phone number", () => {
     await page.getByRole("button", { name: "Recevoir un code" }).click();
     const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
     await dialog.getByLabel("Votre mot de passe").fill(castPassword);
+    await dialog.getByText("envoyé à 06 98 76 54 32").waitFor();
     await dialog.getByRole("textbox", { name: "Code reçu" }).click();
     await page.keyboard.type(server.lastCode("+33698765432"));
+    await dialog.waitFor({ state: "hidden" });
     await page.getByText("06 98 76 54 32").first().waitFor();
     expect((await contactsOf(1000000065)).phonenumber).toBe("+33698765432");
     await page.context().close();
