@@ -3243,6 +3243,7 @@ CREATE OR REPLACE FUNCTION public.ledger_write(items integer[], keys text[], deb
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_hashjoin TO 'on'
 AS $function$
 #variable_conflict use_column
 declare
