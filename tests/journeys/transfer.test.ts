@@ -177,9 +177,12 @@ test("a double click sends once", async () => {
   await page.goto("/cagnottes/virement");
   const made = (await transfers()).length;
   await review(page, /Thomas/, "3");
+  let asked = 0;
+  page.on("request", (request) => (asked += Number(request.url().endsWith("/api/transfers"))));
   await page.getByRole("button", { name: /Envoyer 3,00.€ à Thomas/ }).dblclick();
   await page.getByRole("heading", { name: /3,00.€ envoyés à Thomas/ }).waitFor();
   expect((await transfers()).length).toBe(made + 1);
+  expect(asked).toBe(1);
   await page.context().close();
 });
 

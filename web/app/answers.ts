@@ -1,6 +1,7 @@
 // Answers of the server kept by TanStack Query: one key per row and input, so that a screen reads
 // `useAnswer(api.wallet.list, {cardnumber})` and never writes a key.
 import {
+  notifyManager,
   type Query,
   QueryCache,
   QueryClient,
@@ -27,6 +28,10 @@ const queryCache = new QueryCache({
     }
   },
 });
+
+// What is under way is drawn before the next event of the person: the second press of a double click finds
+// its button busy. By default it waits for a timer, and both presses were sent.
+notifyManager.setScheduler(queueMicrotask);
 
 /** The client of this tab. `call` already retries what may be retried: nothing is tried twice. */
 export const queryClient = new QueryClient({
