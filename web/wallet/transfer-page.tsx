@@ -1,7 +1,7 @@
 // « Envoyer à une carte de la famille »: who and how much, review, done. What is typed is kept when
 // one goes back; the idempotency key is kept until a definite outcome (spec.md 15).
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
@@ -12,6 +12,7 @@ import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
+import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
@@ -162,18 +163,4 @@ function useTransfer(onSent: (sent: Sent) => void) {
       await readAgain(api.wallet.list, api.wallet.info, api.wallet.movements, api.wallet.history);
     },
   });
-}
-
-/** Each step begins at its heading, for the eyes and for the ears; the first one leaves the page alone. */
-function useFocusAtStep(step: number) {
-  const place = useRef<HTMLDivElement>(null);
-  const shown = useRef(step);
-  useEffect(() => {
-    if (shown.current === step) return;
-    shown.current = step;
-    const heading = place.current?.querySelector<HTMLElement>("h2, h1");
-    heading?.setAttribute("tabindex", "-1");
-    heading?.focus();
-  }, [step]);
-  return place;
 }
