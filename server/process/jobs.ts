@@ -51,27 +51,34 @@ export interface Jobs {
 /**
  * Starts working on jobs in this process: woken by NOTIFY, looking every 2 s behind it. Jobs that a
  * killed process had locked are freed within 20 s: its connections are gone, and with them its name.
- * A runner that gives up, after a long outage of the database, is started again.
+ * A runner that gives up, when the database did not hear that a job is done or after a long outage, is
+ * followed by another, which finds its jobs freed.
  */
 export async function startJobs(deps: Deps): Promise<Jobs> {
-  const name = `ma-carte-jobs-${randomBytes(6).toString("hex")}`;
   const logWaiting = (error: unknown) =>
     deps.log.warn({ err: error }, "jobs wait for the database");
-  const free = () => unlockDead(deps, name).catch(logWaiting);
+  let worker: Worker | undefined;
+  const free = () => unlockDead(deps, worker?.name).catch(logWaiting);
   await free();
-  const pool = openPool(deps, name);
-  let runner = await startRunner(deps, pool, name);
+  worker = await startWorker(deps);
   const ends = new AbortController();
   const working = (async () => {
-    while (!ends.signal.aborted) {
-      await runner.promise.catch(logWaiting);
+    for (;;) {
+      if (worker) {
+        const { name, pool, runner } = worker;
+        if (ends.signal.aborted) await runner.stop().catch(logWaiting);
+        await runner.promise.catch(logWaiting);
+        worker = undefined;
+        await pool.end();
+        if (ends.signal.aborted) return;
+        await unlock(deps, [name]).catch(logWaiting);
+      }
       await sleep(restartMs, null, { signal: ends.signal }).catch(() => {});
       if (ends.signal.aborted) return;
-      runner = await startRunner(deps, pool, name).catch((error: unknown) => {
+      worker = await startWorker(deps).catch((error: unknown) => {
         logWaiting(error);
-        return runner;
+        return undefined;
       });
-      if (ends.signal.aborted) await runner.stop().catch(logWaiting);
     }
   })();
   let seals = 0;
@@ -86,13 +93,30 @@ export async function startJobs(deps: Deps): Promise<Jobs> {
       ends.abort();
       clearInterval(sealing);
       clearInterval(freeing);
-      await runner.stop().catch(logWaiting);
+      await worker?.runner.stop().catch(logWaiting);
       await working;
-      await pool.end();
       // What the last requests wrote does not wait for the next start.
       await seal();
     },
   };
+}
+
+/** One life of the queue's runner: its connections and the locks of its jobs bear its name. */
+interface Worker {
+  name: string;
+  pool: Pool;
+  runner: Runner;
+}
+
+async function startWorker(deps: Deps): Promise<Worker> {
+  const name = `ma-carte-jobs-${randomBytes(6).toString("hex")}`;
+  const pool = openPool(deps, name);
+  try {
+    return { name, pool, runner: await startRunner(deps, pool, name) };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
 }
 
 function startRunner(deps: Deps, pool: Pool, name: string): Promise<Runner> {
@@ -104,6 +128,9 @@ function startRunner(deps: Deps, pool: Pool, name: string): Promise<Runner> {
     pollInterval: pollMs,
     noHandleSignals: true,
     logger: loggerOf(deps),
+    // Without batches the library does not await the statement that ends a job: that statement's failure
+    // would be a rejection that nobody handles, and end the process. A failed batch ends the runner.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     parsedCronItems: parseCronItems(
       routines.map(({ task, cron }) => ({
         task,
@@ -146,19 +173,24 @@ function named(name: string): WorkerEvents {
   return events;
 }
 
-/** Frees the jobs locked by workers that have no connection any more; gives how many. */
-async function unlockDead({ db, log }: Deps, ownName: string): Promise<number> {
+/** Frees the jobs locked by workers that have no connection any more. */
+async function unlockDead(deps: Deps, ownName = ""): Promise<void> {
   // Ten seconds of grace: a living worker may be reconnecting its listening connection.
   const { rows } = await sql<{ locked_by: string }>`
     select distinct locked_by from graphile_worker.jobs
      where locked_by <> ${ownName} and locked_at < now() - interval '10 seconds'
        and not exists (select from pg_stat_activity
-                        where application_name = locked_by)`.execute(db);
-  if (rows.length === 0) return 0;
-  const dead = rows.map((row) => row.locked_by);
+                        where application_name = locked_by)`.execute(deps.db);
+  if (rows.length > 0)
+    await unlock(
+      deps,
+      rows.map((row) => row.locked_by),
+    );
+}
+
+async function unlock({ db, log }: Deps, dead: string[]): Promise<void> {
   await sql`select graphile_worker.force_unlock_workers(${dead}::text[])`.execute(db);
   log.warn({ dead }, "jobs of dead workers unlocked");
-  return dead.length;
 }
 
 function loggerOf(deps: Deps): Logger {
