@@ -110,17 +110,17 @@ test("every connection cut: the worker comes back by itself and runs what waits"
   await jobs.stop();
 });
 
-test("a job done whose end could not be written runs again, and the process lives on", async () => {
+test("a job whose completion could not be written runs again, and the process lives on", async () => {
   const { db } = server.owner;
-  await sql`create function no_end() returns trigger language plpgsql as
-    $$ begin raise exception 'the database does not hear'; end $$`.execute(db);
-  await sql`create trigger no_end before delete on graphile_worker._private_jobs
-    for each row execute function no_end()`.execute(db);
+  await sql`create function refuse_completion() returns trigger language plpgsql as
+    $$ begin raise exception 'completion refused'; end $$`.execute(db);
+  await sql`create trigger refuse_completion before delete on graphile_worker._private_jobs
+    for each row execute function refuse_completion()`.execute(db);
   const jobs = await startJobs(server.deps);
   await enqueue();
   await expect.poll(waiting).toMatchObject([{ task_identifier: "sweep", attempts: 1 }]);
   await expect.poll(waiting, { timeout: 10_000 }).toMatchObject([{ attempts: 2 }]);
-  await sql`drop function no_end cascade`.execute(db);
+  await sql`drop function refuse_completion cascade`.execute(db);
   await expect.poll(waiting, { timeout: 10_000 }).toEqual([]);
   await jobs.stop();
 });

@@ -51,8 +51,8 @@ export interface Jobs {
 /**
  * Starts working on jobs in this process: woken by NOTIFY, looking every 2 s behind it. Jobs that a
  * killed process had locked are freed within 20 s: its connections are gone, and with them its name.
- * A runner that gives up, when the database did not hear that a job is done or after a long outage, is
- * followed by another, which finds its jobs freed.
+ * When the runner stops, because a job's completion could not be written or after a long outage, its
+ * jobs are unlocked and a new one starts.
  */
 export async function startJobs(deps: Deps): Promise<Jobs> {
   const logWaiting = (error: unknown) =>
@@ -101,7 +101,7 @@ export async function startJobs(deps: Deps): Promise<Jobs> {
   };
 }
 
-/** One life of the queue's runner: its connections and the locks of its jobs bear its name. */
+/** A runner with its own connections; `name` is their application name and signs the locks of its jobs. */
 interface Worker {
   name: string;
   pool: Pool;
@@ -128,8 +128,8 @@ function startRunner(deps: Deps, pool: Pool, name: string): Promise<Runner> {
     pollInterval: pollMs,
     noHandleSignals: true,
     logger: loggerOf(deps),
-    // Without batches the library does not await the statement that ends a job: that statement's failure
-    // would be a rejection that nobody handles, and end the process. A failed batch ends the runner.
+    // Without batches the library does not await the statement that completes a job: its failure would be
+    // an unhandled rejection, which ends the process. A failed batch stops the runner instead.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     parsedCronItems: parseCronItems(
       routines.map(({ task, cron }) => ({
