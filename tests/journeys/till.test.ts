@@ -47,6 +47,13 @@ const read = async (text: string) => {
   await shop.getByLabel("Code de la carte, ou son numéro").fill(text);
   await shop.keyboard.press("Enter");
 };
+/** The words stand within the phone's screen, not above it. */
+const isInView = async (words: string | RegExp) => {
+  const place = shop.getByRole("status").getByText(words).first();
+  await expect.poll(async () => (await place.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+  expect((await place.boundingBox())?.y).toBeLessThan(700);
+};
+const focused = () => shop.evaluate(() => document.activeElement?.textContent ?? "");
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click();
 
 test("by the code: the discount is shown, the verdict is large, and it is cancelled", async () => {
@@ -60,12 +67,14 @@ test("by the code: the discount is shown, the verdict is large, and it is cancel
   expect(await violationsOf(shop)).toEqual([]);
   await read("MC1.faux");
   await verdict("Rien n’est encaissé");
+  await isInView("Rien n’est encaissé");
   expect(await balance()).toBe(before);
   const camille = await portal.server.as("guardian");
   const { token } = (await camille.get(`/api/cards/${cast.guardian.cardnumber}/qr`)).body;
   await read(token);
   await verdict(/^Payé, 11,88/);
   await verdict(/Camille M\., carte …0016/);
+  expect(await focused()).toMatch(/^Payé, 11,88/);
   expect(await violationsOf(shop)).toEqual([]);
   expect(await balance()).toBe(before - 1188);
   const home = await portal.open();
@@ -96,6 +105,44 @@ test("by the number: the phone is asked, says yes, and the till hears of it by i
   await verdict(/^Payé, 7,60/);
   expect(await balance()).toBe(before - 760);
   await press(shop, "Achat suivant");
+});
+
+test("a slow answer: the till says that it is charging, then one sale is paid", async () => {
+  const before = await balance();
+  await shop.route(/\/api\/till\//, async (route) => {
+    if (route.request().method() === "POST") await new Promise((done) => setTimeout(done, 3000));
+    await route.continue();
+  });
+  const camille = await portal.server.as("guardian");
+  const { token } = (await camille.get(`/api/cards/${cast.guardian.cardnumber}/qr`)).body;
+  await shop.getByLabel("Montant").fill("3");
+  await read(token);
+  await verdict("Encaissement en cours…");
+  await isInView("Encaissement en cours…");
+  await verdict(/^Payé, 2,85/);
+  expect(await balance()).toBe(before - 285);
+  await shop.unrouteAll({ behavior: "wait" });
+  await press(shop, "Annuler cet achat");
+  await verdict("Achat annulé");
+  await press(shop, "Achat suivant");
+});
+
+test("a request that waits after a reload is found again and given up", async () => {
+  const before = await balance();
+  await shop.getByLabel("Montant").fill("5");
+  await read(String(cast.guardian.cardnumber));
+  await verdict("En attente de la personne");
+  await shop.reload();
+  await shop.getByLabel("Montant").fill("5");
+  await read(String(cast.guardian.cardnumber));
+  await verdict(/Une demande attend déjà/);
+  await isInView("Rien n’est encaissé");
+  await press(shop, "Voir la demande");
+  await press(shop, /^Abandonner l’achat/);
+  await shop.getByRole("alertdialog").getByRole("button", { name: "Abandonner" }).click();
+  await shop.getByRole("cell").getByText("Abandonné", { exact: true }).first().waitFor();
+  expect(await balance()).toBe(before);
+  await shop.getByRole("tab", { name: "Encaisser" }).click();
 });
 
 test("refused on the phone, nothing is paid", async () => {

@@ -1,7 +1,7 @@
 // Charging a card: the amount, then the code that the person shows or the number of the card. A sale
 // bears one id from the first press to its answer: sent again after a lost answer, it is one sale.
 import { useMutation } from "@tanstack/react-query";
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Input } from "#contract/endpoint.ts";
 import { formatMoney, plural } from "#contract/french.ts";
@@ -11,11 +11,13 @@ import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Camera, hasCamera } from "#web/app/camera.tsx";
+import { useSearchParameters } from "#web/app/search.ts";
 import { noteAnswer, useCut } from "#web/app/server-answers.ts";
 import { signal } from "#web/app/verdict-signal.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox, Chips } from "#web/ui/choice.tsx";
+import { useNewsInView } from "#web/ui/focus.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
@@ -42,6 +44,8 @@ const ways: readonly { value: Way; label: string }[] = [
 ];
 
 const followMs = 2000;
+/** A charge that takes longer says that it is under way. */
+const longMs = 1000;
 
 export function ChargeTab({ counter }: { counter: TillCounter }) {
   const [amountCents, setAmount] = useState<number | null>(null);
@@ -84,7 +88,7 @@ export function ChargeTab({ counter }: { counter: TillCounter }) {
   if (sold) return <SoldAny sold={sold} onNext={next} />;
   return (
     <Section>
-      <Refused charging={charging} />
+      <Charging charging={charging} />
       <div ref={form}>
         <AmountInput
           label="Montant"
@@ -133,6 +137,25 @@ export function ChargeTab({ counter }: { counter: TillCounter }) {
 
 type Charging = ReturnType<typeof useCharging>;
 
+/** What the last press came to, or that it is under way; the form stays below. */
+function Charging({ charging }: { charging: Charging }) {
+  const { isPending, submittedAt, error } = charging;
+  const [long, setLong] = useState(0);
+  useEffect(() => {
+    if (!isPending) return;
+    const timer = setTimeout(() => setLong(submittedAt), longMs);
+    return () => clearTimeout(timer);
+  }, [isPending, submittedAt]);
+  const tellsProgress = isPending && long === submittedAt;
+  const place = useNewsInView(tellsProgress ? -submittedAt : error ? submittedAt : undefined);
+  return (
+    <div ref={place}>
+      {tellsProgress && <Verdict words="Encaissement en cours…" />}
+      <Refused charging={charging} />
+    </div>
+  );
+}
+
 function useCharging(counter: TillCounter, onSold: (sold: TillSale | KeptCharge) => void) {
   return useMutation<TillSale | KeptCharge, ApiProblem, Act>({
     mutationFn: async ({ offline, ...asked }) =>
@@ -154,11 +177,17 @@ function useCharging(counter: TillCounter, onSold: (sold: TillSale | KeptCharge)
 /** Why nothing is charged; without an answer the same sale is sent again, or kept for later. */
 function Refused({ charging }: { charging: Charging }) {
   const { error, variables } = charging;
+  const [, change] = useSearchParameters();
   if (!error) return null;
   const retried = error.definite ? undefined : variables;
   const keepable = retried?.token && retried.amountCents <= offlineTill.chargeCents;
   return (
     <Verdict tone="danger" words="Rien n’est encaissé" help={<span>{error.message}</span>}>
+      {error.code === "till_waiting" && (
+        <Button wide onClick={() => change({ onglet: "ventes" })}>
+          Voir la demande
+        </Button>
+      )}
       {retried && (
         <div className={styles.acts}>
           <Button
@@ -263,45 +292,48 @@ function Sold({ id, onNext }: { id: string; onNext: () => void }) {
   const state = answer.data?.state;
   useAnswer(api.till.sale, { sale: id }, { pollMs: state === "asked" ? followMs : false });
   const undo = useUndoSale();
+  const place = useNewsInView(state);
   const sale = answer.data;
   if (!sale) return null;
   const isOpen = sale.state === "asked";
   return (
     <Section>
-      <Verdict
-        tone={verdictToneOf(sale)}
-        words={verdictWordsOf(sale)}
-        help={
-          <>
-            <span>{payerOf(sale)}</span>
-            {pointWordsOf(sale) && <span>{pointWordsOf(sale)}</span>}
-            {isOpen && sale.until && (
-              <span>
-                La personne confirme sur son téléphone&#8239;: <Countdown until={sale.until} />
-              </span>
+      <div ref={place}>
+        <Verdict
+          tone={verdictToneOf(sale)}
+          words={verdictWordsOf(sale)}
+          help={
+            <>
+              <span>{payerOf(sale)}</span>
+              {pointWordsOf(sale) && <span>{pointWordsOf(sale)}</span>}
+              {isOpen && sale.until && (
+                <span>
+                  La personne confirme sur son téléphone&#8239;: <Countdown until={sale.until} />
+                </span>
+              )}
+              {undo.error && <span role="alert">{undo.error.message}</span>}
+            </>
+          }
+        >
+          <div className={styles.acts}>
+            {!isOpen && (
+              <Button kind="primary" wide icon="plus" onClick={onNext}>
+                Achat suivant
+              </Button>
             )}
-            {undo.error && <span role="alert">{undo.error.message}</span>}
-          </>
-        }
-      >
-        <div className={styles.acts}>
-          {!isOpen && (
-            <Button kind="primary" wide icon="plus" onClick={onNext}>
-              Achat suivant
-            </Button>
-          )}
-          {isOpen && (
-            <Suspense>
-              <SpokenCode sale={sale} />
-            </Suspense>
-          )}
-          {(isOpen || sale.state === "paid") && (
-            <Button wide loading={undo.isPending} onClick={() => undo.mutate(sale)}>
-              {isOpen ? "Abandonner la demande" : "Annuler cet achat"}
-            </Button>
-          )}
-        </div>
-      </Verdict>
+            {isOpen && (
+              <Suspense>
+                <SpokenCode sale={sale} />
+              </Suspense>
+            )}
+            {(isOpen || sale.state === "paid") && (
+              <Button wide loading={undo.isPending} onClick={() => undo.mutate(sale)}>
+                {isOpen ? "Abandonner la demande" : "Annuler cet achat"}
+              </Button>
+            )}
+          </div>
+        </Verdict>
+      </div>
     </Section>
   );
 }

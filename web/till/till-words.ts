@@ -33,7 +33,7 @@ export function verdictWordsOf({ state, paidCents }: TillSale): string {
   return words[state];
 }
 
-/** « 80 points utilisés, −0,80 € · 12 points gagnés »; nothing without points. */
+/** « 80 points utilisés, −0,80 € · 12 points gagnés », to come while it waits; nothing without points. */
 export const pointWordsOf = ({
   state,
   pointsUsed,
@@ -41,10 +41,11 @@ export const pointWordsOf = ({
 }: Pick<TillSale, "state" | "pointsUsed" | "pointsEarned">): string =>
   [
     pointsUsed > 0 &&
-      `${plural(pointsUsed, "point utilisé", "points utilisés")}, −${formatMoney(pointsUsed * loyalty.pointCents)}`,
-    (state === "asked" || state === "paid") &&
-      pointsEarned > 0 &&
-      plural(pointsEarned, "point gagné", "points gagnés"),
+      `${state === "asked" ? plural(pointsUsed, "point à utiliser", "points à utiliser") : plural(pointsUsed, "point utilisé", "points utilisés")}, −${formatMoney(pointsUsed * loyalty.pointCents)}`,
+    pointsEarned > 0 &&
+      (state === "asked"
+        ? plural(pointsEarned, "point à gagner", "points à gagner")
+        : state === "paid" && plural(pointsEarned, "point gagné", "points gagnés")),
   ]
     .filter(Boolean)
     .join(" · ");

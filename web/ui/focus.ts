@@ -52,3 +52,19 @@ export function useFocusAfterRemoval(
   }, [count, selector]);
   return place;
 }
+
+/**
+ * What a screen tells in answer to a press, brought into view each time that `news` changes; it has
+ * the focus where what was pressed is gone. Put the answer on the element that holds it.
+ */
+export function useNewsInView(news: string | number | undefined): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!news || !place.current) return;
+    place.current.scrollIntoView({ block: "nearest" });
+    if (document.activeElement !== document.body) return;
+    place.current.setAttribute("tabindex", "-1");
+    place.current.focus({ preventScroll: true });
+  }, [news]);
+  return place;
+}
