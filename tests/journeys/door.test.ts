@@ -94,6 +94,27 @@ test("a ticket comes in once; a code of another kind and a second reading are re
   await read(token);
   await verdict(/^Ce billet a déjà servi le/);
   await page.getByText("1 entrée sur cet appareil").waitFor();
+  const scan = "**/api/tickets/scan";
+  await page.route(scan, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await read(token);
+  await verdict("Sans réponse");
+  expect(await page.getByRole("status").getByText("Refusé").count()).toBe(0);
+  await page.unroute(scan);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(scan, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await read(token);
+  await verdict("Vérification…");
+  expect(await page.getByText("Sans réponse").count()).toBe(0);
+  release();
+  await verdict(/^Ce billet a déjà servi le/);
+  await page.unrouteAll({ behavior: "wait" });
   await expect
     .poll(() => page.getByRole("listitem").filter({ hasText: "Camille Moreau" }).count())
     .toBe(1);

@@ -13,6 +13,7 @@ import { signal } from "#web/app/verdict-signal.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
+import { useNewsInView } from "#web/ui/focus.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Verdict, type VerdictTone } from "#web/ui/verdict.tsx";
@@ -58,8 +59,9 @@ export function DoorPage() {
   const reading = useMutation<Said, ApiProblem, string>({
     mutationFn: readCode,
     onSuccess: keep,
-    onError: ({ message }) => keep(refusal(message)),
+    onError: (problem) => keep(problem.definite ? refusal(problem.message) : unanswered),
   });
+  const place = useNewsInView(reading.isPending ? reading.submittedAt : readings[0]?.at);
   const read = (text: string) => {
     const token = text.trim();
     if (token !== "" && !reading.isPending) reading.mutate(token);
@@ -80,7 +82,9 @@ export function DoorPage() {
           vérifié auprès du serveur.
         </Banner>
       )}
-      <Last reading={readings[0] ?? null} isReading={reading.isPending} />
+      <div ref={place}>
+        <Last reading={readings[0] ?? null} isReading={reading.isPending} />
+      </div>
       <Section>
         <Chips
           label="Lire les codes"
@@ -100,7 +104,7 @@ export function DoorPage() {
             {readings.slice(1, mostShown).map(({ at, tone, words, who, about }) => (
               <li key={at}>
                 <span>
-                  <strong>{who ?? "Refusé"}</strong>{" "}
+                  <strong>{who ?? "Code lu"}</strong>{" "}
                   <span className={styles.soft}>
                     {formatTime(at)} · {about}
                   </span>
@@ -158,6 +162,16 @@ const refusal = (message: string): Said => ({
   about: message,
 });
 
+/** No answer came: the code may have been accepted all the same. */
+const unanswered: Said = {
+  kind: null,
+  tone: "warning",
+  words: "Sans réponse",
+  who: null,
+  about:
+    "Lisez ce code de nouveau\u202f: un billet accepté à l’instant donne l’heure de son entrée.",
+};
+
 /** « 1 entrée · 2 titres valables sur cet appareil ». */
 function countOf(readings: readonly Reading[]): string {
   const of = (wanted: Said["kind"]) => readings.filter(({ kind }) => kind === wanted).length;
@@ -168,7 +182,8 @@ function countOf(readings: readonly Reading[]): string {
 }
 
 function Last({ reading, isReading }: { reading: Reading | null; isReading: boolean }) {
-  if (!reading) {
+  // The verdict of the one before is not this one's.
+  if (isReading || !reading) {
     return <Verdict words={isReading ? "Vérification…" : "Présentez un code."} />;
   }
   const { kind, tone, words, who, about, more, again } = reading;
