@@ -51,7 +51,7 @@ const read = async (text: string) => {
 const isInView = async (words: string | RegExp) => {
   const place = shop.getByRole("status").getByText(words).first();
   await expect.poll(async () => (await place.boundingBox())?.y).toBeGreaterThanOrEqual(0);
-  expect((await place.boundingBox())?.y).toBeLessThan(700);
+  expect((await place.boundingBox())?.y).toBeLessThan(shop.viewportSize()?.height ?? 0);
 };
 const focused = () => shop.evaluate(() => document.activeElement?.textContent ?? "");
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click();
@@ -65,9 +65,12 @@ test("by the code: the discount is shown, the verdict is large, and it is cancel
   await shop.getByLabel("Montant").fill("12,50");
   await shop.getByText("À payer après la remise de").waitFor();
   expect(await violationsOf(shop)).toEqual([]);
+  // A phone with its keyboard open.
+  await shop.setViewportSize({ width: 360, height: 420 });
   await read("MC1.faux");
   await verdict("Rien n’est encaissé");
   await isInView("Rien n’est encaissé");
+  await shop.setViewportSize({ width: 360, height: 740 });
   expect(await balance()).toBe(before);
   const camille = await portal.server.as("guardian");
   const { token } = (await camille.get(`/api/cards/${cast.guardian.cardnumber}/qr`)).body;
