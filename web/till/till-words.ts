@@ -43,9 +43,9 @@ export const pointWordsOf = ({
     pointsUsed > 0 &&
       `${state === "asked" ? plural(pointsUsed, "point à utiliser", "points à utiliser") : plural(pointsUsed, "point utilisé", "points utilisés")}, −${formatMoney(pointsUsed * loyalty.pointCents)}`,
     pointsEarned > 0 &&
-      (state === "asked"
-        ? plural(pointsEarned, "point à gagner", "points à gagner")
-        : state === "paid" && plural(pointsEarned, "point gagné", "points gagnés")),
+      state === "asked" &&
+      plural(pointsEarned, "point à gagner", "points à gagner"),
+    pointsEarned > 0 && state === "paid" && plural(pointsEarned, "point gagné", "points gagnés"),
   ]
     .filter(Boolean)
     .join(" · ");
