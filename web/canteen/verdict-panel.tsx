@@ -36,6 +36,7 @@ const help: Readonly<Partial<Record<VerdictCode, string>>> = {
 export function VerdictPanel({ shown }: { shown: Shown | null }) {
   return (
     <Verdict
+      news={shown?.scan.id}
       tone={shown ? toneOf(shown.verdict) : undefined}
       words={shown ? wordsOf(shown) : "Présentez une carte, tapez un numéro ou choisissez un nom."}
       help={

@@ -13,7 +13,6 @@ import { signal } from "#web/app/verdict-signal.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
-import { useNewsInView } from "#web/ui/focus.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Verdict, type VerdictTone } from "#web/ui/verdict.tsx";
@@ -59,9 +58,8 @@ export function DoorPage() {
   const reading = useMutation<Said, ApiProblem, string>({
     mutationFn: readCode,
     onSuccess: keep,
-    onError: (problem) => keep(problem.definite ? refusal(problem.message) : unanswered),
+    onError: (problem) => keep((problem.definite ? refusal : undecided)(problem.message)),
   });
-  const place = useNewsInView(reading.isPending ? reading.submittedAt : readings[0]?.at);
   const read = (text: string) => {
     const token = text.trim();
     if (token !== "" && !reading.isPending) reading.mutate(token);
@@ -82,9 +80,10 @@ export function DoorPage() {
           vérifié auprès du serveur.
         </Banner>
       )}
-      <div ref={place}>
-        <Last reading={readings[0] ?? null} isReading={reading.isPending} />
-      </div>
+      <Last
+        reading={readings[0] ?? null}
+        verifiedSince={reading.isPending ? reading.submittedAt : null}
+      />
       <Section>
         <Chips
           label="Lire les codes"
@@ -162,15 +161,15 @@ const refusal = (message: string): Said => ({
   about: message,
 });
 
-/** No answer came: the code may have been accepted all the same. */
-const unanswered: Said = {
+/** No answer, or none that decides: the code may have been accepted all the same. */
+const undecided = (message: string): Said => ({
   kind: null,
   tone: "warning",
   words: "Sans réponse",
   who: null,
-  about:
-    "Lisez ce code de nouveau\u202f: un billet accepté à l’instant donne l’heure de son entrée.",
-};
+  about: message,
+  more: "Lisez ce code de nouveau\u202f: un billet accepté à l’instant donne l’heure de son entrée.",
+});
 
 /** « 1 entrée · 2 titres valables sur cet appareil ». */
 function countOf(readings: readonly Reading[]): string {
@@ -181,14 +180,20 @@ function countOf(readings: readonly Reading[]): string {
   return `${of("ticket") === 0 ? passes : `${entries} · ${passes}`} sur cet appareil`;
 }
 
-function Last({ reading, isReading }: { reading: Reading | null; isReading: boolean }) {
-  // The verdict of the one before is not this one's.
-  if (isReading || !reading) {
-    return <Verdict words={isReading ? "Vérification…" : "Présentez un code."} />;
-  }
+/** `verifiedSince` in milliseconds: the verdict of the code before is not the one of this code. */
+function Last({
+  reading,
+  verifiedSince,
+}: {
+  reading: Reading | null;
+  verifiedSince: number | null;
+}) {
+  if (verifiedSince !== null) return <Verdict news={verifiedSince} words="Vérification…" />;
+  if (!reading) return <Verdict news={undefined} words="Présentez un code." />;
   const { kind, tone, words, who, about, more, again } = reading;
   return (
     <Verdict
+      news={reading.at}
       tone={tone}
       words={kind === "ticket" ? "Entrée" : words}
       help={

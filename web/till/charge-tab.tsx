@@ -17,7 +17,6 @@ import { signal } from "#web/app/verdict-signal.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox, Chips } from "#web/ui/choice.tsx";
-import { useNewsInView } from "#web/ui/focus.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
@@ -45,7 +44,7 @@ const ways: readonly { value: Way; label: string }[] = [
 
 const followMs = 2000;
 /** A charge that takes longer says that it is under way. */
-const longMs = 1000;
+const slowAfterMs = 1000;
 
 export function ChargeTab({ counter }: { counter: TillCounter }) {
   const [amountCents, setAmount] = useState<number | null>(null);
@@ -137,23 +136,19 @@ export function ChargeTab({ counter }: { counter: TillCounter }) {
 
 type Charging = ReturnType<typeof useCharging>;
 
-/** What the last press came to, or that it is under way; the form stays below. */
+/** That the last charge was refused, or that it takes long; the form stays below. */
 function Charging({ charging }: { charging: Charging }) {
   const { isPending, submittedAt, error } = charging;
-  const [long, setLong] = useState(0);
+  const [slow, setSlow] = useState(0);
   useEffect(() => {
     if (!isPending) return;
-    const timer = setTimeout(() => setLong(submittedAt), longMs);
+    const timer = setTimeout(() => setSlow(submittedAt), slowAfterMs);
     return () => clearTimeout(timer);
   }, [isPending, submittedAt]);
-  const tellsProgress = isPending && long === submittedAt;
-  const place = useNewsInView(tellsProgress ? -submittedAt : error ? submittedAt : undefined);
-  return (
-    <div ref={place}>
-      {tellsProgress && <Verdict words="Encaissement en cours…" />}
-      <Refused charging={charging} />
-    </div>
-  );
+  if (error) return <Refused charging={charging} error={error} />;
+  return isPending && slow === submittedAt ? (
+    <Verdict news={submittedAt} words="Encaissement en cours…" />
+  ) : null;
 }
 
 function useCharging(counter: TillCounter, onSold: (sold: TillSale | KeptCharge) => void) {
@@ -175,14 +170,18 @@ function useCharging(counter: TillCounter, onSold: (sold: TillSale | KeptCharge)
 }
 
 /** Why nothing is charged; without an answer the same sale is sent again, or kept for later. */
-function Refused({ charging }: { charging: Charging }) {
-  const { error, variables } = charging;
+function Refused({ charging, error }: { charging: Charging; error: ApiProblem }) {
+  const { variables, submittedAt } = charging;
   const [, change] = useSearchParameters();
-  if (!error) return null;
   const retried = error.definite ? undefined : variables;
   const keepable = retried?.token && retried.amountCents <= offlineTill.chargeCents;
   return (
-    <Verdict tone="danger" words="Rien n’est encaissé" help={<span>{error.message}</span>}>
+    <Verdict
+      news={submittedAt}
+      tone="danger"
+      words="Rien n’est encaissé"
+      help={<span>{error.message}</span>}
+    >
       {error.code === "till_waiting" && (
         <Button wide onClick={() => change({ onglet: "ventes" })}>
           Voir la demande
@@ -292,48 +291,46 @@ function Sold({ id, onNext }: { id: string; onNext: () => void }) {
   const state = answer.data?.state;
   useAnswer(api.till.sale, { sale: id }, { pollMs: state === "asked" ? followMs : false });
   const undo = useUndoSale();
-  const place = useNewsInView(state);
   const sale = answer.data;
   if (!sale) return null;
   const isOpen = sale.state === "asked";
   return (
     <Section>
-      <div ref={place}>
-        <Verdict
-          tone={verdictToneOf(sale)}
-          words={verdictWordsOf(sale)}
-          help={
-            <>
-              <span>{payerOf(sale)}</span>
-              {pointWordsOf(sale) && <span>{pointWordsOf(sale)}</span>}
-              {isOpen && sale.until && (
-                <span>
-                  La personne confirme sur son téléphone&#8239;: <Countdown until={sale.until} />
-                </span>
-              )}
-              {undo.error && <span role="alert">{undo.error.message}</span>}
-            </>
-          }
-        >
-          <div className={styles.acts}>
-            {!isOpen && (
-              <Button kind="primary" wide icon="plus" onClick={onNext}>
-                Achat suivant
-              </Button>
+      <Verdict
+        news={sale.state}
+        tone={verdictToneOf(sale)}
+        words={verdictWordsOf(sale)}
+        help={
+          <>
+            <span>{payerOf(sale)}</span>
+            {pointWordsOf(sale) && <span>{pointWordsOf(sale)}</span>}
+            {isOpen && sale.until && (
+              <span>
+                La personne confirme sur son téléphone&#8239;: <Countdown until={sale.until} />
+              </span>
             )}
-            {isOpen && (
-              <Suspense>
-                <SpokenCode sale={sale} />
-              </Suspense>
-            )}
-            {(isOpen || sale.state === "paid") && (
-              <Button wide loading={undo.isPending} onClick={() => undo.mutate(sale)}>
-                {isOpen ? "Abandonner la demande" : "Annuler cet achat"}
-              </Button>
-            )}
-          </div>
-        </Verdict>
-      </div>
+            {undo.error && <span role="alert">{undo.error.message}</span>}
+          </>
+        }
+      >
+        <div className={styles.acts}>
+          {!isOpen && (
+            <Button kind="primary" wide icon="plus" onClick={onNext}>
+              Achat suivant
+            </Button>
+          )}
+          {isOpen && (
+            <Suspense>
+              <SpokenCode sale={sale} />
+            </Suspense>
+          )}
+          {(isOpen || sale.state === "paid") && (
+            <Button wide loading={undo.isPending} onClick={() => undo.mutate(sale)}>
+              {isOpen ? "Abandonner la demande" : "Annuler cet achat"}
+            </Button>
+          )}
+        </div>
+      </Verdict>
     </Section>
   );
 }

@@ -3,7 +3,6 @@ import { formatMoney, formatTime } from "#contract/french.ts";
 import { offlineConflictWords } from "#contract/till/offline-words.ts";
 import { useObserved } from "#web/app/use-observed.ts";
 import { Button } from "#web/ui/button.tsx";
-import { useNewsInView } from "#web/ui/focus.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";
 import { type KeptCharge, offlineCharges } from "./offline-charges.ts";
@@ -14,27 +13,25 @@ export function OfflineSold({ sold, onNext }: { sold: KeptCharge; onNext: () => 
   // What is settled is forgotten.
   const told = kept ? kept.told : { conflict: null };
   const lost = told?.conflict ? offlineConflictWords[told.conflict].why : null;
-  const place = useNewsInView(charge.id);
   return (
     <Section>
-      <div ref={place}>
-        <Verdict
-          tone={lost ? "danger" : "success"}
-          words={lost ? "Non débité" : `${told ? "Payé" : "Accepté"}, ${formatMoney(paidCents)}`}
-          help={
-            <>
-              <span>
-                {lost ?? (told ? "Débité." : "Hors connexion\u202f: débité au retour du réseau.")}
-              </span>
-              <span>Carte lue à {formatTime(charge.soldAt)}</span>
-            </>
-          }
-        >
-          <Button kind="primary" wide icon="plus" onClick={onNext}>
-            Achat suivant
-          </Button>
-        </Verdict>
-      </div>
+      <Verdict
+        news={charge.id}
+        tone={lost ? "danger" : "success"}
+        words={lost ? "Non débité" : `${told ? "Payé" : "Accepté"}, ${formatMoney(paidCents)}`}
+        help={
+          <>
+            <span>
+              {lost ?? (told ? "Débité." : "Hors connexion\u202f: débité au retour du réseau.")}
+            </span>
+            <span>Carte lue à {formatTime(charge.soldAt)}</span>
+          </>
+        }
+      >
+        <Button kind="primary" wide icon="plus" onClick={onNext}>
+          Achat suivant
+        </Button>
+      </Verdict>
     </Section>
   );
 }
