@@ -126,13 +126,11 @@ function strangersIn({ row, plan, wire, answer, markers }: Exchange): string[] {
   // An invitation says who sent it to the one who answers, and names the card that was invited.
   const invited = row.path.startsWith("/api/family") && answer.status < 400;
   const byId = row.access === "public" && row.path.includes("/:id");
-  // A counter names each scan by the id that its device made.
-  const echoed = row.path.endsWith("/scans");
   return markers
     .filter(({ of, text, repeated }) => {
       if (!stands(text, answer.text) || cast[of].cardnumber === proved) return false;
       if (invited && !/[@+]/.test(text)) return false;
-      return !(repeated && (byId || ((answer.status >= 400 || echoed) && sent.includes(text))));
+      return !(repeated && (byId || (answer.status >= 400 && sent.includes(text))));
     })
     .map(({ of, text }) => `tells of ${of}: ${text}`);
 }

@@ -227,6 +227,12 @@ export const codeIn = (body: string): string => /\b(\d{6})\b/.exec(body)?.[1] ??
 
 /** Ids of the caller's own that suit the place best, or ids of anyone. */
 function idsFor({ own, field, at }: Picked, { caller, row, seen, anyone }: Choice): string[] {
+  // What a device names itself (a charge without network, a scan) is told back under that name: with
+  // somebody else's id for a name, the answers would seem to tell of somebody else.
+  if (field === "id" && !pathParameters(row.path).includes(field)) {
+    const made = `00000000-0000-4000-8000-${String(at % 100).padStart(12, "0")}`;
+    return (own && seen[caller]?.get(`${row.path.split("/").at(-1)}/id`)) || [made];
+  }
   const known = [...anyone, "6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b"];
   if (!own) return known;
   const before = row.path.split(`/:${field}`)[0]?.split("/").at(-1) ?? "";
