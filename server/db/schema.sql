@@ -2881,6 +2881,7 @@ CREATE INDEX transfer_credit ON public.transfer USING btree (credit_account, id)
 CREATE INDEX transfer_debit ON public.transfer USING btree (debit_account, id);
 CREATE INDEX transfer_of_meal ON public.transfer USING btree (split_part(key, ':'::text, 2)) WHERE (key ~~ 'meal-%'::text);
 CREATE INDEX transfer_outgoing ON public.transfer USING btree (debit_account, at) WHERE (kind = ANY (ARRAY['purchase'::text, 'meal'::text, 'transfer'::text]));
+CREATE INDEX transfer_spending ON public.transfer USING btree (debit_account, at) INCLUDE (amount) WHERE (kind = ANY (ARRAY['purchase'::text, 'meal'::text]));
 CREATE INDEX transit_departure_at ON public.transit_departure USING btree (feed_id, stop_id, line_id, direction, departs);
 CREATE INDEX transit_direction_stop_of_stop ON public.transit_direction_stop USING btree (stop_id, feed_id);
 CREATE UNIQUE INDEX transit_feed_current ON public.transit_feed USING btree (current) WHERE current;

@@ -30,26 +30,27 @@ const creditQuery = {
   name: "card-credits",
   text: `
     select q.ord::int as ord, ${sessionStateColumns}, k.state, k.atf, k.cents
-    from unnest($1::uuid[], $2::bigint[]) with ordinality as q (session_id, asked_number, ord)
-    join session s on s.id = q.session_id
-    join person p on p.id = s.person_id
+    from unnest((select $1::uuid[]), (select $2::bigint[])) with ordinality as q (session_id, asked_number, ord)
+    cross join lateral (select * from session where id = q.session_id offset 0) s
+    cross join lateral (select * from person where id = s.person_id offset 0) p
     left join lateral (
       select owned.state, owned.atf, coalesce((
         select sum(a.balance - a.held)
         from wallet w
         join wallet_lot l on l.wallet_id = w.id
-          and (l.expires_on is null or l.expires_on >= $3::date)
+          and (l.expires_on is null or l.expires_on >= (select $3::date))
         join ledger_account a on a.id = l.account_id
         where w.person_id = owned.person_id and w.group_id = 1), 0)::bigint as cents
-      from card owned
-      where owned.number = q.asked_number and (owned.person_id = s.person_id or exists (
+      from (select * from card where number = q.asked_number offset 0) owned
+      where owned.person_id = s.person_id or exists (
         select from family_tie t where t.guardian_id = s.person_id
-          and t.member_id = owned.person_id and t.role = 'child'))) k on true`,
+          and t.member_id = owned.person_id and t.role = 'child' offset 0)) k on true`,
 };
 
 const readFound = batchedFor<pg.Pool, Asked, Found | undefined>((pool) => ({
   one: async (asked) => (await foundAll(pool, [asked]))[0],
   many: async (all) => (await foundAll(pool, all)).map((value) => ({ status: "fulfilled", value })),
+  fewest: 1,
 }));
 
 async function foundAll(pool: pg.Pool, all: readonly Asked[]): Promise<(Found | undefined)[]> {

@@ -8,7 +8,7 @@ import { lists } from "#contract/limits.ts";
 import { movementKindNames, type Movement, type MovementKind } from "#contract/wallet/rows.ts";
 import { wholeCents } from "#contract/wallet/whole.ts";
 import { batchedFor } from "#server/db/batch.ts";
-import { type Db, prepared } from "#server/db/db.ts";
+import { type Db, prepared, unseen } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
 import {
   furtherEntries,
@@ -106,7 +106,11 @@ interface Asked {
   wallet: WalletRead;
   before: number;
 }
-interface Entry extends LedgerMovement {
+interface Entry
+  extends Pick<
+    LedgerMovement,
+    "id" | "at" | "kind" | "key" | "memo" | "amountCents" | "balanceAfterCents"
+  > {
   /** The top-up that it credited, so that the line leads to its receipt. */
   topUp: string | null;
   /** What it took from or gave to each lot of the owner, in the order of posting, where there were several. */
@@ -157,7 +161,7 @@ async function readEntries(
 ): Promise<(Entries | undefined)[]> {
   const { rows } = await sql<Row>`
     ${isUsual(filter) ? prepared("movements") : sql``}
-    select q.ord::int as ord, m.*,
+    select q.ord::int as ord, m.id, m.at, m.kind, m.key, m.memo, m."amountCents", m."balanceAfterCents",
       case when m.kind = 'top_up' then (
         select t.id from (select id, wallet_id from top_up
           where provider = split_part(m.key, ':', 2) and provider_ref = split_part(m.key, ':', 3)
@@ -172,9 +176,19 @@ async function readEntries(
           from wallet_lot l join wallet own on own.id = l.wallet_id and own.person_id = w.person_id
           where l.account_id in (t.debit_account, t.credit_account) offset 0) p
         having count(*) > 1) end as parts
-    from unnest(${all.map(({ wallet }) => wallet.personId)}::bigint[],
-      ${all.map(({ wallet }) => wallet.objectID)}::uuid[],
-      ${all.map(({ before }) => before)}::bigint[])
+    from unnest(
+      ${unseen(
+        all.map(({ wallet }) => wallet.personId),
+        "bigint[]",
+      )},
+      ${unseen(
+        all.map(({ wallet }) => wallet.objectID),
+        "uuid[]",
+      )},
+      ${unseen(
+        all.map(({ before }) => before),
+        "bigint[]",
+      )})
       with ordinality as q (person_id, object_id, before, ord)
     cross join lateral (
       select w.id, w.person_id, array_agg(l.account_id) as accounts

@@ -71,8 +71,8 @@ async function readWallets<Row extends WalletState>(
       w.group_id as "groupId", w.name, w.slug, g.rule, w.frozen_at is not null as frozen,
       c.number as cardnumber, c.state as "cardState", l.lots, b.booked, s.weeks as "weeksCents"
     from ${from}
-    join person p on p.id = w.person_id
-    join acceptance_group g on g.id = w.group_id
+    cross join lateral (select name from person where id = w.person_id offset 0) p
+    cross join lateral (select rule from acceptance_group where id = w.group_id offset 0) g
     cross join lateral current_card(w.person_id) c
     cross join lateral (
       select array_agg(lot.account_id) as ids, json_agg(json_build_object(
@@ -131,11 +131,18 @@ async function walletsOfCards(all: readonly Asked[]): Promise<Wallet[][]> {
     deps.db,
     {
       also: sql`q.ord::int as ord,`,
-      from: sql`unnest(${all.map(({ personId }) => personId)}::bigint[],
-          ${all.map(({ cardnumber }) => cardnumber)}::bigint[])
+      from: sql`unnest(
+          ${unseen(
+            all.map(({ personId }) => personId),
+            "bigint[]",
+          )},
+          ${unseen(
+            all.map(({ cardnumber }) => cardnumber),
+            "bigint[]",
+          )})
           with ordinality as q (reader_id, cardnumber, ord)
-        join card asked on asked.number = q.cardnumber
-        join wallet w on w.person_id = asked.person_id`,
+        cross join lateral (select person_id from card where number = q.cardnumber offset 0) asked
+        cross join lateral (select * from wallet where person_id = asked.person_id offset 0) w`,
       condition: mayActFor(sql.ref("q.reader_id"), sql.ref("w.person_id")),
       now,
     },
