@@ -2,7 +2,7 @@
 // holder and three professionals of the demo see, each GET is kept once by its row, and then repeated.
 //   --seconds 1   of each load     --only wallet     rows whose name holds the word     --json
 // After a load that does not count: calls a second with 16 clients; statements, milliseconds in the database
-// and in Node of one call alone.
+// and in Node of one call alone. Last, the named statements that PostgreSQL planned anew at most of their calls.
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -122,6 +122,16 @@ const countsAt = async (port: number) =>
     milliseconds: number;
   };
 
+/** Planned anew at most of the calls after the first five, which PostgreSQL always plans. */
+async function plannedAnew(port: number) {
+  const answer = await fetch(`http://127.0.0.1:${port}/plans`);
+  const all = (await answer.json()) as { statement: string; anew: number; kept: number }[];
+  return all
+    .filter(({ anew, kept }) => anew > 100 && anew > kept)
+    .toSorted((a, b) => b.anew - a.anew)
+    .map((one) => ({ ...one, statement: one.statement.replaceAll(/\s+/g, " ").slice(0, 300) }));
+}
+
 async function measure(address: string, countPort: number, read: Read): Promise<Measured> {
   const url = address + read.path;
   const asked = { url, headers: read.headers, connections: 16, duration: seconds };
@@ -175,8 +185,13 @@ try {
   const measured: Measured[] = [];
   for (const read of asked) measured.push(await measure(started.address, countPort, read));
   measured.sort((a, b) => a.perSecond - b.perSecond);
-  if (values.json) console.log(JSON.stringify(measured));
-  else print(measured, bare.perSecond);
+  const planned = await plannedAnew(countPort);
+  if (values.json) console.log(JSON.stringify({ measured, planned }));
+  else {
+    print(measured, bare.perSecond);
+    for (const { statement, anew, kept } of planned)
+      console.log(`planned anew ${anew} times, kept ${kept}: ${statement}`);
+  }
 } finally {
   await browser.close();
   await stop(started);

@@ -1,12 +1,15 @@
 // Loaded before a measured server (`node --import`): counts its statements and the time until their answers,
-// and tells them on a port of its own. Nothing of the server is changed by it but that.
+// and tells them on a port of its own, `/plans` with the named statements that are planned anew at their calls.
+// Nothing of the server is changed by it but that.
 import { createServer } from "node:http";
 import { Client } from "pg";
 
 let statements = 0;
 let milliseconds = 0;
+const clients = new Set<Client>();
 const plain = Reflect.get(Client.prototype, "query") as (...given: unknown[]) => unknown;
 Reflect.set(Client.prototype, "query", function query(this: Client, ...given: unknown[]) {
+  clients.add(this);
   const from = performance.now();
   const answer = plain.apply(this, given);
   statements += 1;
@@ -19,8 +22,26 @@ async function count(answer: Promise<unknown>, from: number): Promise<void> {
   milliseconds += performance.now() - from;
 }
 
+/** Named statements by how often they were planned for the values of a call, on all connections. */
+async function plannedAnew(): Promise<{ statement: string; anew: number; kept: number }[]> {
+  const counts = new Map<string, { anew: number; kept: number }>();
+  for (const client of clients) {
+    const read = plain.call(
+      client,
+      "select statement, custom_plans::int as anew, generic_plans::int as kept from pg_prepared_statements",
+    ) as Promise<{ rows: { statement: string; anew: number; kept: number }[] }>;
+    const { rows } = await read.catch(() => ({ rows: [] }));
+    for (const { statement, anew, kept } of rows) {
+      const known = counts.get(statement) ?? { anew: 0, kept: 0 };
+      counts.set(statement, { anew: known.anew + anew, kept: known.kept + kept });
+    }
+  }
+  return [...counts].map(([statement, count]) => ({ statement, ...count }));
+}
+
 const port = Number(process.env["COUNT_PORT"]);
-const server = createServer((_request, reply) => {
-  reply.end(JSON.stringify({ statements, milliseconds }));
+const server = createServer((request, reply) => {
+  if (request.url === "/plans") void plannedAnew().then((all) => reply.end(JSON.stringify(all)));
+  else reply.end(JSON.stringify({ statements, milliseconds }));
 });
 if (port) server.listen(port, "127.0.0.1").unref();
