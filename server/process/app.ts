@@ -1,5 +1,6 @@
 // The application: one Fastify that reads bodies, walks the contract, serves the web build.
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { fileURLToPath } from "node:url";
 import cookie from "@fastify/cookie";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
@@ -27,6 +28,16 @@ import { rooms } from "#server/rooms.ts";
 
 const dist = fileURLToPath(new URL("../../dist", import.meta.url));
 
+function noCompiler(): never {
+  throw new Error("a route of ours has no schema of Fastify");
+}
+
+/** Takes a HEAD for the GET of its address; the response already knows that it has no body to send. */
+function headAsGet(request: IncomingMessage): string {
+  if (request.method === "HEAD") request.method = "GET";
+  return request.url ?? "/";
+}
+
 /** Builds the application on its dependencies and a web build; it does not listen yet. */
 export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log;
@@ -44,6 +55,13 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
     frameworkErrors: answerUnroutable,
     clientErrorHandler: answerUnreadable,
     routerOptions: { maxParamLength: 200 },
+    // A HEAD is answered by the route of its GET, and Node leaves the body out: no second route for each.
+    exposeHeadRoutes: false,
+    // The contract parses and the handlers answer plain objects: Fastify's own compilers are not loaded.
+    schemaController: {
+      compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler },
+    },
+    rewriteUrl: headAsGet,
   });
   // An expectation that nobody knows is refused in the words of the catalogue, not by Node's bare 417.
   app.server.on("checkExpectation", (request, response) =>
