@@ -66,11 +66,14 @@ export function movementRows(
   const most = isUsual(filter) ? sql.lit(usual + 1) : sql`${filter.limit + 1}`;
   const kept = keep(filter);
   // Rows that follow each other without a gap need one balance, the newest: the others follow from it.
-  const balanceAfter = isWhole(filter)
+  const balanceOfAll = isWhole(filter)
     ? sql`((select ${balanceAt(ids, sql`(select max(id) from page)`)}) -
         coalesce(sum(cents) over (order by id desc
           rows between unbounded preceding and 1 preceding), 0))::bigint`
     : sql`(select ${balanceAt(ids, sql`page.id`)})`;
+  // One account alone, as most wallets are, owned what the row itself says.
+  const balanceAfter = sql`case when cardinality(${ids}) > 1 then ${balanceOfAll}
+    when debit_account = (${ids})[1] then debit_balance else credit_balance end`;
   return sql<Movement>`
     with found as (
       select * from (
