@@ -241,17 +241,18 @@ const mostOverdue = 1000;
  * alarm, sealing has stopped. A row that was put before it is found by `proveSeals`.
  */
 export async function overdueSeals({ db }: Pick<Deps, "db">): Promise<number> {
-  const counts = await Promise.all(
-    chains.map((chain) =>
-      sql<{ late: number }>`select count(*) as late from (
-        select from ${rowsOf[chain]} r
-         where r.id > coalesce((
-             select through from seal where chain = ${chain} order by seq desc limit 1), 0)
-           and r.at < now() - ${alarmAfter}::interval
-         limit ${mostOverdue}) overdue`.execute(db),
-    ),
+  const late = chains.map(
+    (chain) => sql`(select count(*) from (
+      select from ${rowsOf[chain]} r
+       where r.id > coalesce((
+           select through from seal where chain = ${chain} order by seq desc limit 1), 0)
+         and r.at < now() - ${alarmAfter}::interval
+       limit ${mostOverdue}) overdue)`,
   );
-  return counts.reduce((sum, { rows }) => sum + (rows[0]?.late ?? 0), 0);
+  const { rows } = await sql<{ late: number }>`select ${sql.join(late, sql` + `)} as late`.execute(
+    db,
+  );
+  return rows[0]?.late ?? 0;
 }
 
 // ---- the anchor: where the chains ended when this installation last sealed
