@@ -147,6 +147,40 @@ it("the first error has the focus, the server's too, and a reload finds what was
   await page.context().close();
 });
 
+it("what is typed outlives a session that ends by itself, for the same person; a logout in another tab forgets it", async () => {
+  const page = await portal.open();
+  await portal.login(page, "coGuardian");
+  const endElsewhere = async () => {
+    await (await portal.server.as("coGuardian")).post("/api/profile/sessions/end-others");
+    await page.getByText("Votre session est terminée. Reconnectez-vous.").waitFor();
+  };
+  const typed = async () => {
+    const dialog = await openFirstCard(page);
+    await dialog.getByRole("radio", { name: /pas encore de carte/ }).check();
+    return dialog.getByLabel("Prénom de l’enfant");
+  };
+  await (await typed()).fill("Inès");
+  await endElsewhere();
+  await portal.fillLogin(page, "coGuardian");
+  await page.waitForURL("**/family");
+  expect(await (await typed()).inputValue()).toBe("Inès");
+
+  await endElsewhere();
+  await portal.fillLogin(page, "stranger");
+  await page.waitForURL("**/family");
+  expect(await (await typed()).inputValue()).toBe("");
+
+  await (await typed()).fill("Hugo");
+  const other = await page.context().newPage();
+  await other.goto("/profil");
+  await other.getByRole("button", { name: "Se déconnecter" }).click();
+  await page.getByText("Vous êtes déconnecté.").waitFor();
+  await portal.fillLogin(page, "stranger");
+  await page.waitForURL("**/dashboard");
+  expect(await (await typed()).inputValue()).toBe("");
+  await page.context().close();
+});
+
 it("nothing was refused by the content security policy, no script threw", () => {
   expect(portal.faults).toEqual([]);
 });

@@ -3,7 +3,7 @@
 import type { Output } from "#contract/endpoint.ts";
 import type { identity, User } from "#contract/identity/rows.ts";
 import { spec } from "#contract/limits.ts";
-import { dropDrafts } from "#web/ui/draft.ts";
+import { claimDrafts, dropDrafts } from "#web/ui/draft.ts";
 import { observed } from "./observed.ts";
 import { openSealedStorage } from "./sealed.ts";
 import { decodeToken, dropToken, keepToken, readToken, tokenEndsAt } from "./token.ts";
@@ -24,7 +24,12 @@ export const currentUser = observed<CurrentUser | null>(null);
 
 // When the session ends, its screen is still drawn until the login replaces it: with the last user.
 let last: CurrentUser | null = null;
-currentUser.subscribe(() => (last = currentUser.get() ?? last));
+currentUser.subscribe(() => {
+  const user = currentUser.get();
+  if (!user) return;
+  last = user;
+  claimDrafts(user.objectID);
+});
 
 /** The person of this tab, also after the end; null where nobody has been in. */
 export const lastUser = (): CurrentUser | null => last;
@@ -79,6 +84,7 @@ export async function markReset(): Promise<void> {
 export function endSession(why: EndReason): void {
   if (readToken() === null && currentUser.get() === null) return;
   closeSession();
+  if (begun !== null || why === "logout") dropDrafts();
   tellEnd(why);
 }
 
@@ -88,7 +94,10 @@ let begun: "logout" | "stay" | null = null;
  * This tab ends the session itself: the live stream, here or in another tab, may tell of it before the
  * answer does. `stay`: its screen goes on without a session. Null: it did not come to that.
  */
-export const beginEnd = (how: typeof begun): void => void (begun = how);
+export function beginEnd(how: typeof begun): void {
+  begun = how;
+  if (how === "logout") tabs()?.postMessage("leaving");
+}
 
 function tellEnd(why: EndReason): void {
   if (begun !== "stay") for (const listener of endListeners) listener(begun ?? why);
@@ -113,12 +122,11 @@ export function onSessionReplaced(listener: () => void): () => void {
   return () => replacedListeners.delete(listener);
 }
 
-/** Forgets everything about the person in this browser. */
+/** Forgets the person in this browser; what was typed in this tab waits for the same one. */
 export function forget(): void {
   dropToken();
   sealed.wipe();
   sessionStorage.removeItem(previousKey);
-  dropDrafts();
   currentUser.set(null);
 }
 
@@ -182,6 +190,11 @@ function tabs(): BroadcastChannel | undefined {
 /** Follows what the other tabs do to the session. */
 export function watchTabs(): void {
   tabs()?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+    // The person logs out there: the end, however this tab hears of it, is a logout here too.
+    if (data === "leaving" && currentUser.get()) {
+      begun ??= "logout";
+      dropDrafts();
+    }
     if (data === "ended" && currentUser.get()) {
       currentUser.set(null);
       sessionStorage.removeItem(previousKey);

@@ -108,6 +108,7 @@ function MessageForm({ canteen, onSent }: { canteen: OwnCanteen; onSent: () => v
       body: body.trim() === "" && "Écrivez ce que les familles doivent savoir.",
     }),
     review,
+    { draft: { name: `canteen message ${canteen.id}`, fields: ["title", "body"] } },
   );
   return (
     <form {...form}>

@@ -153,6 +153,7 @@ function GrantForm({ choices }: { choices: Choices }) {
         grant_group: "idgroup",
         grant_card: "chosen",
       },
+      draft: { name: "grant", fields: ["label", "idgroup", "expiresOn", "amountCents"] },
     },
   );
   const { amounts, chosen } = values;

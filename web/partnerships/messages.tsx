@@ -72,6 +72,7 @@ function Write({ id }: { id: string }) {
     { text: "" },
     ({ text }) => ({ text: text.trim() === "" && "Écrivez votre message." }),
     write,
+    { draft: { name: `partnership message ${id}`, fields: ["text"] } },
   );
   return (
     <form {...form}>

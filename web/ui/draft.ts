@@ -1,31 +1,31 @@
-// What is typed in a form and not sent yet, kept in the session storage of this tab. The end of the
-// session forgets it. Passwords, bank details, health data and files are never named in a draft.
+// What is typed in a form and not sent yet, kept in the session storage of this tab. It outlives a
+// session that ends by itself, for the same person only; a logout, in any tab, forgets it. Passwords,
+// bank details, health data and files are never named in a draft.
 
 interface Draft<Values> {
   name: string;
   fields: readonly (keyof Values & string)[];
 }
 
+interface Kept {
+  by: string;
+  values: object;
+}
+
 const prefix = "draft:";
+let owner = "";
+
+/** The drafts of this tab are this person's from now on: those of anybody else go. */
+export function claimDrafts(by: string): void {
+  owner = by;
+  for (const key of keys()) if (keptAt(key)?.by !== by) sessionStorage.removeItem(key);
+}
 
 /** The values that a form begins with: those kept under the name of the draft, else the first ones. */
-export function readDraft<Values extends object>(
-  { name, fields }: Draft<Values>,
+export const readDraft = <Values extends object>(
+  { name }: Draft<Values>,
   first: Values,
-): Values {
-  const kept = parsed(sessionStorage.getItem(prefix + name));
-  const known = Object.entries(kept).filter(([field]) => fields.some((one) => one === field));
-  return { ...first, ...Object.fromEntries(known) };
-}
-
-function parsed(text: string | null): object {
-  try {
-    const value: unknown = JSON.parse(text ?? "{}");
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {};
-  }
-}
+): Values => ({ ...first, ...keptAt(prefix + name)?.values });
 
 /** Keeps the fields of the draft as they are now. */
 export function keepDraft<Values extends object>(
@@ -33,15 +33,23 @@ export function keepDraft<Values extends object>(
   values: Values,
 ): void {
   const kept = Object.fromEntries(fields.map((field) => [field, values[field]]));
-  sessionStorage.setItem(prefix + name, JSON.stringify(kept));
+  sessionStorage.setItem(prefix + name, JSON.stringify({ by: owner, values: kept }));
 }
 
 /** Forgets one draft: the form was sent. */
 export const dropDraft = (name: string): void => sessionStorage.removeItem(prefix + name);
 
-/** Forgets every draft of this tab: the session is over. */
+/** Forgets every draft of this tab: the person logged out. */
 export function dropDrafts(): void {
-  for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+  for (const key of keys()) sessionStorage.removeItem(key);
+}
+
+const keys = (): string[] => Object.keys(sessionStorage).filter((key) => key.startsWith(prefix));
+
+function keptAt(key: string): Kept | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? "null") as Kept | null;
+  } catch {
+    return null;
   }
 }
