@@ -4,6 +4,8 @@ import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast, castPassword, type CastName, openingCents } from "../cast.ts";
+import { violationsOf } from "../axe.ts";
+import { holdAnswers } from "../late-answers.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { press } from "../keys.ts";
 
@@ -207,6 +209,31 @@ test("an answer that is lost leaves no doubt: trying again sends nothing twice",
   expect((await transfers()).length).toBe(made + 1);
   await page.context().close();
   line.close();
+});
+
+test("an answer that is late is told; given up, the transfer tried again sends nothing twice", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await page.clock.install();
+  await portal.signIn(page, "guardian");
+  await page.goto("/cagnottes/virement");
+  const made = (await transfers()).length;
+  await review(page, /Thomas/, "6");
+  const restore = holdAnswers(portal, /^\/api\/transfers$/);
+  const send = page.getByRole("button", { name: /Envoyer 6,00.€ à Thomas/ });
+  await send.click();
+  await expect.poll(async () => (await transfers()).length).toBe(made + 1);
+  await page.clock.fastForward(9000);
+  await page.getByRole("alert").getByText("La réponse tarde.").waitFor();
+  await page.getByText(/^Votre demande est partie/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Ne plus attendre" }).click();
+  await page.getByText("Nous ne savons pas encore si le virement est parti.").waitFor();
+  await page.getByText("La réponse tarde.").waitFor({ state: "detached" });
+  restore();
+  await send.click();
+  await page.getByRole("heading", { name: /6,00.€ envoyés à Thomas/ }).waitFor();
+  expect((await transfers()).length).toBe(made + 1);
+  await page.context().close();
 });
 
 /** A line to the portal on which the answers to transfers can be lost on the way back. */

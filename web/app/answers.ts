@@ -3,6 +3,7 @@
 import {
   notifyManager,
   type Query,
+  MutationCache,
   QueryCache,
   QueryClient,
   type QueryKey,
@@ -29,6 +30,13 @@ const queryCache = new QueryCache({
   },
 });
 
+/** An act without an outcome: what the screens show is read again, and tells whether it was done. */
+const mutationCache = new MutationCache({
+  onError: (error) => {
+    if ((error as Partial<ApiProblem>).isUnknown) void queryClient.invalidateQueries();
+  },
+});
+
 // What is under way is drawn before the next event of the person: the second press of a double click finds
 // its button busy. By default it waits for a timer, and both presses were sent.
 notifyManager.setScheduler(queueMicrotask);
@@ -36,6 +44,7 @@ notifyManager.setScheduler(queueMicrotask);
 /** The client of this tab. `call` already retries what may be retried: nothing is tried twice. */
 export const queryClient = new QueryClient({
   queryCache,
+  mutationCache,
   defaultOptions: {
     queries: {
       retry: false,
@@ -54,7 +63,7 @@ export const keyOf = (row: Row, input: unknown): QueryKey => [row.path, input];
 export const answerOptions = <R extends Row>(row: R, input: Input<R>) =>
   queryOptions<Answer<R>, ApiProblem>({
     queryKey: keyOf(row, input),
-    queryFn: ({ signal }) => call(row, input, { signal }),
+    queryFn: ({ signal }) => call(row, input, { signal, draft: true }),
   });
 
 /** What was read just before its screen opened was read for it. */
@@ -78,7 +87,7 @@ export function useAnswer<R extends Row>(
   const polled = options.pollMs !== undefined && options.pollMs !== false;
   return useQuery<Answer<R>, ApiProblem>({
     queryKey: keyOf(row, input),
-    queryFn: ({ signal }) => call(row, input, { signal, quiet: polled }),
+    queryFn: ({ signal }) => call(row, input, { signal, draft: true, quiet: polled }),
     enabled: options.enabled ?? true,
     refetchInterval: options.pollMs ?? false,
     ...(options.atOnce && { staleTime: options.readAhead ? momentMs : 0 }),
@@ -95,9 +104,13 @@ export function readAgain(...rows: readonly Row[]): Promise<void> {
 export const readAgainUnder = (...paths: readonly string[]): Promise<void> =>
   readAgainWhere((path) => paths.some((one) => String(path).startsWith(one)));
 
+const longestWaitMs = 3000;
+
 async function readAgainWhere(isMeant: (path: unknown) => boolean): Promise<void> {
   const filters = { predicate: ({ queryKey }: Query) => isMeant(queryKey[0]) };
   // A first read under way may have begun before the change: asked again, it would be waited for.
   await queryClient.cancelQueries(filters);
-  await queryClient.invalidateQueries(filters);
+  const read = queryClient.invalidateQueries(filters);
+  // What is done is told without waiting any longer for a slow server to show it.
+  await Promise.race([read, new Promise((resolve) => setTimeout(resolve, longestWaitMs))]);
 }

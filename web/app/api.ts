@@ -40,6 +40,8 @@ export class ApiProblem extends Error {
   readonly status: number;
   readonly details: ProblemDetails;
   readonly requestId: string | null;
+  /** Whether the call may have acted all the same: it was to change something, and nobody said that it did not. */
+  isUnknown = false;
 
   constructor(
     code: ApiProblem["code"],
@@ -71,25 +73,35 @@ export async function call<R extends Row>(
   options: CallOptions = {},
 ): Promise<Answer<R>> {
   const target = addressOf(row, input as Record<string, unknown>, options.file !== undefined);
-  const ended = options.quiet ? () => {} : began();
-  const actEnded = actBegan(row, options.draft ?? options.quiet ?? false);
+  const isAct = row.method !== "GET" && !(options.draft ?? options.quiet);
+  const [ended, givenUp] = options.quiet ? [] : began(isAct, row.timeoutMs !== undefined);
+  const actEnded = isAct ? actBegan() : null;
   let done = false;
   try {
-    const response = await send(row, target, options);
+    const response = await send(row, target, {
+      ...options,
+      signal: anyOf(options.signal, givenUp),
+    });
     done = true;
     return (await answerOf(row, response)) as Answer<R>;
   } catch (error) {
     options.signal?.throwIfAborted();
-    if (error instanceof ApiProblem) {
-      await obey(row, error);
-      throw error;
-    }
-    throw new ApiProblem("no_answer", texts.requestFailed, { cause: error });
+    const problem =
+      error instanceof ApiProblem
+        ? error
+        : new ApiProblem("no_answer", texts.requestFailed, { cause: error });
+    problem.isUnknown = isAct && (problem.code === "no_answer" || problem.status >= 500);
+    await obey(row, problem);
+    throw problem;
   } finally {
-    ended();
-    actEnded(done);
+    ended?.();
+    actEnded?.(done);
   }
 }
+
+/** The signal that aborts as soon as one of those given does. */
+const anyOf = (...signals: readonly (AbortSignal | undefined)[]): AbortSignal =>
+  AbortSignal.any(signals.filter((signal) => signal !== undefined));
 
 /**
  * Sends with up to three retries on 429, each waiting one second more, whatever Retry-After says
@@ -97,7 +109,10 @@ export async function call<R extends Row>(
  */
 async function send(row: Row, target: Target, options: CallOptions): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
-    const response = await (askedAhead(row, target) ?? attemptOnce(row, target, options));
+    const ahead = askedAhead(row, target);
+    const response = await (ahead
+      ? orAborted(ahead, options.signal)
+      : attemptOnce(row, target, options));
     if (response.ok) return response;
     const again = response.status === spec.retryStatus && attempt <= spec.retryCount;
     if (!again) throw await problemOf(response);
@@ -146,7 +161,7 @@ async function attemptOnce(
     method: row.method,
     headers,
     cache: "no-store",
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    signal: anyOf(signal, timeout),
     ...(row.method !== "GET" && { body: file ?? JSON.stringify(rest) }),
   });
 }
@@ -209,13 +224,12 @@ export async function obey(row: Row, problem: ApiProblem): Promise<void> {
   if (problem.code === "reset_required") await markReset();
 }
 
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    signal?.addEventListener("abort", stop, { once: true });
+/** What the promise gives, unless the signal comes first. */
+const orAborted = <T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    promise.then(resolve, reject);
+    signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });
-}
+
+const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  orAborted(new Promise((resolve) => setTimeout(resolve, ms)), signal);

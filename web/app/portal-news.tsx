@@ -1,21 +1,51 @@
-// What the portal itself has to say over any screen: a session that ends, a newer version. Loaded only
-// when there is something to say.
+// What the portal itself has to say over any screen: an answer that is long in coming, a session that
+// ends, a newer version.
+import { useSyncExternalStore } from "react";
+import { createPortal } from "react-dom";
 import { formatTime } from "#contract/french.ts";
 import { words } from "#contract/texts.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { type ending, renew } from "./renewal.ts";
+import { giveUp, late } from "./late.ts";
+import { ending, renew } from "./renewal.ts";
 import styles from "./root.module.css";
-import { takeNewVersion } from "./worker.ts";
+import { useObserved } from "./use-observed.ts";
+import { newVersion, takeNewVersion } from "./worker.ts";
 
-export interface NewsProps {
-  fresh: boolean;
-  end: ReturnType<typeof ending.get>;
+/** An open dialog makes the rest of the page inert: there, what must be read and pressed stands inside it. */
+const place = (): Element => [...document.querySelectorAll("dialog:modal")].at(-1) ?? document.body;
+
+function watchDialogs(listener: () => void): () => void {
+  const events = ["toggle", "close"];
+  for (const name of events) document.addEventListener(name, listener, true);
+  return () => {
+    for (const name of events) document.removeEventListener(name, listener, true);
+  };
 }
 
-export function PortalNews({ fresh, end }: NewsProps) {
-  return (
+const lateWords = {
+  act: "Votre demande est partie : ne la refaites pas ailleurs. Vous pouvez attendre encore.",
+  read: "Nous attendons encore ce qui manque à cette page.",
+};
+
+export function PortalNews() {
+  const fresh = useObserved(newVersion);
+  const end = useObserved(ending);
+  const waited = useObserved(late);
+  const root = useSyncExternalStore(watchDialogs, place);
+  if (!fresh && !end && !waited) return null;
+  return createPortal(
     <div className={styles.portalNews}>
+      {waited && (
+        <Banner
+          tone="warning"
+          alert
+          title="La réponse tarde."
+          actions={<Button onClick={giveUp}>Ne plus attendre</Button>}
+        >
+          {lateWords[waited]}
+        </Banner>
+      )}
       {end && (
         <Banner
           tone="warning"
@@ -33,6 +63,7 @@ export function PortalNews({ fresh, end }: NewsProps) {
           {words.newVersion}
         </Button>
       )}
-    </div>
+    </div>,
+    root,
   );
 }

@@ -8,24 +8,24 @@ import type { AnchorProps } from "#web/ui/link.tsx";
 import { OfflinePage } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { table } from "../paths.ts";
-import type { NewsProps } from "./portal-news.tsx";
-import { ending } from "./renewal.ts";
 import styles from "./root.module.css";
 import { type CodeRequest, codeRequest } from "./code-request.ts";
 import { useObserved, useOnline } from "./use-observed.ts";
-import { newVersion } from "./worker.ts";
 
 const OfflineTitles = lazy(async () => ({
   default: (await import("./offline-titles.tsx").catch(() => null))?.OfflineTitles ?? NotKept,
 }));
 /** On a first visit the worker may not have kept the screen itself yet. */
 const NotKept = () => "Vos titres ne sont pas encore gardés sur cet appareil.";
-// What the portal has to say must not break the screen where its code cannot be had any more.
-const loadNews = () => import("./portal-news.tsx").catch(() => null);
-const NoNews: ComponentType<NewsProps> = () => null;
-const News = lazy(async () => ({ default: (await loadNews())?.PortalNews ?? NoNews }));
 /** Long enough after the start for the first screen to have what it needs. */
 const newsLoadMs = 3000;
+const NoNews: ComponentType = () => null;
+// There before it has something to say: without an answer, or a connection, its code would not come.
+const News = lazy(async () => {
+  await new Promise((resolve) => setTimeout(resolve, newsLoadMs));
+  // Where its code cannot be had any more, that must not break the screen.
+  return { default: (await import("./portal-news.tsx").catch(() => null))?.PortalNews ?? NoNews };
+});
 const CodeDialog = lazy(async () => ({
   default: (await import("./code-dialog.tsx").catch(() => null))?.CodeDialog ?? NoCodeDialog,
 }));
@@ -52,7 +52,9 @@ export function Root() {
       <div hidden={!isOnline} inert={!isOnline} data-view="routed">
         <Outlet />
       </div>
-      <PortalNews />
+      <Suspense>
+        <News />
+      </Suspense>
       <CodeAsked />
       {!isOnline && <ConnectionLost />}
     </Kit>
@@ -89,22 +91,6 @@ function CodeAsked() {
   return (
     <Suspense>
       <CodeDialog request={request} />
-    </Suspense>
-  );
-}
-
-function PortalNews() {
-  const fresh = useObserved(newVersion);
-  const end = useObserved(ending);
-  // A session that ends is told where the connection is lost, too: the code is here before.
-  useEffect(() => {
-    const timer = setTimeout(() => void loadNews(), newsLoadMs);
-    return () => clearTimeout(timer);
-  }, []);
-  if (!fresh && !end) return null;
-  return (
-    <Suspense>
-      <News fresh={fresh} end={end} />
     </Suspense>
   );
 }

@@ -1,0 +1,38 @@
+// Answers of the server that are held back, or lost on the way: what was asked is done all the same.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { TestPortal } from "./test-portal.ts";
+
+/** From now on the answers to `POST` calls whose path matches are lost; the function given back ends that. */
+export function loseAnswers(portal: TestPortal, path: RegExp): () => void {
+  return onAnswers(portal, path, (response) => {
+    response.end = () => response.destroy();
+  });
+}
+
+/** The same for answers that do not come until the function given back is called. */
+export function holdAnswers(portal: TestPortal, path: RegExp): () => void {
+  const held: (() => void)[] = [];
+  const stop = onAnswers(portal, path, (response) => {
+    const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse;
+    response.end = (...given: unknown[]) => {
+      held.push(() => end(...given));
+      return response;
+    };
+  });
+  return () => {
+    stop();
+    for (const pass of held) pass();
+  };
+}
+
+function onAnswers(
+  { server }: TestPortal,
+  path: RegExp,
+  trouble: (response: ServerResponse) => void,
+): () => void {
+  const meet = ({ method, url = "" }: IncomingMessage, response: ServerResponse) => {
+    if (method === "POST" && path.test(url)) trouble(response);
+  };
+  server.app.server.prependListener("request", meet);
+  return () => void server.app.server.off("request", meet);
+}
