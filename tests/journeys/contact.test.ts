@@ -1,10 +1,10 @@
 // Writing to the customer service: a file refused, a connection lost while sending, an answer, the end.
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { Transformer } from "@napi-rs/image";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contactCommands } from "#server/contact/operator.ts";
 import { violationsOf } from "../axe.ts";
+import { loseAnswers } from "../late-answers.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -71,16 +71,11 @@ test("a message with its file, sent once whatever the network does; answered, th
   await page.getByText("Relevé d’octobre.pdf", { exact: true }).waitFor();
   await expect.poll(() => page.getByLabel("Objet").inputValue()).toBe("Débitée deux fois");
   // The server keeps the message and its answer is lost: sending again is the same message.
-  const { server } = portal.server.app;
-  const cut = (request: IncomingMessage, response: ServerResponse) => {
-    if (request.method !== "POST" || request.url !== "/api/contact") return;
-    response.end = () => response.destroy();
-  };
-  server.prependListener("request", cut);
+  const restore = loseAnswers(portal, /^\/api\/contact$/);
   await page.getByRole("button", { name: "Envoyer le message" }).click();
-  await page.getByText("Nous n’avons pas reçu de réponse.").waitFor();
+  await page.getByText("Nous ne savons pas encore si votre message est parti.").waitFor();
   expect(await messages()).toHaveLength(1);
-  server.off("request", cut);
+  restore();
   await page.getByRole("button", { name: "Envoyer le message" }).click();
   await page.getByRole("heading", { name: "Débitée deux fois", level: 1 }).waitFor();
   expect(await messages()).toHaveLength(1);

@@ -6,6 +6,7 @@ import { advanceCard } from "#server/cards/operator.ts";
 import { notify } from "#server/notifications/notifications.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { cast, castPassword, type CastName } from "../cast.ts";
+import { holdAnswers } from "../late-answers.ts";
 import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -251,6 +252,32 @@ test("a damaged card still pays, its new card is asked for and activated when it
   await page.getByRole("alertdialog").getByRole("button", { name: "Activer la carte" }).click();
   await expect.poll(async () => (await cardOf(number)).state).toBe("replaced");
   expect(await cardOf(next)).toMatchObject({ state: "active", atf: 1 });
+  await page.context().close();
+});
+
+test("no answer in a dialog: told inside it, given up there, and the outcome is not told as a failure", async () => {
+  const number = cast.stranger.cardnumber;
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await page.clock.install();
+  await portal.login(page, "stranger");
+  await page.getByRole("button", { name: "Gérer la carte" }).click();
+  await page.getByRole("button", { name: /Remplacer une carte abîmée/ }).click();
+  const dialog = page.getByRole("alertdialog", { name: /Remplacer la carte abîmée/ });
+  await dialog.getByRole("radio", { name: "Elle est cassée" }).check();
+  const restore = holdAnswers(portal, /^\/api\/cards\//);
+  await dialog.getByRole("button", { name: "Demander une nouvelle carte" }).click();
+  await expect.poll(async () => (await cardOf(number)).state).toBe("damaged");
+  await page.clock.fastForward(9000);
+  await dialog.getByText("La réponse tarde.").waitFor();
+  await dialog.getByRole("button", { name: "Ne plus attendre" }).click();
+  await dialog.getByText("Nous ne savons pas si c’est fait.").waitFor();
+  expect(await dialog.getByText("Rien n’a été demandé.").count()).toBe(0);
+  restore();
+  // What the page shows was read again: it tells.
+  await dialog.getByRole("button", { name: "Garder la carte" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Gérer la carte" }).click();
+  await page.getByText("La nouvelle carte est demandée").waitFor();
   await page.context().close();
 });
 

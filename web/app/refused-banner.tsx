@@ -28,7 +28,7 @@ export function RefusedBanner({
   more?: ReactNode;
   actions?: ReactNode;
 }) {
-  if (problem instanceof ApiProblem && problem.definite) {
+  if (problem instanceof ApiProblem && !problem.isUnknown) {
     return (
       <Banner tone={tone} alert title={title} actions={actions}>
         {problem.message} {more}
@@ -37,7 +37,7 @@ export function RefusedBanner({
   }
   return (
     <Banner tone="warning" alert title={unknown}>
-      {problem.message} Vous pouvez {retry} sans crainte&#8239;: {again}.
+      La réponse n’est pas arrivée. Vous pouvez {retry} sans crainte&#8239;: {again}.
     </Banner>
   );
 }

@@ -19,7 +19,13 @@ async function refreshUser(): Promise<void> {
   await keepUser(data);
 }
 
-const told = (problem: ApiProblem) => notify({ text: problem.message, kind: "error" });
+const told = ({ isUnknown, message }: ApiProblem) =>
+  notify({
+    text: isUnknown
+      ? "La réponse n’est pas arrivée. Vérifiez l’état de la carte avant de recommencer."
+      : message,
+    kind: "error",
+  });
 
 /**
  * Suspends a card. It can be undone, so nothing is asked: the notification offers the way back, but to

@@ -41,7 +41,7 @@ export const NotSent = ({ problem }: { problem: Error }) => (
   <RefusedBanner
     problem={problem}
     title="Votre message n’est pas parti."
-    unknown="Nous n’avons pas reçu de réponse."
+    unknown="Nous ne savons pas encore si votre message est parti."
     retry="envoyer de nouveau"
     again="votre message ne partira qu’une fois"
   />

@@ -6,7 +6,7 @@ import { formatCardnumber, formatDate } from "#contract/french.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
-import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Avatar } from "#web/ui/person.tsx";
@@ -86,9 +86,7 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
         </Button>
       </div>
       {error && !(error instanceof CodeAbandoned) && (
-        <Banner tone="danger" alert title="La réponse n’a pas été enregistrée.">
-          {error.message}
-        </Banner>
+        <ProblemBanner problem={error} title="La réponse n’a pas été enregistrée." />
       )}
     </div>
   );

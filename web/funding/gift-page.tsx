@@ -10,7 +10,8 @@ import { topUpCan } from "#contract/payments/rows.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
-import { Banner, type Tone } from "#web/ui/banner.tsx";
+import { RefusedBanner } from "#web/app/refused-banner.tsx";
+import type { Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
@@ -140,13 +141,12 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
           {...field("email")}
         />
         {give.error && (
-          <Banner
-            tone={give.error.definite ? "danger" : "warning"}
-            alert
+          <RefusedBanner
+            problem={give.error}
             title="Le paiement n’a pas commencé."
-          >
-            {give.error.message}
-          </Banner>
+            unknown="La page de paiement n’a pas pu s’ouvrir."
+            again="rien n’a été débité"
+          />
         )}
         <FormActions
           submit={amountCents === null ? "Payer" : `Payer ${short(amountCents)}`}

@@ -8,7 +8,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { beginEnd, closeSession } from "#web/app/session.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, PageHeader } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
@@ -142,11 +142,14 @@ function Refused({
   const over = !problem || problem.code === "alert_over" || problem.code === "invalid_input";
   return (
     <div className={styles.identityForm}>
-      <Banner tone="danger" alert title={over ? "Ce lien ne sert plus" : "Rien n’a été fermé"}>
-        {over
-          ? "Il a déjà servi, il est trop ancien, ou il est incomplet. En cas de doute, choisissez un nouveau mot de passe."
-          : problem.message}
-      </Banner>
+      {over ? (
+        <Banner tone="danger" alert title="Ce lien ne sert plus">
+          Il a déjà servi, il est trop ancien, ou il est incomplet. En cas de doute, choisissez un
+          nouveau mot de passe.
+        </Banner>
+      ) : (
+        <ProblemBanner problem={problem} title="Rien n’a été fermé" />
+      )}
       {over ? (
         <ButtonLink kind="primary" wide href="/identify">
           Choisir un nouveau mot de passe

@@ -84,11 +84,12 @@ function Refused({ problem, title }: { problem: Refusal | null; title: string })
   if (problem instanceof ApiProblem && problem.code === "no_channel") {
     return <CodeRefusal problem={problem} />;
   }
-  const tone = problem instanceof PasskeyAbandoned ? "info" : "danger";
-  return (
-    <Banner tone={tone} alert title={title}>
+  return problem instanceof PasskeyAbandoned ? (
+    <Banner tone="info" alert title={title}>
       {problem.message}
     </Banner>
+  ) : (
+    <ProblemBanner problem={problem} title={title} />
   );
 }
 

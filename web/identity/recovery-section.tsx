@@ -9,7 +9,7 @@ import { ApiProblem, call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
@@ -48,9 +48,7 @@ export function RecoverySection() {
       )}
       {problem?.code === "no_channel" && <CodeRefusal problem={problem} />}
       {problem && problem.code !== "no_channel" && (
-        <Banner tone="danger" alert title="Les codes n’ont pas été créés.">
-          {problem.message}
-        </Banner>
+        <ProblemBanner problem={problem} title="Les codes n’ont pas été créés." />
       )}
       {codes && <Codes codes={codes} onDone={() => setCodes(null)} />}
       {state.data && !codes && (

@@ -7,7 +7,7 @@ import type { Pass } from "#contract/passes/rows.ts";
 import { passCan, passStateNames } from "#contract/passes/states.ts";
 import { answerOptions, queryClient, keyOf, readAgain } from "#web/app/answers.ts";
 import { useMinor } from "#web/app/use-minor.ts";
-import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
@@ -151,9 +151,7 @@ function PassActions({
         onWallet={setWallet}
       >
         {act.error && !(act.error instanceof CodeAbandoned) && (
-          <Banner tone="danger" alert title="Rien n’a changé.">
-            {act.error.message}
-          </Banner>
+          <ProblemBanner problem={act.error} title="Rien n’a changé." />
         )}
         <div className={styles.passActs}>
           <Button

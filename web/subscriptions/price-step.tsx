@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
@@ -72,11 +72,7 @@ function Options({ application }: { application: SubscriptionApplication }) {
           />
         </div>
       ))}
-      {keep.error && (
-        <Banner tone="danger" alert title="Les options n’ont pas été gardées.">
-          {keep.error.message}
-        </Banner>
-      )}
+      <ProblemBanner problem={keep.error} title="Les options n’ont pas été gardées." />
     </fieldset>
   );
 }

@@ -31,19 +31,27 @@ export function Banner({
   );
 }
 
-/** Why an act was refused, said as it happens; nothing while nothing was. */
+/**
+ * Why an act was refused, said as it happens; nothing while nothing was. `title` says what is not done:
+ * it is left out where the act may be done all the same.
+ */
 export const ProblemBanner = ({
   problem,
   title,
 }: {
-  problem: { message: string } | null | undefined;
+  problem: { message: string; isUnknown?: boolean } | null | undefined;
   title?: string;
 }) =>
-  problem && (
+  problem &&
+  (problem.isUnknown ? (
+    <Banner tone="warning" alert title="Nous ne savons pas si c’est fait.">
+      La réponse n’est pas arrivée. Vérifiez avant de recommencer.
+    </Banner>
+  ) : (
     <Banner tone="danger" alert title={title}>
       {problem.message}
     </Banner>
-  );
+  ));
 
 /** A state in a word: « crédité », « en attente ». */
 export function Badge({

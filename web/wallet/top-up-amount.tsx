@@ -98,8 +98,15 @@ export function TopUpAmount({
         <RefusedBanner
           problem={starting.error}
           title="La recharge n’a pas commencé."
-          unknown="La page de paiement n’a pas pu s’ouvrir."
-          again="rien n’a été débité"
+          {...(method === ""
+            ? {
+                unknown: "La page de paiement n’a pas pu s’ouvrir.",
+                again: "rien n’a été débité",
+              }
+            : {
+                unknown: "Nous ne savons pas encore si la recharge est passée.",
+                again: "elle n’est débitée qu’une fois",
+              })}
         />
       )}
       <FormActions
