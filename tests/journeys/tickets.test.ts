@@ -6,6 +6,7 @@ import { approveIfAsked } from "../approve.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { makeEvent } from "../events.ts";
+import { loseAnswers } from "../late-answers.ts";
 import type { Client } from "../test-server.ts";
 import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
 import { seeHeading } from "../top-up-steps.ts";
@@ -79,6 +80,25 @@ test("two seats paid from the wallet: the tickets are there with their code, PDF
   };
   expect((await saved("Télécharger en PDF")).subarray(0, 5).toString()).toBe("%PDF-");
   expect((await saved("Enregistrer l’image")).subarray(1, 4).toString()).toBe("PNG");
+});
+
+test("paid, but the answer is lost: the cart says that it is paid, not that it is empty", async () => {
+  await makeEvent(portal.server, { title: "La Nuit du quai" });
+  const before = await balance();
+  await fillCart("La Nuit du quai", 1);
+  await page
+    .getByRole("radio", { name: /^Cagnotte principale/ })
+    .first()
+    .check();
+  const restore = loseAnswers(portal, /^\/api\/tickets\/cart\/pay$/);
+  await press(page, pays("12"));
+  await page.getByText("Ce panier est payé").waitFor();
+  expect(await page.getByText("Votre panier est vide").count()).toBe(0);
+  restore();
+  expect(await violationsOf(page)).toEqual([]);
+  await follow("Voir les billets");
+  await seeHeading(page, /C’est payé/);
+  expect(await balance()).toBe(before - 1200);
 });
 
 test("at the provider's page: refused, the cart is still there; then paid", async () => {

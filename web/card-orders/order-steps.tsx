@@ -55,12 +55,35 @@ export function OrderSteps({ step }: { step: string | undefined }) {
 
 function Steps({ desk, step }: { desk: CardOrderDesk; step: string | undefined }) {
   const { draft } = desk;
+  const [last, setLast] = useState<string | null>(null);
+  if (draft && draft.id !== last) setLast(draft.id);
   const now = stepOf(draft, step);
   const current = cardOrderSteps.indexOf(now);
   const place = useFocusAtStep(current);
-  const { toStep } = useGo();
+  const { toStep, toOrder } = useGo();
   const to = (offset: number) => toStep(cardOrderSteps[current + offset] ?? "price");
   const next = () => to(1);
+  // The draft that was here a moment ago may be ordered, in another tab or by an act whose answer was lost.
+  const asked = { enabled: draft === null && last !== null };
+  const ordered = useAnswer(api.cardOrders.dispatch, { id: last ?? "" }, asked);
+  if (draft === null && last !== null && ordered.isPending) {
+    return <Skeleton lines={5} height="3rem" />;
+  }
+  if (draft === null && last !== null && ordered.data) {
+    return (
+      <EmptyState
+        icon="check"
+        title="Cette commande est passée"
+        action={
+          <Button kind="primary" onClick={() => toOrder(last)}>
+            Suivre la commande
+          </Button>
+        }
+      >
+        Elle n’est passée qu’une fois.
+      </EmptyState>
+    );
+  }
   return (
     <div ref={place} className={styles.step}>
       <Stepper

@@ -1,10 +1,11 @@
 // The cart: what is held and until when, who pays, and what to do when its time is over.
 import styles from "./tickets.module.css";
 import { useMutation } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
 import type { Cart, CartLine } from "#contract/tickets/cart.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
@@ -26,6 +27,8 @@ const steps = ["Places", "Paiement", "Billets"] as const;
 export function CartPage() {
   const answer = useCart();
   const cart = answer.data?.cart ?? null;
+  const [last, setLast] = useState<string | null>(null);
+  if (cart && cart.id !== last) setLast(cart.id);
   const place = useFocusAfterRemoval(cart?.lines.length ?? 0);
   const pending = answer.isPending;
   return (
@@ -43,7 +46,7 @@ export function CartPage() {
           <ErrorState title="Votre panier n’a pas pu être chargé." answer={answer} />
         </Section>
       )}
-      {answer.data && !cart && <NoCart />}
+      {answer.data && !cart && <NoCart last={last} />}
       {cart?.state === "expired" && <ExpiredCart cart={cart} />}
       {cart?.state === "cart" && answer.data && (
         <OpenCart cart={cart} skewMs={answer.data.skewMs} onEnd={() => void answer.refetch()} />
@@ -52,21 +55,41 @@ export function CartPage() {
   );
 }
 
-const NoCart = () => (
-  <Section>
-    <EmptyState
-      icon="ticket"
-      title="Votre panier est vide"
-      action={
-        <ButtonLink kind="primary" href={ticketPath()}>
-          Voir ce qui est à l’affiche
-        </ButtonLink>
-      }
-    >
-      Les places que vous prenez sont gardées 25 minutes ici, sur tous vos appareils.
-    </EmptyState>
-  </Section>
-);
+/** `last`: the cart that was here a moment ago. It may be paid, in another tab or by an act whose answer was lost. */
+function NoCart({ last }: { last: string | null }) {
+  const asked = { enabled: last !== null, atOnce: true };
+  const answer = useAnswer(api.tickets.order, { order: last ?? "" }, asked);
+  const paid = answer.data?.order.state === "paid" ? answer.data.order.id : null;
+  return (
+    <Section>
+      {paid === null ? (
+        <EmptyState
+          icon="ticket"
+          title="Votre panier est vide"
+          action={
+            <ButtonLink kind="primary" href={ticketPath()}>
+              Voir ce qui est à l’affiche
+            </ButtonLink>
+          }
+        >
+          Les places que vous prenez sont gardées 25 minutes ici, sur tous vos appareils.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          icon="check"
+          title="Ce panier est payé"
+          action={
+            <ButtonLink kind="primary" href={ticketPath({ commande: paid })}>
+              Voir les billets
+            </ButtonLink>
+          }
+        >
+          Il n’est payé qu’une fois. Vos billets sont prêts.
+        </EmptyState>
+      )}
+    </Section>
+  );
+}
 
 function OpenCart({ cart, skewMs, onEnd }: { cart: Cart; skewMs: number; onEnd: () => void }) {
   const put = usePutLine();
@@ -167,7 +190,7 @@ function AbandonCart({ cart }: { cart: Cart }) {
       <Button kind="ghost" loading={drop.isPending} onClick={() => drop.mutate()}>
         Abandonner ce panier
       </Button>
-      {drop.error && <Banner tone="danger">{drop.error.message}</Banner>}
+      <ProblemBanner problem={drop.error} />
     </>
   );
 }
