@@ -7,6 +7,7 @@ import { formatDayInWords } from "#contract/french.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import { holdAnswers, loseAnswers } from "../late-answers.ts";
 import type { Client } from "../test-server.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
@@ -72,6 +73,35 @@ test("two meals are chosen, paid and set aside; one is cancelled for nothing", a
     "cancelled",
     "reserved",
   ]);
+});
+
+test("a server that is slow: each meal shows at its press, and none is lost", async () => {
+  await page.goto(`${provider()}?semaine=${monday}`);
+  const restore = holdAnswers(portal, /^\/api\/canteen\/requests\/lines$/);
+  const chosen = [
+    mealOf(page, addDays(monday, 4), "Léo"),
+    mealOf(page, addDays(monday, 4), "Jade"),
+    mealOf(page, addDays(monday, 5), "Léo"),
+  ];
+  for (const meal of chosen) {
+    await meal.click();
+    await expect.poll(() => meal.getAttribute("aria-pressed")).toBe("true");
+  }
+  restore();
+  await page.getByText(/^3 repas à commander/).waitFor();
+
+  // Paid, but the answer is lost: the choice is over, and what was ordered is seen.
+  await page.getByRole("button", { name: "Commander", exact: true }).click();
+  const found = loseAnswers(portal, /^\/api\/canteen\/requests\/pay$/);
+  await page.getByRole("button", { name: /^Payer / }).click();
+  await page.getByText("Aucun repas n’attend d’être commandé.").waitFor();
+  found();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("link", { name: "Voir les repas commandés" }).click();
+  await page.getByRole("heading", { level: 1, name: "Suivi des repas" }).waitFor();
+  expect(
+    (await coming()).filter(({ state }: { state: string }) => state === "reserved").length,
+  ).toBeGreaterThanOrEqual(3);
 });
 
 test("the address of a message opens the cancelling of its meal", async () => {

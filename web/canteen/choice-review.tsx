@@ -103,13 +103,14 @@ export function ChoiceReview({
             })
           }
           onPaid={async ({ payment }) => {
+            if (!payment?.paymentUrl) {
+              notify({
+                text: `${plural(lines.length, "repas commandé", "repas commandés")}.`,
+                kind: "success",
+              });
+              await navigate({ to: mealsPath() });
+            }
             await readAgain(api.canteen.week, api.canteen.orders, ...Object.values(api.wallet));
-            if (payment?.paymentUrl) return;
-            notify({
-              text: `${plural(lines.length, "repas commandé", "repas commandés")}.`,
-              kind: "success",
-            });
-            await navigate({ to: mealsPath() });
           }}
           onRefused={() => void readAgain(api.canteen.week)}
         />

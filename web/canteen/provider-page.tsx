@@ -116,9 +116,19 @@ function Meals({
       </div>
     );
   }
+  // Ordered in another tab, or by an act whose answer was lost: the days below tell.
+  const isOver = paying && week.data !== undefined;
   const goTo = (day: string) => change({ semaine: day === startOfWeek(shown) ? undefined : day });
   return (
     <div ref={place} className={styles.provided}>
+      {isOver && (
+        <Banner
+          title="Aucun repas n’attend d’être commandé."
+          actions={<ButtonLink href={mealsPath()}>Voir les repas commandés</ButtonLink>}
+        >
+          Un repas commandé n’est payé qu’une fois.
+        </Banner>
+      )}
       <div className={styles.weekHead}>
         <div className={styles.weekName}>
           <IconButton

@@ -33,32 +33,52 @@ const CancelMeals = lazy(async () => ({
 
 type Week = Output<typeof api.canteen.week>;
 type Person = Week["people"][number];
-type Choose = (meal: {
+interface Wish {
   registration: string;
   day: string;
   wanted: boolean;
   confirmed: boolean;
-}) => void;
+}
+type Meal = Pick<Wish, "registration" | "day">;
+
+const isOf =
+  ({ registration, day }: Meal) =>
+  (wish: Meal): boolean =>
+    wish.registration === registration && wish.day === day;
 
 export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week; today: string }) {
   const [risky, setRisky] = useState<{ person: Person; cell: MealCell } | null>(null);
   const [cancelled, setCancelled] = useState<string | null>(null);
-  const choose = useMutation<unknown, ApiProblem, Parameters<Choose>[0]>({
+  // What was pressed shows at once, before the server keeps it.
+  const [wishes, setWishes] = useState<readonly Wish[]>([]);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
+  const choose = useMutation<unknown, ApiProblem, Wish>({
+    // One after the other, as they were pressed.
+    scope: { id: `meals ${idgroup}` },
     mutationFn: ({ registration, day, wanted, confirmed }) =>
       call(
         api.canteen.choose,
         { idgroup, meals: [{ registration, day }], wanted, allergensConfirmed: confirmed },
         { draft: true },
       ),
-    onSettled: () => readAgain(api.canteen.week),
+    onError: setProblem,
+    onSettled: async (_answer, _problem, wish) => {
+      await readAgain(api.canteen.week);
+      setWishes((now) => now.filter((one) => !isOf(wish)(one)));
+    },
   });
+  const wish = (meal: Wish) => {
+    if (wishes.length === 0) setProblem(null);
+    setWishes((now) => [...now, meal]);
+    choose.mutate(meal);
+  };
   const days = Array.from({ length: 7 }, (_, index) => index).filter(
     (index) => index < 5 || week.people.some(({ cells }) => cells[index]?.closedWhy === null),
   );
   const press = (person: Person, cell: MealCell) => {
     if (cell.order) return setCancelled(cell.order.id);
     if (!cell.chosen && cell.allergens.length > 0) return setRisky({ person, cell });
-    choose.mutate({
+    wish({
       registration: person.registration,
       day: cell.day,
       wanted: !cell.chosen,
@@ -68,7 +88,7 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
   const nobody = week.people.length === 0;
   return (
     <>
-      <ProblemBanner problem={choose.error} />
+      <ProblemBanner problem={problem} />
       {nobody && week.menus.length === 0 ? (
         <EmptyState icon="meal" title="Pas de menu cette semaine">
           Le menu paraît quand la cuisine l’a publié.
@@ -85,7 +105,7 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
                 person,
                 cell: person.cells[index] as MealCell,
               }))}
-              busy={choose.isPending}
+              wishes={wishes}
               now={week.now}
               onPress={press}
             />
@@ -101,7 +121,7 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
           onConfirm={() => {
             const { person, cell } = risky;
             setRisky(null);
-            choose.mutate({
+            wish({
               registration: person.registration,
               day: cell.day,
               wanted: true,
@@ -131,7 +151,7 @@ function Day({
   today,
   menu,
   people,
-  busy,
+  wishes,
   now,
   onPress,
 }: {
@@ -139,7 +159,7 @@ function Day({
   today: string;
   menu: MenuView | undefined;
   people: readonly { person: Person; cell: MealCell }[];
-  busy: boolean;
+  wishes: readonly Wish[];
   now: string;
   onPress: (person: Person, cell: MealCell) => void;
 }) {
@@ -166,7 +186,7 @@ function Day({
                     person={person}
                     cell={cell}
                     instead={menu ? dishesReplacing(menu.dishes, person.diet) : []}
-                    busy={busy}
+                    wish={wishes.find(isOf({ ...person, day }))}
                     now={now}
                     onPress={onPress}
                   />
@@ -185,7 +205,7 @@ function MealButton({
   person,
   cell,
   instead,
-  busy,
+  wish,
   now,
   onPress,
 }: {
@@ -193,7 +213,8 @@ function MealButton({
   cell: MealCell;
   /** Dishes of the day made for the person's diet. */
   instead: readonly Dish[];
-  busy: boolean;
+  /** What was pressed and is not kept by the server yet. */
+  wish: Wish | undefined;
   now: string;
   onPress: (person: Person, cell: MealCell) => void;
 }) {
@@ -245,17 +266,19 @@ function MealButton({
       </p>
     );
   }
+  const chosen = wish?.wanted ?? cell.chosen;
   const offered = cell.wait?.state === "offered" ? cell.wait.offeredUntil : null;
   return (
     <button
       type="button"
       className={styles.meal}
-      data-state={cell.chosen ? "chosen" : "open"}
-      aria-pressed={cell.chosen}
-      aria-disabled={busy || undefined}
-      onClick={() => !busy && onPress(person, cell)}
+      data-state={chosen ? "chosen" : "open"}
+      aria-pressed={chosen}
+      aria-busy={wish !== undefined || undefined}
+      aria-disabled={wish !== undefined || undefined}
+      onClick={() => !wish && onPress(person, cell)}
     >
-      <Icon name={cell.chosen ? "check" : "plus"} size={20} />
+      <Icon name={chosen ? "check" : "plus"} size={20} />
       <span className={styles.mealWords}>
         <span className={styles.mealName}>{name}</span>
         <span>
