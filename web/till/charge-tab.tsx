@@ -163,13 +163,13 @@ function useCharging(counter: TillCounter, onSold: (sold: TillSale | KeptCharge)
       if (!("charge" in sold)) await keepSale(sold);
     },
     onError: (problem, { offline }) => {
-      signal("danger");
+      signal(problem.isUnknown ? "warning" : "danger");
       if (!offline) noteAnswer(problem);
     },
   });
 }
 
-/** Why nothing is charged; without an answer the same sale is sent again, or kept for later. */
+/** Why nothing is charged; without an answer nobody knows: the same sale is sent again, or kept for later. */
 function Refused({ charging, error }: { charging: Charging; error: ApiProblem }) {
   const { variables, submittedAt } = charging;
   const [, change] = useSearchParameters();
@@ -178,9 +178,15 @@ function Refused({ charging, error }: { charging: Charging; error: ApiProblem })
   return (
     <Verdict
       news={submittedAt}
-      tone="danger"
-      words="Rien n’est encaissé"
-      help={<span>{error.message}</span>}
+      tone={error.isUnknown ? "warning" : "danger"}
+      words={error.isUnknown ? "Pas de réponse" : "Rien n’est encaissé"}
+      help={
+        <span>
+          {error.isUnknown
+            ? "L’achat est peut-être encaissé. Renvoyez la demande : il ne l’est qu’une fois."
+            : error.message}
+        </span>
+      }
     >
       {error.code === "till_waiting" && (
         <Button wide onClick={() => change({ onglet: "ventes" })}>
