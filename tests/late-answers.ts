@@ -11,16 +11,19 @@ export function loseAnswers(portal: TestPortal, path: RegExp): () => void {
 
 /** The same for answers that do not come until the function given back is called. */
 export function holdAnswers(portal: TestPortal, path: RegExp): () => void {
+  let isOver = false;
   const held: (() => void)[] = [];
   const stop = onAnswers(portal, path, (response) => {
     const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse;
     response.end = (...given: unknown[]) => {
+      if (isOver) return end(...given);
       held.push(() => end(...given));
       return response;
     };
   });
   return () => {
     stop();
+    isOver = true;
     for (const pass of held) pass();
   };
 }

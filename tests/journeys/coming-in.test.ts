@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
+import { holdAnswers } from "#tests/late-answers.ts";
 import { openTestPortal, type TestPortal, unreduced } from "#tests/test-portal.ts";
 
 let portal: TestPortal;
@@ -104,6 +105,23 @@ describe("a wrong password", () => {
     expect(await openSessions("stranger")).toBe(1);
     await page.context().close();
   });
+});
+
+it("a login whose answer is late says so, and goes on when it comes", async () => {
+  const page = await portal.open();
+  await page.clock.install();
+  await page.goto("/login");
+  const restore = holdAnswers(portal, /^\/api\/login$/);
+  await submitLogin(page, "child");
+  await page
+    .getByRole("button", { name: "Se connecter" })
+    .and(page.locator("[aria-busy=true]"))
+    .waitFor();
+  await page.clock.fastForward(9000);
+  await page.getByText("La réponse tarde. Nous attendons encore.").waitFor();
+  restore();
+  await page.waitForURL("**/dashboard");
+  await page.context().close();
 });
 
 describe("the way back", () => {

@@ -62,10 +62,19 @@ function tell(text: string, ...wrong: HTMLInputElement[]): void {
   }
 }
 
+/** As web/app/late.ts says it once one is in. */
+const lateAfterMs = 8000;
+let late: ReturnType<typeof setTimeout> | undefined;
+
 function wait(busy: boolean, button = send): void {
+  clearTimeout(late);
+  said.textContent = "";
   button.setAttribute("aria-busy", String(busy));
   button.querySelector(".button-wait")?.remove();
   if (!busy) return;
+  late = setTimeout(() => {
+    said.textContent = "La réponse tarde. Nous attendons encore.";
+  }, lateAfterMs);
   const wheel = document.createElement("span");
   wheel.className = "button-wait";
   button.append(wheel);
