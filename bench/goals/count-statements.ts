@@ -36,7 +36,7 @@ async function plannedAnew(): Promise<{ statement: string; anew: number; kept: n
       counts.set(statement, { anew: known.anew + anew, kept: known.kept + kept });
     }
   }
-  return [...counts].map(([statement, count]) => ({ statement, ...count }));
+  return [...counts].map(([statement, plans]) => ({ statement, ...plans }));
 }
 
 const port = Number(process.env["COUNT_PORT"]);
