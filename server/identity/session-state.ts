@@ -32,7 +32,6 @@ async function statesOf(
 /** The state of a session, undefined when there is none; concurrent calls share one statement. */
 export const readSessionState = batchedFor<pg.Pool, string, SessionState | undefined>((pool) => ({
   one: async (id) => (await statesOf(pool, [id]))[0],
-  many: async (ids) =>
-    (await statesOf(pool, ids)).map((value) => ({ status: "fulfilled", value })),
+  many: async (ids) => (await statesOf(pool, ids)).map((value) => ({ status: "fulfilled", value })),
   fewest: 1,
 }));
