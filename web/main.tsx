@@ -14,6 +14,7 @@ import {
 } from "./app/frame.tsx";
 import { paths } from "./app/guards.ts";
 import { endParameter, ends, returnParameter } from "./app/addresses.ts";
+import { connectivity } from "./app/connectivity.ts";
 import { watchSession } from "./app/renewal.ts";
 import { Root } from "./app/root.tsx";
 import type { Entry } from "./app/route-entry.ts";
@@ -62,10 +63,21 @@ const router = buildRouter(table, loadScreen, {
   gate,
 });
 
+/** With the first element that has the focus; where the network is lost first, with a later one. */
+function startKeepingFocus({ target }: FocusEvent): void {
+  if (!connectivity.get()) return;
+  removeEventListener("focusin", startKeepingFocus);
+  import("./app/arrival.ts").then(
+    ({ keepFocus }) => keepFocus(target),
+    () => {},
+  );
+}
+
 // Back, Forward and a reload go to the top-left like every navigation (spec §2).
 history.scrollRestoration = "manual";
 watchTabs();
 watchMissingChunks();
+addEventListener("focusin", startKeepingFocus);
 void registerWorker();
 
 // Leaving for the login's own document forgets everything that this page holds in memory.

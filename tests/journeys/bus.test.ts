@@ -64,14 +64,14 @@ test("a line by keyboard: its two ways, one of its stops, the timetable of the n
   await page.goto("/Abonnement/ligne");
   await page.getByRole("link", { name: /^Ligne 1 / }).focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Ligne 1", level: 1 }).waitFor();
+  await page.locator("h1:focus", { hasText: "Ligne 1" }).waitFor();
   await page.getByRole("img", { name: /Tracé de la ligne 1 vers Pointe-Corail Plage/ }).waitFor();
   const stops = page.getByRole("list", { name: "Arrêts vers Pointe-Corail Plage" });
   await expect.poll(() => stops.getByRole("listitem").count()).toBe(13);
   await press(page.getByRole("button", { name: "Vers Gare de Port-Lagune" }), "Enter");
   const back = page.getByRole("list", { name: "Arrêts vers Gare de Port-Lagune" });
-  await back.getByRole("link", { name: "Vieux Port" }).click();
-  await page.getByRole("heading", { name: "Vieux Port", level: 1 }).waitFor();
+  await back.getByRole("link", { name: "Vieux Port" }).press("Enter");
+  await page.locator("h1:focus", { hasText: "Vieux Port" }).waitFor();
   // From a line, that line alone in its two ways; then all of the stop.
   const departures = page.getByRole("list", { name: "Prochains départs" });
   await departures.waitFor();

@@ -64,11 +64,18 @@ test("two meals are chosen, paid and set aside; one is cancelled for nothing", a
   expect(orders.map(({ state }: { state: string }) => state)).toEqual(["reserved", "reserved"]);
   await page.getByText("Réservée").first().waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  await page.getByRole("button", { name: "Annuler" }).first().click();
+  const cancel = page.getByRole("button", { name: "Annuler" }).first();
+  await cancel.press("Enter");
   const asked = page.getByRole("alertdialog");
   await asked.getByText(/Annulation gratuite, 3,45.€ recrédités/).waitFor();
-  await asked.getByRole("button", { name: "Annuler le repas" }).click();
+  // Given up, the keyboard is back where it was; done, at the day whose meal is no longer there to press.
+  await page.keyboard.press("Escape");
+  await page.locator("button:focus", { hasText: "Annuler" }).waitFor();
+  await page.keyboard.press("Enter");
+  await asked.getByText(/Annulation gratuite/).waitFor();
+  await asked.getByRole("button", { name: "Annuler le repas" }).press("Enter");
   await asked.waitFor({ state: "hidden" });
+  await page.locator("h3:focus", { hasText: new RegExp(formatDayInWords(monday), "i") }).waitFor();
   expect((await coming()).map(({ state }: { state: string }) => state).toSorted()).toEqual([
     "cancelled",
     "reserved",

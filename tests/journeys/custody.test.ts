@@ -61,8 +61,9 @@ test("one proposes, the other refuses, then accepts; each day then says with who
   await thomas.goto(member);
   await thomas.getByText("Camille propose", { exact: false }).waitFor();
   await check(thomas, "garde-proposee");
-  await thomas.getByRole("button", { name: /^Refuser la proposition/ }).click();
+  await thomas.getByRole("button", { name: /^Refuser la proposition/ }).press("Enter");
   await thomas.getByText("Camille propose", { exact: false }).waitFor({ state: "hidden" });
+  await thomas.locator("h2:focus", { hasText: "Garde" }).waitFor();
   // The other screen learns it by itself, and nothing is agreed.
   await camille.getByText(/Une réponse de Thomas/).waitFor({ state: "hidden" });
   await camille.getByText("Rien n’est convenu pour l’instant.", { exact: false }).waitFor();

@@ -150,8 +150,9 @@ test("a relative is invited by a link, which waits for whoever opens it", async 
   await other.getByText("Camille Moreau vous invite comme proche", { exact: false }).waitFor();
   expect(other.url()).not.toContain("#");
   const refuse = other.getByRole("button", { name: "Refuser l’invitation de Camille Moreau" });
-  await refuse.click();
+  await refuse.press("Enter");
   await refuse.waitFor({ state: "hidden" });
+  await other.locator("h1:focus", { hasText: "Famille" }).waitFor();
   await other.getByText("Personne dans votre famille pour l’instant").waitFor();
   await other.goto(address ?? "");
   await other.getByRole("alert").getByText("Cette invitation n’a pas pu être ouverte.").waitFor();

@@ -1,7 +1,10 @@
-// Where the keyboard stands after a navigation. Loaded apart: the first screen has no use for it.
+// Where the keyboard stands after a navigation, and after an act that takes away what had the focus.
+// Loaded apart: the first screen has no use for it.
 
 let leavePlace = (): void => {};
 const patienceMs = 10_000;
+
+const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
 
 /**
  * A navigation arrived: the keyboard stands at the heading of the screen, or at its start until the
@@ -14,7 +17,7 @@ export function focusArrival(main: HTMLElement): void {
     place.tabIndex = -1;
     place.focus({ preventScroll: true });
   };
-  const isLost = () => [null, document.body, main].includes(document.activeElement as HTMLElement);
+  const isLost = () => isNowhere() || document.activeElement === main;
   // This module may have loaded after a fast hand chose its place on the new screen: it stays there.
   if (!main.contains(document.activeElement) || isLost()) take();
   const observer = new MutationObserver(() => isLost() && take());
@@ -27,4 +30,94 @@ export function focusArrival(main: HTMLElement): void {
     for (const name of events) removeEventListener(name, leavePlace, true);
   };
   for (const name of events) addEventListener(name, leavePlace, true);
+}
+
+/** What had the focus last. */
+interface Focused {
+  element: HTMLElement;
+  /** The dialog or the screen that it stands in. */
+  holder: HTMLElement | null;
+  /** Where the focus goes when it is gone, the nearest place first. */
+  places: readonly HTMLElement[];
+  /** What had the focus when its dialog opened. */
+  behind: Focused | null;
+  byKey: boolean;
+}
+
+/** `element` has the focus; what had it before is `last`. */
+function toFocused(element: EventTarget | null, last: Focused | null): Focused | null {
+  if (!(element instanceof HTMLElement)) return null;
+  const holder = element.closest<HTMLElement>("dialog, main");
+  const above = [...(holder?.querySelectorAll<HTMLElement>("h1, h2, h3") ?? [])].filter(
+    (one) => one.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING,
+  );
+  const around = element.parentElement?.closest<HTMLElement>('[tabindex="-1"]:not(main)');
+  const places = [...(around ? [around] : []), ...above.toReversed()];
+  const isModal = holder?.localName === "dialog";
+  const behind = isModal && last ? (last.holder === holder ? last.behind : last) : null;
+  return { element, holder, places, behind, byKey: element.matches(":focus-visible") };
+}
+
+const isGone = (one: HTMLElement) => !one.isConnected || !one.checkVisibility();
+
+/** Gives the focus to what is left of what had it: the heading above it, then what opened its dialog. */
+function focusNearest(gone: Focused): boolean {
+  const take = (place: HTMLElement) => {
+    if (isGone(place)) return false;
+    if (place.tabIndex < 0) place.tabIndex = -1;
+    // Who uses the keyboard sees where it is; the screen does not move under a finger.
+    place.focus({ preventScroll: !gone.byKey });
+    return document.activeElement === place;
+  };
+  if (gone.places.some(take)) return true;
+  return gone.behind !== null && (take(gone.behind.element) || focusNearest(gone.behind));
+}
+
+/**
+ * From now on, where an act takes away what had the focus (a line removed, a view changed, a dialog taken out
+ * of the page) and its screen gives the focus to nothing else, the nearest heading above has it. A control
+ * that was disabled for a moment has it back. `first` had the focus when this module was asked for.
+ */
+export function keepFocus(first: EventTarget | null): void {
+  let last = toFocused(isNowhere() ? first : document.activeElement, null);
+  let wasDisabled = false;
+  let isLooking = false;
+  const look = () => {
+    isLooking = false;
+    if (!last || !isNowhere()) return;
+    const gone = last;
+    if (!isGone(gone.element)) {
+      const isDisabled = gone.element.matches(":disabled");
+      if (wasDisabled && !isDisabled) gone.element.focus({ preventScroll: true });
+      wasDisabled = isDisabled;
+      return;
+    }
+    last = null;
+    const main = document.getElementById("contenu");
+    if (!focusNearest(gone) && main) focusArrival(main);
+  };
+  addEventListener("focusin", ({ target }) => {
+    last = toFocused(target, last);
+    wasDisabled = false;
+  });
+  // What is still there was left for nothing: by a press beside it, or by Tab at the end of the page. A
+  // dialog that closes then still gives the focus back.
+  addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget) return;
+    setTimeout(() => {
+      if (!last || !isNowhere() || isGone(last.element)) return;
+      if (!last.behind && !last.element.matches(":disabled")) last = null;
+    });
+  });
+  const onChange = () => {
+    if (!last || isLooking || !isNowhere()) return;
+    isLooking = true;
+    // After the next drawing: what the screen itself gives the focus to comes first.
+    requestAnimationFrame(() => requestAnimationFrame(look));
+  };
+  const attributeFilter = ["disabled", "hidden", "inert", "open", "style"];
+  const changes = { childList: true, subtree: true, attributeFilter };
+  new MutationObserver(onChange).observe(document.body, changes);
+  // While this module was loading, the act may already have been done.
+  onChange();
 }

@@ -97,8 +97,9 @@ export function SeeMore({
   loading: boolean;
   onMore: () => void;
 }) {
+  // With the last lines the button goes: the keyboard stays behind them (web/app/arrival.ts).
   return (
-    <div className="see-more">
+    <div className="see-more" tabIndex={-1}>
       <p aria-live="polite">{shown}</p>
       {more && (
         <Button loading={loading} onClick={onMore}>
