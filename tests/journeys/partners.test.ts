@@ -34,6 +34,17 @@ test("a place found with mistakes, small and by keyboard: its sheet, and back to
   await page.getByRole("button", { name: "Voir plus" }).press("Enter");
   // The button is gone: the keyboard goes on from the end of the list.
   await page.locator("div:focus", { hasText: "26 sur 26" }).waitFor();
+  // By keyboard each kind of place comes whole into sight on its line, which scrolls sideways.
+  const kinds = page.getByRole("group", { name: "Catégories" }).getByRole("button");
+  await kinds.first().focus();
+  for (const kind of (await kinds.all()).slice(1)) {
+    await page.keyboard.press("Tab");
+    await expect
+      .poll(() => kind.evaluate((one) => one === one.ownerDocument.activeElement))
+      .toBe(true);
+    const { x, width } = (await kind.boundingBox()) ?? { x: -1, width: 0 };
+    expect([x >= 0, x + width <= 320]).toEqual([true, true]);
+  }
   await page.getByLabel("Que cherchez-vous ?").fill("xylophone");
   await page.getByText("Rien ne correspond à votre recherche").waitFor();
   await page.getByLabel("Que cherchez-vous ?").fill("librerie embrun");

@@ -99,6 +99,9 @@ export function keepFocus(first: EventTarget | null): void {
   addEventListener("focusin", ({ target }) => {
     last = toFocused(target, last);
     wasDisabled = false;
+    // On a line that scrolls sideways the browser leaves what is half in sight where it is.
+    if (last?.byKey && last.element.matches("a, button"))
+      last.element.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
   // What is still there was left for nothing: by a press beside it, or by Tab at the end of the page. A
   // dialog that closes then still gives the focus back.
