@@ -96,6 +96,11 @@ test("a line by keyboard: its two ways, one of its stops, the timetable of the n
   await expect
     .poll(() => page.getByRole("button", { name: "Jour précédent" }).isEnabled())
     .toBe(true);
+  // Back to today, before which there is no day: the button keeps the focus.
+  await press(page.getByRole("button", { name: "Jour précédent" }), "Enter");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => day.textContent()).toBe(today);
+  await page.locator("[aria-disabled=true]:focus", { hasText: "Jour précédent" }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("link", { name: "Retour à la ligne" }).click();
   await back.waitFor();

@@ -93,6 +93,14 @@ it("the calendar is French, begins on Monday and answers to the keyboard, on a p
     await page.keyboard.press("Enter");
     await calendar.waitFor({ state: "hidden" });
     await expect.poll(() => date.inputValue()).toBe("16/04/2027");
+    // Before the first month there is none: the button keeps the focus, and says that it does nothing.
+    await date.fill("15/12/2026");
+    await press(button, "Enter");
+    await press(calendar.getByRole("button", { name: "Mois précédent" }), "Enter");
+    await calendar.getByRole("grid", { name: "novembre 2026" }).waitFor();
+    await calendar.locator("[aria-disabled=true]:focus", { hasText: "Mois précédent" }).waitFor();
+    await page.keyboard.press("Enter");
+    await calendar.getByRole("grid", { name: "novembre 2026" }).waitFor();
     await page.context().close();
   }
 });

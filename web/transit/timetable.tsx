@@ -33,14 +33,17 @@ export function Timetable({
   const answer = useAnswer(api.transit.timetable, { ...asked, on });
   const { data, error } = answer;
   const go = (count: number) => change({ jour: addDays(on, count) });
+  // At either end the button keeps the focus that it has, and does nothing.
+  const isFirst = on <= days.today;
+  const isLast = days.until === null || on >= days.until;
   return (
     <div className={styles.day}>
       <div className={styles.dayChoice}>
         <IconButton
           icon="left"
           label="Jour précédent"
-          disabled={on <= days.today}
-          onClick={() => go(-1)}
+          aria-disabled={isFirst || undefined}
+          onClick={() => !isFirst && go(-1)}
         />
         <p className={styles.dayName} aria-live="polite">
           {formatDayInWords(on)}
@@ -48,8 +51,8 @@ export function Timetable({
         <IconButton
           icon="right"
           label="Jour suivant"
-          disabled={days.until === null || on >= days.until}
-          onClick={() => go(1)}
+          aria-disabled={isLast || undefined}
+          onClick={() => !isLast && go(1)}
         />
       </div>
       {error && !data && (

@@ -133,13 +133,16 @@ function MonthChoice({
   const first = Math.min(year, min ? Number(min.slice(0, 4)) : thisYear - yearsBefore);
   const last = Math.max(year, max ? Number(max.slice(0, 4)) : thisYear + yearsAfter);
   const monthOf = (count: number) => addMonths(current, count).slice(0, 7);
+  // At either end the button keeps the focus that it has, and does nothing.
+  const isFirst = min !== undefined && monthOf(-1) < min.slice(0, 7);
+  const isLast = max !== undefined && monthOf(1) > max.slice(0, 7);
   return (
     <div className="calendar-head">
       <IconButton
         icon="left"
         label="Mois précédent"
-        disabled={min !== undefined && monthOf(-1) < min.slice(0, 7)}
-        onClick={() => onDay(addMonths(current, -1))}
+        aria-disabled={isFirst || undefined}
+        onClick={() => !isFirst && onDay(addMonths(current, -1))}
       />
       <select
         className="calendar-select"
@@ -168,8 +171,8 @@ function MonthChoice({
       <IconButton
         icon="right"
         label="Mois suivant"
-        disabled={max !== undefined && monthOf(1) > max.slice(0, 7)}
-        onClick={() => onDay(addMonths(current, 1))}
+        aria-disabled={isLast || undefined}
+        onClick={() => !isLast && onDay(addMonths(current, 1))}
       />
       <span className="unseen" id={id} aria-live="polite">
         {monthNames[month]} {year}
