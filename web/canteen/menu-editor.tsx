@@ -1,6 +1,6 @@
 // Writing the menu of a day: its dishes with their course, labels, allergens and who they are made for.
 import { useMutation } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { type Allergen, allergenNames, allergens } from "#contract/allergies/rows.ts";
 import { api } from "#contract/api.ts";
 import type { Dish, MenuView, MenuWeek } from "#contract/canteen/menus.ts";
@@ -117,7 +117,8 @@ export function MenuEditor({
     menu.dishes.length > 0
       ? menu.dishes.map(typedOf)
       : usual.map((course, key) => emptyDish(course, key));
-  const nextKey = useRef(first.length);
+  const [firstCount] = useState(first.length);
+  const nextKey = useRef(firstCount);
   const { values, set, field, errorOf, problem, form } = useForm<Typed>(
     { note: menu.note, dishes: first },
     faultsOf,
@@ -145,6 +146,7 @@ export function MenuEditor({
           dish={dish}
           place={place + 1}
           isChecked={isChecked}
+          isAdded={dish.key > firstCount}
           onChange={(part) => change(dish.key, part)}
           onRemove={() => set({ dishes: dishes.filter(({ key }) => key !== dish.key) })}
         />
@@ -172,12 +174,15 @@ function DishFields({
   dish,
   place,
   isChecked,
+  isAdded,
   onChange,
   onRemove,
 }: {
   dish: TypedDish;
   place: number;
   isChecked: boolean;
+  /** Asked for just now: the keyboard goes on in it. */
+  isAdded: boolean;
   onChange: (part: Partial<TypedDish>) => void;
   onRemove: () => void;
 }) {
@@ -189,6 +194,8 @@ function DishFields({
       <div className={styles.dishMain}>
         <Select
           label="Service"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- its button, below it, may be out of view now
+          autoFocus={isAdded}
           options={courses.map((value) => ({ value, label: courseNames[value] }))}
           value={dish.course}
           onValue={(course) => onChange({ course })}
