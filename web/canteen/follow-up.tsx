@@ -1,6 +1,6 @@
 // The follow-up of one canteen: chips, filters, the table with its selection, and its acts.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { FollowedMeal } from "#contract/canteen/follow-up.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
@@ -48,6 +48,12 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   // What left the list, by a filter or by another device, is acted upon no more.
   const selected = rows.filter(({ id }) => chosen.has(id));
+  const bar = useRef<HTMLDivElement>(null);
+  // Nothing is selected any more: what acted is greyed out, and the keyboard begins again.
+  const onDone = () => {
+    setChosen(new Set());
+    bar.current?.querySelector("input")?.focus({ preventScroll: true });
+  };
   const choose = (id: string, isChosen: boolean) => {
     const changed = new Set(chosen);
     if (isChosen) changed.add(id);
@@ -85,14 +91,9 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
       )}
       {rows.length > 0 && (
         <div className={styles.list} aria-busy={list.isPlaceholderData || undefined}>
-          <div className={styles.bar}>
+          <div ref={bar} className={styles.bar}>
             <SelectAll rows={rows} selected={selected} onChosen={setChosen} />
-            <FollowUpActs
-              canteen={canteen}
-              filters={filters}
-              selected={selected}
-              onDone={() => setChosen(new Set())}
-            />
+            <FollowUpActs canteen={canteen} filters={filters} selected={selected} onDone={onDone} />
           </div>
           <Table caption="Repas commandés" columns={columns} rows={rows} keyOf={({ id }) => id} />
           {list.isError && (
