@@ -1,6 +1,6 @@
 // A ticket opened: its code, what it says in clear, its exports, its transfer and its cancellation.
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { ticketCan, ticketStateNames } from "#contract/tickets/states.ts";
@@ -15,14 +15,18 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
+import { Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { readTicketsAgain } from "./use-cart.ts";
 import { OneByOne } from "./one-by-one.tsx";
-import { CancelTicket } from "./ticket-actions.tsx";
 import { offeredTo } from "./transfer-words.ts";
 import { TransferTicket } from "./transfer-ticket.tsx";
 import { whenOf } from "./session-dates.ts";
 import styles from "./tickets.module.css";
+
+const CancelTicket = lazy(async () => ({
+  default: (await import("./cancel-ticket.tsx")).CancelTicket,
+}));
 
 type View = "ticket" | "transfer" | "cancel";
 
@@ -67,7 +71,9 @@ export function TicketDialog({
           <TransferTicket ticket={ticket} onDone={() => setView("ticket")} />
         )}
         {ticket && view === "cancel" && (
-          <CancelTicket ticket={ticket} onBack={() => setView("ticket")} onDone={close} />
+          <Suspense fallback={<Skeleton lines={3} height="3rem" />}>
+            <CancelTicket ticket={ticket} onBack={() => setView("ticket")} onDone={close} />
+          </Suspense>
         )}
       </div>
     </Dialog>
