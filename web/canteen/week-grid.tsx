@@ -33,26 +33,26 @@ const CancelMeals = lazy(async () => ({
 
 type Week = Output<typeof api.canteen.week>;
 type Person = Week["people"][number];
-interface Wish {
+interface MealChoice {
   registration: string;
   day: string;
   wanted: boolean;
   confirmed: boolean;
 }
-type Meal = Pick<Wish, "registration" | "day">;
+type Meal = Pick<MealChoice, "registration" | "day">;
 
 const isOf =
   ({ registration, day }: Meal) =>
-  (wish: Meal): boolean =>
-    wish.registration === registration && wish.day === day;
+  (other: Meal): boolean =>
+    other.registration === registration && other.day === day;
 
 export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week; today: string }) {
   const [risky, setRisky] = useState<{ person: Person; cell: MealCell } | null>(null);
   const [cancelled, setCancelled] = useState<string | null>(null);
   // What was pressed shows at once, before the server keeps it.
-  const [wishes, setWishes] = useState<readonly Wish[]>([]);
+  const [pending, setPending] = useState<readonly MealChoice[]>([]);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
-  const choose = useMutation<unknown, ApiProblem, Wish>({
+  const choose = useMutation<unknown, ApiProblem, MealChoice>({
     // One after the other, as they were pressed.
     scope: { id: `meals ${idgroup}` },
     mutationFn: ({ registration, day, wanted, confirmed }) =>
@@ -62,14 +62,14 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
         { draft: true },
       ),
     onError: setProblem,
-    onSettled: async (_answer, _problem, wish) => {
+    onSettled: async (_answer, _problem, meal) => {
       await readAgain(api.canteen.week);
-      setWishes((now) => now.filter((one) => !isOf(wish)(one)));
+      setPending((now) => now.filter((one) => !isOf(meal)(one)));
     },
   });
-  const wish = (meal: Wish) => {
-    if (wishes.length === 0) setProblem(null);
-    setWishes((now) => [...now, meal]);
+  const chooseMeal = (meal: MealChoice) => {
+    if (pending.length === 0) setProblem(null);
+    setPending((now) => [...now, meal]);
     choose.mutate(meal);
   };
   const days = Array.from({ length: 7 }, (_, index) => index).filter(
@@ -78,7 +78,7 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
   const press = (person: Person, cell: MealCell) => {
     if (cell.order) return setCancelled(cell.order.id);
     if (!cell.chosen && cell.allergens.length > 0) return setRisky({ person, cell });
-    wish({
+    chooseMeal({
       registration: person.registration,
       day: cell.day,
       wanted: !cell.chosen,
@@ -105,7 +105,7 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
                 person,
                 cell: person.cells[index] as MealCell,
               }))}
-              wishes={wishes}
+              pending={pending}
               now={week.now}
               onPress={press}
             />
@@ -121,7 +121,7 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
           onConfirm={() => {
             const { person, cell } = risky;
             setRisky(null);
-            wish({
+            chooseMeal({
               registration: person.registration,
               day: cell.day,
               wanted: true,
@@ -151,7 +151,7 @@ function Day({
   today,
   menu,
   people,
-  wishes,
+  pending,
   now,
   onPress,
 }: {
@@ -159,7 +159,7 @@ function Day({
   today: string;
   menu: MenuView | undefined;
   people: readonly { person: Person; cell: MealCell }[];
-  wishes: readonly Wish[];
+  pending: readonly MealChoice[];
   now: string;
   onPress: (person: Person, cell: MealCell) => void;
 }) {
@@ -186,7 +186,7 @@ function Day({
                     person={person}
                     cell={cell}
                     instead={menu ? dishesReplacing(menu.dishes, person.diet) : []}
-                    wish={wishes.find(isOf({ ...person, day }))}
+                    pending={pending.find(isOf({ ...person, day }))}
                     now={now}
                     onPress={onPress}
                   />
@@ -205,7 +205,7 @@ function MealButton({
   person,
   cell,
   instead,
-  wish,
+  pending,
   now,
   onPress,
 }: {
@@ -214,7 +214,7 @@ function MealButton({
   /** Dishes of the day made for the person's diet. */
   instead: readonly Dish[];
   /** What was pressed and is not kept by the server yet. */
-  wish: Wish | undefined;
+  pending: MealChoice | undefined;
   now: string;
   onPress: (person: Person, cell: MealCell) => void;
 }) {
@@ -266,7 +266,7 @@ function MealButton({
       </p>
     );
   }
-  const chosen = wish?.wanted ?? cell.chosen;
+  const chosen = pending?.wanted ?? cell.chosen;
   const offered = cell.wait?.state === "offered" ? cell.wait.offeredUntil : null;
   return (
     <button
@@ -274,9 +274,9 @@ function MealButton({
       className={styles.meal}
       data-state={chosen ? "chosen" : "open"}
       aria-pressed={chosen}
-      aria-busy={wish !== undefined || undefined}
-      aria-disabled={wish !== undefined || undefined}
-      onClick={() => !wish && onPress(person, cell)}
+      aria-busy={pending !== undefined || undefined}
+      aria-disabled={pending !== undefined || undefined}
+      onClick={() => !pending && onPress(person, cell)}
     >
       <Icon name={chosen ? "check" : "plus"} size={20} />
       <span className={styles.mealWords}>
