@@ -269,7 +269,7 @@ it("leaves no fault of a script or of the security policy behind", () =>
   expect(portal.faults).toEqual([]));
 
 describe("notification choices", () => {
-  it("by keyboard: a switch acts at once, is kept, and a refusal puts it back and says so", async () => {
+  it("by keyboard: a switch acts at once, is kept, and without an answer shows what the server keeps and says so", async () => {
     const page = await openProfile("coGuardian");
     await page.getByRole("link", { name: /^Notifications/ }).click();
     const email = page
@@ -291,7 +291,7 @@ describe("notification choices", () => {
     );
     await email.focus();
     await page.keyboard.press("Space");
-    await page.getByText("Votre choix n’est pas enregistré.").waitFor();
+    await page.getByText("Nous ne savons pas si c’est fait.").waitFor();
     await expect.poll(() => email.isChecked()).toBe(false);
     await page.context().close();
   });
