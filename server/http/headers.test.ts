@@ -46,6 +46,22 @@ test("a HEAD is answered as the GET of its address, without its body", async () 
   await heard.close();
 });
 
+test("a HEAD of the live stream ends with its headers", async () => {
+  const heard = await openTestServer();
+  const address = await heard.app.listen({ port: 0, host: "127.0.0.1" });
+  const { token } = await heard.as("guardian");
+  const head = await fetch(`${address}/api/notifications/live`, {
+    method: "HEAD",
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect([head.status, head.headers.get("content-type"), await head.text()]).toEqual([
+    200,
+    "text/event-stream; charset=utf-8",
+    "",
+  ]);
+  await heard.close();
+});
+
 test("a header that expects what nobody knows is refused in the words of the catalogue", async () => {
   const heard = await openTestServer();
   const address = await heard.app.listen({ port: 0, host: "127.0.0.1" });

@@ -1,6 +1,5 @@
 // The application: one Fastify that reads bodies, walks the contract, serves the web build.
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import { fileURLToPath } from "node:url";
 import cookie from "@fastify/cookie";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
@@ -16,6 +15,7 @@ import {
   answerUnroutable,
   followConnections,
 } from "#server/http/errors.ts";
+import { answerHeads, headAsGet } from "#server/http/head.ts";
 import { secureHeaders } from "#server/http/headers.ts";
 import { measure } from "#server/http/metrics.ts";
 import { type Authenticate, type Route, serve } from "#server/http/serve.ts";
@@ -30,12 +30,6 @@ const dist = fileURLToPath(new URL("../../dist", import.meta.url));
 
 function noCompiler(): never {
   throw new Error("a route of ours has no schema of Fastify");
-}
-
-/** Takes a HEAD for the GET of its address; the response already knows that it has no body to send. */
-function headAsGet(request: IncomingMessage): string {
-  if (request.method === "HEAD") request.method = "GET";
-  return request.url ?? "/";
 }
 
 /** Builds the application on its dependencies and a web build; it does not listen yet. */
@@ -55,7 +49,6 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
     frameworkErrors: answerUnroutable,
     clientErrorHandler: answerUnreadable,
     routerOptions: { maxParamLength: 200 },
-    // A HEAD is answered by the route of its GET, and Node leaves the body out: no second route for each.
     exposeHeadRoutes: false,
     // The contract parses and the handlers answer plain objects: Fastify's own compilers are not loaded.
     schemaController: {
@@ -78,6 +71,7 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
   measure(app, deps);
   secureHeaders(app, { https: deps.config.publicUrl.startsWith("https:") });
   compressAnswers(app);
+  answerHeads(app);
   readJson(app);
   await app.register(cookie);
   const known: Authenticate = async (request, { name, row, along }) => {
