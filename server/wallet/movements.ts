@@ -110,7 +110,7 @@ interface Entry extends Pick<
   LedgerMovement,
   "id" | "kind" | "key" | "memo" | "amountCents" | "balanceAfterCents"
 > {
-  /** Milliseconds since the epoch: the driver takes longer to read a date than all else of a row. */
+  /** Milliseconds since the epoch, which the driver reads in less time than a date. */
   atMs: number;
   /** The top-up that it credited, so that the line leads to its receipt. */
   topUp: string | null;
