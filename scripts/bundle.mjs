@@ -33,6 +33,18 @@ const keepPlaces = {
   },
 };
 
+const lazyGlob = "\0lazy-glob";
+/** @fastify/static reads folders with it, which we never ask for, and it with six libraries of its own. */
+const globAtFirstUse = {
+  name: "glob-at-first-use",
+  resolveId: (source, importer) =>
+    source !== "glob" ? null : importer === lazyGlob ? { id: "glob", external: true } : lazyGlob,
+  load: (id) =>
+    id === lazyGlob
+      ? 'export const glob = async (...given) => (await import("glob")).glob(...given);'
+      : null,
+};
+
 const nameOf = (path) => relative(root, path).split(sep).join("/");
 
 process.chdir(root);
@@ -41,12 +53,13 @@ const bundle = await rolldown({
   input: { run: "server/process/run.ts" },
   platform: "node",
   external: outside,
-  plugins: [keepPlaces],
+  plugins: [keepPlaces, globAtFirstUse],
 });
 const { output } = await bundle.generate({
   format: "esm",
   entryFileNames: "[name]-[hash].mjs",
   chunkFileNames: "[name]-[hash].mjs",
+  comments: false,
 });
 const chunks = output.filter(({ type }) => type === "chunk");
 // The versions of libraries stand in the lock file; package.json says what "#server/" means.

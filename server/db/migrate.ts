@@ -1,9 +1,9 @@
 // Brings a database to the shape this code expects: the numbered files of migrations/, each once, each
 // in its own transaction. It refuses a file that changed after it was applied, and never goes back.
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { Logger, runMigrations } from "graphile-worker";
 import { Client } from "pg";
 import { StartProblem, exitCodes } from "#server/process/start-problem.ts";
 import { grantRights, lacksRights, majorVersion, rightsLacking, schemas } from "./runtime-role.ts";
@@ -20,7 +20,6 @@ const oldestPostgres = 15;
 /** The last migration of the queue's library, as `runMigrations` leaves it. */
 export const queueRevision = 20;
 const ownFolder = join(import.meta.dirname, "migrations");
-const silent = new Logger(() => () => {});
 
 /**
  * Applies what is missing to the database at `url`; two servers may start together. Gives the names
@@ -44,9 +43,7 @@ export async function migrate(
     await requireVersion(client);
     await createTable(client);
     // The queue first: our own files may enqueue from SQL.
-    await underLock(client, () =>
-      runMigrations({ connectionString: url, logger: silent, preset: {} }),
-    );
+    await underLock(client, () => migrateQueue(url));
     const known = await appliedBefore(client);
     requireSameLine(known, files);
     const applied = [];
@@ -100,6 +97,12 @@ async function currentBut(
 const namesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
 
+async function migrateQueue(url: string): Promise<void> {
+  const { Logger, runMigrations } = await import("graphile-worker");
+  const silent = new Logger(() => () => {});
+  await runMigrations({ connectionString: url, logger: silent, preset: {} });
+}
+
 /** How many migrations this code brings. */
 export const countMigrations = async (): Promise<number> => (await namesIn(ownFolder)).length;
 
@@ -113,13 +116,12 @@ export async function readMigrations(folder = ownFolder): Promise<Migration[]> {
       `Migration mal nommée ou numéro pris deux fois : ${names[wrong]} (forme : 0001-nom.sql).`,
       exitCodes.dataFolder,
     );
-  return await Promise.all(
-    names.map(async (name, index) => {
-      const sql = (await readFile(join(folder, name), "utf8")).replaceAll("\r\n", "\n");
-      const sha256 = createHash("sha256").update(sql).digest("hex");
-      return { number: numbers[index] as number, name, sql, sha256 };
-    }),
-  );
+  return names.map((name, index) => {
+    // Read at once: one promise for each of many small files takes four times as long.
+    const sql = readFileSync(join(folder, name), "utf8").replaceAll("\r\n", "\n");
+    const sha256 = createHash("sha256").update(sql).digest("hex");
+    return { number: numbers[index] as number, name, sql, sha256 };
+  });
 }
 
 /** Refuses a PostgreSQL that our migrations cannot be written for. */

@@ -1,5 +1,6 @@
 // The application: one Fastify that reads bodies, walks the contract, serves the web build.
 import { randomUUID } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import cookie from "@fastify/cookie";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
@@ -50,6 +51,8 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
     clientErrorHandler: answerUnreadable,
     routerOptions: { maxParamLength: 200 },
     exposeHeadRoutes: false,
+    // Each of some 400 routes is a plugin to Fastify, which would set and clear a timer for every one.
+    pluginTimeout: 0,
     // The contract parses and the handlers answer plain objects: Fastify's own compilers are not loaded.
     schemaController: {
       compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler },
@@ -83,8 +86,12 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
   const isPage = ({ row }: Route) => row.reply === "html";
   const isUpload = ({ row }: Route) => row.body === "file";
   const everyRoute = rooms.flatMap(({ routes = [] }) => routes);
-  const others = everyRoute.filter((route) => !isPage(route) && !isUpload(route));
-  serve(app, deps, others, known);
+  for (const { routes = [] } of rooms) {
+    const others = routes.filter((route) => !isPage(route) && !isUpload(route));
+    serve(app, deps, others, known);
+    // The database's answers to the start are taken meanwhile.
+    await nextTurn();
+  }
   await app.register(async (pages) => {
     await readForms(pages);
     serve(pages, deps, everyRoute.filter(isPage), known);

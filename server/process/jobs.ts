@@ -3,14 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  Logger,
-  parseCronItems,
-  run,
-  type Runner,
-  type TaskList,
-  type WorkerEvents,
-} from "graphile-worker";
+import type { Logger, Runner, TaskList, WorkerEvents } from "graphile-worker";
 import { sql } from "kysely";
 import { Pool } from "pg";
 import { namedUrl } from "#server/db/named-url.ts";
@@ -119,15 +112,18 @@ async function startWorker(deps: Deps): Promise<Worker> {
   }
 }
 
-function startRunner(deps: Deps, pool: Pool, name: string): Promise<Runner> {
-  return run({
+async function startRunner(deps: Deps, pool: Pool, name: string): Promise<Runner> {
+  // Read now, when the first answers are given already: it reads a dozen libraries of its own.
+  const { Logger, parseCronItems, run } = await import("graphile-worker");
+  const logger = new Logger(() => logJobs(deps));
+  return await run({
     pgPool: pool,
     taskList: taskListOf(deps),
     events: named(name),
     concurrency: atOnce,
     pollInterval: pollMs,
     noHandleSignals: true,
-    logger: loggerOf(deps),
+    logger,
     // Without batches the library does not await the statement that completes a job: its failure would be
     // an unhandled rejection, which ends the process. A failed batch stops the runner instead.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
@@ -193,13 +189,13 @@ async function unlock({ db, log }: Deps, dead: string[]): Promise<void> {
   log.warn({ dead }, "jobs of dead workers unlocked");
 }
 
-function loggerOf(deps: Deps): Logger {
-  return new Logger(() => (level, message) => {
+function logJobs({ log }: Deps): ReturnType<ConstructorParameters<typeof Logger>[0]> {
+  return (level, message) => {
     // The worker's own chatter at info is one line a job: it belongs to debug here.
-    if (level === "error") deps.log.error({ source: "jobs" }, message);
-    else if (level === "warning") deps.log.warn({ source: "jobs" }, message);
-    else deps.log.debug({ source: "jobs" }, message);
-  });
+    if (level === "error") log.error({ source: "jobs" }, message);
+    else if (level === "warning") log.warn({ source: "jobs" }, message);
+    else log.debug({ source: "jobs" }, message);
+  };
 }
 
 interface DueJob {

@@ -27,14 +27,16 @@ export async function openPortal(
   const enqueue = makeEnqueue();
   const now = () => new Date();
   const deps: Deps = { ...given, now, enqueue, send: makeSend({ enqueue, now }) };
+  const [app] = await Promise.all([buildApp(deps), migrating.then(() => openScheme(deps))]);
+  stopping.throwIfAborted();
+  return { app, startJobs: () => startJobs(deps), demoCards };
+}
+
+async function openScheme(deps: Deps): Promise<void> {
   const { db, config } = deps;
-  const app = await buildApp(deps);
-  await migrating;
   await openRootKeys(db, config);
   if (config.demo) await sayWhenLong("Création des données de démonstration…", fillDemo(deps));
   else await requireNoDemoAccounts(db);
-  stopping.throwIfAborted();
-  return { app, startJobs: () => startJobs(deps), demoCards };
 }
 
 async function sayWhenLong(sentence: string, work: Promise<unknown>): Promise<void> {

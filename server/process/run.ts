@@ -1,5 +1,6 @@
 // Starts the server: settings, port, database, migrations, demo scheme, routes, jobs. On SIGTERM or
 // SIGINT it closes them in reverse order.
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { openLog } from "./log.ts";
@@ -15,6 +16,7 @@ import { StartProblem, exitCodes, oneLine } from "./start-problem.ts";
 /** Ctrl-C in a terminal reaches us twice, from the terminal and from npm: that is one signal. */
 const sameSignalMs = 1000;
 const longestStopMs = 15_000;
+const jobsAfterMs = 100;
 
 interface Closers {
   push(close: () => Promise<void>): void;
@@ -49,7 +51,7 @@ async function start(config: Config, closers: Closers, stopping: AbortSignal): P
   const opening = openDatabase(config, closers, log, launched.resolve);
   // The rooms and their libraries are read while the database starts; before it was launched, reading
   // them would keep it waiting.
-  const loading = Promise.race([launched.promise, opening]).then(() => import("./open-portal.ts"));
+  const loading = Promise.race([launched.promise, opening]).then(() => loadRooms());
   loading.catch(() => {});
   const { url, ownerUrl } = await opening;
   const migrating = bringUpToDate(url, ownerUrl, log);
@@ -60,6 +62,8 @@ async function start(config: Config, closers: Closers, stopping: AbortSignal): P
     onError: (error) => log.warn({ err: error }, "a database connection was lost"),
   });
   closers.push(() => opened.close());
+  // Its first connection is made while the rooms are read.
+  opened.pool.query("select").catch(() => {});
   const replica = await openReplica(config, closers, log);
   const { openPortal } = await loading;
   const database = { db: opened.db, pool: opened.pool, ...(replica ? { replica } : {}) };
@@ -75,8 +79,18 @@ async function start(config: Config, closers: Closers, stopping: AbortSignal): P
   await listen(app, config, () => door.close());
   closers.push(() => drain(app));
   process.stdout.write(`${welcome(config, demoCards)}\n`);
-  stopping.throwIfAborted();
+  // The queue's libraries take as long to read as a dozen answers: those that wait come first.
+  await sleep(jobsAfterMs, undefined, { signal: stopping });
   await (starting = startJobs());
+}
+
+/** In parts: between them the database is heard, which is ready long before they are. */
+async function loadRooms(): Promise<typeof import("./open-portal.ts")> {
+  await import("fastify");
+  await nextTurn();
+  await import("#server/http/serve.ts");
+  await nextTurn();
+  return await import("./open-portal.ts");
 }
 
 async function bringUpToDate(url: string, ownerUrl: string, log: Logger): Promise<void> {
