@@ -11,10 +11,12 @@ import {
   formatMoney,
   formatTime,
   meridiemOf,
+  ofName,
   parseMoney,
   plural,
   spokenDay,
   theOthers,
+  untilDay,
   weekOf,
 } from "./french.ts";
 
@@ -27,7 +29,27 @@ test("what a list leaves out is counted from two on", () => {
   expect(theOthers(1, "autre repas", "autres repas")).toBe("l’autre repas");
 });
 
+test("a name after « de », elided where French does", () => {
+  const names = ["Léo", "Inès", "Émile", "Yanis", "Yves", "Hélène", "Hassan"];
+  expect(names.map(ofName)).toEqual([
+    "de Léo",
+    "d’Inès",
+    "d’Émile",
+    "de Yanis",
+    "d’Yves",
+    "d’Hélène",
+    "de Hassan",
+  ]);
+});
+
 describe("dates and hours", () => {
+  test("until a day that has a name of its own, or a date", () => {
+    const now = new Date("2026-11-21T09:00:00Z");
+    expect(untilDay("2026-11-22", now)).toBe("jusqu’à demain");
+    expect(untilDay("2026-11-21", now)).toBe("jusqu’à aujourd’hui");
+    expect(untilDay("2026-12-01", now)).toBe("jusqu’au mar. 1er déc.");
+  });
+
   test("DD/MM/YYYY HH:mm in Paris, whatever the device says", () => {
     expect(formatDateTime("2026-07-04T22:05:09Z")).toBe("05/07/2026 00:05");
     expect(formatDateTime(new Date("2026-01-04T22:05:09Z"))).toBe("04/01/2026 23:05");

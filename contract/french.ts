@@ -104,6 +104,12 @@ export function spokenDay(moment: Moment, now = new Date()): string {
   return shortDay.format(new Date(`${day}T12:00:00Z`)).replace(" 1 ", " 1er ");
 }
 
+/** « jusqu’à demain », « jusqu’au mar. 1er déc. »; « jusqu’à hier » of what is over. */
+export function untilDay(moment: Moment, now = new Date()): string {
+  const day = spokenDay(moment, now);
+  return /^(?:hier|aujourd’hui|demain)$/.test(day) ? `jusqu’à ${day}` : `jusqu’au ${day}`;
+}
+
 /** DD/MM/YYYY HH:mm. */
 export const formatDateTime = (moment: Moment): string =>
   `${formatDate(moment)} ${formatTime(moment)}`;
@@ -117,6 +123,13 @@ export const weekOf = (moment: Moment): number => isoWeek(parisDay(new Date(mome
 
 /** « Léo » of « Léo Moreau ». */
 export const firstName = (name: string): string => name.split(" ")[0] ?? name;
+
+/** Vowels, « Yves » but not « Yanis », and the names whose h is silent. */
+const elided =
+  /^(?:[aeiouàâäéèêëîïôöùûüœæ]|y[^aeiouéè]|h(?:[eé]l|enri|erv|ermi|ubert|ugue|onor|ortense|ippol|yacin))/iu;
+
+/** « de Camille », « d’Alice », « d’Hélène », « de Hassan ». */
+export const ofName = (name: string): string => (elided.test(name) ? `d’${name}` : `de ${name}`);
 
 /** « Léo M. » of « Léo Moreau ». */
 export function shortName(name: string): string {

@@ -35,7 +35,3 @@ export function calledOf(guardians: CustodyView["guardians"]): string[] {
   const first = guardians.map(({ name }) => firstName(name));
   return new Set(first).size === first.length ? first : guardians.map(({ name }) => name);
 }
-
-/** « de Camille », « d’Alice ». */
-export const ofName = (name: string): string =>
-  /^[aeiouyàâäéèêëîïôöùûü]/i.test(name) ? `d’${name}` : `de ${name}`;

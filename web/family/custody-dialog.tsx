@@ -15,7 +15,8 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { calledOf, ofName } from "./custody-days.ts";
+import { ofName } from "#contract/french.ts";
+import { calledOf } from "./custody-days.ts";
 
 const kinds: { value: CustodyKind; label: string; hint: string }[] = [
   {

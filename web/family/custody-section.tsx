@@ -5,7 +5,7 @@ import { addDays, parisDay, todayInParis } from "#contract/days.ts";
 import { api } from "#contract/api.ts";
 import type { CustodyAgreement, CustodyView } from "#contract/family/custody.ts";
 import { custodyWords, isRule } from "#contract/family/custody-words.ts";
-import { formatDate, weekOf } from "#contract/french.ts";
+import { formatDate, ofName, weekOf } from "#contract/french.ts";
 import { answerDelays } from "#contract/limits.ts";
 import { Awaited } from "#web/app/awaited.tsx";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
@@ -18,7 +18,7 @@ import { notify } from "#web/ui/toast.tsx";
 import { CustodyCalendar } from "./custody-calendar.tsx";
 import custodyStyles from "./custody.module.css";
 import familyStyles from "./family.module.css";
-import { calledOf, ofName, weekDaysOf } from "./custody-days.ts";
+import { calledOf, weekDaysOf } from "./custody-days.ts";
 
 const ProposeDialog = lazy(async () => ({
   default: (await import("./custody-dialog.tsx")).ProposeDialog,
