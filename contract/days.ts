@@ -85,12 +85,3 @@ export const startOfWeek = (day: string): string => addDays(day, -weekdayOf(day)
 /** The seven days of the week of a day, Monday first. */
 export const weekDays = (day: string): string[] =>
   Array.from({ length: 7 }, (_, index) => addDays(startOfWeek(day), index));
-
-/** Number of the week, from 1 to 53, and the year it counts in: week 1 holds 4 January (spec §9). */
-export function isoWeek(day: string): { year: number; week: number } {
-  const monday = startOfWeek(day);
-  // The Thursday of a week is in the year that the week belongs to.
-  const year = addDays(monday, 3).slice(0, 4);
-  const first = startOfWeek(`${year}-01-${String(spec.firstWeekContainsDay).padStart(2, "0")}`);
-  return { year: Number(year), week: 1 + daysBetween(first, monday) / 7 };
-}

@@ -17,8 +17,8 @@ import {
   spokenDay,
   theOthers,
   untilDay,
-  weekOf,
 } from "./french.ts";
+import { weekOf } from "./weeks.ts";
 
 test("what a list leaves out is counted from two on", () => {
   expect([1, 2, 1200].map((count) => theOthers(count))).toEqual([

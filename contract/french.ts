@@ -1,7 +1,7 @@
 // French written forms of amounts, dates and numbers, shared by screens and PDF pages (spec §9).
 // Instants are shown in the time of the scheme, whatever the clock of the device says.
 import { groupDigits } from "./cardnumber.ts";
-import { daysBetween, isoWeek, parisDay } from "./days.ts";
+import { daysBetween, parisDay } from "./days.ts";
 import { spec } from "./limits.ts";
 
 const zone = "Europe/Paris";
@@ -37,7 +37,7 @@ export function parseMoney(typed: string): number | null {
   return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
 }
 
-type Moment = string | Date;
+export type Moment = string | Date;
 
 function partsOf(moment: Moment): Record<string, string> {
   const parts = clock.formatToParts(new Date(moment));
@@ -107,7 +107,7 @@ export function spokenDay(moment: Moment, now = new Date()): string {
 /** « jusqu’à demain », « jusqu’au mar. 1er déc. »; « jusqu’à hier » of what is over. */
 export function untilDay(moment: Moment, now = new Date()): string {
   const day = spokenDay(moment, now);
-  return /^(?:hier|aujourd’hui|demain)$/.test(day) ? `jusqu’à ${day}` : `jusqu’au ${day}`;
+  return `jusqu’${/\d/.test(day) ? "au" : "à"} ${day}`;
 }
 
 /** DD/MM/YYYY HH:mm. */
@@ -118,15 +118,11 @@ export const formatDateTime = (moment: Moment): string =>
 export const meridiemOf = (moment: Moment): string =>
   spec.meridiem[Number(partsOf(moment).hour) < 12 ? 0 : 1];
 
-/** Number of the week: weeks start on Monday and the first one holds 4 January (spec §9). */
-export const weekOf = (moment: Moment): number => isoWeek(parisDay(new Date(moment))).week;
-
 /** « Léo » of « Léo Moreau ». */
 export const firstName = (name: string): string => name.split(" ")[0] ?? name;
 
-/** Vowels, « Yves » but not « Yanis », and the names whose h is silent. */
-const elided =
-  /^(?:[aeiouàâäéèêëîïôöùûüœæ]|y[^aeiouéè]|h(?:[eé]l|enri|erv|ermi|ubert|ugue|onor|ortense|ippol|yacin))/iu;
+/** Vowels, « Yves » but not « Yanis », and the h that most names do not say before these. */
+const elided = /^(?:[aeiouàâäéèêëîïôöùûüœæ]|y[^aeiouéè]|h[eéo])/i;
 
 /** « de Camille », « d’Alice », « d’Hélène », « de Hassan ». */
 export const ofName = (name: string): string => (elided.test(name) ? `d’${name}` : `de ${name}`);

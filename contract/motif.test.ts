@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { formatMoney, parseMoney, plural, weekOf } from "./french.ts";
+import { formatMoney, parseMoney, plural } from "./french.ts";
+import { weekOf } from "./weeks.ts";
 import { motifOf } from "./motif.ts";
 
 describe("the motif of a card", () => {

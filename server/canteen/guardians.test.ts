@@ -2,7 +2,7 @@
 // where the money returns.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
-import { weekOf } from "#contract/french.ts";
+import { weekOf } from "#contract/weeks.ts";
 import { isWorkingDay } from "#contract/working-days.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { cast } from "#tests/cast.ts";

@@ -1,7 +1,7 @@
 // With whom a child is: proposed by one guardian, answered by the other, and what each day then gives.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parisDay } from "#contract/days.ts";
-import { weekOf } from "#contract/french.ts";
+import { weekOf } from "#contract/weeks.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { custodianOn } from "./family.ts";

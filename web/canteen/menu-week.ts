@@ -1,7 +1,8 @@
 // A week of menus in words, and kept where the screens read it.
 import { api } from "#contract/api.ts";
 import type { MenuWeek } from "#contract/canteen/menus.ts";
-import { addDays, isoWeek } from "#contract/days.ts";
+import { addDays } from "#contract/days.ts";
+import { isoWeek } from "#contract/weeks.ts";
 import { formatDate } from "#contract/french.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
 
