@@ -135,6 +135,19 @@ describe("the way back", () => {
     await page.context().close();
   });
 
+  it("is taken by every tab that waits at the login once one of them is in", async () => {
+    const page = await portal.open(unreduced);
+    await page.goto("/profil");
+    await page.waitForURL("**/login?*");
+    const other = await page.context().newPage();
+    await other.goto("/login");
+    await submitLogin(other, "guardian");
+    await other.waitForURL("**/dashboard");
+    await page.waitForURL("**/profil");
+    await page.getByRole("heading", { name: "Profil", exact: true }).waitFor();
+    await page.context().close();
+  });
+
   it("never leads to another site", async () => {
     for (const lure of [
       "//example.org/x",

@@ -5,6 +5,7 @@ import type { identity, User } from "#contract/identity/rows.ts";
 import { spec } from "#contract/limits.ts";
 import { claimDrafts, dropDrafts } from "#web/ui/draft.ts";
 import { observed } from "./observed.ts";
+import { otherTabs } from "./other-tabs.ts";
 import { openSealedStorage } from "./sealed.ts";
 import { decodeToken, dropToken, keepToken, readToken, tokenEndsAt } from "./token.ts";
 
@@ -44,7 +45,7 @@ export async function openSession(opened: Output<typeof identity.login>): Promis
   if (before && before.objectID !== opened.data.objectID) forget();
   keepToken(opened.token.jeton, opened.token.expires_in);
   await keepUser(opened.data);
-  tabs()?.postMessage("opened");
+  otherTabs()?.postMessage("opened");
 }
 
 /** Keeps a renewed token and the user for as long as it lasts (spec.md 7). */
@@ -96,7 +97,7 @@ let begun: "logout" | "stay" | null = null;
  */
 export function beginEnd(how: typeof begun): void {
   begun = how;
-  if (how === "logout") tabs()?.postMessage("leaving");
+  if (how === "logout") otherTabs()?.postMessage("leaving");
 }
 
 function tellEnd(why: EndReason): void {
@@ -107,7 +108,7 @@ function tellEnd(why: EndReason): void {
 /** Ends the session in every tab without telling the listeners of this one. */
 export function closeSession(): void {
   forget();
-  tabs()?.postMessage("ended");
+  otherTabs()?.postMessage("ended");
 }
 
 /** Calls back when the session ends, here or in another tab. */
@@ -178,18 +179,9 @@ function owner(): string {
   }
 }
 
-let channel: BroadcastChannel | undefined;
-
-/** The line between the tabs of this browser, absent in browsers that have none. */
-function tabs(): BroadcastChannel | undefined {
-  if (typeof BroadcastChannel === "undefined") return undefined;
-  channel ??= new BroadcastChannel("ma-carte");
-  return channel;
-}
-
 /** Follows what the other tabs do to the session. */
 export function watchTabs(): void {
-  tabs()?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+  otherTabs()?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     // The person logs out there: the end, however this tab hears of it, is a logout here too.
     if (data === "leaving" && currentUser.get()) {
       begun ??= "logout";

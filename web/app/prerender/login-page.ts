@@ -6,6 +6,7 @@ import { texts, words } from "#contract/texts.ts";
 import { passkeysWork } from "#web/app/passkeys.ts";
 import { endParameter, ends } from "#web/app/addresses.ts";
 import { connectivity } from "#web/app/connectivity.ts";
+import { otherTabs } from "#web/app/other-tabs.ts";
 import { registerWorker } from "#web/app/worker.ts";
 import { caretAfterDigits } from "#web/ui/caret.ts";
 import { groupDigits } from "#contract/cardnumber.ts";
@@ -194,6 +195,10 @@ if (end === ends.ended) said.textContent = words.sessionEnded;
 if (end === ends.missing) said.textContent = texts.tokenNotFound;
 // Someone who is in already goes to the dashboard; a token that is over is put away (spec §2).
 if (document.cookie.includes("jwt_token=")) void session().then(({ admit }) => admit());
+// A login in another tab is one here too.
+otherTabs()?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+  if (data === "opened" && !isBusy()) void session().then(({ follow }) => follow());
+});
 // A slow machine that draws what moves is never idle: the rest comes all the same.
 const idle = (work: () => void) =>
   globalThis.requestIdleCallback?.(work, { timeout: 1500 }) ?? setTimeout(work, 500);

@@ -23,6 +23,11 @@ export async function enter(number: string, password: string): Promise<void> {
   if (user) location.replace(returnPath(location.search, paths.home));
 }
 
+/** After a login in another tab: on to where this one was sent away from. */
+export async function follow(): Promise<void> {
+  if (await storedUser()) location.replace(returnPath(location.search, paths.home));
+}
+
 /**
  * Shows what this installation is: what it declares of its accessibility and, in demo mode only, the
  * demo cards.
