@@ -16,7 +16,9 @@ const deskRegistration = z.object({
   sharesPhoto: z.boolean(),
   requestedBy: z.string(),
   requestedAt: c.instant,
-  untilOn: z.nullable(z.string()),
+  /** The first and the last day on which it counts, null without. */
+  fromOn: z.nullable(c.day),
+  untilOn: z.nullable(c.day),
 });
 export type DeskRegistration = z.output<typeof deskRegistration>;
 

@@ -52,3 +52,9 @@ export const messages = {
   /** How long the same words to the same families are refused. */
   twinHours: 24,
 } as const;
+
+/** Being reminded of the next school year. */
+export const renewal = {
+  /** From when (MM-DD) a family that has not asked for it is reminded a second time. */
+  lastReminderFrom: "08-17",
+} as const;

@@ -101,6 +101,8 @@ const choice = z.object({ registration: c.uuid, day: c.day });
 /** What keeps a meal from being ordered. */
 export const mealProblems = [
   "meal_not_registered",
+  "meal_registration_later",
+  "meal_registration_over",
   "meal_closed",
   "meal_too_late",
   "meal_order_off",

@@ -60,6 +60,16 @@ export const canteenProblems = {
     message:
       "L'inscription à la cantine n'est pas acceptée pour ce jour. Demandez-la, ou attendez la réponse.",
   },
+  meal_registration_later: {
+    status: 409,
+    message:
+      "L’inscription {whose} ne commence que le {from}. Choisissez un jour à partir de cette date.",
+  },
+  meal_registration_over: {
+    status: 409,
+    message:
+      "L’inscription {whose} s’arrête le {until}. Demandez la suivante pour commander après ce jour.",
+  },
   meal_closed: {
     status: 409,
     message: "Pas de repas le {day}\u202f: {why}. Choisissez un autre jour.",

@@ -46,7 +46,11 @@ const registration = z.object({
   state: z.enum(registrationStates),
   reason: z.nullable(z.string()),
   requestedAt: c.instant,
+  /** The first and the last day on which it counts, null without. */
+  fromOn: z.nullable(c.day),
   untilOn: z.nullable(c.day),
+  /** The next school year can be asked for, and was not. */
+  canRenew: z.boolean(),
 });
 export type CanteenRegistration = z.output<typeof registration>;
 
@@ -104,7 +108,8 @@ export const canteenRegistrations = {
     path: "/api/canteen/registrations",
     access: "holder",
     scope: "card",
-    summary: "Asks a canteen to register a card; its provider answers",
+    summary:
+      "Asks a canteen to register a card, after the registration that counts if one does; its provider answers",
     source: "product.md School and rights",
     input: z.object({
       canteen: c.uuid,

@@ -25,6 +25,8 @@ export const canteenWaitingList = {
     status: 201,
     problems: [
       "meal_not_registered",
+      "meal_registration_later",
+      "meal_registration_over",
       "meal_closed",
       "meal_already_ordered",
       "meal_order_off",

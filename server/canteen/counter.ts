@@ -18,6 +18,7 @@ import { publicKeys, verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { readOwnCanteens, requireOwnCanteen } from "./canteens.ts";
 import { menusOf } from "./menus.ts";
 import { pricesFor } from "./prices.ts";
+import { countsOn } from "./registration-days.ts";
 
 /** A person of the counter with the ids that only the server uses. */
 export interface KnownPerson extends CounterPerson {
@@ -62,8 +63,7 @@ export async function peopleOf(
       select json_agg(json_build_object('id', k.object_id, 'number', k.number, 'state', k.state)
         order by k.number) as cards from card k where k.person_id = p.id) k on true
     where r.canteen_id = ${canteenId} ${asked}
-      and (r.state = 'accepted' and (r.until_on is null or r.until_on >= ${day}::date)
-        or o.id is not null)
+      and (${countsOn("r", sql`${day}::date`)} or o.id is not null)
     order by p.name collate "fr-x-icu", r.id`.execute(db);
   const consenting = rows.filter(({ allergensConsent }) => allergensConsent);
   const [allergens, prices] = await atOnce(db, [
@@ -147,6 +147,7 @@ export async function findAtCounter({
 }: CanteenCall<{ number?: number | undefined; token?: string | undefined }>): Promise<FoundPerson> {
   await requireOwnCanteen(deps.db, caller.personId, input.canteen);
   const now = deps.now();
+  const day = parisDay(now);
   const code = input.token ? await verifyCode(deps.db, "card", input.token) : null;
   if (input.token && !code) return nobody("forged");
   const skewMs = limits.clockSkewSeconds * 1000;
@@ -154,14 +155,15 @@ export async function findAtCounter({
   const { rows } = await sql<{ card: string; registration: string | null }>`
     select k.object_id as card, (select r.id from canteen_registration r
       where r.person_id = k.person_id and r.canteen_id = ${input.canteen}
-      order by r.state = 'accepted' desc, r.requested_at desc limit 1) as registration
+      order by ${countsOn("r", sql`${day}::date`)} desc, r.state = 'accepted' desc,
+        r.requested_at desc limit 1) as registration
     from card k where k.object_id = ${code?.id ?? null}::uuid
       or k.number = ${code ? null : (input.number ?? null)}::bigint`.execute(deps.db);
   const found = rows[0];
   if (!found) return nobody("forged");
   const [person] = found.registration
     ? await peopleOf(deps.db, input.canteen, {
-        day: parisDay(now),
+        day,
         registrations: [found.registration],
       })
     : [];

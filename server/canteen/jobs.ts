@@ -3,6 +3,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { closePastMeals } from "./day-end.ts";
 import { settleIllnesses } from "./illness-certificate.ts";
 import { remindOfMeals } from "./reminders.ts";
+import { endRegistrations, remindOfRenewals } from "./renewals.ts";
 import { tellMonths } from "./spending.ts";
 import { advanceWaits } from "./waiting-list.ts";
 
@@ -12,20 +13,24 @@ export function canteenTasks(deps: Deps) {
     close_meals: async () => {
       await closePastMeals(deps);
       await settleIllnesses(deps);
+      await endRegistrations(deps);
     },
     advance_meal_waits: () => advanceWaits(deps),
     remind_of_meals: () => remindOfMeals(deps),
+    remind_of_renewals: () => remindOfRenewals(deps),
     tell_meal_months: () => tellMonths(deps),
   };
 }
 
 /**
- * When they run by themselves (UTC): seats offered to who waits each minute; past days at night, and again in the morning for what was late;
- * reminders at the end of the afternoon, when a parent can still act; the month that is over in the morning.
+ * When they run by themselves (UTC): seats offered to who waits each minute; past days, and the registrations
+ * that end with them, at night, and again in the morning for what was late; reminders at the end of the
+ * afternoon, when a parent can still act, of the next school year in summer; the month that is over in the morning.
  */
 export const canteenRoutines = [
   { task: "advance_meal_waits", cron: "* * * * *" },
   { task: "close_meals", cron: "25 1,6 * * *" },
   { task: "remind_of_meals", cron: "10 16 * * *" },
+  { task: "remind_of_renewals", cron: "20 16 * 6-8 *" },
   { task: "tell_meal_months", cron: "40 7 3-9 * *" },
 ] as const;

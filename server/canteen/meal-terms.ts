@@ -7,7 +7,7 @@ import { dishesServed } from "#contract/canteen/served-dishes.ts";
 import type { Diet, MealOrderState } from "#contract/canteen/states.ts";
 import { addDays, daysBetween, startOfWeek } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { formatDate, formatDateTime } from "#contract/french.ts";
+import { firstName, formatDate, formatDateTime, ofName } from "#contract/french.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
 import { atOnce, type Db, unseen } from "#server/db/db.ts";
 import { menusOf } from "./menus.ts";
@@ -27,6 +27,8 @@ export interface RegistrationRules {
   className: string;
   diet: Diet;
   accepted: boolean;
+  /** The first and the last day on which it counts, null without. */
+  fromOn: string | null;
   untilOn: string | null;
   servesFrom: string;
   seats: number;
@@ -152,7 +154,7 @@ async function rulesOf(db: Db, registrationIds: readonly string[]): Promise<Regi
   const { rows } = await sql<RegistrationRules>`
     select r.id, c.provider_id as "providerId", c.id as "canteenId", c.name as canteen,
       r.person_id as "personId", p.name, known.number as cardnumber, r.class as "className", r.diet,
-      r.state = 'accepted' as accepted, to_char(r.until_on, 'YYYY-MM-DD') as "untilOn",
+      r.state = 'accepted' as accepted, to_char(r.from_on, 'YYYY-MM-DD') as "fromOn", to_char(r.until_on, 'YYYY-MM-DD') as "untilOn",
       to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.seats, c.most_a_week as "mostAWeek",
       c.order_deadline as "orderDeadline", c.cancel_deadline as "cancelDeadline",
       c.late_cancel_percent as "lateCancelPercent", c.absence_percent as "absencePercent"
@@ -188,9 +190,10 @@ async function riskyDishes(
 }
 
 /**
- * Throws what keeps a meal from being ordered at an instant: `meal_not_registered`, `meal_closed`,
- * `meal_already_ordered`, `meal_order_off`, `meal_too_late`, `meal_price_missing`, `meals_full` unless a
- * seat is offered, `meal_allergens`. `late`: its money is there already, so the deadline is not looked at.
+ * Throws what keeps a meal from being ordered at an instant: `meal_not_registered`,
+ * `meal_registration_later`, `meal_registration_over`, `meal_closed`, `meal_already_ordered`,
+ * `meal_order_off`, `meal_too_late`, `meal_price_missing`, `meals_full` unless a seat is offered,
+ * `meal_allergens`. `late`: its money is there already, so the deadline is not looked at.
  */
 export function requireOrderable(
   row: RegistrationRules,
@@ -216,9 +219,7 @@ export function requireServed(
   moment: { at: Date; late?: boolean },
 ): MealPrice {
   const on = formatDate(day);
-  if (!row.accepted || (row.untilOn !== null && day > row.untilOn)) {
-    throw new Problem("meal_not_registered");
-  }
+  requireRegistered(row, day);
   if (terms.closedWhy !== null) throw new Problem("meal_closed", { day: on, why: terms.closedWhy });
   if (terms.order) throw new Problem("meal_already_ordered", { day: on });
   if (terms.orderUntil === null) throw new Problem("meal_order_off");
@@ -227,4 +228,18 @@ export function requireServed(
   }
   if (terms.price === null) throw new Problem("meal_price_missing");
   return terms.price;
+}
+
+function requireRegistered(
+  { name, accepted, fromOn, untilOn }: RegistrationRules,
+  day: string,
+): void {
+  if (!accepted) throw new Problem("meal_not_registered");
+  const whose = ofName(firstName(name));
+  if (fromOn !== null && day < fromOn) {
+    throw new Problem("meal_registration_later", { whose, from: formatDate(fromOn) });
+  }
+  if (untilOn !== null && day > untilOn) {
+    throw new Problem("meal_registration_over", { whose, until: formatDate(untilOn) });
+  }
 }

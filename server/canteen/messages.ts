@@ -13,6 +13,7 @@ import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import { requireOwnCanteen } from "./canteens.ts";
+import { countsOn } from "./registration-days.ts";
 
 /** Whom a message is for; null for any day, any class. */
 interface Target {
@@ -24,12 +25,17 @@ interface Target {
  * The persons whom a message reaches: who eats on the day, else who is registered, with the guardians of
  * children; closed accounts are left out.
  */
-async function readersOf(db: Db, canteenId: string, { day, className }: Target): Promise<number[]> {
+async function readersOf(
+  db: Db,
+  canteenId: string,
+  { day, className }: Target,
+  today: string,
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct r.person_id as id from canteen_registration r
     where r.canteen_id = ${canteenId}
       and (${className}::text is null or r.class = ${className}::text)
-      and case when ${day}::date is null then r.state = 'accepted'
+      and case when ${day}::date is null then ${countsOn("r", sql`${today}::date`)}
         else exists (select from meal_order o where o.registration_id = r.id
           and o.on_day = ${day}::date and o.state in ('reserved', 'validated', 'served')) end`.execute(
     db,
@@ -52,7 +58,7 @@ export async function readMessageReaders({
 }: PersonCall<{ canteen: string; day?: string | undefined; className?: string | undefined }>) {
   const { id } = await requireOwnCanteen(deps.db, caller.personId, input.canteen);
   const target = { day: input.day ?? null, className: input.className ?? null };
-  return { readers: (await readersOf(deps.db, id, target)).length };
+  return { readers: (await readersOf(deps.db, id, target, parisDay(deps.now()))).length };
 }
 
 type MessageRow = Omit<CanteenMessage, "sentAt"> & { sentAt: Date };
@@ -100,7 +106,7 @@ export function sendMessage(
       where id = ${input.id} and canteen_id = ${canteenId}`.execute(tx);
     if (known.rows[0]) return sentTo(known.rows[0].readers);
     await requireRoom(tx, { canteenId, day, className, title, body, at });
-    const to = await readersOf(tx, canteenId, { day, className });
+    const to = await readersOf(tx, canteenId, { day, className }, parisDay(at));
     if (to.length === 0) throw new Problem("canteen_message_nobody");
     if (to.length !== input.readers) {
       throw new Problem("canteen_message_readers", { readers: formatCount(to.length) });

@@ -16,6 +16,7 @@ import { type Db, inTx } from "#server/db/db.ts";
 import { custodiansOver } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import type { MealTerms } from "./meal-terms.ts";
+import { hasItsDay } from "./registration-days.ts";
 import {
   addLines,
   judge,
@@ -65,7 +66,9 @@ export async function chooseWeeks({ deps, caller, input }: PersonCall<Template>)
     const id = await lockToChange(tx, caller.personId, providerId, at);
     const before = new Set((await wantedOf(tx, id)).map(keyOf));
     const fresh = wanted.filter((meal) => !before.has(keyOf(meal)));
-    const all = await judge(tx, fresh, { at });
+    const anyDay = await judge(tx, fresh, { at });
+    const isOfDay = hasItsDay([...new Set(anyDay.map(({ rules }) => rules))]);
+    const all = anyDay.filter(({ rules, day }) => isOfDay(rules, day));
     const elsewhere = input.otherGuardianToo
       ? new Map<string, string>()
       : await withTheOther(tx, caller.personId, all, { from, to });

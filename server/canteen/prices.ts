@@ -4,6 +4,7 @@ import { type PriceTerms, priceReason } from "#contract/canteen/prices.ts";
 import { Problem } from "#contract/errors.ts";
 import { type Db, plannedAnew } from "#server/db/db.ts";
 import { quotientsOf } from "#server/entitlements/entitlements.ts";
+import { countsOn } from "./registration-days.ts";
 
 export interface MealPrice {
   priceCents: number;
@@ -147,10 +148,10 @@ const childrenOf = sql`(
     from (select distinct id from household) h
     join family_tie tie on tie.guardian_id = h.id and tie.role = 'child'
     join canteen_registration other on other.person_id = tie.member_id
-      and other.state = 'accepted' and other.audience = 'pupil'
+      and other.audience = 'pupil'
     join canteen place on place.id = other.canteen_id
     join (select distinct provider_id, on_day from eater) d on d.provider_id = place.provider_id
-      and (other.until_on is null or other.until_on >= d.on_day)
+      and ${countsOn("other", sql.ref("d.on_day"))}
     group by tie.guardian_id, d.provider_id, d.on_day)
   select h.person_id, c.provider_id, c.on_day, max(c.children) as children
   from household h join counted c on c.guardian_id = h.id

@@ -2,14 +2,16 @@
 import { type RawBuilder, sql } from "kysely";
 import type { CanteenProvider, CanteenRegistration } from "#contract/canteen/registrations.ts";
 import type { Diet } from "#contract/canteen/states.ts";
-import { addDays, parisDay, schoolYearEnd, todayInParis } from "#contract/days.ts";
+import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { type Db, inTx } from "#server/db/db.ts";
 import { actorOn, holderFor, mayActFor, requireNotMinor } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { schoolRightEnd } from "#server/entitlements/entitlements.ts";
 import { audit } from "#server/identity/identity.ts";
 import { announceProvider } from "./announcements.ts";
 import { readTerms } from "./meal-terms.ts";
+import { doesCount } from "./registration-days.ts";
 import { registrationsOf, requireProviderOf } from "./requests.ts";
 import { purchaseSharesOf } from "./purchases.ts";
 import { endWaits } from "./seat-offers.ts";
@@ -58,11 +60,14 @@ async function withNextDeadline(
   const from = parisDay(at);
   const ids = await registrationsOf(db, personId, id);
   const book = await readTerms(db, ids, { from, to: addDays(from, 27), priced: [] });
-  const deadlines = ids.flatMap((registrationId) =>
-    Array.from({ length: 28 }, (_, index) => {
-      const terms = book.on(registrationId, addDays(from, index));
-      return terms.closedWhy === null && terms.order === null ? terms.orderUntil : null;
-    }),
+  const days = Array.from({ length: 28 }, (_, index) => addDays(from, index));
+  const deadlines = [...book.registrations.values()].flatMap((rules) =>
+    days
+      .filter((day) => doesCount(rules, day))
+      .map((day) => {
+        const terms = book.on(rules.id, day);
+        return terms.closedWhy === null && terms.order === null ? terms.orderUntil : null;
+      }),
   );
   const open = deadlines.filter((until): until is Date => until !== null && until > at);
   const next = open.toSorted((a, b) => a.getTime() - b.getTime())[0];
@@ -89,6 +94,7 @@ export async function readProvider({ deps, caller, input }: PersonCall<{ idgroup
     db,
     sql`c.provider_id = ${id} and ${mayActFor(caller.personId, sql.ref("r.person_id"))}
       and ${isRecent(at)}`,
+    at,
   );
   return {
     provider: await withNextDeadline(db, caller.personId, row, at),
@@ -105,16 +111,19 @@ export async function readRegistrations({
   input,
 }: PersonCall<{ cardnumber: number }>): Promise<{ items: CanteenRegistration[] }> {
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
-  const whose = sql`r.person_id = ${holder.id} and ${isRecent(deps.now())}`;
-  return { items: await registrationsWhere(deps.db, whose) };
+  const at = deps.now();
+  const whose = sql`r.person_id = ${holder.id} and ${isRecent(at)}`;
+  return { items: await registrationsWhere(deps.db, whose, at) };
 }
 
 const isRecent = (at: Date) =>
-  sql`(r.state in ('requested', 'accepted') or r.requested_at > ${at}::timestamptz - interval '90 days')`;
+  sql`(r.state in ('requested', 'accepted')
+    or coalesce(r.ended_at, r.answered_at, r.requested_at) > ${at}::timestamptz - interval '90 days')`;
 
 async function registrationsWhere(
   db: Db,
   condition: RawBuilder<unknown>,
+  at: Date,
 ): Promise<CanteenRegistration[]> {
   const { rows } = await sql<
     Omit<CanteenRegistration, "canteen" | "provider" | "requestedAt"> & {
@@ -130,11 +139,15 @@ async function registrationsWhere(
       r.audience, r.class as "className", r.diet, r.pai,
       r.allergens_consent_at is not null as "allergensShared",
       r.photo_consent_at is not null as "photoShared", r.state, r.reason,
-      r.requested_at as "requestedAt", to_char(r.until_on, 'YYYY-MM-DD') as "untilOn"
+      r.requested_at as "requestedAt", to_char(r.from_on, 'YYYY-MM-DD') as "fromOn",
+      to_char(r.until_on, 'YYYY-MM-DD') as "untilOn",
+      r.state in ('accepted', 'ended') and coalesce(r.until_on < next.until_on, false)
+        and not exists (${laterThan("r", sql.ref("r.until_on"))}) as "canRenew"
     from canteen_registration r join canteen c on c.id = r.canteen_id
     join canteen_provider v on v.id = c.provider_id join partner s on s.id = v.partner_id
     join acceptance_group g on g.id = v.group_id
     join person p on p.id = r.person_id cross join lateral current_card(p.id) known
+    cross join (select ${schoolRightEnd(sql`${parisDay(at)}::date`)} as until_on) next
     where ${condition} order by p.name, r.requested_at desc`.execute(db);
   return rows.map(
     ({ canteenId, canteenName, idgroup, slug, providerName, requestedAt, ...row }) => ({
@@ -157,8 +170,9 @@ interface Registering {
 }
 
 /**
- * Asks a canteen to register a card of one's own or of a child, until the end of the school year. Refuses
- * `meal_registered`, `meal_class_unknown`, `family_minor` to the child itself.
+ * Asks a canteen to register a card of one's own or of a child, until the end of the school year; from June
+ * on, of the next one, after the registration that counts if one does. Refuses `meal_registered`,
+ * `meal_class_unknown`, `family_minor` to the child itself.
  */
 export async function register({
   deps,
@@ -169,6 +183,7 @@ export async function register({
   const at = deps.now();
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
   await requireNotMinor(deps.db, { actor: caller.personId, owner: holder.id });
+  const today = parisDay(at);
   const id = await inTx(deps.db, async (tx) => {
     const { rows: found } = await sql<{ school: boolean; classes: string[]; providerId: number }>`
       select kind = 'school' as school, classes, provider_id as "providerId" from canteen
@@ -180,12 +195,18 @@ export async function register({
     if (canteen.school && !known) throw new Problem("meal_class_unknown");
     const { rows } = await sql<{ id: string }>`
       insert into canteen_registration (canteen_id, person_id, audience, class, diet, pai,
-        allergens_consent_at, photo_consent_at, requested_by, requested_at, until_on)
-      values (${input.canteen}, ${holder.id}, ${canteen.school ? "pupil" : "staff"}, ${className},
-        ${input.diet}, ${input.pai}, ${input.shareAllergens ? at : null},
-        ${input.sharePhoto ? at : null}, ${caller.personId}, ${at},
-        ${canteen.school ? schoolYearEnd(todayInParis(at)) : null})
-      on conflict (canteen_id, person_id) where state in ('requested', 'accepted') do nothing
+        allergens_consent_at, photo_consent_at, requested_by, requested_at, from_on, until_on)
+      select asked.canteen_id, asked.person_id, ${canteen.school ? "pupil" : "staff"}, ${className},
+        ${input.diet}, ${input.pai}, ${input.shareAllergens ? at : null}::timestamptz,
+        ${input.sharePhoto ? at : null}::timestamptz, ${caller.personId}::bigint, ${at}::timestamptz,
+        (select max(before.until_on) + 1 from canteen_registration before
+          where before.canteen_id = asked.canteen_id and before.person_id = asked.person_id
+            and before.state in ('requested', 'accepted') and before.until_on >= ${today}::date),
+        asked.until_on
+      from (select ${input.canteen}::uuid as canteen_id, ${holder.id}::bigint as person_id,
+        case when ${canteen.school} then ${schoolRightEnd(sql`${today}::date`)} end as until_on) asked
+      where not exists (${laterThan("asked", sql`asked.until_on - 1`)})
+      on conflict (canteen_id, person_id, until_on) where state in ('requested', 'accepted') do nothing
       returning id`.execute(tx);
     if (!rows[0]) throw new Problem("meal_registered");
     await audit(tx, {
@@ -203,9 +224,19 @@ export async function register({
     });
     return rows[0].id;
   });
-  const [made] = await registrationsWhere(deps.db, sql`r.id = ${id}`);
+  const [made] = await registrationsWhere(deps.db, sql`r.id = ${id}`, at);
   return made as CanteenRegistration;
 }
+
+/**
+ * SQL query: what is requested or accepted for the person at the canteen of `of` until after a day, or without
+ * end. Without a day, anything that is.
+ */
+const laterThan = (of: string, day: RawBuilder<unknown>) => sql`
+  select from canteen_registration later
+  where later.canteen_id = ${sql.ref(`${of}.canteen_id`)} and later.person_id = ${sql.ref(`${of}.person_id`)}
+    and later.state in ('requested', 'accepted')
+    and coalesce(later.until_on > ${day}, true)`;
 
 /**
  * Ends a registration, or takes back its request. Refuses `meal_registration_state`,

@@ -32,12 +32,13 @@ async function registrationsIn(
     select r.id, p.name, r.audience, r.class as "className", r.diet, r.pai,
       r.allergens_consent_at is not null as "sharesAllergens",
       r.photo_consent_at is not null as "sharesPhoto", asker.name as "requestedBy",
-      r.requested_at as "requestedAt", to_char(r.until_on, 'YYYY-MM-DD') as "untilOn"
+      r.requested_at as "requestedAt", to_char(r.from_on, 'YYYY-MM-DD') as "fromOn", to_char(r.until_on, 'YYYY-MM-DD') as "untilOn"
     from canteen_registration r join person p on p.id = r.person_id
     join person asker on asker.id = r.requested_by
     where r.canteen_id = ${canteenId} and r.state = ${state}
       and (${className}::text is null or r.class = ${className}::text)
-    order by case when ${state}::text = 'requested' then r.requested_at end, r.class, p.name, r.id
+    order by case when ${state}::text = 'requested' then r.requested_at end, r.from_on nulls first,
+      r.class, p.name, r.id
     limit 2000`.execute(db);
   return rows.map((row) => ({ ...row, requestedAt: row.requestedAt.toISOString() }));
 }
@@ -65,6 +66,7 @@ interface Answered {
   canteen: string;
   state: string;
   hasOrders: boolean;
+  fromOn: string | null;
 }
 
 /** A registration of one's own canteens, locked; `not_found` for any other. */
@@ -72,7 +74,8 @@ async function lockOwn(tx: Tx, personId: number, registration: string): Promise<
   const { rows } = await sql<Answered & { canteenId: string }>`
     select r.canteen_id as "canteenId", r.person_id as "personId", p.name, c.name as canteen, r.state,
       exists (select from meal_order o where o.registration_id = r.id
-        and o.state in ('reserved', 'validated')) as "hasOrders"
+        and o.state in ('reserved', 'validated')) as "hasOrders",
+      to_char(r.from_on, 'YYYY-MM-DD') as "fromOn"
     from canteen_registration r join person p on p.id = r.person_id
     join canteen c on c.id = r.canteen_id
     where r.id = ${registration} for update of r`.execute(tx);
@@ -108,7 +111,7 @@ export async function answerRegistration({
     await announceMeal(tx, deps, [one.personId], {
       title: input.accept ? "Inscription acceptée" : "Inscription refusée",
       body: input.accept
-        ? `${one.name} est inscrit à la cantine ${one.canteen}. Vous pouvez commander ses repas.`
+        ? `${one.name} est inscrit à la cantine ${one.canteen}${one.fromOn ? ` à partir du ${formatDate(one.fromOn)}` : ""}. Vous pouvez commander ses repas.`
         : `${one.canteen} n’a pas inscrit ${one.name}\u202f: ${reason}`,
       path: "/commande/cantine",
       alsoOutside: true,
@@ -164,12 +167,13 @@ const paiWord = ({ pai }: DeskRegistration) => (pai ? "PAI" : "");
 /** The people accepted in a class, or in all, as CSV. */
 export async function classListCsv(call: PersonCall<OfClass>) {
   const { people } = await classListOf(call);
-  const head = ["Classe", "Nom", "Régime", "PAI", "Jusqu’au"];
+  const head = ["Classe", "Nom", "Régime", "PAI", "À partir du", "Jusqu’au"];
   const lines = people.map((one) => [
     plain(one.className),
     plain(one.name),
     dietNames[one.diet],
     paiWord(one),
+    one.fromOn ? formatDate(one.fromOn) : "",
     one.untilOn ? formatDate(one.untilOn) : "",
   ]);
   return csv(csvOf([head, ...lines]), "cantine-inscrits.csv");
@@ -192,7 +196,12 @@ export async function classListPdf(call: PersonCall<OfClass>) {
         { title: "Régime", width: 160 },
         { title: "PAI", width: 50 },
       ],
-      people.map((one) => [one.className, one.name, dietNames[one.diet], paiWord(one)]),
+      people.map((one) => [
+        one.className,
+        one.fromOn ? `${one.name} (dès le ${formatDate(one.fromOn)})` : one.name,
+        dietNames[one.diet],
+        paiWord(one),
+      ]),
     );
   });
   return pdf(file, "cantine-inscrits.pdf");

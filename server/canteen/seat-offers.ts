@@ -10,6 +10,7 @@ import { withGuardians } from "#server/family/family.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal } from "./announcements.ts";
+import { countsOn } from "./registration-days.ts";
 import { type Service, serviceCalendars } from "./service-days.ts";
 
 /** A wait that goes on. */
@@ -89,7 +90,7 @@ export async function offerSeats(
     from meal_wait w join canteen_registration r on r.id = w.registration_id
     join person p on p.id = r.person_id
     where r.canteen_id = ${canteenId} and w.on_day = ${onDay}::date and w.state = 'waiting'
-      and r.state = 'accepted' and (r.until_on is null or r.until_on >= w.on_day)
+      and ${countsOn("r", sql.ref("w.on_day"))}
     order by w.number limit (select greatest(0, seats - taken) from canteen_day
       where canteen_id = ${canteenId} and on_day = ${onDay}::date)`.execute(tx);
   if (rows.length === 0) return;

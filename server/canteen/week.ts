@@ -8,6 +8,7 @@ import { custodiansOver } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { type MealTerms, readTerms, requireOrderable } from "./meal-terms.ts";
 import { menusOf } from "./menus.ts";
+import { hasItsDay } from "./registration-days.ts";
 import { usualMeals } from "./periods.ts";
 import {
   type JudgedMeal,
@@ -40,9 +41,12 @@ export async function readWeek({
     request ? [] : usualMeals(db, { personId: caller.personId, providerId, day: from, at }),
   ]);
   const chosen = new Set(request?.lines.map(({ registration, day }) => `${registration} ${day}`));
-  const children = [...book.registrations.values()].map(({ personId }) => personId);
+  const registrations = [...book.registrations.values()];
+  const isOfDay = hasItsDay(registrations);
+  const shown = registrations.filter((row) => days.some((day) => isOfDay(row, day)));
+  const children = shown.map(({ personId }) => personId);
   const custodians = await custodiansOver(db, children, { from, to });
-  const people = [...book.registrations.values()].map((row) => ({
+  const people = shown.map((row) => ({
     registration: row.id,
     cardnumber: row.cardnumber,
     name: row.name,

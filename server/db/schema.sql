@@ -218,6 +218,7 @@ create table canteen_registration (
   answered_at timestamp with time zone,
   until_on date,
   ended_at timestamp with time zone,
+  from_on date,
   constraint canteen_registration_pkey PRIMARY KEY (id),
   constraint canteen_registration_audience CHECK ((audience = ANY (ARRAY['pupil'::text, 'staff'::text, 'guest'::text]))),
   constraint canteen_registration_diet CHECK ((diet = ANY (ARRAY['standard'::text, 'no_pork'::text, 'no_meat'::text, 'vegetarian'::text, 'packed'::text]))),
@@ -2711,7 +2712,7 @@ CREATE INDEX canteen_of_provider ON public.canteen USING btree (provider_id, nam
 CREATE INDEX canteen_closing_of ON public.canteen_closing USING btree (canteen_id, to_on);
 CREATE INDEX canteen_message_of ON public.canteen_message USING btree (canteen_id, sent_at DESC);
 CREATE INDEX canteen_price_of ON public.canteen_price USING btree (canteen_id) WHERE (ended_at IS NULL);
-CREATE UNIQUE INDEX canteen_registered ON public.canteen_registration USING btree (canteen_id, person_id) WHERE (state = ANY (ARRAY['requested'::text, 'accepted'::text]));
+CREATE UNIQUE INDEX canteen_registered ON public.canteen_registration USING btree (canteen_id, person_id, until_on) NULLS NOT DISTINCT WHERE (state = ANY (ARRAY['requested'::text, 'accepted'::text]));
 CREATE INDEX canteen_registration_of ON public.canteen_registration USING btree (person_id);
 CREATE UNIQUE INDEX card_in_use ON public.card USING btree (person_id) WHERE (state = ANY (ARRAY['active'::text, 'suspended'::text, 'damaged'::text]));
 CREATE INDEX card_of_batch ON public.card USING btree (batch_number) WHERE (batch_number IS NOT NULL);

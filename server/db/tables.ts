@@ -145,6 +145,7 @@ export interface Tables {
     answered_at: Date | null;
     until_on: string | null;
     ended_at: Date | null;
+    from_on: string | null;
   };
   card: {
     number: number;

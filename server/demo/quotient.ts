@@ -12,7 +12,7 @@ export const pupilPrices = {
   ],
 } as const;
 
-// As `schoolYearEnd` of the entitlements room, which the database works out.
+// As `schoolRightEnd` of the entitlements room, which the database works out.
 const lastDay = (day: string): string =>
   `${Number(day.slice(0, 4)) + (Number(day.slice(5, 7)) >= 6 ? 1 : 0)}-08-31`;
 

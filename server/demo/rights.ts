@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../db/db.ts";
 import { addDays, parisDay } from "#contract/days.ts";
-import { schoolYearEnd } from "#server/entitlements/entitlements.ts";
+import { schoolRightEnd } from "#server/entitlements/entitlements.ts";
 import type { CastName } from "./cast.ts";
 import { quotient } from "./quotient.ts";
 
@@ -64,7 +64,7 @@ export async function sendPapers(tx: Tx, people: People, now: Date): Promise<voi
     const until =
       kind === "home"
         ? sql`(${on}::date + interval '1 year')::date`
-        : schoolYearEnd(sql`${on}::date`);
+        : schoolRightEnd(sql`${on}::date`);
     await sql`insert into proof (person_id, sent_by, kind, state, quotient, reason, written_on, born_on,
         valid_from, valid_until, sent_at, answered_at)
       select ${people[about]}, ${people.guardian}, ${kind}, ${state}, ${value ?? null},

@@ -5,9 +5,10 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Allergen } from "#contract/allergies/rows.ts";
 import type { Diet } from "#contract/canteen/states.ts";
-import { addDays, schoolYearEnd, todayInParis } from "#contract/days.ts";
+import { addDays, todayInParis } from "#contract/days.ts";
 import { keepHealth } from "#server/allergies/allergies.ts";
 import { numberOf } from "#server/cards/cards.ts";
+import { schoolRightEnd } from "#server/entitlements/entitlements.ts";
 import type { Tx } from "../db/db.ts";
 import { chance } from "./chance.ts";
 import { firstNames, surnames } from "./names.ts";
@@ -136,7 +137,7 @@ export async function openSchool(
       case when waits then 'requested' else 'accepted' end,
       case when consents then asked end, guardian_id, asked,
       case when not waits then asked + interval '2 days' end,
-      ${schoolYearEnd(todayInParis(at))}::date
+      ${schoolRightEnd(sql`${todayInParis(at)}::date`)}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (place int, person_id bigint,
       guardian_id bigint, class text, diet text, consents boolean, waits boolean)
     cross join lateral (select ${at}::timestamptz
@@ -215,7 +216,7 @@ async function tellQuotients(
   await sql`insert into proof (person_id, sent_by, kind, state, quotient, written_on, valid_from,
       valid_until, sent_at, answered_at)
     select person, person, 'quotient', 'validated', quotient, sent::date, sent::date,
-      ${schoolYearEnd(todayInParis(at))}::date, sent, sent + interval '1 day'
+      ${schoolRightEnd(sql`${todayInParis(at)}::date`)}, sent, sent + interval '1 day'
     from unnest(${told.map(({ person }) => person)}::bigint[],
       ${told.map(({ quotient }) => quotient)}::int[]) as t (person, quotient)
     cross join lateral (select ${at}::timestamptz - interval '60 days' as sent) s`.execute(tx);

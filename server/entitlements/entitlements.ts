@@ -70,8 +70,11 @@ const counting = (person: number | RawBuilder<unknown>, kind: string, onDay: str
     and valid_from <= ${onDay}::date and (valid_until is null or valid_until >= ${onDay}::date)
   order by number desc limit 1`;
 
-/** SQL date: 31 August of the school year of a day; from 1 June on, of the next one. */
-export const schoolYearEnd = (day: RawBuilder<unknown>) => sql`make_date(
+/**
+ * SQL date: until when what is asked for on a day counts when it counts for a school year, a proof or a
+ * registration at a canteen: 31 August of that year; from 1 June on, of the next one.
+ */
+export const schoolRightEnd = (day: RawBuilder<unknown>) => sql`make_date(
   extract(year from ${day})::int + case when extract(month from ${day}) >= 6 then 1 else 0 end, 8, 31)`;
 
 /**
@@ -104,7 +107,7 @@ export async function recordQuotient(
     insert into proof (person_id, sent_by, kind, state, quotient, sent_at, answered_at, valid_from,
       valid_until)
     select ${household}, ${sentBy}, 'quotient', 'validated', ${quotient}::int, ${sentAt}, ${at}, sent,
-      ${schoolYearEnd(sql.ref("sent"))}
+      ${schoolRightEnd(sql.ref("sent"))}
     from (select paris_day(${sentAt}::timestamptz) as sent) day`.execute(tx);
   const line = { action: "proof.validated", actor: `operator:${operator}`, address: null, at };
   await audit(tx, { ...line, personId: household, details: { kind: "quotient" } });

@@ -14,7 +14,7 @@ import {
   type OperatorDeps,
 } from "#server/process/room.ts";
 import { type Sent, announceProof } from "./announcements.ts";
-import { schoolYearEnd } from "./entitlements.ts";
+import { schoolRightEnd } from "./entitlements.ts";
 
 /** Commands `npm run operator -- rights …`. */
 export const entitlementCommands: readonly OperatorCommand[] = [
@@ -123,7 +123,7 @@ export function validateProof(
       update proof p set state = 'validated', answered_at = ${at}, valid_from = sent,
         valid_until = case ${proofRules[open.kind].counts} when 'school year' then school
           when 'year' then (p.written_on + interval '1 year')::date else p.expires_on end
-      from (select number, sent, ${schoolYearEnd(sql.ref("sent"))} as school
+      from (select number, sent, ${schoolRightEnd(sql.ref("sent"))} as school
           from (select number, paris_day(sent_at) as sent from proof
             where number = ${number}) s) days
       where p.number = days.number returning valid_until as until`.execute(tx);

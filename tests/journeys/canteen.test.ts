@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
-import { formatDayInWords } from "#contract/french.ts";
+import { formatDate, formatDayInWords } from "#contract/french.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
@@ -195,7 +195,37 @@ test("a card is registered; the request waits and is taken back", async () => {
   await dialog.waitFor({ state: "hidden" });
   await page.getByText("Demandée").waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  await page.getByRole("button", { name: "Retirer", exact: true }).click();
+  await page.getByRole("button", { name: `Retirer ${cast.guardian.name}` }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Retirer la demande" }).click();
   await page.getByText("Terminée").waitFor();
+});
+
+test("a registration says until when it counts; the reminder of the next year leads to its form", async () => {
+  const { child, secondChild } = canteen.registrations;
+  const change =
+    "update canteen_registration set state = $2, until_on = $3, diet = 'no_pork' where id = $1";
+  const { pool } = portal.server.deps;
+  await pool.query(change, [child, "accepted", addDays(monday, 300)]);
+  await pool.query(change, [secondChild, "ended", addDays(todayInParis(), -1)]);
+  await pool.query("update canteen_registration set ended_at = now() where id = $1", [secondChild]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(provider());
+  await page.getByText(`Jusqu’au ${formatDate(addDays(monday, 300))}`).waitFor();
+  expect(await page.getByRole("button", { name: `Réinscrire ${cast.child.name}` }).count()).toBe(0);
+  await page.getByRole("button", { name: `Réinscrire ${cast.secondChild.name}` }).waitFor();
+
+  await page.goto(`${provider()}?inscrire=${secondChild}`);
+  const dialog = page.getByRole("dialog", { name: "Réinscrire Jade" });
+  await dialog.getByText(/L’inscription s’est terminée le/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await dialog.getByLabel("Régime").inputValue()).toBe("no_pork");
+  await dialog.getByRole("button", { name: "Demander l’inscription" }).click();
+  await dialog.getByText("Choisissez une classe.").waitFor();
+  await dialog.getByLabel("Classe").selectOption("CM2");
+  await dialog.getByRole("button", { name: "Demander l’inscription" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  expect(new URL(page.url()).search).toBe("");
+  await page.getByText("Demandée").waitFor();
+  const renew = page.getByRole("button", { name: `Réinscrire ${cast.secondChild.name}` });
+  await expect.poll(() => renew.count()).toBe(0);
 });

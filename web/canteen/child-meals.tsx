@@ -3,14 +3,14 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CanteenRegistration } from "#contract/canteen/registrations.ts";
 import { dietNames, registrationStateNames } from "#contract/canteen/states.ts";
-import { formatDate } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { mealsPath, providerPath, providersPath } from "./canteen-paths.ts";
+import { mealsPath, providerPath, providersPath, renewalPath } from "./canteen-paths.ts";
 import { MealList } from "./meal-list.tsx";
+import { registrationDays } from "./registration-days.ts";
 import { registrationTones } from "./registration-tones.ts";
 import { type When, WhenChips } from "./when-chips.tsx";
 import styles from "./family-meals.module.css";
@@ -55,11 +55,12 @@ const Registered = ({ items }: { items: readonly CanteenRegistration[] }) => (
               <span className={styles.mealName}>{one.canteen.name}</span>
               <span>{aboutOf(one)}</span>
               {one.reason !== null && <span className={styles.quiet}>Motif : {one.reason}</span>}
-              {one.state === "accepted" && one.untilOn !== null && (
-                <span className={styles.quiet}>Jusqu’au {formatDate(one.untilOn)}</span>
+              {(one.state === "requested" || one.state === "accepted") && (
+                <span className={styles.quiet}>{registrationDays(one)}</span>
               )}
             </span>
             <Badge tone={registrationTones[one.state]}>{registrationStateNames[one.state]}</Badge>
+            {one.canRenew && <ButtonLink href={renewalPath(one)}>Réinscrire</ButtonLink>}
             <ButtonLink href={providerPath(one.provider)}>
               {one.state === "accepted" ? "Commander" : "Voir"}
             </ButtonLink>

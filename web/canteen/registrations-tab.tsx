@@ -16,6 +16,7 @@ import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import { registrationDays } from "./registration-days.ts";
 import { RefusalForm } from "./refusal-form.tsx";
 import styles from "./desk.module.css";
 
@@ -68,6 +69,7 @@ function Requests({ waiting }: { waiting: readonly DeskRegistration[] }) {
           <li key={one.id}>
             <Words one={one}>
               Demandée par {one.requestedBy} le {formatDate(one.requestedAt)}
+              {one.fromOn !== null && ` · À partir du ${formatDate(one.fromOn)}`}
             </Words>
             <Button
               size="small"
@@ -187,7 +189,7 @@ function Classes({
           <ul className={styles.people}>
             {list.accepted.map((one) => (
               <li key={one.id}>
-                <Words one={one}>{one.untilOn && `Jusqu’au ${formatDate(one.untilOn)}`}</Words>
+                <Words one={one}>{registrationDays(one)}</Words>
                 <Button
                   size="small"
                   kind="ghost"

@@ -5,9 +5,11 @@ import { api } from "#contract/api.ts";
 import type { CanteenRegistration } from "#contract/canteen/registrations.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { type Diet, dietNames, diets, registrationStateNames } from "#contract/canteen/states.ts";
+import { firstName, formatDate } from "#contract/french.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useOwnCards } from "#web/app/own-cards.ts";
+import { useSearchParameters } from "#web/app/search.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox, Select } from "#web/ui/choice.tsx";
@@ -16,6 +18,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import { registrationDays } from "./registration-days.ts";
 import { registrationTones } from "./registration-tones.ts";
 import styles from "./family-meals.module.css";
 
@@ -28,7 +31,11 @@ export function Registrations({
   registrations: readonly CanteenRegistration[];
   canteens: readonly Canteen[];
 }) {
+  // A reminder leads here to ask for the next school year.
+  const [search, change] = useSearchParameters();
+  const renewed = registrations.find((one) => one.canRenew && one.id === search["inscrire"]);
   const [asking, setAsking] = useState(false);
+  const renew = ({ id }: CanteenRegistration) => change({ inscrire: id });
   const [ending, setEnding] = useState<CanteenRegistration | null>(null);
   return (
     <Section
@@ -51,22 +58,39 @@ export function Registrations({
                 {one.canteen.name}
                 {one.className !== "" && `, ${one.className}`} · {dietNames[one.diet]}
               </span>
+              {isOpen(one) && <span className={styles.quiet}>{registrationDays(one)}</span>}
               {one.reason !== null && <span className={styles.quiet}>Motif : {one.reason}</span>}
             </span>
             <Badge tone={registrationTones[one.state]}>{registrationStateNames[one.state]}</Badge>
-            {(one.state === "requested" || one.state === "accepted") && (
+            {one.canRenew && (
+              <Button size="small" aria-haspopup="dialog" onClick={() => renew(one)}>
+                Réinscrire<span className="unseen"> {one.name}</span>
+              </Button>
+            )}
+            {isOpen(one) && (
               <Button size="small" onClick={() => setEnding(one)}>
                 {one.state === "requested" ? "Retirer" : "Désinscrire"}
+                <span className="unseen"> {one.name}</span>
               </Button>
             )}
           </li>
         ))}
       </ul>
       {asking && <RegistrationForm canteens={canteens} onClose={() => setAsking(false)} />}
+      {renewed && (
+        <RegistrationForm
+          key={renewed.id}
+          canteens={canteens}
+          renewed={renewed}
+          onClose={() => change({ inscrire: undefined })}
+        />
+      )}
       {ending && <EndRegistration registration={ending} onClose={() => setEnding(null)} />}
     </Section>
   );
 }
+
+const isOpen = ({ state }: CanteenRegistration) => state === "requested" || state === "accepted";
 
 interface Typed {
   canteen: string;
@@ -80,9 +104,12 @@ interface Typed {
 
 function RegistrationForm({
   canteens,
+  renewed,
   onClose,
 }: {
   canteens: readonly Canteen[];
+  /** The registration that the one asked for follows: all but the class is as it was. */
+  renewed?: CanteenRegistration;
   onClose: () => void;
 }) {
   const { cards } = useOwnCards({ without: ["opposed", "replaced"] });
@@ -97,13 +124,13 @@ function RegistrationForm({
   });
   const { values, set, field, problem, form } = useForm<Typed>(
     {
-      canteen: canteens[0]?.id ?? "",
-      cardnumber: "",
+      canteen: renewed?.canteen.id ?? canteens[0]?.id ?? "",
+      cardnumber: String(renewed?.cardnumber ?? ""),
       className: "",
-      diet: "standard",
-      pai: false,
-      shareAllergens: false,
-      sharePhoto: false,
+      diet: renewed?.diet ?? "standard",
+      pai: renewed?.pai ?? false,
+      shareAllergens: renewed?.allergensShared ?? false,
+      sharePhoto: renewed?.photoShared ?? false,
     },
     (now) => ({
       cardnumber: now.cardnumber === "" && "Choisissez une personne.",
@@ -121,8 +148,20 @@ function RegistrationForm({
     onChecked: (checked: boolean) => set({ [name]: checked }),
   });
   return (
-    <Dialog open onClose={onClose} title="Inscrire à la cantine">
+    <Dialog
+      open
+      onClose={onClose}
+      title={renewed ? `Réinscrire ${firstName(renewed.name)}` : "Inscrire à la cantine"}
+    >
       <form {...form}>
+        {renewed?.untilOn && (
+          <p className={styles.quiet}>
+            {isOpen(renewed)
+              ? `L’inscription compte jusqu’au ${formatDate(renewed.untilOn)} : la nouvelle commence le lendemain, une fois acceptée.`
+              : `L’inscription s’est terminée le ${formatDate(renewed.untilOn)}.`}{" "}
+            Vérifiez chaque réponse.
+          </p>
+        )}
         <Select
           label="Qui"
           options={[

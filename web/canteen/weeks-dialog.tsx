@@ -4,9 +4,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CanteenRegistration } from "#contract/canteen/registrations.ts";
-import { addDays, schoolYearEnd, todayInParis } from "#contract/days.ts";
+import { addDays, addMonths, schoolYearEnd, todayInParis } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
-import { firstName, formatMoney, plural } from "#contract/french.ts";
+import { firstName, formatDate, formatMoney, plural } from "#contract/french.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -44,11 +44,15 @@ export function WeeksDialog({
 }) {
   const accepted = registrations.filter(({ state }) => state === "accepted");
   const today = todayInParis();
+  // Until the last of these registrations ends; a period is a year at most.
+  const ends = accepted.flatMap(({ untilOn }) => untilOn ?? []).toSorted();
+  const lastDay = ends.at(-1) ?? schoolYearEnd(today);
+  const yearLater = addMonths(today, 12);
   const [first] = useState<Typed>({
     registrations: accepted.map(({ id }) => id),
     weekdays: ["lundi", "mardi", "jeudi", "vendredi"],
     from: addDays(today, 1),
-    to: schoolYearEnd(today),
+    to: lastDay < yearLater ? lastDay : yearLater,
     otherGuardianToo: false,
   });
   const choose = useMutation<Output<typeof api.canteen.chooseWeeks>, ApiProblem, Typed>({
@@ -85,7 +89,12 @@ export function WeeksDialog({
             <p className={styles.group}>Pour qui</p>
             <Chips
               label="Pour qui"
-              options={accepted.map(({ id, name }) => ({ value: id, label: firstName(name) }))}
+              options={accepted.map(({ id, name, fromOn }) => ({
+                value: id,
+                label: fromOn
+                  ? `${firstName(name)}, dès le ${formatDate(fromOn)}`
+                  : firstName(name),
+              }))}
               value={values.registrations}
               onValue={(id) => set({ registrations: toggled(values.registrations, id) })}
             />

@@ -1,0 +1,96 @@
+// The end of a school year at canteens. A daily job ends the registrations whose last day is over; from June on the
+// families are reminded to ask for the next one while the canteen has time to answer.
+import { sql } from "kysely";
+import { renewal } from "#contract/canteen/limits.ts";
+import { parisDay } from "#contract/days.ts";
+import { firstName, formatDate, ofName } from "#contract/french.ts";
+import { inTx } from "#server/db/db.ts";
+import { schoolRightEnd } from "#server/entitlements/entitlements.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { announceMeal } from "./announcements.ts";
+
+interface Ending {
+  id: string;
+  personId: number;
+  name: string;
+  canteen: string;
+  untilOn: string;
+  /** Of the provider's page, where the next one is asked for. */
+  slug: string;
+  groupId: number;
+  wasAccepted: boolean;
+}
+
+// A registration that ends with a school year, `r`, with what is said of it.
+const endingColumns = sql`r.id, r.person_id as "personId", p.name, c.name as canteen,
+  to_char(r.until_on, 'YYYY-MM-DD') as "untilOn", g.slug, g.id as "groupId",
+  r.state = 'accepted' as "wasAccepted"`;
+const endingTables = sql`canteen_registration r join canteen c on c.id = r.canteen_id
+  join canteen_provider v on v.id = c.provider_id join acceptance_group g on g.id = v.group_id
+  join person p on p.id = r.person_id`;
+// Asked for the year after, whatever the canteen answered.
+const isRenewed = sql`exists (select from canteen_registration n
+  where n.canteen_id = r.canteen_id and n.person_id = r.person_id and n.state <> 'ended'
+    and n.until_on > r.until_on)`;
+
+const pageOf = ({ slug, groupId, id }: Ending) =>
+  `/commande/cantine/${slug}/${groupId}?inscrire=${id}`;
+
+/** Ends the registrations and requests whose last day is over; tells who has not asked for the next one. */
+export async function endRegistrations(deps: Deps): Promise<void> {
+  const at = deps.now();
+  const { rows } = await sql<Ending & { renewed: boolean }>`
+    select ${endingColumns}, ${isRenewed} as renewed from ${endingTables}
+    where r.state in ('requested', 'accepted') and r.until_on < ${parisDay(at)}::date
+    order by r.id`.execute(deps.db);
+  for (const one of rows) {
+    await inTx(deps.db, async (tx) => {
+      const { rows: ended } = await sql<{ id: string }>`
+        update canteen_registration set state = 'ended', ended_at = ${at}
+        where id = ${one.id} and state in ('requested', 'accepted') returning id`.execute(tx);
+      if (!ended[0] || one.renewed) return;
+      const whose = `${ofName(firstName(one.name))} à la cantine ${one.canteen}`;
+      const until = formatDate(one.untilOn);
+      await announceMeal(tx, deps, [one.personId], {
+        title: "Inscription terminée",
+        body: one.wasAccepted
+          ? `L’inscription ${whose} s’est terminée le ${until}. Réinscrivez pour commander d’autres repas.`
+          : `La demande d’inscription ${whose} est restée sans réponse jusqu’au ${until}. Demandez-la de nouveau.`,
+        path: pageOf(one),
+        alsoOutside: true,
+        at,
+      });
+    });
+  }
+}
+
+/** Reminds families whose registration ends this summer to ask for the next: in June, and before September. */
+export async function remindOfRenewals(deps: Deps): Promise<void> {
+  const at = deps.now();
+  const today = parisDay(at);
+  const round = today.slice(5) < renewal.lastReminderFrom ? "first" : "last";
+  const { rows } = await sql<Ending>`
+    select ${endingColumns} from ${endingTables}
+    where r.state = 'accepted' and r.until_on >= ${today}::date
+      and r.until_on < ${schoolRightEnd(sql`${today}::date`)} and not ${isRenewed}
+      and not exists (select from meal_notice t where t.person_id = r.person_id
+        and t.about = 'renewal ' || r.id || ' ' || ${round})
+    order by r.id`.execute(deps.db);
+  for (const one of rows) {
+    await inTx(deps.db, async (tx) => {
+      const { rows: told } = await sql<{ about: string }>`
+        insert into meal_notice (person_id, about, told_at)
+        values (${one.personId}, ${`renewal ${one.id} ${round}`}, ${at})
+        on conflict do nothing returning about`.execute(tx);
+      if (!told[0]) return;
+      const until = formatDate(one.untilOn);
+      await announceMeal(tx, deps, [one.personId], {
+        title: `Cantine\u202f: pensez à la réinscription ${ofName(firstName(one.name))}`,
+        body: `L’inscription à la cantine ${one.canteen} s’arrête le ${until}. Demandez dès maintenant celle de la prochaine année scolaire.`,
+        path: pageOf(one),
+        alsoOutside: true,
+        at,
+      });
+    });
+  }
+}
