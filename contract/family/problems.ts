@@ -41,6 +41,11 @@ export const familyErrors = {
     message:
       "Trop d'essais aujourd'hui. Réessayez demain, ou demandez un nouveau code au service clients.",
   },
+  join_adult: {
+    status: 409,
+    message:
+      "Cette personne a 18 ans ou plus : personne n'agit pour sa carte. Invitez-la comme proche.",
+  },
   join_reachable: {
     status: 409,
     message: "Cette personne peut répondre elle-même. Envoyez-lui une invitation.",

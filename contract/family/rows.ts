@@ -208,7 +208,14 @@ export const family = {
     }),
     output: member,
     status: 201,
-    problems: ["join_refused", "join_locked", "join_reachable", "join_guarded", "family_minor"],
+    problems: [
+      "join_refused",
+      "join_locked",
+      "join_adult",
+      "join_reachable",
+      "join_guarded",
+      "family_minor",
+    ],
   }),
   limits: c.row({
     method: "GET",

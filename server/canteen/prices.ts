@@ -141,12 +141,12 @@ export function requirePrice(
 const childrenOf = sql`(
   with household as (
     select a.person_id, t.guardian_id as id from (select distinct person_id from eater) a
-      join family_tie t on t.member_id = a.person_id and t.role = 'child'
+      join current_ties() t on t.member_id = a.person_id and t.role = 'child'
     union select person_id, person_id from eater),
   counted as (
     select tie.guardian_id, d.provider_id, d.on_day, count(distinct other.person_id) as children
     from (select distinct id from household) h
-    join family_tie tie on tie.guardian_id = h.id and tie.role = 'child'
+    join current_ties() tie on tie.guardian_id = h.id and tie.role = 'child'
     join canteen_registration other on other.person_id = tie.member_id
       and other.audience = 'pupil'
     join canteen place on place.id = other.canteen_id

@@ -32,7 +32,7 @@ export async function cardsOf(db: Db, personId: number, cardnumber?: number): Pr
     select card.number as cardnumber, person.name, people.relation, card.state, card.atf,
            card.valid_until, next.number as next_number, next.state as next_state,
            case people.relation when 'self' then not exists (
-               select from family_tie where member_id = ${personId} and role = 'child')
+               select from current_ties() where member_id = ${personId} and role = 'child')
              and not exists (select from card_company(${personId}) where ${personId} <> all (managers))
              else people.relation in ('child', 'employee') end as can_resume
       from people

@@ -766,6 +766,7 @@ create table family_tie (
   member_id bigint not null,
   role text not null,
   since date default CURRENT_DATE not null,
+  birthday_told_at timestamp with time zone,
   constraint family_tie_pkey PRIMARY KEY (guardian_id, member_id),
   constraint family_not_oneself CHECK ((guardian_id <> member_id)),
   constraint family_role CHECK ((role = ANY (ARRAY['child'::text, 'relative'::text]))),
@@ -2937,13 +2938,24 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.current_ties()
+ RETURNS TABLE(guardian_id bigint, member_id bigint, role text, since date)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select t.guardian_id, t.member_id,
+    case when t.role = 'child' and of_age(member.born_on) then 'relative' else t.role end, t.since
+  from family_tie t join person member on member.id = t.member_id
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.custodian_on(child bigint, day date)
  RETURNS bigint
  LANGUAGE sql
  STABLE
 AS $function$
   with guardian as materialized (
-    select guardian_id as id from family_tie where member_id = child and role = 'child')
+    select guardian_id as id from current_ties() where member_id = child and role = 'child')
   select case when (select count(*) from guardian) < 2 then (select id from guardian) else (
     select case
         when c.kind = 'weeks' and extract(week from day)::int % 2 = 1 then c.second_id
@@ -3358,6 +3370,13 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.limit_counts(person bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (NOT (EXISTS (SELECT FROM person p WHERE ((p.id = limit_counts.person) AND (p.type = 1) AND of_age(p.born_on)))))
+;
+
 CREATE OR REPLACE FUNCTION public.limiter_take(keys text[], ladders boolean[], allowed integer[], spans integer[], longest integer, moment timestamp with time zone, OUT blocked_key text, OUT blocked_till timestamp with time zone, OUT tally integer)
  RETURNS record
  LANGUAGE plpgsql
@@ -3404,7 +3423,7 @@ declare
   spent record;
 begin
   select * into kept from member_limit where person_id = person for no key update;
-  if not found then return null; end if;
+  if not found or not limit_counts(person) then return null; end if;
   if kept.groups is not null and (place is null or not place = any (kept.groups)) then
     return 'limit_place';
   end if;
@@ -3456,6 +3475,13 @@ begin
   raise exception 'history names it: % on % refused', tg_op, tg_table_name
     using errcode = 'restrict_violation';
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.of_age(born date)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (born <= (paris_day(now()) - '18 years'::interval))
 ;
 
 CREATE OR REPLACE FUNCTION public.paris_day(instant timestamp with time zone)

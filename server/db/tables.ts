@@ -482,6 +482,7 @@ export interface Tables {
     member_id: number;
     role: "child" | "relative";
     since: Generated<string>;
+    birthday_told_at: Date | null;
   };
   faq_article: {
     id: string;

@@ -147,7 +147,7 @@ export async function guardianNamed(
 ): Promise<{ personId: number; bornOn: string | null; guarded: boolean } | undefined> {
   const number = isCardnumber(Number(given)) ? Number(given) : 0;
   const { rows } = await sql<{ personId: number; bornOn: string | null; guarded: boolean }>`
-    select p.id as "personId", p.born_on as "bornOn", exists (select from family_tie t
+    select p.id as "personId", p.born_on as "bornOn", exists (select from current_ties() t
       where t.member_id = p.id and t.role = 'child') as guarded
     from person p where p.type = 1 and p.disabled_at is null
       and (p.id = (select person_id from holder_reference where reference = ${given})

@@ -39,10 +39,10 @@ export const quotientsOf = (asked: RawBuilder<unknown>): RawBuilder<unknown> => 
   with asked as materialized (select distinct person_id, on_day from ${asked} given),
   household as materialized (
     select a.person_id, t.guardian_id as id from (select distinct person_id from asked) a
-      join family_tie t on t.member_id = a.person_id and t.role = 'child'
+      join current_ties() t on t.member_id = a.person_id and t.role = 'child'
     union all select a.person_id, a.person_id from (select distinct person_id from asked) a
       where not exists (
-        select from family_tie t where t.member_id = a.person_id and t.role = 'child')),
+        select from current_ties() t where t.member_id = a.person_id and t.role = 'child')),
   counting as materialized (
     select distinct on (p.person_id, d.on_day) p.person_id, d.on_day, p.quotient
     from (select distinct id from household) h
@@ -55,7 +55,7 @@ export const quotientsOf = (asked: RawBuilder<unknown>): RawBuilder<unknown> => 
 
 const householdQuotient = (person: number, onDay: string) => sql`
   with guardian as materialized (
-    select guardian_id as id from family_tie where member_id = ${person} and role = 'child'),
+    select guardian_id as id from current_ties() where member_id = ${person} and role = 'child'),
   household as (
     select id from guardian
     union all select ${person}::bigint where not exists (select from guardian))

@@ -14,7 +14,7 @@ export const proofToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
     p.valid_until::timestamp at time zone 'Europe/Paris' as until
   from proof p
   where ${mayActFor(me, sql.ref("p.person_id"))}
-    and not exists (select from family_tie t where t.member_id = ${me} and t.role = 'child')
+    and not exists (select from current_ties() t where t.member_id = ${me} and t.role = 'child')
     and not exists (select from proof n where n.person_id = p.person_id and n.kind = p.kind
       and n.state <> 'withdrawn' and n.number > p.number)
     and ((p.state = 'refused' and p.sent_by = ${me}

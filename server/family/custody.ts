@@ -92,7 +92,7 @@ export async function custodyView({
 /** In the order of `guardiansOf`. */
 async function guardiansNamed(db: Db, child: number): Promise<Guardian[]> {
   const { rows } = await sql<Guardian>`
-    select p.id, p.name from family_tie t join person p on p.id = t.guardian_id
+    select p.id, p.name from current_ties() t join person p on p.id = t.guardian_id
     where t.member_id = ${child} and t.role = 'child' order by t.since, t.guardian_id`.execute(db);
   return rows;
 }
@@ -241,11 +241,11 @@ async function openCustody(
       one.name as first, coalesce(two.name, '') as second,
       c.state = 'proposed'
         and (c.to_on is null or c.to_on >= paris_day(${at}::timestamptz))
-        and (select count(*) from family_tie t where t.member_id = c.child_id and t.role = 'child'
+        and (select count(*) from current_ties() t where t.member_id = c.child_id and t.role = 'child'
           and t.guardian_id in (c.proposed_by, c.proposed_to)) = 2 as open
     from custody c join person one on one.id = c.first_id left join person two on two.id = c.second_id
     where c.id = ${id} and ${me} = ${own ? sql`c.proposed_by` : sql`c.proposed_to`}
-      and exists (select from family_tie t where t.guardian_id = ${me} and t.member_id = c.child_id
+      and exists (select from current_ties() t where t.guardian_id = ${me} and t.member_id = c.child_id
         and t.role = 'child')
     for no key update of c`.execute(tx);
   if (!rows[0]) throw new Problem("not_found");

@@ -1,6 +1,7 @@
 // The family owns the ties between persons: who may act for whom, who may send money to whom. It
 // refuses nothing by itself: rooms put its conditions into the query that finds what they act on, so
-// that what is not one's own is not found at all.
+// that what is not one's own is not found at all. Rules read ties as they count on the day (`current_ties()` in
+// SQL): whoever is 18 has no guardian, in the hours too before the daily routine writes it (coming-of-age.ts).
 import { type RawBuilder, sql } from "kysely";
 import type { CardState } from "#contract/cards/rows.ts";
 import { isProblemCode, Problem } from "#contract/errors.ts";
@@ -21,12 +22,13 @@ type PersonId = RawBuilder<unknown> | number;
 
 /**
  * SQL condition: `actor` may see and act on what `owner` has. True for oneself and for the children
- * one is a guardian of; a tie of role `relative` gives no power over an adult's card (spec.md 18).
+ * one is a guardian of until they are 18; a tie of role `relative` gives no power over an adult's card
+ * (spec.md 18).
  * With `offset 0` a tie is looked up by its key for each row; without it the planner may read all ties.
  */
 export const mayActFor = (actor: PersonId, owner: PersonId): RawBuilder<boolean> => sql<boolean>`(
   ${owner} = ${actor} or exists (
-    select from family_tie tie
+    select from current_ties() tie
      where tie.guardian_id = ${actor} and tie.member_id = ${owner} and tie.role = 'child' offset 0))`;
 
 /** A person for whom somebody acts. */
@@ -101,13 +103,13 @@ export type Relation = "child" | "guardian" | "relative";
 export const familyOfSql = (person: PersonId): RawBuilder<unknown> => sql`(
   select distinct on (person_id) person_id, relation from (
     select member_id as person_id, case role when 'child' then 'child' else 'relative' end as relation
-      from family_tie where guardian_id = ${person}
+      from current_ties() where guardian_id = ${person}
     union all
     select guardian_id, case role when 'child' then 'guardian' else 'relative' end
-      from family_tie where member_id = ${person}
+      from current_ties() where member_id = ${person}
     union all
     select other.guardian_id, 'relative'
-      from family_tie mine join family_tie other on other.member_id = mine.member_id
+      from current_ties() mine join current_ties() other on other.member_id = mine.member_id
      where mine.guardian_id = ${person} and mine.role = 'child' and other.role = 'child'
        and other.guardian_id <> mine.guardian_id
   ) member order by person_id, relation)`;
@@ -117,10 +119,10 @@ export const familyOfSql = (person: PersonId): RawBuilder<unknown> => sql`(
  * `familyOfSql`, asked about one, for statements that ask for many pairs at once.
  */
 export const isFamilyOf = (person: PersonId, other: PersonId): RawBuilder<boolean> => sql<boolean>`(
-  exists (select from family_tie where guardian_id = ${person} and member_id = ${other} offset 0)
-  or exists (select from family_tie where guardian_id = ${other} and member_id = ${person} offset 0)
+  exists (select from current_ties() where guardian_id = ${person} and member_id = ${other} offset 0)
+  or exists (select from current_ties() where guardian_id = ${other} and member_id = ${person} offset 0)
   or exists (
-    select from family_tie mine join family_tie theirs on theirs.member_id = mine.member_id
+    select from current_ties() mine join current_ties() theirs on theirs.member_id = mine.member_id
      where mine.guardian_id = ${person} and mine.role = 'child'
        and theirs.guardian_id = ${other} and theirs.role = 'child' and ${other} <> ${person} offset 0))`;
 
@@ -132,9 +134,9 @@ export interface Member {
 /** Names of the children whom a person is the only guardian of. */
 export async function childrenOnlyOf(db: Db, guardian: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select p.name from family_tie t join person p on p.id = t.member_id and p.disabled_at is null
+    select p.name from current_ties() t join person p on p.id = t.member_id and p.disabled_at is null
     where t.guardian_id = ${guardian} and t.role = 'child' and not exists (
-      select from family_tie other where other.member_id = t.member_id and other.role = 'child'
+      select from current_ties() other where other.member_id = t.member_id and other.role = 'child'
         and other.guardian_id <> t.guardian_id)
     order by p.name`.execute(db);
   return rows.map(({ name }) => name);
@@ -149,15 +151,10 @@ export async function familyOf(db: Db, personId: number): Promise<Member[]> {
 
 /** Who looks after a child: the persons to tell what happens to it, in the order they were tied. */
 export async function guardiansOf(db: Db, personId: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom("family_tie")
-    .select("guardian_id")
-    .where("member_id", "=", personId)
-    .where("role", "=", "child")
-    .orderBy("since")
-    .orderBy("guardian_id")
-    .execute();
-  return rows.map((row) => row.guardian_id);
+  const { rows } = await sql<{ id: number }>`
+    select guardian_id as id from current_ties()
+    where member_id = ${personId} and role = 'child' order by since, guardian_id`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -184,13 +181,10 @@ export const actorOn = ({ actor, owner }: { actor: number; owner: number }): str
 /** Those persons and, for the children among them, their guardians; each once. */
 export async function withGuardians(db: Db, personIds: readonly number[]): Promise<number[]> {
   if (personIds.length === 0) return [];
-  const rows = await db
-    .selectFrom("family_tie")
-    .select("guardian_id")
-    .where("member_id", "in", [...personIds])
-    .where("role", "=", "child")
-    .execute();
-  return [...new Set([...personIds, ...rows.map((row) => row.guardian_id)])];
+  const { rows } = await sql<{ id: number }>`
+    select guardian_id as id from current_ties()
+    where member_id = any (${[...personIds]}::bigint[]) and role = 'child'`.execute(db);
+  return [...new Set([...personIds, ...rows.map(({ id }) => id)])];
 }
 
 /**
@@ -220,7 +214,7 @@ export async function custodiansOver(
 ): Promise<Map<string, Custodian>> {
   const { rows } = await sql<Custodian & { child: number; day: string }>`
     select shared.id as child, to_char(d, 'YYYY-MM-DD') as day, p.id, p.name
-    from (select member_id as id from family_tie
+    from (select member_id as id from current_ties()
       where role = 'child' and member_id = any (${[...children]}::bigint[])
       group by member_id having count(*) > 1) shared
     cross join generate_series(${from}::date, ${to}::date, '1 day') d

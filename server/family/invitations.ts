@@ -145,9 +145,10 @@ export async function couldBe(
   const { rows } = await sql<{ fits: boolean }>`
     select p.type = 1 and p.disabled_at is null
       and (${role} <> 'guardian' or not exists
-        (select from family_tie t where t.member_id = p.id and t.role = 'child'))
+        (select from current_ties() t where t.member_id = p.id and t.role = 'child'))
       and (${role} <> 'child' or not exists
-        (select from family_tie t where t.guardian_id = p.id and t.role = 'child')) as fits
+        (select from current_ties() t where t.guardian_id = p.id and t.role = 'child')
+        and of_age(p.born_on) is not true) as fits
     from person p where p.id = ${target}`.execute(tx);
   return rows[0]?.fits ? target : null;
 }
@@ -192,7 +193,8 @@ async function openInvitation(db: Db, id: string, me: number, now: Date): Promis
   const { rows } = await sql<Open & { open: boolean }>`
     select i.inviter_id as "inviterId", inviter.name as "inviterName", i.role,
       invitee.id as "inviteeId", invitee.name as "inviteeName", i.child_id as "childId",
-      i.state = 'open' and i.expires_at > ${now} as open
+      i.state = 'open' and i.expires_at > ${now}
+        and (i.role <> 'child' or of_age(invitee.born_on) is not true) as open
     from family_invitation i
     join person inviter on inviter.id = i.inviter_id and inviter.disabled_at is null
     join person invitee on invitee.id = i.invitee_id

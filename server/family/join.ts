@@ -35,8 +35,13 @@ export async function joinByCode({
   await countTry(deps.db, me, at);
   const given = await hmacOf(deps.db, input.cardnumber, input.code);
   return await inTx(deps.db, async (tx) => {
-    const { rows } = await sql<{ hmac: Buffer; person_id: number; reachable: boolean }>`
-      select j.hmac, p.id as person_id,
+    const { rows } = await sql<{
+      hmac: Buffer;
+      person_id: number;
+      reachable: boolean;
+      adult: boolean;
+    }>`
+      select j.hmac, p.id as person_id, of_age(p.born_on) is true as adult,
         p.email is not null or p.phonenumber is not null as reachable
       from card_join_code j join card c on c.number = j.cardnumber
       join person p on p.id = c.person_id
@@ -45,6 +50,7 @@ export async function joinByCode({
       for update of j`.execute(tx);
     const found = rows[0];
     if (!found || !timingSafeEqual(found.hmac, given)) throw new Problem("join_refused");
+    if (found.adult) throw new Problem("join_adult");
     if (found.reachable) throw new Problem("join_reachable");
     const child = found.person_id;
     if ((await guardiansOf(tx, child)).length > 0) throw new Problem("join_guarded");

@@ -14,7 +14,9 @@ export async function readLimits(
     select l.day_cents as "dayCents", l.week_cents as "weekCents", l.groups,
       spent.day_cents as "spentDayCents", spent.week_cents as "spentWeekCents"
     from member_spent(${personId}, ${at}) spent
-    left join member_limit l on l.person_id = ${personId}`.execute(db);
+    left join member_limit l on l.person_id = ${personId} and limit_counts(l.person_id)`.execute(
+    db,
+  );
   const places = await db
     .selectFrom("acceptance_group")
     .select(["id as idgroup", "name", "rule"])
@@ -39,7 +41,7 @@ export const limitsLeftSql = (
   select jsonb_build_object('dayCents', m.day_cents - spent.day_cents,
     'weekCents', m.week_cents - spent.week_cents, 'placed', m.groups is not null)
   from member_limit m cross join lateral member_spent(m.person_id, ${at}) spent
-  where m.person_id = ${person})`;
+  where m.person_id = ${person} and limit_counts(m.person_id))`;
 
 /**
  * Refuses what the limits do not leave, in the order of `member_refusal`, which guards it in the database:

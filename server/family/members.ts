@@ -6,7 +6,7 @@ import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
-import { announce } from "#server/notifications/notifications.ts";
+import { announce, type Announcement } from "#server/notifications/notifications.ts";
 import { familyOfSql, guardiansOf } from "./family.ts";
 
 /** The part of a call that the family needs. */
@@ -21,20 +21,20 @@ export interface FamilyCall<Input> {
 export async function membersOf(db: Db, me: number, cardnumber?: number): Promise<Member[]> {
   const { rows } = await sql<Member>`
     select card.number as cardnumber, person.name, f.relation, card.state, person.avatar,
-      array(select p.name from family_tie t join person p on p.id = t.guardian_id
+      array(select p.name from current_ties() t join person p on p.id = t.guardian_id
           where f.relation = 'child' and t.member_id = f.person_id and t.role = 'child'
             and t.guardian_id <> ${me}
         union
-        select p.name from family_tie mine
-          join family_tie theirs on theirs.member_id = mine.member_id
+        select p.name from current_ties() mine
+          join current_ties() theirs on theirs.member_id = mine.member_id
           join person p on p.id = mine.member_id
           where f.relation = 'relative' and mine.guardian_id = ${me} and mine.role = 'child'
             and theirs.guardian_id = f.person_id and theirs.role = 'child'
         order by 1) as shares,
       case f.relation
-        when 'child' then exists (select from family_tie t where t.member_id = f.person_id
+        when 'child' then exists (select from current_ties() t where t.member_id = f.person_id
           and t.role = 'child' and t.guardian_id <> ${me})
-        when 'relative' then exists (select from family_tie t where t.role = 'relative'
+        when 'relative' then exists (select from current_ties() t where t.role = 'relative'
           and (t.guardian_id, t.member_id) in ((${me}, f.person_id), (f.person_id, ${me})))
         else false end as "canLeave"
     from ${familyOfSql(me)} f
@@ -59,7 +59,7 @@ export async function leave({
   const me = caller.personId;
   return await inTx(deps.db, async (tx) => {
     const [member] = await membersOf(tx, me, input.cardnumber);
-    if (!member) throw new Problem("not_found");
+    if (!member || member.relation === "guardian") throw new Problem("not_found");
     const { person_id: other } = await tx
       .selectFrom("card")
       .select("person_id")
@@ -75,7 +75,6 @@ export async function leave({
             .executeTakeFirst()
         : await tx
             .deleteFrom("family_tie")
-            .where("role", "=", "relative")
             .where(sql<boolean>`(guardian_id, member_id) in ((${me}, ${other}), (${other}, ${me}))`)
             .executeTakeFirst();
     if (numDeletedRows === 0n) throw new Problem("not_found");
@@ -106,7 +105,7 @@ export async function announceToFamily(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
   readers: readonly number[],
-  news: { title: string; body: string; at: Date; path?: string },
+  news: Pick<Announcement, "title" | "body" | "at" | "channels"> & { path?: string },
 ): Promise<void> {
   await announce(tx, deps, {
     path: "/family",

@@ -1,6 +1,7 @@
 // The family room: which function answers which row, its jobs, commands and hooks.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
+import { comingOfAgeRoutines, comingOfAgeTasks } from "./coming-of-age.ts";
 import { contactsView, setChildEmail, setChildPhone } from "./contacts.ts";
 import { closeCustody, custodyView, proposeCustody } from "./custody.ts";
 import { claimInvitation, inviteByLink } from "./invitation-links.ts";
@@ -39,6 +40,8 @@ const handlers = routes("family", api.family, {
 export const family: Room = {
   name: "family",
   routes: handlers,
+  tasks: comingOfAgeTasks,
+  routines: comingOfAgeRoutines,
   commands: familyCommands,
   hooks: [attach({ onContactReplaced }, requireOwnContacts)],
 };

@@ -13,4 +13,6 @@ export const familyToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
   select 'custody', c.id::text, c.child_id, proposer.name, c.kind, null
   from custody c join person proposer on proposer.id = c.proposed_by
   where c.proposed_to = ${me} and c.state = 'proposed'
+    and exists (select from current_ties() t where t.guardian_id = ${me} and t.member_id = c.child_id
+      and t.role = 'child')
     and (c.to_on is null or c.to_on >= paris_day(${at}::timestamptz))`;

@@ -85,6 +85,7 @@ const labels: Readonly<Record<string, string>> = {
   "family.join": "Carte rattachée avec son code imprimé",
   "family.leave": "Membre retiré de la famille",
   "family.limits": "Plafonds de la carte changés",
+  "family.of_age": "18 ans : la carte ne dépend plus que de son porteur",
   "family.code": "Code imprimé préparé",
   "enrolment.ask": "Première carte demandée",
   "custody.propose": "Garde proposée",

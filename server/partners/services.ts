@@ -19,7 +19,7 @@ export async function servicesFor(db: Db, { personId, type }: Reader): Promise<S
       and (screen <> 'membership' or not exists (select from company_member
           where person_id = ${personId})
         and not exists (select from pro_card where person_id = ${personId})
-        and not exists (select from family_tie where member_id = ${personId} and role = 'child'))
+        and not exists (select from current_ties() where member_id = ${personId} and role = 'child'))
     order by place`.execute(db);
   return rows;
 }

@@ -98,7 +98,7 @@ export async function childrenOf(
   personId: number,
 ): Promise<{ personId: number; name: string }[]> {
   const { rows } = await sql<{ personId: number; name: string }>`
-    select p.id as "personId", p.name from family_tie t join person p on p.id = t.member_id
+    select p.id as "personId", p.name from current_ties() t join person p on p.id = t.member_id
     where t.guardian_id = ${personId} and t.role = 'child' order by p.name`.execute(db);
   return rows;
 }

@@ -116,7 +116,7 @@ async function readersOf(tx: Tx, orderId: string): Promise<Map<number, SeatsOfOw
     select reader.id as "readerId", o.title, count(*)::int as count
     from ticket t join ticket_session s on s.id = t.session_id
     join ticket_event o on o.id = s.event_id
-    cross join lateral (select t.owner_id as id union select guardian_id from family_tie
+    cross join lateral (select t.owner_id as id union select guardian_id from current_ties()
       where member_id = t.owner_id and role = 'child') reader
     where t.order_id = ${orderId} and t.state = 'issued' group by 1, 2`.execute(tx);
   return Map.groupBy(rows, ({ readerId }) => readerId);

@@ -17,7 +17,7 @@ const requestsPath = "/cagnottes/demandes";
 async function peopleOfSale(tx: Tx, holderId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select ${holderId}::bigint as id union
-    select guardian_id from family_tie where member_id = ${holderId} and role = 'child'
+    select guardian_id from current_ties() where member_id = ${holderId} and role = 'child'
     order by 1`.execute(tx);
   return rows.map(({ id }) => id);
 }

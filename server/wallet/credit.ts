@@ -43,7 +43,7 @@ const creditQuery = {
         where w.person_id = owned.person_id and w.group_id = 1), 0)::bigint as cents
       from (select * from card where number = q.asked_number offset 0) owned
       where owned.person_id = s.person_id or exists (
-        select from family_tie t where t.guardian_id = s.person_id
+        select from current_ties() t where t.guardian_id = s.person_id
           and t.member_id = owned.person_id and t.role = 'child' offset 0)) k on true`,
 };
 

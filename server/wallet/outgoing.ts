@@ -17,7 +17,7 @@ export class CodeNeeded extends Error {
 
 /** SQL: the people from whose wallets `person` may spend, oneself and one's children. */
 export const reachedSql = (person: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select ${person} union all select member_id from family_tie
+  select ${person} union all select member_id from current_ties()
     where guardian_id = ${person} and role = 'child'`;
 
 /**
