@@ -38,7 +38,9 @@ export async function closeDemoMonth(deps: Deps, next: string): Promise<void> {
     // The letters of these months were read long ago: the bell alone keeps them.
     return { ...deps, send: async () => {}, now: () => (at < now ? at : now) };
   };
-  await closeMonth(on(1), { month: firstOfMonth(next, -1).slice(0, 7), operator });
+  const month = firstOfMonth(next, -1).slice(0, 7);
+  const { failures } = await closeMonth(on(1), { month, operator });
+  if (failures[0]) throw failures[0].error;
   const executeOn = addDays(next, 3);
   const { number, paid } = await makePayouts(on(2), { executeOn, operator });
   if (number === null) return;

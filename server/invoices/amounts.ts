@@ -70,6 +70,15 @@ export function amountsOf(
   // EN 16931 knows one sum for each category that bears no VAT (BR-E-01 and its like).
   const bare = vat.map(({ vat: code }) => vatRates[code].category).filter((one) => one !== "S");
   if (new Set(bare).size < bare.length) refuse("deux motifs d'exonération s'y mêlent");
+  return totalsOf({ lines, allowances: [...allowances] }, vat, prepaidCents);
+}
+
+/** The totals of parts by rate; refuses `invoice_content` where they make no invoice. */
+export function totalsOf(
+  { lines, allowances }: Pick<Amounts, "lines" | "allowances">,
+  vat: VatPart[],
+  prepaidCents: number,
+): Amounts {
   const netCents = sum(vat.map(({ basisCents }) => basisCents));
   const vatCents = sum(vat.map((part) => part.vatCents));
   const totalCents = netCents + vatCents;
@@ -78,8 +87,7 @@ export function amountsOf(
     refuse("l'acompte dépasse le total");
   }
   const dueCents = totalCents - prepaidCents;
-  const totals = { netCents, vatCents, totalCents, prepaidCents, dueCents };
-  return { lines, allowances: [...allowances], vat, ...totals };
+  return { lines, allowances, vat, netCents, vatCents, totalCents, prepaidCents, dueCents };
 }
 
 function lineOf(line: AskedLine): Line {

@@ -2,9 +2,10 @@
 import { sql } from "kysely";
 import { formatMoney } from "#contract/french.ts";
 import { Problem } from "#contract/errors.ts";
+import { vatOf } from "#contract/invoices/vat.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { amountsOf, type Amounts } from "./amounts.ts";
+import { type Amounts, amountsOf, totalsOf, type VatPart } from "./amounts.ts";
 import { announceIssued } from "./announcements.ts";
 import { type InvoiceContent, type NewInvoice, owedRate } from "./content.ts";
 import { exemptionOf, notesOn } from "./mentions.ts";
@@ -36,11 +37,12 @@ interface Corrected {
  */
 export async function issueInvoice(tx: Tx, deps: IssueDeps, asked: NewInvoice): Promise<Issued> {
   const seller = sellerOf(deps.config.issuer);
-  const amounts = owedAmounts(asked, seller);
+  const plain = owedAmounts(asked, seller);
   const slot = await lockSeries(tx, asked.kind, asked.issuedOn);
-  const present = await alreadyIssued(tx, asked, amounts);
+  const present = await alreadyIssued(tx, asked, plain);
   if (present) return present;
-  const corrected = await lockCorrected(tx, asked, amounts);
+  const corrected = await lockCorrected(tx, asked);
+  const amounts = corrected ? await creditedAmounts(tx, corrected, plain) : plain;
   const content = await contentOf(tx, asked, { seller, amounts, slot, corrected });
   const at = deps.now();
   const id = await insertInvoice(tx, asked, { amounts, slot, content, at });
@@ -66,10 +68,12 @@ export function owedAmounts(
 async function alreadyIssued(
   tx: Tx,
   { subject, kind, companyId }: NewInvoice,
-  { totalCents }: Amounts,
+  { netCents, totalCents }: Amounts,
 ): Promise<Issued | null> {
+  // The VAT of a credit note depends on those before it (`creditedAmounts`): without VAT it is the same.
   const { rows } = await sql<Issued & { same: boolean }>`
-    select id, number, company_id = ${companyId} and total_cents = ${totalCents} as same
+    select id, number, company_id = ${companyId} and case kind when 'credit_note'
+      then net_cents = ${netCents} else total_cents = ${totalCents} end as same
     from invoice where subject_kind = ${subject.kind} and subject_id = ${subject.id}
       and kind = ${kind}`.execute(tx);
   const [present] = rows;
@@ -81,7 +85,6 @@ async function alreadyIssued(
 async function lockCorrected(
   tx: Tx,
   { kind, correctsId, companyId }: NewInvoice,
-  { totalCents }: Amounts,
 ): Promise<Corrected | null> {
   if (kind === "invoice") return null;
   const { rows } = await sql<Corrected>`
@@ -92,9 +95,32 @@ async function lockCorrected(
       and i.kind = 'invoice' for update of b`.execute(tx);
   const [corrected] = rows;
   if (!corrected) throw new Problem("not_found");
-  const left = corrected.totalCents - corrected.creditedCents;
-  if (totalCents > left) throw new Problem("invoice_credited", { left: formatMoney(left) });
   return corrected;
+}
+
+/**
+ * The amounts of a credit note. Its VAT is what the invoice's credit notes bear with it, rounded once, less
+ * what those before it bear: their roundings never add up to more than the invoice, and the last one takes
+ * what is left. Refuses `invoice_credited`.
+ */
+async function creditedAmounts(tx: Tx, corrected: Corrected, plain: Amounts): Promise<Amounts> {
+  const { rows: credited } = await sql<VatPart>`
+    select part ->> 'vat' as vat, sum((part ->> 'basisCents')::bigint)::bigint as "basisCents",
+      sum((part ->> 'vatCents')::bigint)::bigint as "vatCents"
+    from invoice n cross join jsonb_array_elements(n.content -> 'vat') part
+    where n.corrects_id = ${corrected.id} group by 1`.execute(tx);
+  const parts = plain.vat.map((part) => {
+    const before = credited.find(({ vat }) => vat === part.vat);
+    if (!before) return part;
+    const vatCents = vatOf(before.basisCents + part.basisCents, part.vat) - before.vatCents;
+    return { ...part, vatCents: Math.max(0, vatCents) };
+  });
+  const amounts = totalsOf(plain, parts, plain.prepaidCents);
+  const left = corrected.totalCents - corrected.creditedCents;
+  if (amounts.totalCents > left) {
+    throw new Problem("invoice_credited", { left: formatMoney(left) });
+  }
+  return amounts;
 }
 
 interface Making {

@@ -1,5 +1,6 @@
 // Closes a month: collects its lines, then settles each company in a transaction of its own. Whatever was
-// done stays done: a closing that was stopped, even killed, goes on where it was.
+// done stays done: a closing that was stopped, even killed, goes on where it was. A company that cannot be
+// settled keeps its month open and no other company waiting.
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -29,6 +30,16 @@ export interface Closed {
   commissionCents: number;
   /** False when the month was closed already and nothing was done. */
   now: boolean;
+  /** Whoever could not be settled; the month stays open until all are. */
+  failures: readonly SettlementFailure[];
+}
+
+/** A company whose month could not be settled, and why. */
+export interface SettlementFailure {
+  company: string;
+  /** YYYY-MM; a month before the one that is closed too. */
+  month: string;
+  error: unknown;
 }
 
 /** Transfers that one statement reads: bounds the memory of a closing whatever the month holds. */
@@ -51,21 +62,32 @@ export async function closeMonth(
   const { month, operator, progress = () => undefined } = asked;
   const closing = closingMonth(month);
   const state = await beginMonth(deps, closing, operator);
-  if (!state.closed) {
-    if (!state.collected) {
-      await collectLines(deps.db, closing, {
-        chunk: asked.chunk ?? chunk,
-        progress: (sum) => progress({ phase: "lines", ...sum }),
-      });
-      await sql`update settlement_month set collected_at = ${deps.now()}
-        where month = ${month} and collected_at is null`.execute(deps.db);
-    }
-    await settleCompanies(deps, month, progress);
-    await sql`update settlement_month set closed_at = ${deps.now()}
-      where month = ${month} and closed_at is null`.execute(deps.db);
+  if (!state.collected) {
+    await collectLines(deps.db, closing, {
+      chunk: asked.chunk ?? chunk,
+      progress: (sum) => progress({ phase: "lines", ...sum }),
+    });
+    await sql`update settlement_month set collected_at = ${deps.now()}
+      where month = ${month} and collected_at is null`.execute(deps.db);
   }
-  return { ...(await sumOf(deps, month)), month, now: !state.closed };
+  const { settled, failures } = await settleCompanies(deps, month, progress);
+  await sql`update settlement_month o set closed_at = ${deps.now()}
+    where ${isOpen(month)} and not exists (select from settlement_line l
+      where l.month = o.month and ${unsettled})`.execute(deps.db);
+  return {
+    ...(await sumOf(deps, month)),
+    month,
+    now: !state.closed || settled > 0,
+    failures,
+  };
 }
+
+/** A month `o` whose lines are all collected and that is not closed, up to the one given. */
+const isOpen = (month: string) =>
+  sql<boolean>`o.month <= ${month} and o.collected_at is not null and o.closed_at is null`;
+
+const unsettled = sql<boolean>`not exists (select from settlement s
+  where s.company_id = l.company_id and s.month = l.month)`;
 
 /** Writes that the month is being closed; two closings at once wait for each other here. */
 function beginMonth(
@@ -89,30 +111,58 @@ function beginMonth(
   });
 }
 
+/** Settles the months that are open, each company's in their order; answers how many companies were, and who could not be. */
 async function settleCompanies(
   deps: CloseDeps,
   month: string,
   progress: (at: CloseProgress) => void,
-): Promise<void> {
+): Promise<{ settled: number; failures: SettlementFailure[] }> {
   const { rows: counted } = await sql<{ done: number; of: number }>`
     select count(*)::int as of, count(s.id)::int as done
     from (select distinct company_id from settlement_line where month = ${month}) l
     left join settlement s on s.company_id = l.company_id and s.month = ${month}`.execute(deps.db);
   let { done } = counted[0] ?? { done: 0 };
   const of = counted[0]?.of ?? 0;
+  const failures: SettlementFailure[] = [];
+  let settled = 0;
+  let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
-    const { rows } = await sql<{ companyId: string }>`
-      select distinct l.company_id as "companyId" from settlement_line l
-      where l.month = ${month} and not exists (select from settlement s
-        where s.company_id = l.company_id and s.month = ${month})
-      order by 1 limit ${companiesAtOnce}`.execute(deps.db);
-    if (rows.length === 0) return;
-    for (const { companyId } of rows) {
-      await inTx(deps.db, (tx) => settleCompany(tx, deps, { month, companyId }));
-      done += 1;
+    const { rows } = await sql<{ companyId: string; company: string; months: string[] }>`
+      select l.company_id as "companyId", c.name as company,
+        array_agg(distinct l.month order by l.month) as months
+      from settlement_month o join settlement_line l on l.month = o.month
+      join company c on c.id = l.company_id
+      where ${isOpen(month)} and l.company_id > ${after}::uuid and ${unsettled}
+      group by l.company_id, c.name order by l.company_id limit ${companiesAtOnce}`.execute(
+      deps.db,
+    );
+    const last = rows.at(-1);
+    if (!last) return { settled, failures };
+    after = last.companyId;
+    for (const { months, ...owner } of rows) {
+      const failure = await settleMonths(deps, owner, months);
+      if (failure) failures.push(failure);
+      else settled += 1;
+      if (!failure && months.includes(month)) done += 1;
       progress({ phase: "companies", done, of });
     }
   }
+}
+
+/** Settles months of a company in their order; stops at the first that cannot be, and answers it. */
+async function settleMonths(
+  deps: CloseDeps,
+  { companyId, company }: { companyId: string; company: string },
+  months: readonly string[],
+): Promise<SettlementFailure | null> {
+  for (const month of months) {
+    try {
+      await inTx(deps.db, (tx) => settleCompany(tx, deps, { month, companyId }));
+    } catch (error) {
+      return { company, month, error };
+    }
+  }
+  return null;
 }
 
 interface SourceTotal {
@@ -214,13 +264,15 @@ async function transfersOf(tx: Tx, posting: Posting): Promise<Transfer[]> {
   ];
 }
 
-async function sumOf({ db }: CloseDeps, month: string): Promise<Omit<Closed, "month" | "now">> {
-  const { rows } = await sql<Omit<Closed, "month" | "now">>`
+type Sums = Omit<Closed, "month" | "now" | "failures">;
+
+async function sumOf({ db }: CloseDeps, month: string): Promise<Sums> {
+  const { rows } = await sql<Sums>`
     select count(*)::int as companies, coalesce(sum(lines), 0)::int as lines,
       coalesce(sum(gross_cents), 0)::bigint as "grossCents",
       coalesce(sum(commission_cents + vat_cents), 0)::bigint as "commissionCents"
     from settlement where month = ${month}`.execute(db);
-  return rows[0] as Omit<Closed, "month" | "now">;
+  return rows[0] as Sums;
 }
 
 /** The last settled month of a company; null before its first. */

@@ -12,13 +12,21 @@ import { day as dayForm } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCount, formatDate, formatDateTime, formatMoney, plural } from "#contract/french.ts";
 import { payoutHoldNames } from "#contract/settlement/states.ts";
+import { problemOf } from "#server/http/errors.ts";
 import {
+  type CommandResult,
   commandResult,
   numberArgument,
   type OperatorCommand,
   type OperatorDeps,
 } from "#server/process/room.ts";
-import { closeMonth, type CloseProgress, monthToClose } from "./close.ts";
+import {
+  type Closed,
+  closeMonth,
+  type CloseProgress,
+  monthToClose,
+  type SettlementFailure,
+} from "./close.ts";
 import { fecChunks, fecName, type FecSums } from "./fec.ts";
 import { mostBytes } from "./pain-002.ts";
 import { acknowledge, batchFile, makePayouts } from "./payouts.ts";
@@ -30,7 +38,7 @@ export const settlementCommands: readonly OperatorCommand[] = [
     name: "settlement close",
     arguments: ["[<AAAA-MM>]"],
     says: "clôt un mois, le dernier par défaut : calcule ce qui est dû à chacun ; reprend après un arrêt",
-    run: (deps, [month], operator) => commandResult(() => close(deps, { month, operator })),
+    run: (deps, [month], operator) => close(deps, { month, operator }),
   },
   {
     name: "settlement show",
@@ -77,20 +85,40 @@ function monthArgument({ now }: OperatorDeps, given: string | undefined): string
 async function close(
   deps: OperatorDeps,
   { month: given, operator }: { month: string | undefined; operator: string },
-): Promise<string[]> {
-  const month = monthArgument(deps, given);
+): Promise<CommandResult> {
   const { progress = () => undefined } = deps;
-  const closed = await closeMonth(deps, {
-    month,
-    operator,
-    progress: (at) => progress(progressLine(at)),
+  let failures: readonly SettlementFailure[] = [];
+  const { ok, lines } = await commandResult(async () => {
+    const closed = await closeMonth(deps, {
+      month: monthArgument(deps, given),
+      operator,
+      progress: (at) => progress(progressLine(at)),
+    });
+    ({ failures } = closed);
+    for (const { company, error } of failures) {
+      if (problemOf(error).code === "internal")
+        deps.log.error({ err: error, company }, "not settled");
+    }
+    return closedLines(closed);
   });
-  const { companies, lines, grossCents, commissionCents } = closed;
-  return [
-    closed.now ? `${month} est clos.` : `${month} était déjà clos : rien n'a changé.`,
+  return { ok: ok && failures.length === 0, lines };
+}
+
+function closedLines({ month, now, failures, ...sums }: Closed): string[] {
+  const { companies, lines, grossCents, commissionCents } = sums;
+  const counted =
     `${plural(companies, "entreprise")}, ${plural(lines, "ligne")}, ventes nettes ` +
-      `${formatMoney(grossCents)}, commissions ${formatMoney(commissionCents)}, ` +
-      `dû ${formatMoney(grossCents - commissionCents)}.`,
+    `${formatMoney(grossCents)}, commissions ${formatMoney(commissionCents)}, ` +
+    `dû ${formatMoney(grossCents - commissionCents)}.`;
+  if (failures.length === 0) {
+    return [now ? `${month} est clos.` : `${month} était déjà clos : rien n'a changé.`, counted];
+  }
+  return [
+    ...failures.map(
+      ({ company, month: left, error }) => `✗ ${company}, ${left} : ${problemOf(error).message}`,
+    ),
+    "Leur mois reste ouvert, les autres entreprises sont réglées. Corrigez, puis relancez la commande.",
+    counted,
   ];
 }
 

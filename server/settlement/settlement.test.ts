@@ -25,6 +25,7 @@ import { proveSettlements } from "./verification.ts";
 
 let server: TestServer;
 let partner: string;
+let canteenSheet: string;
 let canteen: MadeCanteen;
 let folder: string;
 /** Ids of people and companies by their part in the cast. */
@@ -50,6 +51,7 @@ beforeAll(async () => {
   goTo(`${first}-10`);
   canteen = await makeCanteen(server);
   partner = (await query("select id from partner where reference = 'librairie-des-embruns'"))[0].id;
+  canteenSheet = (await query("select id from partner where reference = 'cantine-essai'"))[0].id;
   for (const name of Object.keys(cast) as CastName[]) {
     const found = await query(
       "select person_id as id from card where number = $1",
@@ -83,8 +85,11 @@ async function requireSound() {
   expect((await proveMealDues(server.deps)).ok).toBe(true);
 }
 
-/** A sale of the shop, paid by the guardian at the clock's instant. */
-async function sell(amountCents: number): Promise<string> {
+/** A sale of the shop, or at the sheet of the canteen, paid by the guardian at the clock's instant. */
+async function sell(
+  amountCents: number,
+  by: keyof typeof company = "partnerShop",
+): Promise<string> {
   const id = randomUUID();
   const at = server.clock.now();
   await inTx(server.deps.db, async (tx) => {
@@ -92,10 +97,10 @@ async function sell(amountCents: number): Promise<string> {
       id,
       amountCents,
       counter: {
-        id: partner,
+        id: by === "partnerShop" ? partner : canteenSheet,
         name: "Librairie des Embruns",
         place: "14 rue du Phare",
-        companyId: company.partnerShop,
+        companyId: company[by],
         cashier: "Librairie des Embruns",
         discountPercent: 0,
         pointsPerEuro: 0,
@@ -106,7 +111,7 @@ async function sell(amountCents: number): Promise<string> {
         holder: cast.guardian.name,
         from: null,
       },
-      by: person.partnerShop,
+      by: person[by],
       at,
     });
     await takePayment(tx, sale, at);
@@ -571,6 +576,72 @@ test("a closing that stops half way goes on where it was, and each line is there
     "select count(distinct key)::int as n from transfer where key like 'settlement:%'",
   );
   expect(posted[0].n).toBe(4);
+  await requireSound();
+});
+
+test("a company whose invoice is refused is named, keeps its month open, and nobody else waiting", async () => {
+  const month = monthAfter(3);
+  await sell(240);
+  await sell(1000, "canteenProvider");
+  // Whoever comes first is refused.
+  const [name, other] =
+    company.partnerShop < company.canteenProvider
+      ? (["partnerShop", "canteenProvider"] as const)
+      : (["canteenProvider", "partnerShop"] as const);
+  const [{ siren, called }] = await query(
+    `update company set siren = null from (select siren, name as called from company where id = $1) old
+     where id = $1 returning old.siren, old.called`,
+    company[name],
+  );
+  goTo(addDays(firstOfMonth(`${first}-01`, 4), 2));
+  const { ok, lines } = await run("close", month);
+  expect(ok).toBe(false);
+  expect(lines[0]).toContain(`✗ ${called}, ${month} : Une facture demande le SIREN`);
+  expect(lines[1]).toContain("Leur mois reste ouvert");
+  expect((await statement(month, other)).controlCents).toBe(0);
+  expect((await (await server.as(name)).get(`/api/settlements/${month}`)).status).toBe(404);
+  const open = "select month from settlement_month where closed_at is null order by month";
+  expect(await query(open)).toEqual([{ month }]);
+  // The month after is closed for the others meanwhile; the company's months then come in their order.
+  await sell(240);
+  goTo(addDays(firstOfMonth(`${first}-01`, 5), 2));
+  const next = await run("close", monthAfter(4));
+  expect(next.ok).toBe(false);
+  expect(next.lines.filter((line) => line.startsWith("✗"))).toEqual([
+    expect.stringContaining(`${called}, ${month} :`),
+  ]);
+  await query("update company set siren = $2 where id = $1", company[name], siren);
+  const last = await run("close", monthAfter(4));
+  expect(last.ok, last.lines.join("\n")).toBe(true);
+  expect(await query(open)).toEqual([]);
+  expect((await statement(month, name)).controlCents).toBe(0);
+  for (const one of [month, monthAfter(4)]) {
+    expect((await statement(one)).controlCents, one).toBe(0);
+  }
+  expect((await run("close", month)).lines[0]).toContain("déjà clos");
+  await requireSound();
+});
+
+test("credit notes of a small invoice add up to it, VAT to the cent", async () => {
+  // A commission of 6 cents bears 1 of VAT; half of it, 3 cents, would bear 1 as well, twice.
+  const sale = (
+    await query("select id from till_sale where amount_cents = 240 order by paid_at desc limit 1")
+  )[0].id;
+  expect((await giveBack(sale, 120)).status).toBe(200);
+  goTo(addDays(firstOfMonth(`${first}-01`, 6), 2));
+  expect((await run("close", monthAfter(5))).ok).toBe(true);
+  expect(await statement(monthAfter(5))).toMatchObject({ commissionCents: -3, vatCents: -1 });
+  expect((await giveBack(sale, 120, 120)).status).toBe(200);
+  goTo(addDays(firstOfMonth(`${first}-01`, 7), 2));
+  const { ok, lines } = await run("close", monthAfter(6));
+  expect(ok, lines.join("\n")).toBe(true);
+  expect(await statement(monthAfter(6))).toMatchObject({ commissionCents: -3, vatCents: 0 });
+  const [{ left }] = await query(
+    `select min(b.total_cents - b.credited_cents)::int as left from invoice_balance b
+     join invoice i on i.id = b.invoice_id where i.net_cents = 6 and i.company_id = $1`,
+    company.partnerShop,
+  );
+  expect(left).toBe(0);
   await requireSound();
 });
 
