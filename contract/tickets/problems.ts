@@ -1,6 +1,11 @@
 // The refusals of e-tickets: a part of the one catalogue in errors.ts.
 
 export const ticketProblems = {
+  ticket_partner: {
+    status: 422,
+    message:
+      "La carte {cardnumber} n'est celle de personne dans une entreprise. Donnez celle d'un de ses responsables.",
+  },
   tickets_sold_out: {
     status: 409,
     message:

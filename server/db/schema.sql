@@ -2205,10 +2205,12 @@ create table ticket_event (
   policy jsonb not null,
   cancelled_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  company_id uuid,
   constraint ticket_event_pkey PRIMARY KEY (id),
   constraint ticket_event_number_key UNIQUE (number),
   constraint ticket_event_most CHECK (((max_per_person >= 1) AND (max_per_person <= 20))),
   constraint ticket_event_sale CHECK ((sale_from < sale_until)),
+  constraint ticket_event_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
   constraint ticket_event_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES person(id)
 );
 
@@ -2845,6 +2847,7 @@ CREATE INDEX ticket_of_order ON public.ticket USING btree (order_id);
 CREATE INDEX ticket_of_owner ON public.ticket USING btree (owner_id);
 CREATE INDEX ticket_of_session ON public.ticket USING btree (session_id, state);
 CREATE UNIQUE INDEX tickets_one_each ON public.ticket USING btree (session_id, category_id, owner_id) WHERE (reduced AND (state = ANY (ARRAY['held'::text, 'issued'::text, 'used'::text])));
+CREATE INDEX ticket_event_of_company ON public.ticket_event USING btree (company_id);
 CREATE INDEX ticket_event_of_partner ON public.ticket_event USING btree (partner_id);
 CREATE UNIQUE INDEX ticket_order_cart ON public.ticket_order USING btree (person_id) WHERE (state = 'cart'::text);
 CREATE INDEX ticket_order_due ON public.ticket_order USING btree (expires_at) WHERE (state = 'cart'::text);
@@ -2924,6 +2927,14 @@ AS $function$ select c.name, array(
       select m.person_id from company_member m
       where m.company_id = c.id and m.role = 'owner' order by m.since, m.person_id)
     from pro_card p join company c on c.id = p.company_id where p.person_id = person $function$
+;
+
+CREATE OR REPLACE FUNCTION public.company_frozen(company uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select exists (
+    select from partner p where p.company_id = company and p.frozen_at is not null) $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.current_card(person bigint)
@@ -3544,6 +3555,16 @@ CREATE OR REPLACE FUNCTION public.start_of_paris_day(day date)
 RETURN ((day)::timestamp without time zone AT TIME ZONE 'Europe/Paris'::text)
 ;
 
+CREATE OR REPLACE FUNCTION public.ticket_event_takes_company()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ begin
+    new.company_id := coalesce(new.company_id,
+      (select company_id from company_member where person_id = new.partner_id));
+    return new;
+  end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.ticket_take(sessions uuid[], categories uuid[], counts integer[])
  RETURNS integer
  LANGUAGE plpgsql
@@ -3653,6 +3674,7 @@ CREATE TRIGGER invoice_payment_append_only BEFORE DELETE OR UPDATE OR TRUNCATE O
 CREATE TRIGGER account_stays BEFORE DELETE OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER person_stays BEFORE DELETE OR TRUNCATE ON public.person FOR EACH STATEMENT EXECUTE FUNCTION named_for_ever();
 CREATE TRIGGER seal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
+CREATE TRIGGER ticket_event_company BEFORE INSERT ON public.ticket_event FOR EACH ROW EXECUTE FUNCTION ticket_event_takes_company();
 CREATE TRIGGER transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfer FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER wallet_stays BEFORE DELETE OR TRUNCATE ON public.wallet FOR EACH STATEMENT EXECUTE FUNCTION named_for_ever();
 CREATE TRIGGER wallet_transfers_within_limits AFTER INSERT ON public.wallet_transfer REFERENCING NEW TABLE AS sent FOR EACH STATEMENT EXECUTE FUNCTION wallet_transfers_within_limits();

@@ -1425,6 +1425,7 @@ export interface Tables {
     policy: Json;
     cancelled_at: Date | null;
     created_at: Date;
+    company_id: string | null;
   };
   ticket_order: {
     id: Generated<string>;

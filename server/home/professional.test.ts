@@ -242,7 +242,7 @@ test("sheets of the company with whether they are open, and why one is frozen", 
 test("sessions to come with what is sold and admitted; an answer of the service until it is read", async () => {
   const event = await makeEvent(server, { categories: [{ name: "Gratuit", priceCents: 0 }] });
   await query(
-    "update ticket_event set partner_id = $1 where id = $2",
+    "update ticket_event set company_id = (select company_id from company_member where person_id = $1) where id = $2",
     await personOf("canteenProvider"),
     event.id,
   );

@@ -101,9 +101,8 @@ const journals: readonly JournalSource[] = [
     keys: ["tickets:%"],
     walked: false,
     from: sql`join lateral (
-        select e.title, o.paid_at, m.company_id from ticket_order o join ticket k on k.order_id = o.id
+        select e.title, o.paid_at, e.company_id from ticket_order o join ticket k on k.order_id = o.id
           join ticket_session s on s.id = k.session_id join ticket_event e on e.id = s.event_id
-          join company_member m on m.person_id = e.partner_id
         where o.id = ${ownId}
         order by k.price_cents desc, k.id limit 1) b on true`,
     label: sql`b.title`,
@@ -246,9 +245,9 @@ async function collectTickets(
     const { rows } = await sql<{ read: number; last: string | null; written: number }>`
       with step as materialized (
         select k.id, k.state, k.price_cents, k.refund_cents, k.used_at, k.issued_at, k.category_id,
-          s.ends_at, e.title, m.company_id, o.paid_at
-        from ticket_session s join ticket_event e on e.id = s.event_id
-        join company_member m on m.person_id = e.partner_id
+          s.ends_at, e.title, e.company_id, o.paid_at
+        from ticket_session s
+        join ticket_event e on e.id = s.event_id and e.company_id is not null
         join ticket k on k.session_id = s.id join ticket_order o on o.id = k.order_id
         where s.ends_at >= ${since} and s.starts_at < ${end}::timestamptz + interval '7 days'
           and k.id > ${after}::uuid and k.issued_at is not null and o.paid_at is not null

@@ -81,9 +81,9 @@ const soldSince = (companyId: string, at: Date) => sql`
   union all
   select 'ticket', sum(case when k.state = 'cancelled'
     then k.price_cents - coalesce(k.refund_cents, k.price_cents) else k.price_cents end)
-  from span, company_member m join ticket_event e on e.partner_id = m.person_id
+  from span, ticket_event e
   join ticket_session s on s.event_id = e.id join ticket k on k.session_id = s.id
-  where m.company_id = ${companyId} and k.issued_at is not null and (
+  where e.company_id = ${companyId} and k.issued_at is not null and (
     k.state = 'used' and least(k.used_at, s.ends_at) >= span.start
     or k.state in ('expired', 'cancelled') and s.ends_at >= span.start and s.ends_at < ${at})
   union all

@@ -17,7 +17,8 @@ export async function proveSettlements({ db }: Pick<Deps, "db">): Promise<Comman
     wrongIn(db, "le grand livre diffère du relevé", wrongPostings),
     wrongIn(db, "le compte diffère des relevés et des versements", wrongAccounts),
     wrongIn(db, "l'argent en transit diffère des versements", wrongTransit),
-    tillsDifference(db),
+    sourceDifference(db, "till", { name: "caisses", sold: tillSales }),
+    sourceDifference(db, "ticket", { name: "e-billets", sold: ticketSales }),
   ]);
   const lines = found.flat();
   if (lines.length > 0) return { ok: false, lines };
@@ -68,17 +69,30 @@ const wrongTransit = sql<{ what: string }>`
   where s.name = 'payouts' and l.balance <>
     coalesce((select sum(amount_cents) from payout where state = 'sent'), 0)`;
 
+/** What the tills sold, less what they gave back. */
+const tillSales = sql<number>`
+  coalesce((select sum(amount_cents - discount_cents) from till_sale where paid_at is not null), 0)
+  - coalesce((select sum(amount_cents) from till_return), 0)`;
+
+/** Tickets at their price, cancelled ones at what was kept; one passed on counts as the one that replaced it. */
+const ticketSales = sql<number>`
+  coalesce((select sum(case when k.state = 'cancelled' then k.price_cents - coalesce(k.refund_cents, k.price_cents)
+      when k.state in ('used', 'issued', 'expired') then k.price_cents else 0 end)
+    from ticket k join ticket_order o on o.id = k.order_id
+    where k.issued_at is not null and o.paid_at is not null), 0)`;
+
 /**
- * What the tills sold and gave back, less what is settled, is what lies on their account, but for what an
+ * What a source sold and gave back, less what is settled, is what lies on its account, but for what an
  * operator undid since. The rooms of meals prove their own (server/canteen).
  */
-async function tillsDifference(db: Db): Promise<string[]> {
-  const account = await schemeAccount(db, sourceAccounts.till);
+async function sourceDifference(
+  db: Db,
+  source: SettlementSource,
+  { name, sold }: { name: string; sold: RawBuilder<number> },
+): Promise<string[]> {
+  const account = await schemeAccount(db, sourceAccounts[source]);
   const { rows } = await sql<{ rooms: number; ledger: number }>`
-    select (
-      coalesce((select sum(amount_cents - discount_cents) from till_sale where paid_at is not null), 0)
-      - coalesce((select sum(amount_cents) from till_return), 0)
-      - ${settledOf("till")}
+    select (${sold} - ${settledOf(source)}
       + coalesce((select sum(case when t.credit_account = ${account} then t.amount else -t.amount end)
         from transfer t where t.reverses is not null
           and ${account} in (t.credit_account, t.debit_account)), 0))::bigint as rooms,
@@ -87,7 +101,7 @@ async function tillsDifference(db: Db): Promise<string[]> {
   return rooms === ledger
     ? []
     : [
-        `✗ caisses : les ventes disent ${formatMoney(rooms)}, le grand livre ${formatMoney(ledger)}`,
+        `✗ ${name} : les ventes disent ${formatMoney(rooms)}, le grand livre ${formatMoney(ledger)}`,
       ];
 }
 

@@ -49,8 +49,8 @@ export async function admitTicket(
   const { rows } = await sql<ScannedTicket>`
     select t.id, t.state, t.revision, t.used_at as "usedAt", o.title, c.name as category,
       p.name as holder, s.starts_at as "startsAt",
-      exists (select from company_member organiser join company_member gate using (company_id)
-        where organiser.person_id = o.partner_id and gate.person_id = ${by}) as ours
+      exists (select from company_member gate
+        where gate.company_id = o.company_id and gate.person_id = ${by}) as ours
     from ticket t join ticket_session s on s.id = t.session_id
     join ticket_event o on o.id = s.event_id join ticket_category c on c.id = t.category_id
     join person p on p.id = t.owner_id

@@ -29,7 +29,7 @@ interface EventRow {
 const eventColumns = sql`o.id, o.title, o.summary, o.kind, o.organiser, o.venue, o.address,
   o.sale_from as "saleFrom", o.sale_until as "saleUntil", o.max_per_person as "maxPerPerson",
   o.cancelled_at is not null as cancelled,
-  partner_frozen(o.partner_id) as frozen`;
+  company_frozen(o.company_id) as frozen`;
 
 interface EventSummaryRow extends EventRow {
   firstAt: Date;
@@ -50,7 +50,7 @@ export async function eventsOnSale(db: Db, at: Date): Promise<EventSummary[]> {
       (select max(price_cents) from ticket_category where event_id = o.id) as "toCents"
     from ticket_event o join ticket_session s on s.event_id = o.id
     join ticket_quota q on q.session_id = s.id and q.category_id is null
-    where s.starts_at > ${at} and o.cancelled_at is null and not partner_frozen(o.partner_id)
+    where s.starts_at > ${at} and o.cancelled_at is null and not company_frozen(o.company_id)
     group by o.id order by "firstAt", o.title limit 100`.execute(db);
   return rows.map((row) => ({ ...row, ...datesOf(row), ...toEventFields(row, row.remaining, at) }));
 }

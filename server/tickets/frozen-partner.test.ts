@@ -71,6 +71,9 @@ test("partners freeze: hidden, not sold, a held cart not paid; unfreeze brings a
   await run("partners show", reference);
   expect((await camille.get(`/api/partners/${id}`)).status).toBe(404);
   expect(await onSale()).toEqual([other.id]);
+  // Whoever imported the event loses their role: it is the company's still, and not sold.
+  await rows("update ticket_event set partner_id = null where id = $1", own.id);
+  expect(await onSale()).toEqual([other.id]);
   expect(await stateOf(own.id)).toBe("closed");
   expect(await stateOf(other.id)).toBe("open");
   expect((await put(own, 2)).body.code).toBe("tickets_closed");

@@ -3,10 +3,6 @@ import { sql } from "kysely";
 import type { HomeScan, HomeSession } from "#contract/home/professional.ts";
 import type { Db } from "#server/db/db.ts";
 
-/** Events of a company are those of any of its people. */
-const eventsOf = (companyId: string) => sql<boolean>`o.partner_id in (
-  select person_id from company_member where company_id = ${companyId})`;
-
 /** Sessions of a company's events that are not over, the nearest first, at most `most`. */
 export async function sessionsOfCompany(
   db: Db,
@@ -19,7 +15,7 @@ export async function sessionsOfCompany(
         and t.state in ('issued', 'used')) as sold,
       (select count(*)::int from ticket t where t.session_id = s.id and t.state = 'used') as admitted
     from ticket_session s join ticket_event o on o.id = s.event_id
-    where ${eventsOf(companyId)} and o.cancelled_at is null and s.ends_at > ${at}
+    where o.company_id = ${companyId} and o.cancelled_at is null and s.ends_at > ${at}
     order by s.starts_at, o.title, s.id limit ${most}`.execute(db);
   return rows.map((row) => ({ ...row, startsAt: row.startsAt.toISOString() }));
 }
@@ -34,7 +30,7 @@ export async function admissionsOfCompany(
     from ticket_event o join ticket_session s on s.event_id = o.id
     join ticket t on t.session_id = s.id and t.state = 'used'
     join person p on p.id = t.owner_id
-    where ${eventsOf(companyId)} order by t.used_at desc, t.id limit ${most}`.execute(db);
+    where o.company_id = ${companyId} order by t.used_at desc, t.id limit ${most}`.execute(db);
   return rows.map(({ at, ...row }) => ({
     ...row,
     kind: "ticket",

@@ -33,7 +33,7 @@ export async function readSaleTerms(
     select o.id as "eventId", s.id as "sessionId", c.id as "categoryId", o.title,
       s.starts_at as "startsAt", c.price_cents as "priceCents", o.max_per_person as "maxPerPerson", o.policy,
       c.age_min as "ageMin", c.age_max as "ageMax", c.student, c.quotient_max as "quotientMax",
-      (o.cancelled_at is null and not partner_frozen(o.partner_id) and ${at} >= o.sale_from and ${at} < o.sale_until
+      (o.cancelled_at is null and not company_frozen(o.company_id) and ${at} >= o.sale_from and ${at} < o.sale_until
         and ${at} < s.starts_at) as "onSale"
     from ticket_session s join ticket_event o on o.id = s.event_id
     join ticket_category c on c.event_id = o.id

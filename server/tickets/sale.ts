@@ -81,7 +81,7 @@ export async function quoteCart(
     titles: string[] | null;
     frozen: boolean | null;
   }>`
-    select count(*)::int as count, bool_or(partner_frozen(o.partner_id)) as frozen, coalesce(sum(t.price_cents), 0)::bigint as cents,
+    select count(*)::int as count, bool_or(company_frozen(o.company_id)) as frozen, coalesce(sum(t.price_cents), 0)::bigint as cents,
       array_agg(distinct o.title order by o.title) as titles
     from ticket t join ticket_session s on s.id = t.session_id
     join ticket_event o on o.id = s.event_id

@@ -72,7 +72,7 @@ export async function offerToWaitingList(
     from ticket_wait w join ticket_session s on s.id = w.session_id
     join ticket_event o on o.id = s.event_id
     where w.session_id = any (${sessionIds}::uuid[]) and w.state = 'waiting'
-      and s.starts_at > ${at} and o.cancelled_at is null and not partner_frozen(o.partner_id)
+      and s.starts_at > ${at} and o.cancelled_at is null and not company_frozen(o.company_id)
       and o.sale_until > ${at}
     order by w.session_id, w.number limit 100 for update of w`.execute(tx);
   const until = new Date(at.getTime() + limits.offeredSeconds * 1000);

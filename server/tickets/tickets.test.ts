@@ -625,6 +625,10 @@ describe("cancelling", () => {
 describe("the door", () => {
   test("of 200 scans of one code, one wins", async () => {
     const event = await makeEvent(server);
+    // Whoever imported it has lost their role since: the event is the company's.
+    await server.deps.pool.query("update ticket_event set partner_id = null where id = $1", [
+      event.id,
+    ]);
     const [ticket] = await buy(camille, event, me);
     const door = await shop();
     const early = await door.post("/api/tickets/scan", { token: ticket.token });
@@ -782,6 +786,8 @@ describe("events", () => {
     expect((await run(JSON.stringify({ ...good, maxPerPerson: 0 })))?.ok).toBe(false);
     const unknown = [{ ...good.sessions[0], quotas: { Grands: 1 } }];
     expect((await run(JSON.stringify({ ...good, sessions: unknown })))?.ok).toBe(false);
+    const stranger = await run(JSON.stringify({ ...good, partner: me }));
+    expect(stranger?.lines[0]).toContain("n'est celle de personne dans une entreprise");
     const { rows } = await server.deps.pool.query(
       "select count(*)::int as n from ticket_event where title = $1",
       [good.title],

@@ -3,7 +3,9 @@
 // revoked, and to give back more than the policy frozen at purchase says.
 import { sql } from "kysely";
 import type * as z from "zod/mini";
+import { Problem } from "#contract/errors.ts";
 import { collect } from "#server/checkout/checkout.ts";
+import { companyOf } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { TicketDeps } from "./announcements.ts";
@@ -21,17 +23,20 @@ export { putLine, ticketSale };
 /** An event as its JSON file describes it. */
 export type EventDescription = z.input<typeof eventDescription>;
 
-/** Writes an event with its prices, sessions and quotas; gives its number and id. */
+/**
+ * Writes an event with its prices, sessions and quotas; gives its number and id. Refuses `ticket_partner` for
+ * a partner's card that is of no company.
+ */
 export async function createEvent(
   tx: Tx,
   event: EventDescription,
   at: Date,
 ): Promise<{ number: number; id: string }> {
+  const partner = event.partner === undefined ? null : await partnerOfCard(tx, event.partner);
   const { rows } = await sql<{ number: number; id: string }>`
-    insert into ticket_event (partner_id, title, summary, kind, organiser, venue, address, sale_from,
+    insert into ticket_event (partner_id, company_id, title, summary, kind, organiser, venue, address, sale_from,
       sale_until, max_per_person, policy, created_at)
-    values ((select person_id from card where number = ${event.partner ?? null}::bigint),
-      ${event.title}, ${event.summary}, ${event.kind}, ${event.organiser}, ${event.venue},
+    values (${partner?.personId ?? null}, ${partner?.companyId ?? null}, ${event.title}, ${event.summary}, ${event.kind}, ${event.organiser}, ${event.venue},
       ${event.address}, ${event.saleFrom}, ${event.saleUntil}, ${event.maxPerPerson},
       ${JSON.stringify(event.policy)}::jsonb, ${at})
     returning number, id`.execute(tx);
@@ -60,6 +65,14 @@ export async function createEvent(
     }
   }
   return created;
+}
+
+async function partnerOfCard(tx: Tx, cardnumber: number) {
+  const { rows } = await sql<{ personId: number }>`
+    select person_id as "personId" from card where number = ${cardnumber}`.execute(tx);
+  const company = rows[0] && (await companyOf(tx, rows[0].personId));
+  if (!rows[0] || !company) throw new Problem("ticket_partner", { cardnumber });
+  return { personId: rows[0].personId, companyId: company.companyId };
 }
 
 /**
