@@ -1,7 +1,8 @@
 // A deadline's rule in French, as the end of a sentence: « Commande possible » + the words.
 import type { Deadline } from "./deadlines.ts";
 
-const weekdayNames = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"];
+/** From Monday, 0. */
+export const weekdayNames = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"];
 
 /** « jusqu’à la veille ouvrée à 10:00 »; « jamais » for a rule that allows nothing. */
 export function deadlineWords(rule: Deadline): string {

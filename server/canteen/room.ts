@@ -35,6 +35,7 @@ import { printAttestation, readMonthSpending } from "./spending.ts";
 import { declarePurchaseShare, readPurchaseShares } from "./purchases.ts";
 import { mealSale } from "./sale.ts";
 import { canteenRoutines, canteenTasks } from "./jobs.ts";
+import { canteenCommands } from "./operator.ts";
 import { joinWaitingList, leaveWaitingList } from "./waiting-list.ts";
 import { readWeek } from "./week.ts";
 
@@ -157,6 +158,7 @@ export const canteen: Room = {
   routes: handlers,
   tasks: canteenTasks,
   routines: canteenRoutines,
+  commands: canteenCommands,
   hooks: [
     attach({ onOpposed }, cancelOpposedMeals),
     attach({ onVerified }, proveMealDues),

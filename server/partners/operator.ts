@@ -1,5 +1,4 @@
 // Operator commands of the directory and the services: list, import a file, hide and show.
-import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import * as z from "zod/mini";
 import { Problem } from "#contract/errors.ts";
@@ -9,6 +8,7 @@ import { partnerInput, writePartner, writeTransport, transportInput } from "./wr
 import { answerIdentity, waitingIdentities } from "./identity-request.ts";
 import { freezePartner } from "./freezing.ts";
 import { termsAt, writeTerms } from "./terms.ts";
+import { FileRefused, fileResult, itemsIn, readJsonFile } from "#server/process/operator-file.ts";
 import {
   commandResult,
   type CommandResult,
@@ -23,7 +23,6 @@ const file = z.object({
   transports: z.prefault(z.array(z.unknown()).check(z.maxLength(1000)), []),
 });
 
-const mostLines = 20;
 /** No partner has this id: its terms are none. */
 const nobody = "00000000-0000-0000-0000-000000000000";
 
@@ -222,18 +221,9 @@ async function changed(db: Db, statement: ReturnType<typeof sql>): Promise<Comma
   return { ok, lines: [ok ? "C'est fait." : "Rien ne porte ce nom."] };
 }
 
-/** The file is wrong: the transaction is given up and its faults are shown to the operator. */
-class FileRefused extends Error {
-  readonly lines: string[];
-  constructor(lines: string[]) {
-    super("the file is refused");
-    this.lines = lines;
-  }
-}
-
-async function importFile(db: Db, path: string): Promise<CommandResult> {
-  try {
-    const { partners, transports } = contentOf(await textOf(path));
+function importFile(db: Db, path: string): Promise<CommandResult> {
+  return fileResult(async () => {
+    const { partners, transports } = contentOf(await readJsonFile(path));
     await inTx(db, async (tx) => {
       const wrong: string[] = [];
       // In one order whatever the file's: two imports at once wait for each other.
@@ -245,52 +235,18 @@ async function importFile(db: Db, path: string): Promise<CommandResult> {
       if (wrong.length > 0) throw new FileRefused(wrong);
       for (const one of transports) await writeTransport(tx, one);
     });
-    const says = `${partners.length} partenaires et ${transports.length} offres de transport écrits.`;
-    return { ok: true, lines: [says] };
-  } catch (error) {
-    if (!(error instanceof FileRefused)) throw error;
-    const more = error.lines.length - mostLines;
-    return {
-      ok: false,
-      lines: [
-        ...error.lines.slice(0, mostLines),
-        ...(more > 0 ? [`… et ${more} autres défauts.`] : []),
-        "Rien n'a été écrit.",
-      ],
-    };
-  }
+    return [`${partners.length} partenaires et ${transports.length} offres de transport écrits.`];
+  });
 }
 
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch {
-    throw new FileRefused([`Le fichier ${path} ne se lit pas.`]);
-  }
-}
-
-function contentOf(text: string) {
-  let json: unknown;
-  try {
-    json = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw new FileRefused([`Ce n'est pas du JSON : ${(error as Error).message}`]);
-  }
+function contentOf(json: unknown) {
   const whole = z.safeParse(file, json);
   if (!whole.success)
     throw new FileRefused(["Le fichier tient en {partners: […], transports: […]}."]);
   const wrong: string[] = [];
-  const read = <T extends z.ZodMiniType>(name: string, type: T, given: unknown[]): z.output<T>[] =>
-    given.flatMap((one, index) => {
-      const parsed = z.safeParse(type, one);
-      if (parsed.success) return [parsed.data];
-      for (const { path, message } of parsed.error.issues) {
-        wrong.push(`${name} n° ${index + 1}, ${path.join(".") || "ligne"} : ${message}`);
-      }
-      return [];
-    });
-  const partners = read("partenaire", partnerInput, whole.data.partners);
-  const transports = read("transport", transportInput, whole.data.transports);
+  const { partners: sheets, transports: services } = whole.data;
+  const partners = itemsIn({ name: "partenaire", type: partnerInput }, sheets, wrong);
+  const transports = itemsIn({ name: "transport", type: transportInput }, services, wrong);
   if (wrong.length > 0) throw new FileRefused(wrong);
   return { partners, transports };
 }

@@ -1,0 +1,63 @@
+// The JSON file that an operator's command reads. Its faults are told together, and nothing is written
+// while it has one.
+import { readFile } from "node:fs/promises";
+import * as z from "zod/mini";
+import { plural } from "#contract/french.ts";
+import type { CommandResult } from "./room.ts";
+
+const mostLines = 20;
+
+/** The file is wrong: the transaction is given up and its faults are shown to the operator. */
+export class FileRefused extends Error {
+  readonly lines: readonly string[];
+  constructor(lines: readonly string[]) {
+    super("the file is refused");
+    this.lines = lines;
+  }
+}
+
+/** What a file holds, as JSON; throws `FileRefused` for one that is not there or is something else. */
+export async function readJsonFile(path: string): Promise<unknown> {
+  const text = await readFile(path, "utf8").catch(() => {
+    throw new FileRefused([`Le fichier ${path} ne se lit pas.`]);
+  });
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new FileRefused([`Ce n'est pas du JSON : ${(error as Error).message}`]);
+  }
+}
+
+/** The items of a list that are right; the faults of the others, by their place, go into `faults`. */
+export function itemsIn<T extends z.ZodMiniType>(
+  { name, type }: { name: string; type: T },
+  given: readonly unknown[],
+  faults: string[],
+): z.output<T>[] {
+  return given.flatMap((one, index) => {
+    const parsed = z.safeParse(type, one);
+    if (parsed.success) return [parsed.data];
+    for (const { path, message } of parsed.error.issues) {
+      faults.push(`${name} n° ${index + 1}, ${path.join(".") || "ligne"} : ${message}`);
+    }
+    return [];
+  });
+}
+
+/** The lines that `work` gives, or the faults of the file that it refused. */
+export async function fileResult(work: () => Promise<readonly string[]>): Promise<CommandResult> {
+  try {
+    return { ok: true, lines: await work() };
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    const more = error.lines.length - mostLines;
+    return {
+      ok: false,
+      lines: [
+        ...error.lines.slice(0, mostLines),
+        ...(more > 0 ? [`… et ${plural(more, "autre défaut", "autres défauts")}.`] : []),
+        "Rien n'a été écrit.",
+      ],
+    };
+  }
+}
