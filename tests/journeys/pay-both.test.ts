@@ -118,3 +118,44 @@ test("a ticket at 1280 px: declined frees the wallet; paid, the ticket is there"
   expect(paid).toHaveLength(1);
   expect(cart.totalCents).toBeGreaterThan(200);
 });
+
+test("a frozen main wallet closes the bank card: it says why, and nothing passes through a child's wallet", async () => {
+  const event = await makeEvent(portal.server);
+  const line = { session: event.session, category: event.full, quantity: 1 };
+  await camille.post("/api/tickets/cart/lines", { ...line, cardnumber: cast.child.cardnumber });
+  await short(0);
+  const own = await (await payerOf(portal, "guardian")).wallet();
+  const child = await (await payerOf(portal, "child")).wallet();
+  const freeze = (why: string | null) =>
+    portal.server.deps.pool.query(
+      "update wallet set frozen_why = $2, frozen_at = case when $2::text is null then null else now() end where object_id = $1",
+      [own.objectID, why],
+    );
+  await freeze("litige");
+  const page = await portal.open({ viewport: { width: 360, height: 800 }, colorScheme: "dark" });
+  await portal.login(page, "guardian");
+  const path = `${portal.url}/services/E-Billet?panier=`;
+  const card = page.getByRole("radio", { name: /^Carte bancaire/ });
+  const pay = page.getByRole("button", { name: /^Payer \d/ });
+  await page.goto(path);
+  await page.getByText("La cagnotte principale est bloquée le temps d’un litige.").waitFor();
+  expect(await card.isDisabled()).toBe(true);
+  expect(await card.isChecked()).toBe(false);
+  expect(await pay.isDisabled()).toBe(true);
+  await shot(page, "frozen-360-dark");
+  await page.getByRole("link", { name: "Nous écrire" }).click();
+  await page.waitForURL("**/contact?ecrire=1");
+
+  // The child's wallet may pay by itself; a bank card still does not go through it.
+  await leaveToSpend(portal.server, child.objectID, 10_000);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto(path);
+  const childs = page.getByRole("radio", { name: /^Cagnotte principale, Léo/ });
+  await expect.poll(() => childs.isChecked()).toBe(true);
+  expect(await card.isDisabled()).toBe(true);
+  await shot(page, "frozen-1280-light");
+  await freeze(null);
+  await page.reload();
+  await expect.poll(() => card.isEnabled()).toBe(true);
+});

@@ -65,14 +65,17 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
   const able =
     balances.find(({ canPay, cardCents }) => canPay && cardCents === 0) ??
     balances.find(({ canPay }) => canPay);
-  const chosen = picked ?? able?.wallet.objectID ?? (online ? byCard : null);
+  // The bank card's money comes into the main wallet of the current card, and leaves it for the
+  // purchase; another person's wallet never takes its place.
+  const through = read.balances?.find(({ wallet }) => wallet.main)?.wallet ?? null;
+  const frozen = through?.frozen ?? false;
+  const chosen = picked ?? able?.wallet.objectID ?? (online && through && !frozen ? byCard : null);
   const cardCents = balances.find(({ wallet }) => wallet.objectID === chosen)?.cardCents ?? 0;
-  // The money of a payment comes into one's own first wallet, and leaves it for the purchase.
-  const through = balances.find(({ wallet }) => wallet.main && !wallet.frozen)?.wallet ?? null;
   const start = () => {
-    if (chosen === byCard && through) pay({ method: "provider", objectID: through.objectID });
-    else if (chosen === null) return;
-    else if (cardCents > 0) pay({ method: "both", objectID: chosen, cardCents });
+    if (chosen === null) return;
+    if (chosen === byCard) {
+      if (through) pay({ method: "provider", objectID: through.objectID });
+    } else if (cardCents > 0) pay({ method: "both", objectID: chosen, cardCents });
     else pay({ method: "wallet", objectID: chosen });
   };
   return (
@@ -80,12 +83,13 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
       {totalCents > 0 && (
         <PaymentChoice
           balances={balances}
-          provider={online ? provider : "none"}
+          provider={online && through ? provider : "none"}
+          mainFrozen={frozen}
           value={chosen}
           onValue={setPicked}
         />
       )}
-      {chosen === null && <NoneCanPay balances={balances} />}
+      {frozen ? <MainFrozen /> : chosen === null && <NoneCanPay balances={balances} />}
       {refused && <PaymentRefused problem={refused} once={props.once} actions={props.mend} />}
       <Button
         kind="primary"
@@ -129,11 +133,14 @@ function buttonLabel({
 export function PaymentChoice({
   balances,
   provider,
+  mainFrozen = false,
   value,
   onValue,
 }: {
   balances: readonly WalletBalance[];
   provider: "none" | "sandbox" | "stripe";
+  /** The wallet that the bank card's money passes through is under dispute. */
+  mainFrozen?: boolean;
   value: string | null;
   onValue: (value: string) => void;
 }) {
@@ -144,11 +151,12 @@ export function PaymentChoice({
     hint: cardCents > 0 ? hint + fictitious : hint,
     disabled: !canPay,
   }));
+  const onPage = `${wallets.some(({ disabled }) => !disabled) ? "La somme entière, sur" : "Sur"} la page sécurisée de notre prestataire.${fictitious}`;
   const card = {
     value: byCard,
     label: "Carte bancaire",
-    hint: `${wallets.some(({ disabled }) => !disabled) ? "La somme entière, sur" : "Sur"} la page sécurisée de notre prestataire.${fictitious}`,
-    disabled: false,
+    hint: mainFrozen ? "Passe par la cagnotte principale, qui est bloquée." : onPage,
+    disabled: mainFrozen,
   };
   return (
     <RadioGroup
@@ -161,8 +169,22 @@ export function PaymentChoice({
   );
 }
 
+const MainFrozen = () => (
+  <Banner
+    tone="warning"
+    title="La cagnotte principale est bloquée le temps d’un litige."
+    actions={
+      <ButtonLink size="small" href="/contact?ecrire=1">
+        Nous écrire
+      </ButtonLink>
+    }
+  >
+    Ni elle ni une carte bancaire ne peuvent payer avant la fin du litige.
+  </Banner>
+);
+
 function NoneCanPay({ balances }: { balances: readonly WalletBalance[] }) {
-  const main = balances.find(({ wallet }) => wallet.main && !wallet.frozen)?.wallet;
+  const main = balances.find(({ wallet }) => wallet.main)?.wallet;
   return (
     <Banner
       tone="warning"
