@@ -20,7 +20,7 @@ export const privacyErrors = {
   closure_last_guardian: {
     status: 409,
     message:
-      "Vous êtes le seul responsable de {names}. Ajoutez un autre responsable ou fermez d'abord ce compte.",
+      "Vous êtes le seul responsable {ofNames}. Ajoutez un autre responsable ou fermez d'abord ce compte.",
   },
   closure_bookings: {
     status: 409,

@@ -43,6 +43,8 @@ const privacyView = z.object({
 export type PrivacyView = z.output<typeof privacyView>;
 
 const ofCard = { cardnumber: c.cardnumber };
+const iban = c.text(42, 5);
+const beneficiary = c.text(70, 2);
 
 export const privacy = {
   read: c.row({
@@ -104,8 +106,8 @@ export const privacy = {
     input: z.object({
       ...ofCard,
       /** Needed when money is to be given back. */
-      iban: z.optional(c.text(42, 5)),
-      beneficiary: z.optional(c.text(70, 2)),
+      iban: z.optional(iban),
+      beneficiary: z.optional(beneficiary),
       ...c.stepUp,
     }),
     output: closure,
@@ -118,6 +120,18 @@ export const privacy = {
       "iban_invalid",
       ...c.stepUpProblems,
     ],
+  }),
+  setClosureIban: c.row({
+    method: "POST",
+    path: "/api/privacy/closure/iban",
+    access: "person",
+    scope: "card",
+    summary:
+      "Says where the money of a closing that waits goes, whatever was said before; asks for a code",
+    source: "trust.md law; product.md Profile",
+    input: z.object({ ...ofCard, iban, beneficiary, ...c.stepUp }),
+    output: closure,
+    problems: ["closure_none", "family_minor", "iban_invalid", ...c.stepUpProblems],
   }),
   keepOpen: c.row({
     method: "POST",

@@ -72,6 +72,7 @@ const labels: Readonly<Record<string, string>> = {
   "health.withdraw": "Allergènes effacés",
   "privacy.export": "Export des données demandé",
   "privacy.close": "Fermeture du compte demandée",
+  "privacy.iban": "IBAN de la fermeture du compte indiqué",
   "privacy.keep": "Fermeture du compte annulée",
   "privacy.closed": "Compte fermé",
   "card.expire": "Carte arrivée à son dernier jour",

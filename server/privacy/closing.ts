@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { electronicFormatIBAN, isValidIBAN } from "ibantools";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
-import { formatDate, formatMoney } from "#contract/french.ts";
+import { formatDate, formatMoney, ofName } from "#contract/french.ts";
 import { privacy as limits } from "#contract/limits.ts";
 import type { ClosureObstacle, PrivacyView, privacy } from "#contract/privacy/rows.ts";
 import { endCards } from "#server/cards/cards.ts";
@@ -83,13 +83,13 @@ export async function askClosure(
   const parties = { actor: caller.personId, owner: holder.id };
   await requireNotMinor(deps.db, parties);
   const { obstacles, names, refundCents } = await obstaclesOf(deps.db, holder);
-  if (obstacles[0]) throw new Problem(obstacles[0], { names: names.join(", ") });
+  if (obstacles[0]) throw obstacleProblem(obstacles[0], names);
   if (await closureOf(deps.db, holder.id)) throw new Problem("closure_asked");
   const to = beneficiaryOf(input, refundCents);
   const used = await requireCode(deps, caller, {
     purpose: "closure",
     binding: [holder.id, to?.iban ?? null],
-    what: `fermer le compte de ${holder.name}`,
+    what: `fermer le compte ${ofName(holder.name)}`,
     withPassword: true,
     ...proofOf(input),
   });
@@ -107,7 +107,7 @@ export async function askClosure(
     const line = { personId: holder.id, action: "privacy.close", actor: actorOn(parties), at };
     await audit(tx, { ...line, address: origin.address });
     const body =
-      `Le compte de ${holder.name} sera fermé le ${formatDate(row.closes_on)}. ` +
+      `Le compte ${ofName(holder.name)} sera fermé le ${formatDate(row.closes_on)}. ` +
       "D'ici là vous pouvez y renoncer depuis «\u00a0Mes données\u00a0».";
     await announceClosing(tx, deps, holder.id, { title: "Fermeture du compte demandée", body, at });
     return toClosureView(row);
@@ -117,15 +117,70 @@ export async function askClosure(
 function beneficiaryOf(
   { iban, beneficiary }: { iban?: string | undefined; beneficiary?: string | undefined },
   refundCents: number,
-): { iban: string; beneficiary: string } | null {
-  const given = iban === undefined ? "" : (electronicFormatIBAN(iban) ?? "");
-  if (iban !== undefined && !isValidIBAN(given)) throw new Problem("iban_invalid");
-  const name = beneficiary?.trim() ?? "";
-  if (given !== "" && name !== "") return { iban: given, beneficiary: name };
-  if (refundCents > 0) {
-    throw new Problem("closure_iban_missing", { amount: formatMoney(refundCents) });
-  }
+): BankAccount | null {
+  const account = iban === undefined ? null : accountOf({ iban, beneficiary: beneficiary ?? "" });
+  if (account && account.beneficiary !== "") return account;
+  if (refundCents > 0) throw ibanMissing(refundCents);
   return null;
+}
+
+const obstacleProblem = (obstacle: ClosureObstacle, names: readonly string[]): Problem =>
+  new Problem(obstacle, { ofNames: names.map(ofName).join(", ") });
+
+const ibanMissing = (refundCents: number): Problem =>
+  new Problem("closure_iban_missing", { amount: formatMoney(refundCents) });
+
+/**
+ * Says where the money of a closing that waits goes: it may have come after the closing was asked.
+ * Refuses `closure_none`, `family_minor`, `iban_invalid`.
+ */
+export async function setClosureIban(
+  call: Call<typeof privacy.setClosureIban>,
+): Promise<Output<typeof privacy.setClosureIban>> {
+  const { deps, caller, input, origin } = call;
+  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  const parties = { actor: caller.personId, owner: holder.id };
+  await requireNotMinor(deps.db, parties);
+  if (!(await closureOf(deps.db, holder.id))) throw new Problem("closure_none");
+  const to = accountOf(input);
+  if (to.beneficiary === "") {
+    throw new Problem("invalid_input", { field: "beneficiary", what: "le titulaire du compte" });
+  }
+  const used = await requireCode(deps, caller, {
+    purpose: "closure",
+    binding: [holder.id, to.iban],
+    what: `virer l’argent du compte ${ofName(holder.name)}`,
+    withPassword: true,
+    ...proofOf(input),
+  });
+  const sealed = await sealFor(deps.db, "iban", holder.id, to.iban);
+  return await inTx(deps.db, async (tx) => {
+    await used(tx);
+    const at = deps.now();
+    const { rows } = await sql<Row>`
+      update closure set beneficiary = ${to.beneficiary}, iban_sealed = ${sealed},
+        iban_end = ${to.iban.slice(-4)}
+      where person_id = ${holder.id} and state = 'asked'
+      returning id, asked_at, closes_on, beneficiary, iban_end`.execute(tx);
+    const row = rows[0];
+    if (!row) throw new Problem("closure_none");
+    const line = { personId: holder.id, action: "privacy.iban", actor: actorOn(parties), at };
+    await audit(tx, { ...line, address: origin.address });
+    const body = `L'argent du compte ${ofName(holder.name)} ira au compte bancaire terminant par ${row.iban_end}.`;
+    await announceClosing(tx, deps, holder.id, { title: "IBAN de la fermeture", body, at });
+    return toClosureView(row);
+  });
+}
+
+interface BankAccount {
+  iban: string;
+  beneficiary: string;
+}
+
+function accountOf({ iban, beneficiary }: BankAccount): BankAccount {
+  const given = electronicFormatIBAN(iban) ?? "";
+  if (!isValidIBAN(given)) throw new Problem("iban_invalid");
+  return { iban: given, beneficiary: beneficiary.trim() };
 }
 
 /** Keeps the account after all. Refuses `closure_none` once it closed, or none was asked. */
@@ -144,7 +199,7 @@ export async function cancelClosure(
     if (numAffectedRows === 0n) throw new Problem("closure_none");
     const line = { personId: holder.id, action: "privacy.keep", actor: actorOn(parties), at };
     await audit(tx, { ...line, address: origin.address });
-    const body = `Le compte de ${holder.name} reste ouvert.`;
+    const body = `Le compte ${ofName(holder.name)} reste ouvert.`;
     await announceClosing(tx, deps, holder.id, { title: "Fermeture annulée", body, at });
   });
   return { message: "Le compte reste ouvert." };
@@ -171,8 +226,8 @@ async function closeOne(deps: Deps, id: string): Promise<boolean> {
       const due = rows[0];
       if (!due) return false;
       const personId = due.person_id;
-      const { obstacles } = await obstaclesOf(tx, { id: personId, type: due.type });
-      if (obstacles[0]) throw new Problem(obstacles[0]);
+      const { obstacles, names } = await obstaclesOf(tx, { id: personId, type: due.type });
+      if (obstacles[0]) throw obstacleProblem(obstacles[0], names);
       // What stands in the name of the cards ends first: it gives money back to the wallet.
       await endCards(tx, deps, personId, at);
       const { refundCents } = await emptyWallets(tx, {
@@ -182,7 +237,7 @@ async function closeOne(deps: Deps, id: string): Promise<boolean> {
         key: `closure:${id}`,
         at,
       });
-      if (refundCents > 0 && !due.iban) throw new Problem("closure_iban_missing");
+      if (refundCents > 0 && !due.iban) throw ibanMissing(refundCents);
       await announceClosing(tx, deps, personId, {
         title: "Compte fermé",
         body:

@@ -9,6 +9,7 @@ import { schemeAccount } from "#server/wallet/wallet.ts";
 import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+import { leaveToSpend } from "#tests/wallet-money.ts";
 import { closeDue } from "./closing.ts";
 import { sweepOld } from "./privacy.ts";
 import { privacyCommands } from "./operator.ts";
@@ -308,6 +309,59 @@ test("what bars it on the day moves the day by a week, and says why", async () =
   const told = await one("select title, body from notification order by id desc limit 1");
   expect(told.title).toBe("Fermeture reportée");
   expect((await server.as("stranger")).token).not.toBe("");
+  await pool.query("update wallet set frozen_at = null, frozen_why = null");
+  await pool.query("delete from closure");
+});
+
+test("a child left alone by then is named in what is told", async () => {
+  const at = new Date(server.clock.now().getTime() - 20 * day);
+  await server.deps.pool.query(
+    `insert into closure (person_id, asked_by, asked_at, closes_on)
+     select person_id, person_id, $2::timestamptz, $2::date + 14 from card where number = $1`,
+    [number("guardian"), at],
+  );
+  expect(await closeDue(server.deps)).toBe(0);
+  const { body } = await one(
+    "select body from notification where title = 'Fermeture reportée' order by id desc limit 1",
+  );
+  expect(body).toMatch(/^Vous êtes le seul responsable de .*Jade Moreau/);
+  await server.deps.pool.query("delete from closure");
+});
+
+test("money that came after the closing was asked: told with its amount, ended by the IBAN", async () => {
+  let hugo = await server.as("stranger");
+  const { body: list } = await hugo.get(`/api/wallets?cardnumber=${number("stranger")}`);
+  const { objectID } = list.items[0];
+  await leaveToSpend(server, objectID, 0);
+  const body = { cardnumber: number("stranger") };
+  const account = { ...body, iban, beneficiary: "Hugo Petit" };
+  const give = "/api/privacy/closure/iban";
+  expect((await hugo.post(give, account)).body.code).toBe("closure_none");
+  expect((await approved(hugo, "/api/privacy/closure", body)).status).toBe(201);
+  await leaveToSpend(server, objectID, 1250);
+  server.clock.advance(15 * day);
+  expect(await closeDue(server.deps)).toBe(0);
+  const { body: told } = await one("select body from notification order by id desc limit 1");
+  expect(told).toMatch(/^Il vous revient 12,50\s€\. Indiquez l'IBAN/);
+
+  hugo = await server.as("stranger");
+  expect(await seen(hugo, "stranger")).toMatchObject({
+    refundCents: 1250,
+    closure: { ibanEnd: null },
+  });
+  const wrong = { ...account, iban: "FR7630006000011234567890188" };
+  expect((await hugo.post(give, wrong)).body.code).toBe("iban_invalid");
+  expect((await hugo.post(give, { ...account, beneficiary: "   " })).status).toBe(400);
+  expect((await hugo.post(give, account)).body.code).toBe("code_required");
+  expect((await seen(hugo, "stranger")).closure.ibanEnd).toBeNull();
+  const given = await approved(hugo, give, account);
+  expect(given).toMatchObject({
+    status: 200,
+    body: { ibanEnd: "0189", beneficiary: "Hugo Petit" },
+  });
+  server.clock.advance(7 * day);
+  expect(await closeDue(server.deps)).toBe(1);
+  expect((await one("select refund_cents::int as cents from closure")).cents).toBe(1250);
 });
 
 test("what is older than the register says is deleted, what is younger stays", async () => {

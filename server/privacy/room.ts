@@ -1,7 +1,7 @@
 // The privacy room: which function answers which row, its jobs, commands and hooks.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
-import { askClosure, cancelClosure } from "./closing.ts";
+import { askClosure, cancelClosure, setClosureIban } from "./closing.ts";
 import { askExport, download } from "./exports.ts";
 import { privacyRoutines, privacyTasks, privacyView, retentionView } from "./privacy.ts";
 import { historyCommands } from "./history-operator.ts";
@@ -14,6 +14,7 @@ const handlers = routes("privacy", api.privacy, {
   askExport,
   download,
   close: askClosure,
+  setClosureIban,
   keepOpen: cancelClosure,
 });
 

@@ -2,9 +2,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { violationsOf } from "../axe.ts";
-import { castPassword } from "../cast.ts";
+import { approve } from "../approve.ts";
+import { cast, castPassword } from "../cast.ts";
 import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
 import { press } from "../keys.ts";
+import { payerOf } from "../top-up-steps.ts";
+import { leaveToSpend } from "../wallet-money.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -14,6 +17,11 @@ afterAll(async () => {
   expect(portal.faults).toEqual([]);
   await portal.close();
 });
+
+const shot = async (page: Page, name: string) => {
+  const folder = process.env["SHOTS"];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+};
 
 async function typeCode(page: Page, password?: string): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
@@ -69,6 +77,36 @@ test("closing: a wrong IBAN is told beside its field; asked, it can be given up"
   await page.getByRole("button", { name: "Garder le compte" }).click();
   await page.getByRole("button", { name: "Fermer le compte" }).waitFor();
   expect((await closures()).rows).toEqual([{ state: "cancelled" }]);
+  await page.context().close();
+});
+
+test("money that came after the closing was asked is told, and its IBAN is given while it waits", async () => {
+  const { server } = portal;
+  const { objectID } = await (await payerOf(portal, "stranger")).wallet();
+  await leaveToSpend(server, objectID, 0);
+  const client = await server.as("stranger");
+  const { cardnumber } = cast.stranger;
+  expect((await approve(server, client, "/api/privacy/closure", { cardnumber })).status).toBe(201);
+  const page = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
+  await portal.signIn(page, "stranger");
+  await page.goto("/profil/donnees");
+  await page.getByText("Il n’y a pas d’argent à rendre aujourd’hui.").waitFor();
+  await leaveToSpend(server, objectID, 1250);
+  await page.reload();
+  await page.getByText("Le compte ne peut pas fermer sans votre IBAN.").waitFor();
+  await page.getByText(/^12,50\s€ vous reviennent/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await shot(page, "closing-360-dark");
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.getByRole("button", { name: "Indiquer un IBAN" }).click();
+  const dialog = page.getByRole("dialog", { name: "Indiquer un IBAN" });
+  await dialog.getByLabel("IBAN").fill("FR76 3000 6000 0112 3456 7890 189");
+  await dialog.getByLabel("Titulaire du compte bancaire").fill("Hugo Petit");
+  await shot(page, "closing-1280-light");
+  await dialog.getByRole("button", { name: "Enregistrer" }).click();
+  await typeCode(page, castPassword);
+  await page.getByText(/Hugo Petit, compte terminant par 0189/).waitFor();
   await page.context().close();
 });
 

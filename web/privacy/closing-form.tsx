@@ -1,4 +1,5 @@
-// The form of a closing: where the money goes, and a last confirmation in words.
+// The form of a closing: where the money goes, and a last confirmation in words. While the closing
+// waits, the bank account alone.
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
@@ -15,7 +16,7 @@ import { TextInput } from "#web/ui/input.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./privacy.module.css";
 
-type Closed = Output<typeof api.privacy.close>;
+type Closure = Output<typeof api.privacy.close>;
 
 interface Typed {
   iban: string;
@@ -26,21 +27,29 @@ interface Typed {
 export function ClosingForm({
   cardnumber,
   refundCents,
+  isWaiting,
   onClose,
 }: {
   cardnumber: number;
   refundCents: number;
+  /** The closing is asked already. */
+  isWaiting: boolean;
   onClose: () => void;
 }) {
-  const isOwed = refundCents > 0;
-  const close = useMutation<Closed, ApiProblem | CodeAbandoned, Typed>({
+  const isOwed = refundCents > 0 || isWaiting;
+  const close = useMutation<Closure, ApiProblem | CodeAbandoned, Typed>({
     mutationFn: ({ iban, beneficiary }) =>
       withCode((proof) =>
-        call(api.privacy.close, { cardnumber, ...(isOwed && { iban, beneficiary }), ...proof }),
+        isWaiting
+          ? call(api.privacy.setClosureIban, { cardnumber, iban, beneficiary, ...proof })
+          : call(api.privacy.close, { cardnumber, ...(isOwed && { iban, beneficiary }), ...proof }),
       ),
     onSuccess: async ({ closesOn }) => {
       onClose();
-      notify({ text: `Le compte fermera le ${formatDate(closesOn)}.`, kind: "success" });
+      const text = isWaiting
+        ? "L’IBAN est enregistré."
+        : `Le compte fermera le ${formatDate(closesOn)}.`;
+      notify({ text, kind: "success" });
       await readAgain(api.privacy.read);
     },
   });
@@ -52,7 +61,7 @@ export function ClosingForm({
         isOwed &&
         beneficiary.trim().length < 2 &&
         "Indiquez le nom du titulaire du compte bancaire.",
-      sure: !sure && "Cochez cette case pour continuer.",
+      sure: !isWaiting && !sure && "Cochez cette case pour continuer.",
     }),
     close,
     { problemFields: { iban_invalid: "iban" } },
@@ -62,7 +71,9 @@ export function ClosingForm({
       {isOwed && (
         <>
           <p className={styles.privacyLead}>
-            {formatMoney(refundCents)} vous reviennent. Indiquez où les virer.
+            {refundCents > 0
+              ? `${formatMoney(refundCents)} vous reviennent. Indiquez où les virer.`
+              : "Indiquez où virer l’argent qui vous reviendrait."}
           </p>
           <TextInput
             label="IBAN"
@@ -81,20 +92,29 @@ export function ClosingForm({
           />
         </>
       )}
-      <Checkbox
-        label="Je comprends que le compte, la carte et les titres ne serviront plus."
-        checked={values.sure}
-        onChecked={(sure) => set({ sure })}
-        error={errorOf("sure")}
+      {!isWaiting && (
+        <Checkbox
+          label="Je comprends que le compte, la carte et les titres ne serviront plus."
+          checked={values.sure}
+          onChecked={(sure) => set({ sure })}
+          error={errorOf("sure")}
+        />
+      )}
+      <ProblemBanner
+        problem={problem}
+        title={isWaiting ? "L’IBAN n’est pas enregistré." : "La fermeture n’a pas été demandée."}
       />
-      <ProblemBanner problem={problem} title="La fermeture n’a pas été demandée." />
-      <FormActions
-        submit="Demander la fermeture"
-        kind="danger"
-        isSending={close.isPending}
-        cancel="Garder le compte"
-        onCancel={onClose}
-      />
+      {isWaiting ? (
+        <FormActions submit="Enregistrer" isSending={close.isPending} onCancel={onClose} />
+      ) : (
+        <FormActions
+          submit="Demander la fermeture"
+          kind="danger"
+          isSending={close.isPending}
+          cancel="Garder le compte"
+          onCancel={onClose}
+        />
+      )}
     </form>
   );
 }

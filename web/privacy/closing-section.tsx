@@ -38,7 +38,7 @@ export function ClosingSection({
   return (
     <Section title="Fermer le compte">
       {closure ? (
-        <Waiting closure={closure} cardnumber={cardnumber} />
+        <Waiting closure={closure} privacy={privacy} cardnumber={cardnumber} />
       ) : (
         <>
           <ul className={styles.privacyPoints}>
@@ -57,18 +57,7 @@ export function ClosingSection({
             </li>
             <li>Vous avez {limits.closureDays} jours pour changer d’avis.</li>
           </ul>
-          {obstacles.length > 0 && (
-            <Banner tone="warning" title="Le compte ne peut pas être fermé maintenant.">
-              <ul className={styles.privacyPoints}>
-                {obstacles.map((obstacle) => (
-                  <li key={obstacle}>{obstacleNames[obstacle]}</li>
-                ))}
-              </ul>
-              {obstacles.includes("closure_last_guardian") && (
-                <Link href="/family">Voir ma famille</Link>
-              )}
-            </Banner>
-          )}
+          <Obstacles obstacles={obstacles} title="Le compte ne peut pas être fermé maintenant." />
           <div className={styles.privacyActs}>
             <Button kind="danger" disabled={obstacles.length > 0} onClick={() => setOpen(true)}>
               Fermer le compte
@@ -78,6 +67,7 @@ export function ClosingSection({
             <ClosingForm
               cardnumber={cardnumber}
               refundCents={privacy.refundCents}
+              isWaiting={false}
               onClose={() => setOpen(false)}
             />
           </Dialog>
@@ -87,31 +77,87 @@ export function ClosingSection({
   );
 }
 
+function Obstacles({ obstacles, title }: { obstacles: readonly ClosureObstacle[]; title: string }) {
+  if (obstacles.length === 0) return null;
+  return (
+    <Banner tone="warning" title={title}>
+      <ul className={styles.privacyPoints}>
+        {obstacles.map((obstacle) => (
+          <li key={obstacle}>{obstacleNames[obstacle]}</li>
+        ))}
+      </ul>
+      {obstacles.includes("closure_last_guardian") && <Link href="/family">Voir ma famille</Link>}
+    </Banner>
+  );
+}
+
+type Closure = NonNullable<PrivacyView["closure"]>;
+
+/** What becomes of the money of a closing that waits, as the wallets are today. */
+function moneyWords({ ibanEnd, beneficiary }: Closure, refundCents: number): string {
+  if (ibanEnd) {
+    return `L’argent rechargé ira à ${beneficiary}, compte terminant par ${ibanEnd}.`;
+  }
+  return refundCents > 0
+    ? `${formatMoney(refundCents)} vous reviennent. Sans IBAN, la fermeture est reportée de semaine en semaine.`
+    : "Il n’y a pas d’argent à rendre aujourd’hui. S’il en arrive avant la fermeture, elle attendra votre IBAN.";
+}
+
 function Waiting({
   closure,
+  privacy: { refundCents, obstacles },
   cardnumber,
 }: {
-  closure: NonNullable<PrivacyView["closure"]>;
+  closure: Closure;
+  privacy: PrivacyView;
   cardnumber: number;
 }) {
+  const [open, setOpen] = useState(false);
   const keep = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.privacy.keepOpen, { cardnumber }),
     onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
     onSettled: () => readAgain(api.privacy.read),
   });
+  const lacksIban = !closure.ibanEnd && refundCents > 0;
   return (
     <>
-      <Banner tone="warning" title={`Le compte ferme le ${formatDate(closure.closesOn)}.`}>
-        {closure.ibanEnd
-          ? `L’argent rechargé ira à ${closure.beneficiary}, compte terminant par ${closure.ibanEnd}.`
-          : "Il n’y a pas d’argent à rendre."}
+      <Banner
+        tone="warning"
+        title={
+          lacksIban
+            ? "Le compte ne peut pas fermer sans votre IBAN."
+            : `Le compte ferme le ${formatDate(closure.closesOn)}.`
+        }
+      >
+        {moneyWords(closure, refundCents)}
       </Banner>
+      <Obstacles
+        obstacles={obstacles}
+        title={`Si rien ne change d’ici le ${formatDate(closure.closesOn)}, la fermeture sera reportée d’une semaine.`}
+      />
       <ProblemBanner problem={keep.error} title="La fermeture n’a pas été annulée." />
       <div className={styles.privacyActs}>
-        <Button kind="primary" loading={keep.isPending} onClick={() => keep.mutate()}>
+        {!closure.ibanEnd && (
+          <Button kind={lacksIban ? "primary" : "secondary"} onClick={() => setOpen(true)}>
+            Indiquer un IBAN
+          </Button>
+        )}
+        <Button
+          kind={lacksIban ? "secondary" : "primary"}
+          loading={keep.isPending}
+          onClick={() => keep.mutate()}
+        >
           Garder le compte
         </Button>
       </div>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Indiquer un IBAN">
+        <ClosingForm
+          cardnumber={cardnumber}
+          refundCents={refundCents}
+          isWaiting
+          onClose={() => setOpen(false)}
+        />
+      </Dialog>
     </>
   );
 }
