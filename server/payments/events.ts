@@ -83,6 +83,8 @@ export async function lockedTopUp(
     select t.id, t.wallet_id as "walletId", t.amount_cents as "amountCents", t.state, t.provider,
       t.provider_ref as "providerRef", t.refunded_cents as "refundedCents",
       t.return_cents as "returnCents", w.person_id as "ownerId", t.person_id as "payerId",
+      (select name from person where id = w.person_id) as "ownerName",
+      (select name from person where id = t.person_id) as "payerName",
       w.object_id as "objectID", w.slug, w.group_id as idgroup, to_json(t.hold_ids) as "holdIds",
       case when t.order_id is not null then json_build_object('kind', t.order_kind,
         'id', t.order_id, 'label', t.order_label, 'path', t.order_path,
@@ -201,7 +203,7 @@ async function creditedIn(
     ? await settleOrder(tx, deps, paid, at)
     : { outcome: "kept" as const, why: null };
   if (!stays) await endOrder(tx, deps, paid, at);
-  const news = keptNews(order.label, { ...topUp, why });
+  const news = keptNews(topUp, { ...topUp, label: order.label, why });
   await tx
     .updateTable("top_up")
     .set({
@@ -210,7 +212,7 @@ async function creditedIn(
       credited_at: at,
       provider_ref: ref,
       order_outcome: outcome,
-      reason: outcome === "kept" ? news.body : null,
+      reason: outcome === "kept" ? news.reason : null,
     })
     .where("id", "=", topUp.id)
     .execute();
@@ -257,7 +259,10 @@ export async function settleIn(
   const toldThere = await announcedByOrigin(tx, deps, topUp, { state, at });
   if (news && !toldThere) {
     const receipt = state === "credited" ? await receiptOf(tx, topUp, at) : [];
-    await noticeOf(tx, deps, topUp, { title: news.title, body: reason ?? news.body, receipt, at });
+    // That one may begin again is for whoever paid.
+    const body: Notice["body"] = (reader) =>
+      reason !== undefined && reader.id === topUp.payerId ? reason : news.body(reader);
+    await noticeOf(tx, deps, topUp, { title: news.title, body, receipt, at });
   }
   const { order } = topUp;
   const over = state === "declined" || state === "review";
@@ -269,11 +274,11 @@ async function tellPart(
   tx: Tx,
   deps: PaymentDeps,
   topUp: CreditedTopUp,
-  { title, body, at }: { title: string; body: string; at: Date },
+  { title, body, reason, at }: ReturnType<typeof partlyRefunded> & { at: Date },
 ): Promise<void> {
   await tx
     .updateTable("top_up")
-    .set({ reason: body, updated_at: at })
+    .set({ reason, updated_at: at })
     .where("id", "=", topUp.id)
     .execute();
   await noticeOf(tx, deps, topUp, { title, body, at });
@@ -281,7 +286,7 @@ async function tellPart(
 
 interface Notice {
   title: string;
-  body: string;
+  body: (reader: { id: number }) => string;
   /** Sent to whoever paid, outside the portal. */
   receipt?: readonly string[];
   at: Date;

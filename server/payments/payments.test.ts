@@ -176,6 +176,38 @@ describe("starting", () => {
     expect(mails[0]?.body).toContain(`Référence : ${body.id}`);
   });
 
+  test("a guardian tops up a child's wallet: each reads whose wallet it is and whose card paid", async () => {
+    const { objectID } = await mainOf("child");
+    const child = await server.as("child");
+    const lastOf = async (client: Client) =>
+      (await client.get("/api/notifications")).body.items[0].body.replaceAll(/\s/g, " ");
+    const paid = (await start(2000, undefined, guardian, objectID)).body;
+    await press(paid.paymentUrl, "success");
+    expect(await lastOf(guardian)).toBe("20,00 € ont rejoint la cagnotte de Léo Moreau.");
+    expect(await lastOf(child)).toBe(
+      "20,00 € ont rejoint votre cagnotte, payés par Camille Moreau.",
+    );
+    const refused = (await start(2100, undefined, guardian, objectID)).body;
+    await press(refused.paymentUrl, "declined");
+    expect(await lastOf(guardian)).toBe(
+      "Le paiement de 21,00 € pour la cagnotte de Léo Moreau a été refusé. Rien n'a été débité.",
+    );
+    expect(await lastOf(child)).toBe(
+      "Le paiement de 21,00 € par Camille Moreau pour votre cagnotte a été refusé. Rien n'a été débité.",
+    );
+    const returned = (await start(2200, undefined, guardian, objectID)).body;
+    await press(returned.paymentUrl, "success");
+    await webhook("charge.refunded", await chargeOf(returned.id));
+    expect(await lastOf(guardian)).toBe(
+      "22,00 € payés pour la cagnotte de Léo Moreau ont été rendus à votre carte bancaire.",
+    );
+    expect(await lastOf(child)).toBe(
+      "22,00 € payés pour votre cagnotte ont été rendus à la carte bancaire de Camille Moreau.",
+    );
+    const { body: seen } = await child.get(`/api/top-ups/${returned.id}`);
+    expect(seen.reason).toBe("L'argent a été rendu à la carte bancaire qui a payé.");
+  });
+
   test("under the minimum, over the maximum, over the cap: 422 with the limit, no top-up", async () => {
     const count = async () =>
       (await guardian.get(`/api/wallets/${wallet.objectID}/top-ups`)).body.items.length;

@@ -21,7 +21,9 @@ export interface CreditedTopUp {
   returnCents: number;
   /** Whose wallet it is, and who pays: a guardian tops up a child's. */
   ownerId: number;
+  ownerName: string;
   payerId: number;
+  payerName: string;
   objectID: string;
   slug: string;
   idgroup: number;

@@ -363,7 +363,7 @@ describe("what is given back", () => {
     expect(await balance()).toBe(before + 1_800);
     expect(await seen(id)).toMatchObject({
       state: "credited",
-      reason: "12,00\u202f€ de cette recharge ont été rendus à votre carte bancaire.",
+      reason: "12,00\u202f€ de cette recharge ont été rendus à la carte bancaire qui a payé.",
     });
     await onSettled("charge.refunded", refundedCharge(session, 3_000));
     expect(await balance()).toBe(before);
