@@ -97,8 +97,24 @@ test("a quotient: a file refused, an attestation refused with its reason, then o
   await page.getByText(/^Valable jusqu’au 31\/08\//).waitFor();
   await page.getByText("610", { exact: true }).waitFor();
   await check(page, "quotient-valide");
+
+  // One that ends soon: what is said of the next one is what validating it does.
+  await portal.server.deps.pool.query(
+    "update proof set valid_until = current_date + 5 where state = 'validated'",
+  );
+  await page.reload();
+  await page
+    .getByText("Le nouveau remplacera l’actuel dès qu’il est validé, et comptera du jour de")
+    .waitFor();
+  await check(page, "quotient-a-renouveler");
+  await page.getByRole("button", { name: "Déclarer un nouveau quotient" }).click();
+  await declare(page, "990", "attestation-3.pdf");
+  await page.getByText("610", { exact: true }).waitFor();
+  await answer("validate");
+  await page.getByText("990", { exact: true }).waitFor();
+  await page.getByText(/^Valable jusqu’au 31\/08\//).waitFor();
   await page.goto("/family");
-  await page.getByRole("link", { name: /Quotient familial : 610/ }).waitFor();
+  await page.getByRole("link", { name: /Quotient familial : 990/ }).waitFor();
   await page.context().close();
 });
 

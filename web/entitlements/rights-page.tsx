@@ -78,7 +78,7 @@ function QuotientSection({ own, onSend }: { own: RightsOf } & Sending) {
         )}
         {counting?.renew && (
           <Banner tone="warning" title="Il est temps de le renouveler">
-            Votre quotient actuel compte jusqu’au bout. Le nouveau prendra sa suite.
+            Le nouveau remplacera l’actuel dès qu’il est validé, et comptera du jour de votre envoi.
           </Banner>
         )}
         {!waits && (
