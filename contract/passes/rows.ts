@@ -77,6 +77,8 @@ export const passOrder = z.object({
   price,
   /** French sentence: why this card may not have it, null when it may. */
   ineligibility: z.nullable(z.string()),
+  /** Whether a proof would lower the price or give the right to it. */
+  provable: z.boolean(),
   exemption: z.extend(answered, { state: z.enum(exemptionStates) }),
   /** The pass, once paid. */
   pass: z.nullable(c.uuid),

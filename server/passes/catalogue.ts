@@ -11,6 +11,7 @@ import { stopsOfGroup } from "#server/transit/transit.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
 import {
   ineligibilityOf,
+  isProvable,
   priceOf,
   type PricedProduct,
   type Reduction,
@@ -193,7 +194,7 @@ export async function fareGroupOf(db: Db, id: number): Promise<FareGroup> {
 export function toProductView(
   product: Product,
   today: string,
-): Omit<FareOffer, "price" | "ineligibility"> {
+): Omit<FareOffer, "price" | "ineligibility" | "provable"> {
   const { id, kind, name, lead, needsStop, needsPhoto, mostSuspendedDays } = product;
   const start = startOf(product, today).from;
   return {
@@ -222,6 +223,7 @@ function lateWords(product: Product, startOn: string, today: string): string | n
 export interface Quote {
   price: Price;
   ineligibility: string | null;
+  provable: boolean;
 }
 
 /** The price of a product for a rider from a day on, and why they may not have it, if so. */
@@ -231,7 +233,11 @@ export function quoteOf(
   { startOn, today, exempted }: { startOn: string; today: string; exempted: boolean },
 ): Quote {
   const late = !exempted && isLate(product.lateAfter, startOn, today);
-  return { price: priceOf(product, rider, late), ineligibility: ineligibilityOf(product, rider) };
+  return {
+    price: priceOf(product, rider, late),
+    ineligibility: ineligibilityOf(product, rider),
+    provable: isProvable(product, rider),
+  };
 }
 
 /** What a group sells, each with its price for a person today; free of any purchase. */

@@ -120,9 +120,9 @@ export async function quoteNow(
   const exempted = order.exemption === "accepted";
   const quote = quoteOf(product, rider, { startOn, today, exempted });
   const { holderId } = order;
-  const price =
-    frozenPrice(order) ??
-    (await withEmployerShare(db, quote.price, { product, holderId, startOn }));
+  const frozen = frozenPrice(order);
+  if (frozen) return { ...quote, price: frozen, provable: false };
+  const price = await withEmployerShare(db, quote.price, { product, holderId, startOn });
   return { ...quote, price };
 }
 
@@ -148,7 +148,7 @@ function frozenPrice(order: OrderRow): Price | null {
 export async function toOrderView(deps: Deps, db: Db, order: OrderRow): Promise<PassOrder> {
   const product = await productOf(db, order.productId);
   const today = parisDay(deps.now());
-  const { price, ineligibility } = await quoteNow(db, order, product, today);
+  const { price, ineligibility, provable } = await quoteNow(db, order, product, today);
   const { startOn } = order;
   const single = product.kind === "single";
   return {
@@ -166,6 +166,7 @@ export async function toOrderView(deps: Deps, db: Db, order: OrderRow): Promise<
     photo: order.photoId === null ? null : await readPhoto(db, order.id),
     price,
     ineligibility: product.onSale ? ineligibility : "Ce titre n’est plus en vente.",
+    provable: product.onSale && provable,
     exemption: {
       state: order.exemption,
       askedAt: order.exemptionAskedAt?.toISOString() ?? null,

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import {
   ineligibilityOf,
+  isProvable,
   type PricedProduct,
   priceOf,
   type Reduction,
@@ -37,7 +38,8 @@ describe("the price", () => {
     expect(of({ quotient: 700 })).toEqual([1100, "Quotient jusqu’à 700"]);
     expect(of({ quotient: 701 })).toEqual([2200, "Quotient jusqu’à 1 000"]);
     expect(of({ age: 25 })).toEqual([2650, "Tarif jeune"]);
-    expect(of({ age: 26, quotient: 1001 })).toEqual([4400, "Plein tarif."]);
+    expect(of({ age: 26, quotient: 1001 })).toEqual([4400, "Plein tarif"]);
+    expect(of({ age: 26, quotient: 1001, student: true })[0]).toBe(2000);
     expect(of({ age: 25, quotient: 900 })).toEqual([2200, "Quotient jusqu’à 1 000"]);
     expect(of({ student: true, quotient: 900 })).toEqual([2000, "Tarif étudiant"]);
   });
@@ -45,9 +47,31 @@ describe("the price", () => {
   test("what is not known reduces nothing and is said; the quotient itself never is", () => {
     expect(of({ age: null })[0]).toBe(4400);
     expect(priceOf(monthly, rider({ age: null }), false).reason).toBe(
-      "Plein tarif : aucun quotient familial validé, date de naissance inconnue.",
+      "Plein tarif : aucun quotient familial validé, aucun certificat de scolarité validé, date de naissance inconnue.",
+    );
+    // Only what would lower it: neither a quotient that is too high nor an age that does not fit is unknown.
+    expect(priceOf(monthly, rider({ quotient: 1001 }), false).reason).toBe(
+      "Plein tarif : aucun certificat de scolarité validé.",
+    );
+    const pupils = less({ label: "Tarif élève", priceCents: 900, oldest: 17, studentsOnly: true });
+    const full = { ...monthly, reductions: [pupils] };
+    expect(priceOf(full, rider({ age: 40 }), false).reason).toBe("Plein tarif.");
+    expect(priceOf(full, rider({ age: 12 }), false).reason).toBe(
+      "Plein tarif : aucun certificat de scolarité validé.",
     );
     expect(priceOf(monthly, rider({ quotient: 613 }), false).reason).not.toContain("613");
+  });
+
+  test("a proof that would change it is asked for, and no other", () => {
+    expect(isProvable(monthly, rider({}))).toBe(true);
+    expect(isProvable(monthly, rider({ age: 25 }))).toBe(true);
+    expect(isProvable(monthly, rider({ quotient: 300 }))).toBe(false);
+    expect(isProvable(monthly, rider({ quotient: 1001, student: true }))).toBe(false);
+    const school = { ...monthly, youngest: 3, oldest: 20, studentsOnly: true, reductions: [] };
+    expect(isProvable(school, rider({ age: 12 }))).toBe(true);
+    expect(isProvable(school, rider({ age: null, student: true }))).toBe(true);
+    expect(isProvable(school, rider({ age: 12, student: true }))).toBe(false);
+    expect(isProvable(school, rider({ age: 40 }))).toBe(false);
   });
 
   test("the late fee is beside the price, never reduced", () => {

@@ -61,16 +61,52 @@ export function priceOf(product: PricedProduct, rider: Rider, late: boolean): Pr
   };
 }
 
+/** What the portal would have to know for a reduction, in the order in which it is told. */
+type Unproved = "quotient" | "schooling" | "birth";
+
+const unprovedWords: Readonly<Record<Unproved, string>> = {
+  quotient: "aucun quotient familial validé",
+  schooling: "aucun certificat de scolarité validé",
+  birth: "date de naissance inconnue",
+};
+
+/** What proofs a rider lacks of an audience; null where no proof would make them fit. */
+function unprovedOf(
+  one: Audience & { quotientUpTo?: number | null },
+  { age, student, quotient }: Rider,
+): Unproved[] | null {
+  const [fits, upTo] = [ageFits(one, age), one.quotientUpTo ?? null];
+  if ((!fits && age !== null) || (upTo !== null && quotient !== null && quotient > upTo)) {
+    return null;
+  }
+  const unproved: Unproved[] = [];
+  if (upTo !== null && quotient === null) unproved.push("quotient");
+  if (one.studentsOnly && !student) unproved.push("schooling");
+  if (!fits) unproved.push("birth");
+  return unproved;
+}
+
+/** What proofs would bring the price under `cents`. */
+function unprovedUnder(cents: number, { reductions }: PricedProduct, rider: Rider): Unproved[] {
+  const lower = reductions.filter(({ priceCents }) => priceCents < cents);
+  const lacking = new Set(lower.flatMap((one) => unprovedOf(one, rider) ?? []));
+  return (Object.keys(unprovedWords) as Unproved[]).filter((one) => lacking.has(one));
+}
+
+/** Whether a proof sent by the family would lower the price, or open the product to the rider. */
+export function isProvable(product: PricedProduct, rider: Rider): boolean {
+  const unproved = unprovedOf(product, rider);
+  if (unproved === null || unproved.length > 0) return unproved !== null;
+  return unprovedUnder(priceOf(product, rider, false).cents, product, rider).length > 0;
+}
+
 const reasonOf = ({ label, priceCents }: Reduction, fullCents: number): string =>
   `${label} : ${formatMoney(priceCents)} au lieu de ${formatMoney(fullCents)}.`;
 
-function fullReason({ reductions }: PricedProduct, { age, quotient }: Rider): string {
-  const missing: string[] = [];
-  if (quotient === null && reductions.some((one) => one.quotientUpTo !== null)) {
-    missing.push("aucun quotient familial validé");
-  }
-  const aged = reductions.some((one) => one.youngest !== null || one.oldest !== null);
-  if (age === null && aged) missing.push("date de naissance inconnue");
+function fullReason(product: PricedProduct, rider: Rider): string {
+  const missing = unprovedUnder(product.priceCents, product, rider).map(
+    (one) => unprovedWords[one],
+  );
   return missing.length > 0 ? `Plein tarif : ${missing.join(", ")}.` : "Plein tarif.";
 }
 

@@ -89,8 +89,11 @@ test("a month for a child: the price says why, the purchase survives a reload, t
   await heading(page, "Réseau du Lagon");
   await page.getByText("Plein tarif : aucun quotient familial validé.").first().waitFor();
   await page.getByText("Aucun titre de transport en cours").waitFor();
+  const proof = page.getByRole("link", { name: "Envoyer un justificatif" }).first();
+  expect(await proof.getAttribute("href")).toBe("/family/droits");
   await press(page, "Léo");
   await page.getByText(/Tarif jeune, moins de 26 ans : 26,50/).waitFor();
+  await page.getByRole("link", { name: "Payer moins avec un justificatif" }).first().waitFor();
   await check(page, "titres");
   await buy(page, "Mensuel");
   await heading(page, "Mensuel");

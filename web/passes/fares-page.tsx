@@ -18,6 +18,7 @@ import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { PassList } from "./pass-list.tsx";
 import styles from "./passes.module.css";
+import { ProofLink } from "./proof-link.tsx";
 import { buyPath, orderPath } from "./pass-labels.ts";
 
 // A pass with its code and acts comes with the first opening.
@@ -207,11 +208,14 @@ function Offers({
               <Badge tone="success">Tarif réduit</Badge>
             )}
             <span>{offer.price.reason}</span>
+            {!offer.ineligibility && <ProofLink offer={offer} />}
           </p>
           {offer.late && <p className={styles.offerNote}>{offer.late}</p>}
           {offer.ineligibility ? (
             <>
-              <p className={styles.offerBarred}>{offer.ineligibility}</p>
+              <p className={styles.offerBarred}>
+                {offer.ineligibility} <ProofLink offer={offer} />
+              </p>
               <OpenToOthers offer={offer} others={others} />
             </>
           ) : (

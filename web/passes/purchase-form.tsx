@@ -17,6 +17,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { Skeleton } from "#web/ui/state.tsx";
 import { PriceExplained } from "./price-explained.tsx";
+import { ProofLink } from "./proof-link.tsx";
 import styles from "./passes.module.css";
 
 // Loaded when the product asks for them: most ask for none.
@@ -102,7 +103,7 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
       )}
       {order.ineligibility ? (
         <Banner tone="warning" title="Cette carte n’a pas droit à ce titre.">
-          {order.ineligibility}
+          {order.ineligibility} <ProofLink offer={order} />
         </Banner>
       ) : (
         <>
