@@ -12,9 +12,9 @@ interface CardNews {
   cardnumber: number;
   title: string;
   /** What follows « Votre carte se terminant par 0016 » or « La carte de Léo… » in a sentence. */
-  what: string;
+  what: string | { holder: string; others: string };
   at: Date;
-  /** The person who did it, where it was a person. */
+  /** The person who asked for it; none where it came by itself, or from the operator. */
   by?: number;
   /** Also by e-mail, else by SMS: news that must reach someone who is not on the portal. */
   outside?: boolean;
@@ -41,15 +41,21 @@ export async function announceCard(
     at,
     changed: "cards",
     channels: outside ? "outside" : "portal",
-    message: { note: `Si vous n'êtes pas à l'origine de cette demande, ${call}.` },
+    ...(by !== undefined && {
+      message: { note: `Si vous n'êtes pas à l'origine de cette demande, ${call}.` },
+    }),
   } as const;
+  const words = typeof what === "string" ? { holder: what, others: what } : what;
   const asked = company && by !== undefined && managers.includes(by);
   await announce(tx, deps, {
     ...news,
     to: await withGuardians(tx, [personId]),
     body: (reader) => {
-      const card = reader.id === personId ? "Votre carte" : `La carte de ${name}`;
-      const sentence = `${card} se terminant par ${ending(cardnumber)} ${what}`;
+      const [card, told] =
+        reader.id === personId
+          ? ["Votre carte", words.holder]
+          : [`La carte de ${name}`, words.others];
+      const sentence = `${card} se terminant par ${ending(cardnumber)} ${told}`;
       return asked
         ? `${sentence} C’est votre entreprise qui l’a demandé\u00a0: ${company.name}.`
         : sentence;
@@ -61,7 +67,7 @@ export async function announceCard(
   await announce(tx, deps, {
     ...news,
     to: others,
-    body: `La carte pro de ${name} se terminant par ${ending(cardnumber)} ${what}`,
+    body: `La carte pro de ${name} se terminant par ${ending(cardnumber)} ${words.others}`,
     path: "/professional/card_pro",
   });
 }

@@ -205,6 +205,7 @@ describe("POST /api/cards/:cardnumber/oppose", () => {
     expect(await noticesOf("guardian")).toEqual(["Carte en opposition"]);
     expect(server.outbox).toHaveLength(1);
     expect(server.outbox[0]).toMatchObject({ channel: "email", address: cast.guardian.email });
+    expect(server.outbox[0]?.body).toContain("Si vous n'êtes pas à l'origine de cette demande,");
     expect(server.outbox[0]?.body).not.toContain(String(own));
     expect(await trailOf(own)).toMatchObject({
       action: "card.oppose",
@@ -375,6 +376,14 @@ describe("POST /api/cards/:cardnumber/damage", () => {
     expect((await camille.post(`/api/cards/${next}/activate`)).status).toBe(200);
     expect(await stateOf(leo)).toBe("replaced");
     expect((await camille.get(`/api/cards/${leo}/qr`)).status).toBe(409);
+    const lastOf = async (client: Client) =>
+      (await client.get("/api/notifications")).body.items[0].body;
+    expect(await lastOf(child)).toMatch(
+      /^Votre carte .* est active\. Utilisez désormais son numéro pour vous connecter\.$/,
+    );
+    expect(await lastOf(camille)).toMatch(
+      /^La carte de Léo Moreau .* est active\. Son numéro sert désormais à se connecter à ce compte\.$/,
+    );
   });
 });
 
@@ -508,6 +517,8 @@ describe("a card past its last day", () => {
       "active",
     ]);
     expect(server.outbox.map(({ subject }) => subject)).toEqual(["Carte expirée", "Carte expirée"]);
+    for (const { body } of server.outbox)
+      expect(body).not.toContain("à l'origine de cette demande");
     expect(await trailOf(leo)).toMatchObject({ action: "card.expire", actor: "system" });
     const { body } = await camille.get("/api/cards");
     const child = body.items.find((card: any) => card.cardnumber === leo);

@@ -148,7 +148,10 @@ export function activate(act: CardCall): Promise<Card> {
     if (found.replaces !== null) await retire(tx, found.replaces, at);
     const card = await begin(tx, cardnumber, found.person_id, at);
     await record(tx, act, card, "card.activate", at);
-    const what = "est active. Utilisez désormais son numéro pour vous connecter.";
+    const what = {
+      holder: "est active. Utilisez désormais son numéro pour vous connecter.",
+      others: "est active. Son numéro sert désormais à se connecter à ce compte.",
+    };
     await announceCard(tx, act.deps, { ...card, title: "Nouvelle carte active", what, at });
     return await shown(tx, act);
   });
