@@ -78,6 +78,8 @@ export const dispatched = z.object({
   /** By invoice, or paid at once. */
   paidBy: z.enum(["checkout", "invoice"]),
   invoice: z.nullable(z.object({ id: c.uuid, number: z.string() })),
+  /** What was paid of the invoice since the order, and by which way a cancellation gives it back. */
+  paidSince: z.object({ walletCents: c.cents, transferCents: c.cents }),
   /** Whether the caller may cancel it, or say that the cards are there. */
   canCancel: z.boolean(),
   canReceive: z.boolean(),

@@ -5,8 +5,10 @@ import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { formatMoney } from "#contract/french.ts";
 import { companyCards } from "#contract/companies/limits.ts";
 import { batchCommands } from "#server/enrolment/card-batches-operator.ts";
+import { invoiceCommands } from "#server/invoices/operator.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { approve } from "#tests/approve.ts";
 import { cast } from "#tests/cast.ts";
@@ -604,6 +606,39 @@ describe("POST /api/card-orders/:order/invoice", () => {
       ["invoice", totalCents, 0],
       ["credit_note", totalCents, 0],
     ]);
+  });
+
+  test("paid since, by transfer and from a wallet: cancelled, each comes back the way it came", async () => {
+    const one = await ready();
+    const { totalCents } = one.price;
+    const { invoice } = (await owner.post(...byInvoice(one))).body.data;
+    const moved = await invoiceCommands
+      .find(({ name }) => name === "invoices transfer-received")
+      ?.run(server.deps, [invoice.number, "10", "VIR-1"], "alice");
+    expect(moved?.ok, moved?.lines.join()).toBe(true);
+    const { objectID } = await walletOf();
+    const walletCents = totalCents - 1000;
+    await leaveToSpend(server, objectID, walletCents);
+    const pay = { totalCents: walletCents, method: "wallet", objectID };
+    const paid = await owner.post(`/api/invoices/${invoice.id}/pay`, pay);
+    expect(paid.status, paid.text).toBe(200);
+    expect((await walletOf()).projectedCents).toBe(0);
+    const given = { walletCents, transferCents: 1000 };
+    expect(await dispatch(one.id)).toMatchObject({ canCancel: true, paidSince: given });
+
+    const done = await owner.post(`/api/card-orders/${one.id}/cancel`);
+    expect(done.body.data).toMatchObject({ state: "cancelled", paidSince: given });
+    expect((await walletOf()).projectedCents).toBe(walletCents);
+    // What came by transfer stays open until the operator has sent it back.
+    expect(await balanceOf(one.id)).toEqual([
+      ["invoice", totalCents, 0],
+      ["credit_note", totalCents, 1000],
+    ]);
+    const { body } = server.outbox.findLast(
+      ({ subject }) => subject === "Commande de cartes annulée",
+    ) as { body: string };
+    expect(body).toContain(`Vous êtes remboursé\u00a0: ${formatMoney(walletCents)} sur`);
+    expect(body).toContain("10,00\u202f€ vous seront virés.");
   });
 
   test("what was paid at the order is said on its invoice, and on its credit note", async () => {

@@ -5,12 +5,13 @@ import { cardOrderCan, type CardOrderState } from "#contract/card-orders/states.
 import { companyCan } from "#contract/companies/rows.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
+import { formatMoney } from "#contract/french.ts";
 import { refund, refundedTo } from "#server/checkout/checkout.ts";
 import { requireCompany, withdrawProCards } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit } from "#server/identity/identity.ts";
-import { issueInvoice } from "#server/invoices/invoices.ts";
+import { issueInvoice, paidOf, refundInvoice } from "#server/invoices/invoices.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { announceBearers, announceOrder } from "./announcements.ts";
@@ -56,14 +57,14 @@ export async function cancelOrder({
 }
 
 /**
- * A credit note takes the invoice back; what was paid at the order comes back to the wallets that paid.
- * Answers what is said of it.
+ * A credit note takes the invoice back; what wallets paid, at the order or later, comes back to them, and what
+ * came by transfer is to be sent back: it stays open on the credit note. Answers what is said of it.
  */
 async function giveBack(tx: Tx, deps: Deps, row: CardOrderRow, at: Date): Promise<string> {
   const { price, invoiceId } = row;
   if (!price || !invoiceId) throw new Error("an order without an invoice");
   const paid = row.paidBy === "checkout";
-  const { number } = await issueInvoice(
+  const { id: creditNoteId, number } = await issueInvoice(
     tx,
     { ...deps, now: () => at },
     {
@@ -74,8 +75,17 @@ async function giveBack(tx: Tx, deps: Deps, row: CardOrderRow, at: Date): Promis
       prepaidCents: paid ? price.totalCents : 0,
     },
   );
-  if (!paid || price.totalCents === 0) return `L'avoir ${number} annule la facture.`;
   const label = `Annulation de la commande de cartes n° ${row.number}`;
+  if (!paid) {
+    const back = await refundInvoice(tx, { invoiceId, creditNoteId, label, at });
+    const { transferCents } = await paidOf(tx, invoiceId);
+    return [
+      `L'avoir ${number} annule la facture.`,
+      ...(back ? [`Vous êtes remboursé\u00a0: ${refundedTo(back)}.`] : []),
+      ...(transferCents > 0 ? [`${formatMoney(transferCents)} vous seront virés.`] : []),
+    ].join(" ");
+  }
+  if (price.totalCents === 0) return `L'avoir ${number} annule la facture.`;
   const amountCents = price.totalCents;
   const returned = await refund(tx, cardOrderSale, { orderId: row.id, amountCents, at, label });
   return `Vous êtes remboursé\u00a0: ${refundedTo(returned)}, avoir ${number}.`;

@@ -26,6 +26,7 @@ import {
 import type { Db } from "#server/db/db.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
+import { paidOf } from "#server/invoices/invoices.ts";
 import {
   type CardOrderRow,
   cardOrdersWhere,
@@ -159,6 +160,7 @@ export async function dispatchOf(db: Db, personId: number, id: string): Promise<
     tracking: row.tracking,
     paidBy: row.paidBy,
     invoice: await invoiceOf(db, row.invoiceId),
+    paidSince: await paidSince(db, row.invoiceId),
     canCancel: decides && cardOrderCan.cancel(row),
     canReceive: decides && cardOrderCan.receive(row),
     cards: await cardsOf(db, id),
@@ -193,6 +195,12 @@ async function invoiceOf(db: Db, id: string | null): Promise<Dispatched["invoice
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   return { id, number };
+}
+
+async function paidSince(db: Db, invoiceId: string | null): Promise<Dispatched["paidSince"]> {
+  if (invoiceId === null) return { walletCents: 0, transferCents: 0 };
+  const { checkoutCents: walletCents, transferCents } = await paidOf(db, invoiceId);
+  return { walletCents, transferCents };
 }
 
 /** The cards made for an order, each as it is now; none once it is cancelled. */

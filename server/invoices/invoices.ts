@@ -4,5 +4,6 @@ export { owedBy } from "./reads.ts";
 export { issueInvoice } from "./issue.ts";
 export { referenceOf } from "./numbering.ts";
 export { sellerOf } from "./parties.ts";
+export { paidOf, refundInvoice } from "./sale.ts";
 export { settleInvoice } from "./settle.ts";
 export type { NewInvoice } from "./content.ts";

@@ -1,10 +1,11 @@
-// An invoice as a sale of the checkout: what is open of it is paid, once.
+// An invoice as a sale of the checkout: what is open of it is paid, once, and given back with a credit note.
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { invoiceCan } from "#contract/invoices/states.ts";
-import type { Sale } from "#server/checkout/checkout.ts";
+import { refund, type Refunded, type Sale } from "#server/checkout/checkout.ts";
 import { requireCompany } from "#server/companies/companies.ts";
+import type { Db, Tx } from "#server/db/db.ts";
 import { announcePaid } from "./announcements.ts";
 import { type InvoiceRow, invoicesWhere, openCentsOf } from "./reads.ts";
 import { settleInvoice } from "./settle.ts";
@@ -44,3 +45,34 @@ export const invoiceSale: Sale<InvoiceRow> = {
   },
   reopen: async () => {},
 };
+
+/** What was paid of an invoice, in cents: by the checkout, and by any other means. */
+export async function paidOf(
+  db: Db,
+  invoiceId: string,
+): Promise<{ checkoutCents: number; transferCents: number }> {
+  const { rows } = await sql<{ checkoutCents: number; transferCents: number }>`
+    select coalesce(sum(amount_cents) filter (where means = 'checkout'), 0)::bigint as "checkoutCents",
+      coalesce(sum(amount_cents) filter (where means not in ('checkout', 'credit')), 0)::bigint
+        as "transferCents"
+    from invoice_payment where invoice_id = ${invoiceId}`.execute(db);
+  return rows[0] ?? { checkoutCents: 0, transferCents: 0 };
+}
+
+/**
+ * Gives what the checkout was paid for an invoice back to the wallets that paid, and settles its credit note
+ * by as much; what was paid by transfer stays open on the credit note until it is sent back. The caller has
+ * issued the credit note, in this transaction.
+ */
+export async function refundInvoice(
+  tx: Tx,
+  asked: { invoiceId: string; creditNoteId: string; label: string; at: Date },
+): Promise<Refunded | null> {
+  const { invoiceId, creditNoteId, label, at } = asked;
+  const { checkoutCents: amountCents } = await paidOf(tx, invoiceId);
+  if (amountCents === 0) return null;
+  const back = await refund(tx, invoiceSale, { orderId: invoiceId, amountCents, at, label });
+  const settled = { by: "checkout", reference: invoiceId, at } as const;
+  await settleInvoice(tx, { invoiceId: creditNoteId, amountCents, ...settled });
+  return back;
+}

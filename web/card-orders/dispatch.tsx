@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import type { Dispatched } from "#contract/card-orders/dispatch.ts";
 import { cardInkNames } from "#contract/card-orders/limits.ts";
 import { cardOrderStateNames } from "#contract/card-orders/states.ts";
-import { plural } from "#contract/french.ts";
+import { formatMoney, plural } from "#contract/french.ts";
 import { texts } from "#contract/texts.ts";
 import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -121,6 +121,16 @@ function Followed({ order }: { order: Dispatched }) {
   );
 }
 
+/** What a cancellation gives back of an invoice that was paid since. */
+function backOf({ paidSince: { walletCents, transferCents } }: Dispatched): string[] {
+  return [
+    ...(walletCents > 0
+      ? [`${formatMoney(walletCents)} reviennent là d’où l’argent est parti.`]
+      : []),
+    ...(transferCents > 0 ? [`${formatMoney(transferCents)} vous seront virés.`] : []),
+  ];
+}
+
 function Acts({ order }: { order: Dispatched }) {
   const [asking, setAsking] = useState(false);
   const { id, canCancel, canReceive, paidBy } = order;
@@ -129,7 +139,8 @@ function Acts({ order }: { order: Dispatched }) {
     onSuccess: (answer, what) => {
       queryClient.setQueryData(keyOf(api.cardOrders.dispatch, { id }), answer);
       const done = what === "cancel" ? "La commande est annulée." : "Les cartes sont arrivées.";
-      notify({ text: done, kind: "success" });
+      const back = what === "cancel" ? backOf(answer.data) : [];
+      notify({ text: [done, ...back].join(" "), kind: "success" });
       void readAgain(api.cardOrders.list, api.cardOrders.desk, api.companies.proCards);
     },
     onError: () => void readAgain(api.cardOrders.dispatch),
@@ -167,7 +178,9 @@ function Acts({ order }: { order: Dispatched }) {
         onConfirm={() => act.mutate("cancel")}
       >
         {paidBy === "invoice"
-          ? "Aucune carte n’est fabriquée, et un avoir annule la facture."
+          ? ["Aucune carte n’est fabriquée, et un avoir annule la facture.", ...backOf(order)].join(
+              " ",
+            )
           : "Aucune carte n’est fabriquée, et vous êtes remboursé là d’où l’argent est parti."}
       </AlertDialog>
     </>
