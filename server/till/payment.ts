@@ -45,14 +45,15 @@ const pointLines = (sale: SaleRow): string[] => [
 ];
 
 /**
- * Pays a sale from the holder's wallet of a group that the partner accepts, then from the main one
+ * Pays a sale from the holder's wallets of groups that the partner accepts, then from the main one
  * (spec.md 17 and 30). Throws as `spend`. The caller holds the sale's row.
  */
 export async function takePayment(tx: Tx, sale: SaleRow, at: Date): Promise<SaleRow> {
   await takePoints(tx, sale, at);
-  const { walletId, to } = await payingWallet(tx, sale, at);
+  const [{ walletId, to }, ...beside] = await payingWallets(tx, sale, at);
   await spend(tx, {
     walletId,
+    beside: beside.map((one) => one.walletId),
     amountCents: priceOf(sale),
     to,
     kind: "purchase",
@@ -65,26 +66,36 @@ export async function takePayment(tx: Tx, sale: SaleRow, at: Date): Promise<Sale
   return { ...sale, state: "paid", walletId, paidAt: at };
 }
 
+interface PayingWallet {
+  walletId: number;
+  /** The account of the ledger that gets the money. */
+  to: number;
+}
+
 /**
- * Of the wallets that the partner accepts, a restricted one with money first, else the main one; and the
- * account of the ledger that gets the money.
+ * The wallets that the partner accepts, in the order in which they pay: restricted ones with money where their
+ * holder may spend it, aid and what ends first before others, and the main one at the end.
  */
-async function payingWallet(
+async function payingWallets(
   tx: Tx,
   sale: SaleRow,
   at: Date,
-): Promise<{ walletId: number; to: number }> {
-  const { rows } = await sql<{ walletId: number; to: number }>`${prepared("till-wallet")}
+): Promise<readonly [PayingWallet, ...PayingWallet[]]> {
+  const { rows } = await sql<PayingWallet>`${prepared("till-wallets")}
     select w.id as "walletId", tills.account_id as to
     from wallet w
     join scheme_account tills on tills.name = 'tills'
     left join partner_group g on g.group_id = w.group_id and g.partner_id = ${sale.partner}
+    left join member_limit m on m.person_id = w.person_id and not w.group_id = any (m.groups)
+    left join lateral (select l.kind = 'purchased' as purchased, l.expires_on from wallet_lot l
+      join ledger_account a on a.id = l.account_id
+      where l.wallet_id = w.id and a.balance > a.held
+        and (l.expires_on is null or l.expires_on >= ${parisDay(at)}::date)
+      order by 1, 2 nulls last limit 1) first on true
     where w.person_id = ${sale.holderId} and (w.group_id = 1 or g.group_id is not null
-      and w.frozen_at is null and exists (select from wallet_lot l
-        join ledger_account a on a.id = l.account_id
-        where l.wallet_id = w.id and a.balance > a.held
-          and (l.expires_on is null or l.expires_on >= ${parisDay(at)}::date)))
-    order by w.group_id = 1, w.id limit 1`.execute(tx);
-  if (!rows[0]) throw new Error(`person ${sale.holderId} has no main wallet`);
-  return rows[0];
+      and m.person_id is null and w.frozen_at is null and first.purchased is not null)
+    order by w.group_id = 1, first.purchased, first.expires_on nulls last, w.id`.execute(tx);
+  const [first, ...others] = rows;
+  if (!first) throw new Error(`person ${sale.holderId} has no main wallet`);
+  return [first, ...others];
 }

@@ -2,6 +2,7 @@
 // day that is closed, against the ledger.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { addDays, parisDay } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { partnerCommands } from "#server/partners/operator.ts";
@@ -299,6 +300,73 @@ describe("discount and wallets", () => {
     await query(
       "update wallet set frozen_at = now(), frozen_why = 'essai' where id = $1",
       walletId,
+    );
+  });
+
+  test("every accepted group pays, what ends first before the rest, then the main wallet", async () => {
+    const at = server.deps.now();
+    const personId = (await query("select person_id as id from card where number = $1", own))[0].id;
+    const groups = await query(
+      `insert into acceptance_group (name, slug, rule) values ('Sport', 'essai-sport', 'Sport'),
+         ('Culture', 'essai-culture', 'Culture'), ('Livres', 'essai-livres', 'Livres') returning id`,
+    );
+    const aids: { id: number; cents: number; on: string | null }[] = [];
+    for (const [place, { id: groupId }] of groups.entries()) {
+      await query("insert into partner_group values ($1, $2)", partner, groupId);
+      const [cents, on] = [
+        [10, null],
+        [5000, addDays(parisDay(at), 30)],
+        [700, null],
+      ][place] as [number, string | null];
+      const wallet = await inTx(server.deps.db, async (tx) => {
+        const made = await openWallet(tx, { personId, groupId });
+        const aid = { walletId: made.id, amountCents: cents, label: "Aide", expiresOn: on };
+        await grant(tx, { ...aid, key: randomUUID(), at });
+        return made;
+      });
+      aids.push({ id: wallet.id, cents, on });
+    }
+    const left = async () =>
+      await Promise.all(
+        aids.map(async ({ id }) =>
+          Number(
+            (
+              await query(
+                `select sum(balance) from wallet_lot l join ledger_account a on a.id = l.account_id
+                 where l.wallet_id = $1`,
+                id,
+              )
+            )[0].sum,
+          ),
+        ),
+      );
+    const before = await balance();
+    // Its guardian lets nobody spend the third one.
+    const [sport, culture] = groups.map(({ id }) => id);
+    await query(
+      "insert into member_limit (person_id, groups, set_by, set_at) values ($1, $2, $1, now())",
+      personId,
+      [1, sport, culture],
+    );
+    const { status, text, body } = await charge({
+      token: await qrOf("guardian"),
+      amountCents: 2000,
+    });
+    expect(status, text).toBe(200);
+    expect([await left(), await balance()]).toEqual([[10, 3000, 700], before]);
+    server.clock.advance(61_000);
+    [shop, camille] = await Promise.all([server.as("partnerShop"), server.as("guardian")]);
+    const all = await charge({ token: await qrOf("guardian"), amountCents: 3110 });
+    expect(all.status, all.text).toBe(200);
+    expect([await left(), await balance()]).toEqual([[0, 0, 700], before - 100]);
+    await shop.post(`/api/till/sales/${all.body.id}/cancel`);
+    expect([await left(), await balance()]).toEqual([[10, 3000, 700], before]);
+    await shop.post(`/api/till/sales/${body.id}/cancel`);
+    expect(await left()).toEqual([10, 5000, 700]);
+    await query("delete from member_limit where person_id = $1", personId);
+    await query(
+      "delete from partner_group where group_id = any ($1)",
+      groups.map(({ id }) => id),
     );
   });
 });

@@ -26,9 +26,9 @@ export interface Fund {
 }
 
 /**
- * Pays `to` (an account of the ledger) from a wallet, then from the main wallet of the same person
- * for what is missing: in each, granted lots before purchased money, the earliest expiry first. All
- * parts or none under one key (spec.md 17). Amount in cents. `from` names the money that pays instead,
+ * Pays `to` (an account of the ledger) from a wallet, then from those `beside` it in their order, then from
+ * the main wallet of the same person for what is missing: in each, granted lots before purchased money, the
+ * earliest expiry first. All parts or none under one key (spec.md 17). Amount in cents. `from` names the money that pays instead,
  * in its order, whosever it is; `ownMoney` leaves aids out. The same key again answers the first outcome. Throws `insufficient_funds`, `wallet_frozen`, `card_suspended`, `card_opposed`,
  * `card_state`, `limit_day`, `limit_week`, `limit_place`, `idempotency_mismatch`.
  */
@@ -36,6 +36,8 @@ export async function spend(
   tx: Tx,
   payment: {
     walletId: number;
+    /** Other wallets of the same person that may pay as well. */
+    beside?: readonly number[];
     amountCents: number;
     to: number;
     from?: readonly Fund[];
@@ -63,7 +65,7 @@ export async function spend(
     return before;
   }
   requireSpendable(lots, payment.from);
-  if (!payment.from) await requireWithinMemberLimits(tx, lots, payment);
+  if (!payment.from) await requireGroupsWithinLimits(tx, lots, payment);
   const [parts = []] = divide([payment.amountCents], lots, balances);
   if (payment.from) await requirePartsWithinLimits(tx, lots, { parts, at: payment.at });
   const { to, kind, key, memo, at } = payment;
@@ -194,7 +196,7 @@ interface SpendableLot {
   accountId: number;
   personId: number;
   groupId: number;
-  /** Of the very wallet that is asked to pay, not of the main one behind it. */
+  /** Of a wallet that is asked to pay, not of the main one behind it. */
   own: boolean;
   /** False for a lot that has expired: locked with the others, never spent. */
   usable: boolean;
@@ -213,21 +215,24 @@ const lotsOf = (
 
 interface Asked {
   walletId: number;
+  beside?: readonly number[] | undefined;
   ownMoney?: boolean | undefined;
   at: Date;
 }
 
 async function spendingOrder(
   tx: Tx,
-  { walletId, ownMoney = false, at }: Asked,
+  { walletId, beside = [], ownMoney = false, at }: Asked,
 ): Promise<SpendableLot[]> {
   const { rows } = await sql<SpendableLot>`
-    select ${lotColumns(parisDay(at))}, w.id = first.id as own, null::bigint as "mostCents"
-    from wallet first
-    join wallet w on w.person_id = first.person_id and (w.id = first.id or w.group_id = ${mainGroup})
+    select ${lotColumns(parisDay(at))}, asked.place is not null as own, null::bigint as "mostCents"
+    from wallet first join wallet w on w.person_id = first.person_id
+    left join unnest(${[walletId, ...beside]}::bigint[]) with ordinality as asked (id, place)
+      on asked.id = w.id
     join wallet_lot l on l.wallet_id = w.id
     where first.id = ${walletId} and (l.kind = 'purchased' or not ${ownMoney})
-    order by w.id <> first.id, l.kind = 'purchased', l.expires_on nulls last, l.account_id`.execute(
+      and (asked.place is not null or w.group_id = ${mainGroup})
+    order by asked.place nulls last, l.kind = 'purchased', l.expires_on nulls last, l.account_id`.execute(
     tx,
   );
   if (rows.length === 0) throw new Problem("not_found");
@@ -270,6 +275,18 @@ async function requireWithinMemberLimits(
 ): Promise<void> {
   const { personId, groupId } = lots[0] as SpendableLot;
   await requireWithinLimits(tx, { personId, groupId, amountCents, at });
+}
+
+/** The same for each group of which a wallet is asked. */
+async function requireGroupsWithinLimits(
+  tx: Tx,
+  lots: readonly SpendableLot[],
+  payment: { amountCents: number; at: Date },
+): Promise<void> {
+  const asked = lots.filter(({ own }, place) => own || place === 0);
+  for (const some of Map.groupBy(asked, ({ groupId }) => groupId).values()) {
+    await requireWithinMemberLimits(tx, some, payment);
+  }
 }
 
 /** The same for money of several people: each by what their own lots give. */
