@@ -157,3 +157,18 @@ test("the day follows the counter without a press", async () => {
   await page.getByText("0 sur 1").waitFor();
   await page.context().close();
 });
+
+test("meals to validate open their own canteen", async () => {
+  // First by its name: where the address names none, the screens open on this one.
+  await query(`insert into canteen (provider_id, name, kind, street, postcode, town, lat, lon, zone,
+      weekdays, serves_from, serves_until, seats, order_deadline, cancel_deadline)
+    select provider_id, 'Annexe', kind, street, postcode, town, lat, lon, zone, 1, serves_from,
+      serves_until, seats, order_deadline, cancel_deadline from canteen`);
+  await query("update meal_order set state = 'reserved'");
+  const page = await portal.open();
+  await portal.login(page, "canteenProvider");
+  await page.getByText("École des Embruns · dès aujourd’hui").waitFor();
+  await page.getByRole("link", { name: /Valider.*1 repas à valider/ }).click();
+  await page.getByText(cast.child.name).first().waitFor();
+  await page.context().close();
+});

@@ -1,6 +1,6 @@
 // What waits for a professional, in the words and with the button of their home.
 import { addDays } from "#contract/days.ts";
-import { formatDayInWords, plural, spokenDay } from "#contract/french.ts";
+import { formatDayInWords, plural, spokenDay, untilDay } from "#contract/french.ts";
 import type { ProfessionalToDo, ProfessionalToDoKind } from "#contract/home/professional.ts";
 import { pathTo } from "#web/paths.ts";
 import type { ToDo } from "./to-do.ts";
@@ -13,7 +13,7 @@ const desk = (tab: string, canteen: string) =>
 /** Meals to accept are looked for as far ahead as the server counts them. */
 const weekAhead = 7;
 
-const untilDay = (day: string | null) => (day ? ` · jusqu’au ${spokenDay(day)}` : "");
+const until = (day: string | null) => (day ? ` · ${untilDay(day)}` : "");
 
 const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Words>> = {
   sheet_frozen: ({ what }) => ({
@@ -23,12 +23,13 @@ const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Wo
     label: "Nous écrire",
     href: `${pathTo("contact")}?ecrire=1`,
   }),
-  meals_to_validate: ({ count, what, day }) => ({
+  meals_to_validate: ({ count, id, what, day }) => ({
     tone: "warning",
     title: `${plural(count, "repas", "repas")} à valider`,
-    text: [what, day && `à partir de ${spokenDay(day)}`].filter(Boolean).join(" · "),
+    text: [what, day && `dès ${spokenDay(day)}`].filter(Boolean).join(" · "),
     label: "Valider",
     href: `${pathTo("Suivi_cantine")}?${new URLSearchParams({
+      cantine: id,
       du: day ?? "",
       au: day ? addDays(day, weekAhead) : "",
       etat: "reserved",
@@ -72,14 +73,14 @@ const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Wo
   bank_change: ({ what, day }) => ({
     tone: "warning",
     title: "Compte bancaire à confirmer",
-    text: `Changement demandé par ${what}${untilDay(day)}`,
+    text: `Changement demandé par ${what}${until(day)}`,
     label: "Vérifier",
     href: "/professional/entreprise",
   }),
   partnership: ({ id, what, day }) => ({
     tone: "info",
     title: `Invitation de ${what}`,
-    text: `Partenariat${untilDay(day)}`,
+    text: `Partenariat${until(day)}`,
     label: "Répondre",
     href: pathTo("Details_partner", { id }),
   }),
