@@ -2,7 +2,8 @@
 // behind them, the menu has a professional's places, and a cashier is told no money.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { todayInParis } from "#contract/days.ts";
+import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
+import { formatDayInWords } from "#contract/french.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { cast } from "../cast.ts";
@@ -170,5 +171,25 @@ test("meals to validate open their own canteen", async () => {
   await page.getByText("École des Embruns · dès aujourd’hui").waitFor();
   await page.getByRole("link", { name: /Valider.*1 repas à valider/ }).click();
   await page.getByText(cast.child.name).first().waitFor();
+  await page.context().close();
+});
+
+test("a menu of a Sunday is written where a canteen serves it", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(page, "canteenProvider");
+  const sunday = addDays(startOfWeek(today), 6);
+  await page.getByRole("link", { name: /Écrire.*menus à publier/ }).click();
+  await page.goto(`/pro/cantine?semaine=${sunday}`);
+  await page
+    .getByRole("button", { name: new RegExp(`^Écrire le menu du ${formatDayInWords(sunday)}`) })
+    .click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Nom du plat" }).first().fill("Gratin");
+  for (let left = 0; left < 4; left++) {
+    await dialog.getByRole("button", { name: "Retirer le plat 2" }).click();
+  }
+  await dialog.getByRole("button", { name: "Enregistrer le menu" }).click();
+  await page.getByText("Gratin").waitFor();
+  expect(await widthHolds(page)).toBe(true);
   await page.context().close();
 });

@@ -76,7 +76,7 @@ export function MenusTab({ canteens }: { canteens: readonly OwnCanteen[] }) {
         <>
           <WeekActs week={week.data} today={today} onOpen={(kind) => setOpened({ kind })} />
           <ul className={styles.days}>
-            {shownDays(week.data).map((menu) => (
+            {shownDays(week.data, canteens).map((menu) => (
               <MenuDayCard
                 key={menu.day}
                 menu={menu}
@@ -115,14 +115,17 @@ function titleOf(opened: NonNullable<Opened>, monday: string): string {
   return opened.kind === "copy" ? `Copier la ${weekWords(monday).toLowerCase()}` : "Semaines types";
 }
 
-/** Working days, and the week-end where something is served. */
-function shownDays({ monday, items }: MenuWeek): MenuView[] {
+/** Working days, and the days of the week-end on which a canteen serves or a menu is written. */
+function shownDays({ monday, items }: MenuWeek, canteens: readonly OwnCanteen[]): MenuView[] {
   return weekDays(monday)
     .map(
       (day) =>
         items.find((item) => item.day === day) ?? { day, published: false, note: "", dishes: [] },
     )
-    .filter(({ dishes }, index) => index < 5 || dishes.length > 0);
+    .filter(
+      ({ dishes }, index) =>
+        index < 5 || dishes.length > 0 || canteens.some(({ weekdays }) => weekdays.includes(index)),
+    );
 }
 
 function WeekActs({
