@@ -105,11 +105,14 @@ export const commuting = {
     path: "/api/commuting/offers",
     access: "professional",
     scope: "own",
-    summary: "Transport offers that the caller's company shares; none for who sees no money of it",
+    summary:
+      "Transport offers that the caller's company shares, and whether it runs a network; nothing for who sees no money of it",
     source,
     input: c.nothing,
     output: z.object({
       items: z.array(z.object({ service: c.uuid, code: z.nullable(z.string()), name: z.string() })),
+      /** Then it is settled for the passes of that network. */
+      runsNetwork: z.boolean(),
     }),
     problems: [],
   }),

@@ -11,17 +11,24 @@ import { companyOf } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
+import { runsNetwork } from "#server/passes/passes.ts";
 import { announceShare } from "./announcements.ts";
 import { type Reached, requireOffer } from "./offer.ts";
 
 export { commutingToDos } from "./own-enrolments.ts";
 
-/** The offers of which the caller's company pays a share, by name; none for who sees no money of it. */
+/**
+ * The offers of which the caller's company pays a share, by name, and whether it runs a network itself;
+ * nothing for who sees no money of it.
+ */
 export async function readPlans({ deps, caller }: PersonCall<unknown>): Promise<{
   items: { service: string; code: string | null; name: string }[];
+  runsNetwork: boolean;
 }> {
   const company = await companyOf(deps.db, caller.personId);
-  if (!company || !companyCan.seeMoney(company.role)) return { items: [] };
+  if (!company || !companyCan.seeMoney(company.role)) {
+    return { items: [], runsNetwork: false };
+  }
   const { companyId } = company;
   const { rows } = await sql<{ service: string; code: string | null; name: string }>`
     select t.id as service, t.name, (select code from service where screen = 'transport'
@@ -29,7 +36,7 @@ export async function readPlans({ deps, caller }: PersonCall<unknown>): Promise<
     from commuting_plan p join transport_service t on t.id = p.service_id
     where p.company_id = ${companyId} and t.hidden_why is null
     order by t.name collate "fr-x-icu", t.id limit 50`.execute(deps.db);
-  return { items: rows };
+  return { items: rows, runsNetwork: await runsNetwork(deps.db, companyId) };
 }
 
 /** An offer for the caller's company, with what the company pays. */

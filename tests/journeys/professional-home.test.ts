@@ -193,3 +193,35 @@ test("a menu of a Sunday is written where a canteen serves it", async () => {
   expect(await widthHolds(page)).toBe(true);
   await page.context().close();
 });
+
+test("who runs a network alone is settled for it, and a cashier has the places that they may read", async () => {
+  const slug = "reseau-essai";
+  await query(
+    `with made as (insert into acceptance_group (name, slug, rule) values ('Réseau', $1, '') returning id)
+     insert into fare_group (group_id, lead, company_id) select id, '', m.company_id
+       from made, company_member m join card using (person_id) where card.number = $2`,
+    slug,
+    cast.partnerShop.cardnumber,
+  );
+  const page = await portal.open();
+  await portal.login(page, "partnerShop");
+  await page.getByRole("heading", { name: "À vous verser" }).waitFor();
+  await expect.poll(() => places(page)).toContain("Règlements");
+  await page.context().close();
+
+  const till = await portal.open();
+  await portal.login(till, "employer");
+  await till.getByText(/Les Tables du Lagon, caisse/).waitFor();
+  await expect
+    .poll(() => places(till))
+    .toEqual(expect.arrayContaining(["Guichet", "Partenaires", "Entreprise"]));
+  for (const money of ["Règlements", "Factures", "Cartes pro"]) {
+    expect(await places(till)).not.toContain(money);
+  }
+  await till.getByRole("link", { name: "Partenaires", exact: true }).first().click();
+  await till.getByRole("heading", { name: "Partenaires", level: 1 }).waitFor();
+  await till.getByRole("link", { name: "Entreprise", exact: true }).first().click();
+  await till.waitForURL("**/professional/entreprise");
+  await till.getByRole("heading", { name: "Entreprise", level: 1 }).waitFor();
+  await till.context().close();
+});

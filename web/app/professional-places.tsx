@@ -20,11 +20,15 @@ const till: Place = { href: "/partenaire/caisse", label: "Caisse", icon: "wallet
 const office: readonly Place[] = [
   { href: "/professional/invoice", label: "Factures", icon: "document" },
   { href: "/professional/card_pro", label: "Cartes pro", icon: "card" },
+];
+
+/** Of anyone who acts for a company. */
+const company: readonly Place[] = [
   { href: "/professional/partenaire", label: "Partenaires", icon: "swap" },
   { href: "/professional/entreprise", label: "Entreprise", icon: "people" },
 ];
 
-/** Of who sells by either, and may see its money. */
+/** Of who sells by either or runs a bus network, and may see its money. */
 const settlements: Place = {
   href: "/professional/reglements",
   label: "Règlements",
@@ -37,20 +41,23 @@ export function ProfessionalPlaces({ onPlaces }: { onPlaces: (places: readonly P
   const counters = useAnswer(api.till.counters, {}).data?.items.length ?? 0;
   const role = useAnswer(api.companies.mine, {}).data?.company?.role;
   const manages = role !== undefined && companyCan.seeMoney(role);
-  const plan = useAnswer(api.commuting.plans, {}).data?.items[0];
+  const transit = useAnswer(api.commuting.plans, {}).data;
+  const plan = transit?.items[0];
+  const sells = canteens + counters > 0 || transit?.runsNetwork === true;
   const transport = plan?.code ? `/services/${plan.code}/${plan.service}` : null;
   useEffect(
     () =>
       onPlaces([
         ...(canteens > 0 ? desk : []),
         ...(counters > 0 ? [till] : []),
-        ...(manages && canteens + counters > 0 ? [settlements] : []),
+        ...(manages && sells ? [settlements] : []),
         ...(transport === null
           ? []
           : [{ href: transport, label: "Transport", icon: "bus" } as const]),
         ...(manages ? office : []),
+        ...(role === undefined ? [] : company),
       ]),
-    [canteens, counters, transport, manages, onPlaces],
+    [canteens, counters, sells, transport, role, manages, onPlaces],
   );
   return null;
 }

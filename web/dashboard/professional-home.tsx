@@ -111,8 +111,8 @@ const seesMoney = ({ company }: Home): boolean =>
   company !== null && companyCan.seeMoney(company.role);
 
 /** Who sells something through the portal. */
-const isOwed = ({ canteen, sheets, sessions }: Home): boolean =>
-  canteen !== null || sheets.length > 0 || sessions.length > 0;
+const isOwed = ({ canteen, sheets, sessions, runsNetwork }: Home): boolean =>
+  canteen !== null || sheets.length > 0 || sessions.length > 0 || runsNetwork;
 
 /** « Marie Dupont · Les Tables du Lagon, caisse »: a company under its own name is not told twice. */
 function greetingOf(name: string, company: Home["company"]): string {
