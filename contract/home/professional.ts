@@ -7,6 +7,7 @@ import { opening } from "../partners/rows.ts";
 
 /** What waits for a professional to do something, the most pressing first. */
 export const professionalToDoKinds = [
+  "till",
   "sheet_frozen",
   "meals_to_validate",
   "registrations",
@@ -22,9 +23,9 @@ export type ProfessionalToDoKind = (typeof professionalToDoKinds)[number];
 
 const toDo = z.object({
   kind: z.enum(professionalToDoKinds),
-  /** Of the canteen, the sheet, the partnership, the thread, or the oldest grant. */
+  /** Of the sale, the canteen, the sheet, the partnership, the thread, or the oldest grant. */
   id: z.string(),
-  /** The name of the canteen or of who asks, the reason of a frozen sheet, what is owed, the subject. */
+  /** The name of the canteen, of the till or of who asks, the reason of a frozen sheet, what is owed, the subject. */
   what: z.nullable(z.string()),
   /** How many wait: meals, requests, certificates, days without a menu, invoices, transfers. */
   count: z.int(),

@@ -18,6 +18,7 @@ import { owedBy } from "#server/invoices/invoices.ts";
 import { type OwnSheet, sheetsOfCompany } from "#server/partners/partners.ts";
 import { invitationsTo } from "#server/partnerships/partnerships.ts";
 import { controlsOfCompany, runsNetwork } from "#server/passes/passes.ts";
+import { tillToDos } from "#server/till/till.ts";
 import { admissionsOfCompany, sessionsOfCompany } from "#server/tickets/tickets.ts";
 
 const mostScans = 6;
@@ -25,20 +26,20 @@ const mostSessions = 4;
 
 /**
  * The caller's day. A part that has nothing to say is empty; a number that no company has reads the
- * answers of the service alone.
+ * answers of the service, and what a till asks of its card, alone.
  */
 export async function professionalHomeOf(call: PersonCall<unknown>): Promise<ProfessionalHome> {
   const { deps, caller } = call;
   const { db } = deps;
   const at = deps.now();
-  const [company, answers, meals] = await Promise.all([
+  const [company, personal, meals] = await Promise.all([
     companyOf(db, caller.personId),
-    answersOf(db, caller.personId),
+    personalToDos(db, caller.personId, at),
     canteenHomeOf(call, { scans: mostScans }),
   ]);
   if (!company) {
     const nothing = { sheets: [], canteen: null, grants: null, sessions: [], scans: [] };
-    return { company, ...nothing, runsNetwork: false, toDos: answers };
+    return { company, ...nothing, runsNetwork: false, toDos: personal };
   }
   const { companyId, name, role } = company;
   const [own, sessions, admissions, network, controls, invoices, asked, granted] =
@@ -52,7 +53,7 @@ export async function professionalHomeOf(call: PersonCall<unknown>): Promise<Pro
       companyCan.decide(role) ? askedOf(db, { companyId, personId: caller.personId, at }) : [],
       companyCan.seeMoney(role) ? grantsLeft(db, { companyId, today: parisDay(at) }) : null,
     ]);
-  const toDos = [...own.flatMap(frozen), ...meals.toDos, ...invoices, ...asked, ...answers];
+  const toDos = [...own.flatMap(frozen), ...meals.toDos, ...invoices, ...asked, ...personal];
   const scans = [...meals.scans, ...admissions, ...controls];
   return {
     company: { name, role },
@@ -122,8 +123,11 @@ interface Asking {
   until: Date;
 }
 
-async function answersOf(db: Db, personId: number): Promise<ProfessionalToDo[]> {
-  const { rows } = await sql<Pick<ProfessionalToDo, "id" | "what">>`
-    select id, what from (${contactToDos(personId)}) todo order by id limit 6`.execute(db);
-  return rows.map(({ id, what }) => ({ kind: "answer", id, what, count: 1, day: null }));
+/** What waits for the caller as a person: sales that a till asked of their card, and answers. */
+async function personalToDos(db: Db, personId: number, at: Date): Promise<ProfessionalToDo[]> {
+  const { rows } = await sql<Pick<ProfessionalToDo, "kind" | "id" | "what">>`
+    select 'till' as kind, id, "from" as what from (${tillToDos(personId, at)}) sale
+    union all (select 'answer', id, what from (${contactToDos(personId)}) todo
+      order by id limit 6)`.execute(db);
+  return rows.map((row) => ({ ...row, count: 1, day: null }));
 }

@@ -1,5 +1,6 @@
 // The home of a professional: what waits leads where it is done, the figures are those of the screens
 // behind them, the menu has a professional's places, and a cashier is told no money.
+import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
@@ -7,6 +8,7 @@ import { formatDayInWords } from "#contract/french.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { cast } from "../cast.ts";
+import { furnishDirectory } from "../directory.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -224,4 +226,25 @@ test("who runs a network alone is settled for it, and a cashier has the places t
   await till.waitForURL("**/professional/entreprise");
   await till.getByRole("heading", { name: "Entreprise", level: 1 }).waitFor();
   await till.context().close();
+});
+
+test("a till that asks the bearer of a pro card stands first in what waits, and leads to the answer", async () => {
+  const { partner } = await furnishDirectory(portal.server.deps);
+  const page = await portal.open();
+  await portal.login(page, "canteenProvider");
+  await page.getByRole("heading", { name: "Service d’aujourd’hui" }).waitFor();
+  const shop = await portal.server.as("partnerShop");
+  const asked = await shop.post("/api/till/sales", {
+    id: randomUUID(),
+    partner,
+    amountCents: 1250,
+    cardnumber: cast.canteenProvider.cardnumber,
+  });
+  expect(asked.status, asked.text).toBe(200);
+  const first = page.getByRole("main").getByRole("listitem").first();
+  await first.getByText("Librairie des Embruns attend votre accord").first().waitFor();
+  await first.getByRole("link", { name: /Répondre/ }).click();
+  await page.getByRole("heading", { name: "Achats à confirmer" }).waitFor();
+  await page.getByText("12,50").first().waitFor();
+  await page.context().close();
 });

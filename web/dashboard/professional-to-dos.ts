@@ -16,6 +16,13 @@ const weekAhead = 7;
 const until = (day: string | null) => (day ? ` · ${untilDay(day)}` : "");
 
 const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Words>> = {
+  till: ({ what }) => ({
+    tone: "warning",
+    title: `${what} attend votre accord`,
+    text: "Achat en caisse",
+    label: "Répondre",
+    href: "/cagnottes/demandes",
+  }),
   sheet_frozen: ({ what }) => ({
     tone: "danger",
     title: "Votre fiche est retirée de l’annuaire",
