@@ -14,6 +14,7 @@ import { openAlert } from "./alerts.ts";
 import { addressesOf, type Channel, onContactReplaced, stands, standsAfterMs } from "./contacts.ts";
 import { columnsOf } from "./contact-undo.ts";
 import { audit } from "./audit.ts";
+import { requireOpenSession } from "./session-end.ts";
 import { requireCode } from "./step-up.ts";
 import { unlessYou } from "./security-notice.ts";
 import type { Proof } from "./step-up.ts";
@@ -73,6 +74,7 @@ export async function changeContact(
   });
   const at = deps.now();
   await inTx(deps.db, async (tx) => {
+    await requireOpenSession(tx, caller);
     await used(tx);
     const [address, since] = columnsOf[to.channel];
     const told = await formerAddresses(tx, personId, before, at);

@@ -21,6 +21,7 @@ import {
   tooMany,
   type Bucket,
 } from "./limiter.ts";
+import { readPasswordHash } from "./own-password.ts";
 import { startSession, ownCookie } from "./session-start.ts";
 import { isPassword, withPlaceInQueue } from "./passwords.ts";
 import { issueToken } from "./token.ts";
@@ -65,9 +66,9 @@ async function enter(
 ): Promise<Output<typeof identity.login>> {
   const { deps, input, origin } = call;
   const holder = await personByCard(deps.db, input.login);
-  const kept = await passwordOf(deps, holder?.personId ?? null);
+  const kept = await readPasswordHash(deps.db, holder?.personId ?? null);
   const right = await isPassword(kept, input.password);
-  if (!holder || !right || holder.closed) {
+  if (!holder || kept === null || !right || holder.closed) {
     deps.log.info({ cardnumber: input.login, address: origin.address }, "login refused");
     throw new Problem("wrong_credentials");
   }
@@ -78,6 +79,7 @@ async function enter(
     type,
     cardnumber,
     how: "password",
+    passwordHash: kept,
     failures,
   });
 }
@@ -88,16 +90,6 @@ async function countAttempt(deps: Deps, card: Bucket, shared: Bucket[]): Promise
   const { key, seconds, wait } = counted.closed;
   if (key === card.key) throw new Problem("login_locked", { seconds, wait });
   throw tooMany(counted.closed);
-}
-
-/** The kept hash; null for nobody, asked of the database all the same to take the same time. */
-async function passwordOf(deps: Deps, personId: number | null): Promise<string | null> {
-  const row = await deps.db
-    .selectFrom("person")
-    .select("password_hash")
-    .where("id", "=", personId ?? 0)
-    .executeTakeFirst();
-  return row?.password_hash ?? null;
 }
 
 /** Ends this session at once, on every process. */

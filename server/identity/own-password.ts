@@ -1,29 +1,35 @@
 // Proves the current password inside a session. Tries climb a ladder of their own, apart from the login.
 import { Problem } from "#contract/errors.ts";
 import type { Caller } from "#server/http/caller.ts";
+import type { Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { attempt, forget, perPassword } from "./limiter.ts";
 import { isPassword } from "./passwords.ts";
 
-/** Refuses `wrong_password`, and `login_locked` {seconds, wait} while the session's ladder is closed. */
+/**
+ * Gives the hash that the password is right for. Refuses `wrong_password`, and `login_locked` {seconds,
+ * wait} while the session's ladder is closed.
+ */
 export async function requirePassword(
   deps: Deps,
   { personId, sessionId }: Pick<Caller, "personId" | "sessionId">,
   typed: string,
-): Promise<void> {
+): Promise<string> {
   const bucket = perPassword(sessionId);
   const { closed } = await attempt(deps.db, [bucket], deps.now());
   if (closed) throw new Problem("login_locked", { seconds: closed.seconds, wait: closed.wait });
-  if (!(await isPasswordOf(deps, personId, typed))) throw new Problem("wrong_password");
+  const kept = await readPasswordHash(deps.db, personId);
+  if (kept === null || !(await isPassword(kept, typed))) throw new Problem("wrong_password");
   await forget(deps.db, bucket);
+  return kept;
 }
 
-/** Whether it is the person's password, without counting a try. */
-export async function isPasswordOf(deps: Deps, personId: number, typed: string): Promise<boolean> {
-  const row = await deps.db
+/** The hash on file; null for nobody, asked of the database all the same to take the same time. */
+export async function readPasswordHash(db: Db, personId: number | null): Promise<string | null> {
+  const row = await db
     .selectFrom("person")
     .select("password_hash")
-    .where("id", "=", personId)
-    .executeTakeFirstOrThrow();
-  return await isPassword(row.password_hash, typed);
+    .where("id", "=", personId ?? 0)
+    .executeTakeFirst();
+  return row?.password_hash ?? null;
 }

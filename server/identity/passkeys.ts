@@ -9,6 +9,7 @@ import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { deviceOf } from "./device-words.ts";
 import { audit } from "./audit.ts";
+import { requireOpenSession } from "./session-end.ts";
 import { requireCode } from "./step-up.ts";
 import { attempt, challengesFrom, tooMany } from "./limiter.ts";
 import {
@@ -144,6 +145,8 @@ export async function addPasskey({
     session_id: caller.sessionId,
   };
   await inTx(deps.db, async (tx) => {
+    // Locks the person: of two passkeys made at once, the second waits and is counted with the first.
+    await requireOpenSession(tx, caller);
     await requirePasskeyLimit(tx, caller.personId);
     await tx.insertInto("passkey").values(row).execute();
     await audit(tx, {
@@ -163,9 +166,7 @@ export async function addPasskey({
   return toPasskeyView(row);
 }
 
-/** Of two passkeys made at once, the second waits for the first and is counted with it. */
 async function requirePasskeyLimit(tx: Tx, personId: number): Promise<void> {
-  await tx.selectFrom("person").select("id").where("id", "=", personId).forNoKeyUpdate().execute();
   const present = await theirs(tx, personId);
   if (present.length >= limits.passkeys) {
     throw new Problem("passkey_limit", { most: limits.passkeys });

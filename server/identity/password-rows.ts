@@ -1,11 +1,12 @@
 // Choosing a password: the forced first one, a change, and the way back for who forgot it.
 import { setTimeout as sleep } from "node:timers/promises";
-import { Problem } from "#contract/errors.ts";
+import { Problem, type ProblemCode } from "#contract/errors.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { signIn } from "#contract/limits.ts";
 import type { identity } from "#contract/identity/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
+import type { Caller } from "#server/http/caller.ts";
 import type { Call } from "#server/http/serve.ts";
 import { carries } from "#server/notifications/notifications.ts";
 import { voidAlerts } from "./alerts.ts";
@@ -15,10 +16,10 @@ import { channelsOf, masked, noChannel } from "./contacts.ts";
 import { announceSecurity } from "./security-notice.ts";
 import { audit } from "./audit.ts";
 import { contactsOf, personByCard, userOf } from "./identity.ts";
-import { endSessions } from "./session-end.ts";
+import { endSessions, requireOpenSession } from "./session-end.ts";
 import { attempt, forget, forgottenFrom, perCard, tooMany } from "./limiter.ts";
-import { isPasswordOf, requirePassword } from "./own-password.ts";
-import { hashPassword, onPasswordChosen, withPlaceInQueue } from "./passwords.ts";
+import { readPasswordHash, requirePassword } from "./own-password.ts";
+import { hashPassword, isPassword, onPasswordChosen, withPlaceInQueue } from "./passwords.ts";
 import { requireStrongPassword } from "./strength.ts";
 
 /** Longer than the work takes, so that the time tells nothing of whether the card exists. */
@@ -109,18 +110,15 @@ export async function resetPassword({
 }: Call<typeof identity.resetPassword>): Promise<Output<typeof identity.resetPassword>> {
   await requireStrongPasswordOf(deps, caller.personId, input.password);
   return await withPlaceInQueue(async () => {
-    const { personId, sessionId } = caller;
-    await requireOtherPassword(deps, personId, input.password);
+    const { personId } = caller;
+    const current = await readPasswordHash(deps.db, personId);
+    await requireOtherPassword(current, input.password);
     const hash = await hashPassword(input.password);
-    await inTx(deps.db, (tx) =>
-      keep(deps, tx, {
-        personId,
-        hash,
-        how: "reset",
-        address: origin.address,
-        except: sessionId,
-      }),
-    );
+    await inTx(deps.db, async (tx) => {
+      await requireStillProved(tx, caller, { current, otherwise: "reset_not_pending" });
+      const { address } = origin;
+      await keep(deps, tx, { personId, hash, how: "reset", address, except: caller.sessionId });
+    });
     return {
       message: "Votre mot de passe est choisi.",
       data: await userOf(deps.db, personId, deps.now()),
@@ -138,22 +136,36 @@ export async function changePassword({
 }: Call<typeof identity.changePassword>): Promise<Output<typeof identity.changePassword>> {
   return await withPlaceInQueue(async () => {
     const { personId, sessionId } = caller;
-    await requirePassword(deps, caller, input.current);
+    const current = await requirePassword(deps, caller, input.current);
     await requireStrongPasswordOf(deps, personId, input.password);
-    await requireOtherPassword(deps, personId, input.password);
+    await requireOtherPassword(current, input.password);
     const hash = await hashPassword(input.password);
-    await inTx(deps.db, (tx) =>
-      keep(deps, tx, {
+    await inTx(deps.db, async (tx) => {
+      await requireStillProved(tx, caller, { current, otherwise: "wrong_password" });
+      await keep(deps, tx, {
         personId,
         hash,
         how: "change",
         address: origin.address,
         except: sessionId,
         carried: request.cookies?.[signIn.deviceCookie],
-      }),
-    );
+      });
+    });
     return { message: "Votre mot de passe est changé. Vos autres sessions sont fermées." };
   });
+}
+
+/**
+ * The hashes took time: refuses `session_ended` to a session that ended meanwhile, and `otherwise` where
+ * the password on file is no longer the one that was compared. Locks the person.
+ */
+async function requireStillProved(
+  tx: Tx,
+  caller: Caller,
+  { current, otherwise }: { current: string | null; otherwise: ProblemCode },
+): Promise<void> {
+  await requireOpenSession(tx, caller);
+  if ((await readPasswordHash(tx, caller.personId)) !== current) throw new Problem(otherwise);
 }
 
 interface Choice {
@@ -167,23 +179,28 @@ interface Choice {
   carried?: string | undefined;
 }
 
-/** Writes a new password and all that follows from it. */
+/**
+ * Writes a new password and all that follows from it. One chosen with a code or a recovery code opens an
+ * account again that a denied login had closed; no other does.
+ */
 export async function keep(
   deps: Deps,
   tx: Tx,
   { personId, hash, how, address, except, carried }: Choice,
 ) {
   const at = deps.now();
+  const isProvedAgain = how === "forgot" || how === "recovery";
   await tx
     .updateTable("person")
-    .set({ password_hash: hash, password_changed_at: at, must_reset: false, locked_at: null })
+    .set({ password_hash: hash, password_changed_at: at, must_reset: false })
+    .$if(isProvedAgain, (person) => person.set({ locked_at: null }))
     .where("id", "=", personId)
     .execute();
   await endSessions(tx, personId, { except, why: "password", at });
   await voidCodes(tx, personId, "forgot", at);
   // The account is secured: older links take nothing back any more. Whoever knows the current password
   // may be the very one that an alert told of: a browser voids those only that came after it was known.
-  if (how === "forgot" || how === "recovery") await voidAlerts(tx, personId, at);
+  if (isProvedAgain) await voidAlerts(tx, personId, at);
   if (how === "change" && carried !== undefined) {
     const since = await knownSince(tx, personId, carried);
     if (since !== null) await voidAlerts(tx, personId, at, since);
@@ -197,10 +214,8 @@ export async function keep(
   });
 }
 
-async function requireOtherPassword(deps: Deps, personId: number, password: string): Promise<void> {
-  if (await isPasswordOf(deps, personId, password)) {
-    throw new Problem("password_unchanged");
-  }
+async function requireOtherPassword(current: string | null, password: string): Promise<void> {
+  if (await isPassword(current, password)) throw new Problem("password_unchanged");
 }
 
 /** Refuses a password too easy to guess for this very person. */

@@ -11,6 +11,7 @@ import { inTx, type Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit } from "./audit.ts";
+import { requireOpenSession } from "./session-end.ts";
 import { type CardHolder, personByCard } from "./identity.ts";
 import { requireCode } from "./step-up.ts";
 import { knownBrowser } from "./devices.ts";
@@ -97,6 +98,7 @@ export async function makeRecoveryCodes({
     })),
   );
   await inTx(deps.db, async (tx) => {
+    await requireOpenSession(tx, caller);
     await used(tx);
     await tx.deleteFrom("recovery_code").where("person_id", "=", personId).execute();
     await tx.insertInto("recovery_code").values(rows).execute();

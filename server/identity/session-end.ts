@@ -1,5 +1,7 @@
-// How the open sessions of a person end.
+// How the open sessions of a person end, and what still stands of one.
+import { Problem } from "#contract/errors.ts";
 import type { Tx } from "#server/db/db.ts";
+import type { Caller } from "#server/http/caller.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
 
 /**
@@ -20,4 +22,23 @@ export async function endSessions(
   const { numUpdatedRows } = await query.executeTakeFirst();
   await tellChanged(tx, personId, "session");
   return Number(numUpdatedRows);
+}
+
+/**
+ * Refuses `session_ended` where the caller's session ended since the call began. The person is locked
+ * first: a denied login or a new password that comes meanwhile waits and finds what this transaction
+ * wrote, or came before and has ended the session. To be called before any other lock is taken.
+ */
+export async function requireOpenSession(
+  tx: Tx,
+  { personId, sessionId }: Pick<Caller, "personId" | "sessionId">,
+): Promise<void> {
+  await tx.selectFrom("person").select("id").where("id", "=", personId).forNoKeyUpdate().execute();
+  const open = await tx
+    .selectFrom("session")
+    .select("id")
+    .where("id", "=", sessionId)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  if (!open) throw new Problem("session_ended");
 }

@@ -22,6 +22,8 @@ export interface Proved {
   type: 1 | 2;
   cardnumber: number;
   how: "password" | "passkey";
+  /** The hash that the password was right for. */
+  passwordHash?: string;
   /** Wrong passwords counted on the card before this login. */
   failures: number;
 }
@@ -31,19 +33,20 @@ type Incoming = Pick<Call<typeof identity.login>, "deps" | "origin" | "request" 
 /**
  * Opens a session for someone whose proof is right. It is bound to the browser when a page of this very
  * site asked for it. Refuses `account_disabled` for who was disabled by the operator, `renewal_required`
- * while a login was denied and no new password is chosen.
+ * while a login was denied and no new password is chosen, `wrong_credentials` where another password was
+ * chosen since this one was compared.
  */
 export async function startSession(
   { deps, origin, request, reply }: Incoming,
   proved: Proved,
 ): Promise<Output<typeof identity.login>> {
-  const { personId, objectId, type, cardnumber } = proved;
+  const { personId, objectId, type, cardnumber, passwordHash } = proved;
   const now = deps.now();
   const sessionId = randomUUID();
   const binding = origin.samePage ? randomBytes(32).toString("base64url") : null;
   const endsAt = new Date(now.getTime() + limits.absoluteSeconds * 1000);
   const device = await inTx(deps.db, async (tx) => {
-    await requireOpenAccount(tx, personId);
+    await requireOpenAccount(tx, { personId, passwordHash });
     await tx
       .insertInto("session")
       .values({
@@ -80,18 +83,24 @@ export async function startSession(
 }
 
 /**
- * Under a lock on the person: a denial or a disabling that runs meanwhile either ends this session or
- * refuses it.
+ * Under a lock on the person: a denial, a disabling or a new password that comes meanwhile either ends
+ * this session or refuses it.
  */
-async function requireOpenAccount(tx: Tx, personId: number): Promise<void> {
-  const { locked_at: lockedAt, disabled_why: disabledWhy } = await tx
+async function requireOpenAccount(
+  tx: Tx,
+  { personId, passwordHash }: { personId: number; passwordHash: string | undefined },
+): Promise<void> {
+  const person = await tx
     .selectFrom("person")
-    .select(["locked_at", "disabled_why"])
+    .select(["locked_at", "disabled_why", "password_hash"])
     .where("id", "=", personId)
     .forShare()
     .executeTakeFirstOrThrow();
-  if (disabledWhy !== null) throw new Problem("account_disabled");
-  if (lockedAt) throw new Problem("renewal_required");
+  if (passwordHash !== undefined && person.password_hash !== passwordHash) {
+    throw new Problem("wrong_credentials");
+  }
+  if (person.disabled_why !== null) throw new Problem("account_disabled");
+  if (person.locked_at) throw new Problem("renewal_required");
 }
 
 async function auditLogin(
