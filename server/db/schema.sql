@@ -580,7 +580,7 @@ create table company_grant_return (
   wallet_id bigint,
   constraint company_grant_return_pkey PRIMARY KEY (id),
   constraint company_grant_return_amount CHECK ((amount_cents > 0)),
-  constraint company_grant_return_paid CHECK (((paid_at IS NULL) = (wallet_id IS NULL))),
+  constraint company_grant_return_paid CHECK (((wallet_id IS NULL) OR (paid_at IS NOT NULL))),
   constraint company_grant_return_why CHECK ((why = ANY (ARRAY['expired'::text, 'closed'::text, 'refunded'::text, 'taken_back'::text]))),
   constraint company_grant_return_card FOREIGN KEY (grant_id, person_id) REFERENCES company_grant_card(grant_id, person_id),
   constraint company_grant_return_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)

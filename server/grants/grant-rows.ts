@@ -19,6 +19,8 @@ export interface GrantRow {
   label: string;
   expiresOn: string;
   totalCents: number;
+  /** What its transfer is still to bring; what came back before it lowers that. */
+  owedCents: number;
   walletId: number | null;
   topUpId: string | null;
   paymentFailed: string | null;
@@ -29,10 +31,22 @@ export interface GrantRow {
   transferReceivedAt: Date | null;
 }
 
+/**
+ * SQL: what the transfer of `company_grant t` is still to bring, in cents. What came back unpaid went to no
+ * wallet: it lowered what is owed.
+ */
+export const owedCents = sql`case when t.reference is null or t.transfer_received_at is not null then 0
+  else t.total_cents - coalesce((select sum(b.amount_cents) from company_grant_return b
+    where b.grant_id = t.id and b.paid_at is not null and b.wallet_id is null), 0) end::bigint`;
+
+/** Whether nobody has paid the grant yet: what comes back of it is nobody's money. */
+export const isOwed = ({ reference, transferReceivedAt }: GrantRow): boolean =>
+  reference !== null && transferReceivedAt === null;
+
 /** SQL: the columns of a `GrantRow`, of `company_grant t` with its `company c` and group `g`. */
 export const grantColumns = sql`t.id, t.number, t.company_id as "companyId", c.name as company,
   t.person_id as "personId", t.state, t.group_id as "groupId", g.name as "groupName", g.rule, t.label,
-  t.expires_on as "expiresOn", t.total_cents as "totalCents", t.wallet_id as "walletId",
+  t.expires_on as "expiresOn", t.total_cents as "totalCents", ${owedCents} as "owedCents", t.wallet_id as "walletId",
   t.top_up_id as "topUpId", t.payment_failed as "paymentFailed", t.created_at as "createdAt",
   t.granted_at as "grantedAt",
   t.reference, t.transfer_received_at as "transferReceivedAt"`;

@@ -801,6 +801,76 @@ describe("by transfer", () => {
     await forgetLots();
   });
 
+  /** A grant on the cards whose transfer has not come. */
+  async function givenOnCredit(more: Record<string, unknown> = {}): Promise<string> {
+    await operate("grants credit", String(own), "100");
+    const { body: draft } = await write(more);
+    const { body } = await byTransfer(draft.id);
+    expect(body).toMatchObject({ state: "granted", owedCents: draft.totalCents });
+    return draft.id;
+  }
+  const lastWords = async (): Promise<string> =>
+    (
+      await query(
+        "select body from notification where person_id = $1 order by id desc limit 1",
+        await personOf(own),
+      )
+    )[0].body.replaceAll(/\s/g, " ");
+
+  test("what is taken back before the transfer has come is owed no more, and nobody's money", async () => {
+    await forgetLots();
+    await fill(0);
+    const [owed, given] = [await account("grant_credits"), await account("company_grants")];
+    const id = await givenOnCredit();
+    await spends(awa, 1200);
+    owner = await server.as("employer");
+    const one = await owner.post(`/api/grants/${id}/take-back`, { cardnumber: yann });
+    expect(one.body).toMatchObject({
+      takenCents: 3000,
+      grant: { owedCents: 4500, returnedCents: 3000, leftCents: 3300 },
+    });
+    expect(await lastWords()).toContain(
+      `Il reste 45,00 € à virer avec la référence ${one.body.grant.transfer.reference}.`,
+    );
+    const rest = await owner.post(`/api/grants/${id}/take-back`);
+    expect(rest.body).toMatchObject({
+      takenCents: 3300,
+      grant: { owedCents: 1200, spentCents: 1200, returnedCents: 6300 },
+    });
+    expect(await had()).toBe(0);
+    expect(await account("grant_credits")).toBe(owed - 1200);
+    expect(await account("company_grants")).toBe(given);
+    expect((await proveGrants(server.deps)).ok).toBe(true);
+    // What was spent stays owed, counts in the credit, and is what the transfer is to bring.
+    expect((await operate("grants credit", String(own))).lines.join()).toContain("reste 88,00");
+    const { reference } = rest.body.grant.transfer;
+    expect((await operate("grants transfer-received", reference, "75", "V6")).ok).toBe(false);
+    expect((await operate("grants transfer-received", reference, "12", "V6")).ok).toBe(true);
+    expect(await account("grant_credits")).toBe(owed);
+    expect(await read(id)).toMatchObject({ owedCents: 0, transfer: null });
+    expect((await proveGrants(server.deps)).ok).toBe(true);
+    await operate("grants credit", String(own), "0");
+  });
+
+  test("what ends unspent before the transfer has come settles the debt, and no transfer is expected", async () => {
+    await forgetLots();
+    await fill(0);
+    const owed = await account("grant_credits");
+    const id = await givenOnCredit();
+    const { reference } = (await read(id)).transfer;
+    await forgetLots();
+    expect(await had()).toBe(0);
+    expect(await account("grant_credits")).toBe(owed);
+    expect(await read(id)).toMatchObject({ owedCents: 0, transfer: null, returnedCents: 7500 });
+    expect(await lastWords()).toContain("ne sont plus dus. Plus rien n'est dû.");
+    expect((await operate("grants transfers")).lines.join()).not.toContain(reference);
+    expect((await operate("grants transfer-received", reference, "75", "V7")).ok).toBe(false);
+    expect(await account("grant_credits")).toBe(owed);
+    expect((await owner.get(`/api/grants/${id}/request.pdf`)).status).toBe(404);
+    expect((await proveGrants(server.deps)).ok).toBe(true);
+    await operate("grants credit", String(own), "0");
+  });
+
   test("the call for funds says what to transfer, that it is no invoice, and nothing to a stranger", async () => {
     const { body: draft } = await write();
     expect((await owner.get(`/api/grants/${draft.id}/request.pdf`)).status).toBe(404);

@@ -23,8 +23,8 @@ export const grantCommands: readonly OperatorCommand[] = [
     run: ({ db }) =>
       commandResult(async () => {
         const lines = (await expectedTransfers(db)).map(
-          ({ number, company, totalCents, reference, grantedAt }) =>
-            `${number}  ${reference}  ${formatMoney(totalCents)}  ${company}  ${grantedAt ? `sur les cartes depuis le ${formatDate(grantedAt)}` : "en attente"}`,
+          ({ number, company, owedCents, reference, grantedAt }) =>
+            `${number}  ${reference}  ${formatMoney(owedCents)}  ${company}  ${grantedAt ? `sur les cartes depuis le ${formatDate(grantedAt)}` : "en attente"}`,
         );
         return lines.length > 0 ? lines : ["Aucun virement attendu."];
       }),

@@ -1,5 +1,6 @@
 // What comes back of granted money: past its last day, from a closed account, by a refund after its day, or
-// taken back by the company. It waits on the scheme's account until it is in the company's wallet.
+// taken back by the company. It waits on the scheme's account until it is in the company's wallet, or lowers
+// what the company owes while the transfer of the grant has not come.
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
@@ -15,10 +16,10 @@ import type { Deps } from "#server/process/deps.ts";
 import { openWallet, type ReturnedAid, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceToBearer, announceToCompany } from "./announcements.ts";
 import { takeBackUntil } from "./giving.ts";
-import { type GrantRow, lockGrant, lockOwnGrant } from "./grant-rows.ts";
+import { type GrantRow, isOwed, lockGrant, lockOwnGrant } from "./grant-rows.ts";
 import { grantOf } from "./views.ts";
 
-/** Notes what came back of a lot; the next round puts it into the company's wallet. */
+/** Notes what came back of a lot; the next round gives it back to the company. */
 export async function noteReturn(
   tx: Tx,
   { accountId, amountCents, why, at }: ReturnedAid,
@@ -57,14 +58,19 @@ interface Waiting {
   amountCents: number;
 }
 
-/** Puts what waits of a grant into the company's wallet; gives how much, 0 while it has no owner. */
+/**
+ * Gives back what waits of a grant: to the company's wallet, or off what it owes of it; answers how much,
+ * 0 while a paid one has no owner to receive it.
+ */
 async function payWaiting(tx: Tx, row: GrantRow, at: Date): Promise<number> {
   const { rows } = await sql<Waiting>`
     select max(id) as last, coalesce(sum(amount_cents), 0)::bigint as "amountCents"
     from company_grant_return where grant_id = ${row.id} and paid_at is null`.execute(tx);
   const { last, amountCents } = rows[0] as Waiting;
   if (last === null) return 0;
-  const to = await receivingWallet(tx, row, at);
+  const to = isOwed(row)
+    ? { walletId: null, accountId: await schemeAccount(tx, "grant_credits") }
+    : await receivingWallet(tx, row, at);
   if (!to) return 0;
   await post(tx, [
     {
@@ -82,7 +88,13 @@ async function payWaiting(tx: Tx, row: GrantRow, at: Date): Promise<number> {
   return amountCents;
 }
 
-/** Each hour: what came back is paid to its company, which is told, once for each grant. */
+/** How the company is told what still has to be transferred once `cents` less are owed. */
+const stillOwed = ({ owedCents, reference }: GrantRow, cents: number): string =>
+  cents === owedCents
+    ? "Plus rien n'est dû."
+    : `Il reste ${formatMoney(owedCents - cents)} à virer avec la référence ${reference}.`;
+
+/** Each hour: what came back is given to its company, which is told, once for each grant. */
 export async function payReturns(deps: Deps): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select distinct grant_id as id from company_grant_return where paid_at is null
@@ -96,8 +108,15 @@ export async function payReturns(deps: Deps): Promise<number> {
       if (cents === 0) return;
       paid += 1;
       await announceToCompany(tx, deps, row, {
-        title: `${formatMoney(cents)} vous reviennent`,
-        what: `${formatMoney(cents)} n'ont pas été dépensés à temps. Ils sont dans la cagnotte du responsable.`,
+        ...(isOwed(row)
+          ? {
+              title: `${formatMoney(cents)} ne sont plus dus`,
+              what: `${formatMoney(cents)} n'ont pas été dépensés à temps et ne sont plus dus. ${stillOwed(row, cents)}`,
+            }
+          : {
+              title: `${formatMoney(cents)} vous reviennent`,
+              what: `${formatMoney(cents)} n'ont pas été dépensés à temps. Ils sont dans la cagnotte du responsable.`,
+            }),
         at,
       });
     });
@@ -112,7 +131,8 @@ interface Taken {
 }
 
 /**
- * Takes back what is neither spent nor booked of a grant, of one card or of all; each bearer is told.
+ * Takes back what is neither spent nor booked of a grant, of one card or of all; each bearer is told. While
+ * its transfer has not come that much less is owed, and no wallet gets anything.
  * Refuses `grant_final` after `takeBackHours`, `grant_spent` where nothing is left, `not_found`.
  */
 export async function takeBack({
@@ -134,7 +154,7 @@ export async function takeBack({
     const taken = await moveBack(tx, row, cards, at);
     const sum = taken.reduce((total, { amountCents }) => total + amountCents, 0);
     if (sum === 0) throw new Problem("grant_spent");
-    await payWaiting(tx, row, at);
+    const backCents = await payWaiting(tx, row, at);
     const line = { personId: me, actor: "person", address: origin.address, at };
     const details = { number: row.number, cards: taken.length, amountCents: sum };
     await audit(tx, { ...line, action: "grant.take_back", details });
@@ -152,7 +172,9 @@ export async function takeBack({
     }
     await announceToCompany(tx, deps, row, {
       title: "Dotation reprise",
-      what: `${formatMoney(sum)} sont revenus dans la cagnotte du responsable.`,
+      what: isOwed(row)
+        ? `${formatMoney(sum)} sont repris et ne sont plus dus. ${stillOwed(row, backCents)}`
+        : `${formatMoney(sum)} sont revenus dans la cagnotte du responsable.`,
       at,
     });
     return sum;

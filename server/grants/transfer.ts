@@ -22,7 +22,7 @@ import type { OperatorDeps } from "#server/process/room.ts";
 import { openWallet, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceToCompany } from "./announcements.ts";
 import { giveGrant, requireDraft, requireOpen } from "./giving.ts";
-import { grantColumns, type GrantRow, lockGrant, lockOwnGrant } from "./grant-rows.ts";
+import { grantColumns, type GrantRow, lockGrant, lockOwnGrant, owedCents } from "./grant-rows.ts";
 import { requireCards, requireStillGiven } from "./sale.ts";
 import { creditLeft, grantOf } from "./views.ts";
 
@@ -159,8 +159,8 @@ interface Received {
 
 /**
  * Notes the transfer of a grant: what waited for it is on the cards, or what was owed is settled. The same
- * proof again changes nothing. Refuses `not_found`, `grant_transfer_amount` unless it is the whole,
- * `grant_no_transfer` for another one, and `grant_day`, `grant_card` for what nobody could spend.
+ * proof again changes nothing. Refuses `not_found`, `grant_transfer_amount` unless it is all that is owed,
+ * `grant_no_transfer` for another one and where nothing is owed any more, and `grant_day`, `grant_card` for what nobody could spend.
  */
 export function receiveTransfer(
   deps: OperatorDeps,
@@ -172,12 +172,13 @@ export function receiveTransfer(
       where reference = ${reference}`.execute(tx);
     if (!found[0]) throw new Problem("not_found");
     const row = await lockGrant(tx, found[0].id);
-    const total = formatMoney(row.totalCents);
-    if (row.totalCents !== amountCents) throw new Problem("grant_transfer_amount", { total });
     if (row.transferReceivedAt) {
       if (found[0].proof !== proof) throw new Problem("grant_no_transfer");
       return { row, replayed: true };
     }
+    if (row.owedCents === 0) throw new Problem("grant_no_transfer");
+    const total = formatMoney(row.owedCents);
+    if (row.owedCents !== amountCents) throw new Problem("grant_transfer_amount", { total });
     const at = deps.now();
     const waited = row.state === "awaiting";
     if (waited) await requireStillGiven(tx, row, at);
@@ -220,7 +221,7 @@ export async function expectedTransfers(db: Db): Promise<GrantRow[]> {
   const { rows: found } = await sql<GrantRow>`
     select ${grantColumns} from company_grant t join company c on c.id = t.company_id
     join acceptance_group g on g.id = t.group_id
-    where t.reference is not null and t.transfer_received_at is null
+    where t.reference is not null and t.transfer_received_at is null and ${owedCents} > 0
     order by t.transfer_asked_at, t.number`.execute(db);
   return found;
 }
@@ -245,7 +246,7 @@ export async function requestPdf({
         ["Objet", view.label],
         ["Cagnotte", view.groupName],
         ["À utiliser jusqu'au", formatDate(view.expiresOn)],
-        ["Montant à virer", formatMoney(view.totalCents)],
+        ["Montant à virer", formatMoney(view.owedCents)],
         ["À virer avant le", formatDate(transfer.until)],
       ]);
       page.heading("Virement");

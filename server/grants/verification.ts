@@ -5,6 +5,7 @@ import { formatCount, formatMoney, plural } from "#contract/french.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { CommandResult } from "#server/process/room.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
+import { owedCents } from "./grant-rows.ts";
 
 /** Run by `operator ledger verify` and each night. What an operator undid is told apart. */
 export async function proveGrants({ db }: Pick<Deps, "db">): Promise<CommandResult> {
@@ -18,8 +19,7 @@ export async function proveGrants({ db }: Pick<Deps, "db">): Promise<CommandResu
           from transfer where reverses is not null
             and ${account} in (credit_account, debit_account)), 0))::bigint as waiting,
       (select balance from ledger_account where id = ${account}) as ledger,
-      (coalesce((select sum(total_cents) from company_grant where state = 'granted'
-          and reference is not null and transfer_received_at is null), 0)
+      (coalesce((select sum(${owedCents}) from company_grant t where state = 'granted'), 0)
         - coalesce((select sum(case when credit_account = ${credits} then amount else -amount end)
           from transfer where reverses is not null
             and ${credits} in (credit_account, debit_account)), 0))::bigint as owed,

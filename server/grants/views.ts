@@ -21,7 +21,7 @@ import { csv } from "#server/http/document.ts";
 import type { Call } from "#server/http/serve.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { takeBackUntil } from "./giving.ts";
-import { grantColumns, type GrantRow } from "./grant-rows.ts";
+import { grantColumns, type GrantRow, owedCents as owed } from "./grant-rows.ts";
 
 /** SQL: of a card `l` of a granted `t`: what is left, what came back, and so what is spent. */
 const sumsOfCard = sql`
@@ -64,7 +64,7 @@ const toSummary = (row: ListedRow): GrantSummary => ({
   expiresOn: row.expiresOn,
   cards: row.cards,
   totalCents: row.totalCents,
-  owedCents: row.reference !== null && !row.transferReceivedAt ? row.totalCents : 0,
+  owedCents: row.owedCents,
   spentCents: row.spentCents,
   leftCents: row.leftCents,
   returnedCents: row.returnedCents,
@@ -125,8 +125,8 @@ export async function grantOf(
 
 /** Where the money that is expected goes, and by when. */
 function transferOf(row: GrantRow, issuer: Deps["config"]["issuer"]): GrantView["transfer"] {
-  const { reference, transferReceivedAt, grantedAt, expiresOn } = row;
-  if (reference === null || transferReceivedAt || !issuer) return null;
+  const { reference, owedCents, grantedAt, expiresOn } = row;
+  if (reference === null || owedCents === 0 || !issuer) return null;
   const until = grantedAt ? addDays(parisDay(grantedAt), limits.transferDays) : expiresOn;
   const { name: holder, iban, bic } = issuer;
   return { holder, iban, bic, reference, until };
@@ -135,9 +135,8 @@ function transferOf(row: GrantRow, issuer: Deps["config"]["issuer"]): GrantView[
 /** What a company may still be granted before it has paid, in cents. */
 export async function creditLeft(db: Db, companyId: string): Promise<number> {
   const { rows: found } = await sql<{ cents: number }>`
-    select greatest(c.grant_credit_cents - coalesce((select sum(total_cents) from company_grant t
-        where t.company_id = c.id and t.state = 'granted' and t.reference is not null
-          and t.transfer_received_at is null), 0), 0)::bigint as cents
+    select greatest(c.grant_credit_cents - coalesce((select sum(${owed}) from company_grant t
+        where t.company_id = c.id and t.state = 'granted'), 0), 0)::bigint as cents
     from company c where c.id = ${companyId}`.execute(db);
   return found[0]?.cents ?? 0;
 }
@@ -179,10 +178,11 @@ export async function transfersDue(
   companyId: string,
 ): Promise<{ count: number; cents: number; first: string | null }> {
   const { rows: found } = await sql<{ count: number; cents: number; first: string | null }>`
-    select count(*)::int as count, coalesce(sum(total_cents), 0)::bigint as cents,
+    select count(*)::int as count, coalesce(sum(owed), 0)::bigint as cents,
       (array_agg(id order by transfer_asked_at, number))[1] as first
-    from company_grant where company_id = ${companyId} and reference is not null
-      and transfer_received_at is null`.execute(db);
+    from company_grant t cross join lateral (select ${owed} as owed) due
+    where company_id = ${companyId} and reference is not null and transfer_received_at is null
+      and owed > 0`.execute(db);
   return found[0] ?? { count: 0, cents: 0, first: null };
 }
 

@@ -6,7 +6,7 @@ import { grants as limits } from "#contract/grants/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceToBearer, announceToCompany } from "./announcements.ts";
-import { lockGrant } from "./grant-rows.ts";
+import { isOwed, lockGrant } from "./grant-rows.ts";
 
 /** Tells of the grants that end within `soonDays`; gives of how many. */
 export async function warnOfEnds(deps: Deps): Promise<number> {
@@ -47,7 +47,7 @@ async function warn(tx: Tx, deps: Deps, id: string): Promise<boolean> {
   const sum = left.reduce((total, { cents }) => total + cents, 0);
   await announceToCompany(tx, deps, row, {
     title: "Une dotation finit bientôt",
-    what: `${formatMoney(sum)} ne sont pas dépensés, sur ${plural(left.length, "carte")}. Après le ${day}, ils vous reviennent.`,
+    what: `${formatMoney(sum)} ne sont pas dépensés, sur ${plural(left.length, "carte")}. Après le ${day}, ils ${isOwed(row) ? "ne seront plus dus" : "vous reviennent"}.`,
     at,
   });
   return true;

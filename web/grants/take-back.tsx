@@ -21,12 +21,18 @@ export function TakeBack({
   open: boolean;
   onClose: () => void;
 }) {
+  // Nobody has paid it yet: what is taken back is no longer owed.
+  const owed = grant.owedCents > 0;
   const take = useMutation<{ takenCents: number }, ApiProblem>({
     mutationFn: () =>
       call(api.grants.takeBack, { grant: grant.id, ...(card && { cardnumber: card.cardnumber }) }),
     onSuccess: ({ takenCents }) => {
       onClose();
-      notify({ text: `${formatMoney(takenCents)} sont revenus dans votre cagnotte.` });
+      notify({
+        text: owed
+          ? `${formatMoney(takenCents)} sont repris et ne sont plus à virer.`
+          : `${formatMoney(takenCents)} sont revenus dans la cagnotte du responsable.`,
+      });
     },
     onSettled: readGrants,
   });
@@ -44,7 +50,10 @@ export function TakeBack({
       loading={take.isPending}
       onConfirm={() => take.mutate()}
     >
-      {formatMoney(card?.leftCents ?? grant.leftCents)} reviennent dans la cagnotte du responsable.{" "}
+      {formatMoney(card?.leftCents ?? grant.leftCents)}{" "}
+      {owed
+        ? "sont retirés de ce qu’il vous reste à virer."
+        : "reviennent dans la cagnotte du responsable."}{" "}
       {card ? `${card.name} en est prévenu.` : "Chaque personne en est prévenue."}
       <ProblemBanner problem={take.error} />
     </AlertDialog>
