@@ -74,7 +74,7 @@ export const tillOffline = {
     access: "professional",
     scope: "own",
     summary:
-      "Takes charges made without network from wallets, in order, each once; what the answer leaves out waits",
+      "Takes charges made without network from wallets, earliest first, each once; what the answer leaves out waits",
     source: "spec.md 21",
     input: z.object({ charges: z.array(offlineCharge).check(z.maxLength(offline.atOnce)) }),
     output: z.object({ items: z.array(recorded) }),

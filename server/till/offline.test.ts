@@ -285,6 +285,36 @@ describe("what cannot", () => {
     expect((await record([next])).body.items).toMatchObject([{ conflict: null }]);
   });
 
+  test("beyond what one till may be, sent one by one and the newest first, or together in disorder", async () => {
+    const wallets = (await camille.get(`/api/wallets?cardnumber=${own}`)).body.items;
+    await leaveToSpend(server, wallets[0].objectID, limits.tillCents + 9000);
+    const sold: Awaited<ReturnType<typeof made>>[] = [];
+    for (let sum = 0; sum <= limits.tillCents + 3000; sum += limits.chargeCents) {
+      // oxlint-disable-next-line no-await-in-loop -- each code is of its own second
+      sold.push(await made({ amountCents: limits.chargeCents }));
+    }
+    server.clock.advance(60_000);
+    const conflicts: unknown[] = [];
+    for (const charge of sold.slice(2).toReversed()) {
+      // oxlint-disable-next-line no-await-in-loop -- one sending after the other
+      conflicts.push((await record([charge])).body.items[0].conflict);
+    }
+    expect(conflicts).toEqual(sold.slice(2).map(() => null));
+    const [first, second] = sold;
+    expect((await record([second, first])).body.items).toMatchObject([
+      { id: first?.id, conflict: "cap_till" },
+      { id: second?.id, conflict: "cap_till" },
+    ]);
+    expect(await balance()).toBe(9000);
+    // Once the server knows of them the till is free again.
+    const kept = await made({ amountCents: 20 });
+    server.clock.advance(60_000);
+    expect((await record([kept])).body.items).toMatchObject([{ conflict: null }]);
+    expect((await record([await made({ amountCents: 10 })])).body.items).toMatchObject([
+      { conflict: null },
+    ]);
+  });
+
   test("after seven days; at a stopped counter, another company's, and once one belongs to none", async () => {
     const late = await made({ amountCents: 100 });
     server.clock.advance(limits.days * 86_400_000 + 1000);

@@ -33,8 +33,8 @@ interface Known {
 }
 
 /**
- * Takes charges made without network from wallets, in the order given, each in a transaction of its own and
- * once for ever: sent again it answers what became of it. What cannot be charged is kept as a conflict; a
+ * Takes charges made without network from wallets, the earliest sale first, each in a transaction of its own
+ * and once for ever: sent again it answers what became of it. What cannot be charged is kept as a conflict; a
  * charge whose holder is being asked something else at this counter is left out of the answer and waits.
  * One that its cashier took off the device is kept as a conflict too, unless the sale was made with network
  * first. Refuses `not_found` for a counter or an id that is nobody's here, `idempotency_mismatch`.
@@ -46,7 +46,8 @@ export async function recordOffline({
 }: PersonCall<{ charges: readonly OfflineCharge[] }>): Promise<{ items: OfflineRecorded[] }> {
   const items: OfflineRecorded[] = [];
   const before = await knownIds(deps.db, input.charges);
-  for (const charge of input.charges) {
+  const charges = input.charges.toSorted((a, b) => Date.parse(a.soldAt) - Date.parse(b.soldAt));
+  for (const charge of charges) {
     const receivedAt = deps.now();
     const soldAt = new Date(Math.min(Date.parse(charge.soldAt), receivedAt.getTime()));
     const item = await record({ deps, by: caller.personId, charge, soldAt, receivedAt });
@@ -233,17 +234,22 @@ async function debit(
 }
 
 /**
- * What this cashier had sold at this counter and the server did not know yet, when a sale was made. It asks
- * nothing of the device: the code bounds the instant of a sale, and the server knows when it heard of it.
+ * The most that this cashier had sold at this counter and the server did not know yet, at any instant between
+ * a sale and its being received: whatever the order in which the charges are sent. It asks nothing of the
+ * device: the code bounds the instant of a sale, and the server knows when it heard of it.
  */
-async function waitedCents(tx: Tx, { by, charge, soldAt }: Made): Promise<number> {
+async function waitedCents(tx: Tx, { by, charge, soldAt, receivedAt }: Made): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
-    select coalesce(sum(amount_cents), 0)::bigint as cents from till_offline
-    where cashier_id = ${by} and partner_id = ${charge.partner} and sold_at <= ${soldAt}
-      and received_at > ${soldAt}
-      and (conflict is null or conflict not in ('cap_charge', 'cap_till', 'withdrawn'))`.execute(
-    tx,
-  );
+    with other as (
+      select amount_cents, sold_at, received_at from till_offline
+      where cashier_id = ${by} and partner_id = ${charge.partner} and sold_at <= ${receivedAt}
+        and received_at > ${soldAt}
+        and (conflict is null or conflict not in ('cap_charge', 'cap_till', 'withdrawn')))
+    select coalesce(max(cents), 0)::bigint as cents from (
+      select sum(change) over (order by at, change rows unbounded preceding) as cents from (
+        select greatest(sold_at, ${soldAt}) as at, amount_cents as change from other
+        union all
+        select received_at, -amount_cents from other) changes) running`.execute(tx);
   return rows[0]?.cents ?? 0;
 }
 
