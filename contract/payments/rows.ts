@@ -25,7 +25,10 @@ export const topUpStateNames: Readonly<Record<TopUpState, string>> = {
   disputed: "En litige",
 };
 
-/** A late success still credits a declined payment; dispute and refund exclude each other. */
+/**
+ * A late success still credits a declined payment; dispute and refund exclude each other. A dispute that was
+ * won is credited again, by an operator.
+ */
 export const topUpTransitions: Readonly<Record<TopUpState, readonly TopUpState[]>> = {
   initiated: ["authorized", "credited", "declined", "review"],
   authorized: ["credited", "declined", "review"],
@@ -33,7 +36,7 @@ export const topUpTransitions: Readonly<Record<TopUpState, readonly TopUpState[]
   review: ["credited", "declined", "refunded"],
   credited: ["refunded", "disputed"],
   refunded: [],
-  disputed: [],
+  disputed: ["credited"],
 };
 
 export const topUpCan = {

@@ -2,11 +2,12 @@
 import { type RawBuilder, sql } from "kysely";
 import { type TopUpState, topUpTransitions } from "#contract/payments/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { postedUnder } from "#server/ledger/ledger.ts";
 import { announce, tellChanged } from "#server/notifications/notifications.ts";
 import { endOrder, type PaymentDeps, settleOrder } from "./orders.ts";
 import { announcedByOrigin } from "./origins.ts";
 import { beyondCap } from "./cap.ts";
-import { credit, park, takeBack, type CreditedTopUp } from "./postings.ts";
+import { credit, park, reinstatedKey, takeBack, type CreditedTopUp } from "./postings.ts";
 import type { Charge, EventType, OtherNews, ProviderEvent, ProviderName } from "./provider.ts";
 import { followedAt } from "./top-ups.ts";
 import { receiptOf } from "./receipt.ts";
@@ -137,7 +138,10 @@ async function apply(
     if (to === "credited") return "applied";
   }
   if (to === "refunded") return await refund(tx, deps, topUp, event.charge, at);
-  if (!topUpTransitions[topUp.state].includes(to) || topUp.state === "review") {
+  // A dispute that was won is not contested again by the same news; review ends by a person.
+  const decided = to === "disputed" && (await postedUnder(tx, reinstatedKey(topUp))).length > 0;
+  const byPerson = topUp.state === "review" || topUp.state === "disputed";
+  if (decided || byPerson || !topUpTransitions[topUp.state].includes(to)) {
     // Money that left where our states have no place for it: a person looks.
     return to === "disputed" && topUp.state !== "disputed" ? "parked" : "ignored";
   }

@@ -8,7 +8,19 @@ import type { Db } from "#server/db/db.ts";
 import type { PaymentDeps } from "./orders.ts";
 import type { Provider, ProviderName } from "./provider.ts";
 import { askAbout } from "./reconcile.ts";
-import type { CommandResult, OperatorCommand } from "#server/process/room.ts";
+import {
+  commandResult,
+  type CommandResult,
+  type OperatorCommand,
+  reasonArgument,
+} from "#server/process/room.ts";
+import {
+  acceptReviewed,
+  type Decision,
+  noteGivenBack,
+  reinstate,
+  settleParked,
+} from "./decisions.ts";
 
 /** What the deps needs of the dependencies: it runs beside the server too. */
 type ProviderNamed = (deps: PaymentDeps, name: ProviderName) => Provider | null;
@@ -33,7 +45,51 @@ export const paymentCommandsOf = (providerNamed: ProviderNamed): readonly Operat
     says: "demande au prestataire de rendre l'argent d'une recharge",
     run: (deps, [id = ""]) => refund(deps, providerNamed, id),
   },
+  decision({
+    name: "payments reinstate",
+    what: "<recharge>",
+    says: "montre ce qu'un litige gagné rend ; avec un motif, le rend et débloque la cagnotte",
+    decide: reinstate,
+  }),
+  decision({
+    name: "payments accept",
+    what: "<recharge>",
+    says: "montre ce qui attend d'une recharge à vérifier ; avec un motif, le crédite",
+    decide: acceptReviewed,
+  }),
+  decision({
+    name: "payments given-back",
+    what: "<recharge>",
+    says: "avec un motif, note qu'une recharge à vérifier a été rendue sans que le prestataire le dise",
+    decide: noteGivenBack,
+  }),
+  decision({
+    name: "payments settle-parked",
+    what: "<nouvelle>",
+    says: "avec un motif, note qu'une nouvelle mise de côté est traitée",
+    decide: settleParked,
+  }),
 ];
+
+/** A command that shows what it would do, and does it once a reason is given. */
+function decision({
+  decide,
+  what,
+  ...command
+}: Pick<OperatorCommand, "name" | "says"> & {
+  what: string;
+  decide: (deps: PaymentDeps, decision: Decision) => Promise<readonly string[]>;
+}): OperatorCommand {
+  return {
+    ...command,
+    arguments: [what, "[<motif>]"],
+    run: (deps, [id = "", given], operator) =>
+      commandResult(async () => {
+        const reason = given === undefined ? null : reasonArgument(given);
+        return await decide(deps, { id, reason, operator });
+      }),
+  };
+}
 
 interface Waiting {
   id: string;
@@ -51,7 +107,7 @@ async function list({ db, now }: PaymentDeps): Promise<CommandResult> {
   const before = new Date(now().getTime() - payments.reconcileAfterSeconds * 1000);
   const waiting = await topUps(
     db,
-    sql`t.state in ('review', 'disputed')
+    sql`t.state = 'review' or (t.state = 'disputed' and w.frozen_at is not null)
       or (t.state in ('initiated', 'authorized') and t.created_at <= ${before})`,
   );
   const parked = await db

@@ -57,7 +57,7 @@ export interface PaidOrder {
 export async function credit(tx: Tx, topUp: CreditedTopUp, charge: Charge, at: Date) {
   const { order, originLabel, amountCents, returnCents } = topUp;
   const debitAccount = topUp.providerAccount;
-  const common = { key: `charge:${topUp.provider}:${charge.ref}`, debitAccount, at };
+  const common = { key: chargeKey(topUp, charge), debitAccount, at };
   const label = order
     ? `Paiement par carte bancaire\u202f: ${order.label}`
     : (originLabel ?? "Recharge par carte bancaire");
@@ -79,12 +79,66 @@ export async function park(tx: Tx, topUp: CreditedTopUp, charge: Charge, at: Dat
   if (charge.amountCents <= 0) return;
   await post(tx, [
     {
-      key: `charge:${topUp.provider}:${charge.ref}`,
+      key: chargeKey(topUp, charge),
       debitAccount: topUp.providerAccount,
       creditAccount: await schemeAccount(tx, "suspense"),
       amountCents: charge.amountCents,
       kind: "suspense",
       memo: { expectedCents: topUp.amountCents },
+      at,
+    },
+  ]);
+}
+
+/** The key of what a charge brought; what follows from it has a key that begins so. */
+export const chargeKey = (
+  { provider, providerRef }: Pick<CreditedTopUp, "provider" | "providerRef">,
+  charge?: Charge,
+): string => `charge:${provider}:${charge?.ref ?? providerRef}`;
+
+/** The key of what came back with a dispute that was won. */
+export const reinstatedKey = (topUp: CreditedTopUp): string => `${chargeKey(topUp)}:reinstated`;
+
+/** What a top-up under review brought into suspense and nobody took out since, in cents. */
+export async function suspendedOf(tx: Tx, topUp: CreditedTopUp, charge?: Charge): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(t.amount), 0)::bigint as cents from transfer t
+    where t.key = ${chargeKey(topUp, charge)} and t.kind = 'suspense'
+      and not exists (select from transfer r where r.reverses = t.id)`.execute(tx);
+  return rows[0]?.cents ?? 0;
+}
+
+/** What was in suspense enters the wallet after all, as purchased money. */
+export async function acceptSuspended(tx: Tx, topUp: CreditedTopUp, at: Date): Promise<void> {
+  await post(tx, [
+    {
+      key: `${chargeKey(topUp)}:accepted`,
+      debitAccount: await schemeAccount(tx, "suspense"),
+      creditAccount: topUp.purchasedAccount,
+      amountCents: topUp.amountCents,
+      kind: "top_up",
+      memo: { label: topUp.originLabel ?? "Recharge par carte bancaire" },
+      at,
+    },
+  ]);
+}
+
+/** What was in suspense went back to the payer. */
+export async function releaseSuspended(
+  tx: Tx,
+  topUp: CreditedTopUp,
+  { amountCents, at }: { amountCents: number; at: Date },
+  charge?: Charge,
+): Promise<void> {
+  if (amountCents === 0) return;
+  await post(tx, [
+    {
+      key: `${chargeKey(topUp, charge)}:refunded`,
+      debitAccount: await schemeAccount(tx, "suspense"),
+      creditAccount: topUp.providerAccount,
+      amountCents,
+      kind: "refund",
+      memo: { label: "Recharge remboursée" },
       at,
     },
   ]);
@@ -106,18 +160,24 @@ export async function takeBack(
   await sql`select from wallet where id = ${topUp.walletId} for no key update`.execute(tx);
   const disputes = await schemeAccount(tx, "disputes");
   const inReview = topUp.state === "review";
-  const from = inReview ? await schemeAccount(tx, "suspense") : topUp.purchasedAccount;
+  if (inReview) {
+    // What an operator took out of suspense meanwhile has left already.
+    const suspendedCents = await suspendedOf(tx, topUp, charge);
+    const rest = { amountCents: Math.min(amountCents, suspendedCents), at };
+    return await releaseSuspended(tx, topUp, rest, charge);
+  }
+  const from = topUp.purchasedAccount;
   const returns = await schemeAccount(tx, "returns");
   const [source] = await lockedBalances(tx, [from, topUp.providerAccount, disputes, returns]);
-  const waiting = inReview ? 0 : Math.max(0, topUp.returnCents - topUp.refundedCents);
+  const waiting = Math.max(0, topUp.returnCents - topUp.refundedCents);
   const aside = Math.min(amountCents, waiting);
   const left = Math.min(amountCents - aside, Math.max(0, source?.spendableCents ?? 0));
   const spent = amountCents - aside - left;
   // Each part that is given back has its own key, by the sum so far.
-  const part = to === "refunded" && amountCents < topUp.amountCents && !inReview;
+  const part = to === "refunded" && amountCents < topUp.amountCents;
   const sum = part ? `-${topUp.refundedCents + amountCents}` : "";
   const common = {
-    key: `charge:${topUp.provider}:${charge.ref}:${to}${sum}`,
+    key: `${chargeKey(topUp, charge)}:${to}${sum}`,
     creditAccount: topUp.providerAccount,
     kind: to === "disputed" ? "dispute" : "refund",
     memo: { label: to === "disputed" ? "Paiement contesté" : "Recharge remboursée" },
@@ -132,6 +192,5 @@ export async function takeBack(
     tx,
     parts.filter((one) => one.amountCents > 0),
   );
-  if (to === "disputed" || (spent > 0 && !inReview))
-    await freezeWallet(tx, topUp.walletId, { why: to, at });
+  if (to === "disputed" || spent > 0) await freezeWallet(tx, topUp.walletId, { why: to, at });
 }

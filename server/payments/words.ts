@@ -63,6 +63,17 @@ export function partlyRefunded(
   };
 }
 
+/** The news of a dispute that was won; of `backCents` the wallet holds again what it had lost. */
+export function reinstatedNews({ order }: Paying, backCents: number): Told {
+  const back =
+    backCents > 0 ? ` ${formatMoney(backCents)} sont de nouveau dans votre cagnotte.` : "";
+  const what = order ? `du paiement de «\u00a0${order.label}\u00a0»` : "de cette recharge";
+  return {
+    title: "Litige terminé",
+    body: `La banque a rendu l'argent ${what}\u202f: rien n'est dû.${back}`,
+  };
+}
+
 /** The news of money that came for an order which could not take it; `why` is a refusal's sentence. */
 export function keptNews(
   paying: Paying,

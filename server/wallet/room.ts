@@ -14,6 +14,7 @@ import { walletOf } from "./wallet.ts";
 import { walletTasks, walletRoutines } from "./wallet.ts";
 import { expireReversals } from "./reversals.ts";
 import { groupCommands } from "./groups-operator.ts";
+import { walletCommands } from "./freezing.ts";
 import { reversalCommands } from "./reversals-operator.ts";
 import { onVerified } from "#server/ledger/ledger.ts";
 import { attach, type Room } from "#server/process/room.ts";
@@ -65,6 +66,6 @@ export const wallet: Room = {
   routes: handlers,
   tasks: (deps) => ({ ...walletTasks(deps), expire_reversals: () => expireReversals(deps) }),
   routines: [...walletRoutines, { task: "expire_reversals", cron: "5 * * * *" }],
-  commands: [...groupCommands, ...reversalCommands],
+  commands: [...groupCommands, ...walletCommands, ...reversalCommands],
   hooks: [attach({ onVerified }, proveTransfers)],
 };

@@ -16,6 +16,7 @@ export { CodeNeeded, lockOutgoing, outgoingCents } from "./outgoing.ts";
 export { mainWalletsOf, spendableIn } from "./states.ts";
 export { statementsOf } from "./statement.ts";
 export { emptyWallets, leavingOf } from "./closing.ts";
+export { unfreezeWallet } from "./freezing.ts";
 export { aidReturned, onAidReturned, type ReturnedAid } from "./returned-aids.ts";
 
 /**

@@ -1,0 +1,119 @@
+// Wallets that a dispute or a refund of spent money froze, as the operator looks at them and gives them back.
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { formatDate } from "#contract/french.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { audit } from "#server/identity/identity.ts";
+import { announce } from "#server/notifications/notifications.ts";
+import {
+  commandResult,
+  type OperatorCommand,
+  type OperatorDeps,
+  reasonArgument,
+} from "#server/process/room.ts";
+
+interface Frozen {
+  id: number;
+  personId: number;
+  name: string;
+  owner: string;
+  since: Date | null;
+  why: string | null;
+}
+
+/** Commands `npm run operator -- wallets …`. */
+export const walletCommands: readonly OperatorCommand[] = [
+  {
+    name: "wallets frozen",
+    arguments: [],
+    says: "montre les cagnottes bloquées",
+    run: async ({ db }) => {
+      const frozen = await walletsFrozen(db, sql`w.frozen_at is not null`);
+      const lines = frozen.map((one) => `${one.objectID}  ${wordsOf(one)}`);
+      return { ok: true, lines: lines.length > 0 ? lines : ["Aucune cagnotte n'est bloquée."] };
+    },
+  },
+  {
+    name: "wallets unfreeze",
+    arguments: ["<cagnotte>", "[<motif>]"],
+    says: "montre une cagnotte bloquée ; avec un motif, la débloque et prévient son porteur",
+    run: (deps, [objectID = "", reason], operator) =>
+      commandResult(() => unfreeze(deps, { objectID, reason, operator })),
+  },
+];
+
+async function unfreeze(
+  deps: OperatorDeps,
+  {
+    objectID,
+    reason,
+    operator,
+  }: { objectID: string; reason: string | undefined; operator: string },
+): Promise<readonly string[]> {
+  const [found] = await walletsFrozen(deps.db, sql`w.object_id::text = ${objectID}`);
+  if (!found) throw new Problem("not_found");
+  if (found.since === null || reason === undefined) return [wordsOf(found)];
+  const why = reasonArgument(reason);
+  const done = await inTx(deps.db, (tx) =>
+    unfreezeWallet(tx, deps, found.id, { why, operator, at: deps.now() }),
+  );
+  return [done ? `${found.name}, ${found.owner} : débloquée.` : wordsOf({ ...found, since: null })];
+}
+
+const whyNames: Readonly<Record<string, string>> = {
+  disputed: "paiement contesté",
+  refunded: "remboursement d'argent dépensé",
+};
+
+const wordsOf = ({ name, owner, since, why }: Frozen): string =>
+  since === null
+    ? `${name}, ${owner} : n'est pas bloquée.`
+    : `${name}, ${owner} : bloquée depuis le ${formatDate(since)}, ${whyNames[why ?? ""] ?? why}.`;
+
+async function walletsFrozen(
+  db: Db,
+  condition: ReturnType<typeof sql>,
+): Promise<(Frozen & { objectID: string })[]> {
+  const { rows } = await sql<Frozen & { objectID: string }>`
+    select w.id, w.object_id as "objectID", w.person_id as "personId", w.name, p.name as owner,
+      w.frozen_at as since, w.frozen_why as why
+    from wallet w join person p on p.id = w.person_id
+    where ${condition} order by w.frozen_at, w.id limit 200`.execute(db);
+  return rows;
+}
+
+/**
+ * Lets a frozen wallet spend again, by an operator who looked at it: kept in the audit trail with the reason,
+ * told to its holder. False when it was not frozen.
+ */
+export async function unfreezeWallet(
+  tx: Tx,
+  deps: Pick<OperatorDeps, "config" | "enqueue" | "send">,
+  walletId: number,
+  { why, operator, at }: { why: string; operator: string; at: Date },
+): Promise<boolean> {
+  const { rows } = await sql<{ personId: number; name: string }>`
+    update wallet set frozen_at = null, frozen_why = null
+    where id = ${walletId} and frozen_at is not null
+    returning person_id as "personId", name`.execute(tx);
+  const thawed = rows[0];
+  if (!thawed) return false;
+  const { personId, name } = thawed;
+  const line = {
+    personId,
+    action: "wallet.unfreeze",
+    actor: `operator:${operator}`,
+    address: null,
+  };
+  await audit(tx, { ...line, details: { name, why }, at });
+  await announce(tx, deps, {
+    to: [personId],
+    about: "top_up",
+    title: "Cagnotte débloquée",
+    body: `Votre cagnotte «\u00a0${name}\u00a0» n'est plus bloquée\u202f: vous pouvez de nouveau vous en servir.`,
+    path: "/services/cagnottes",
+    at,
+    changed: "wallets",
+  });
+  return true;
+}
