@@ -64,13 +64,17 @@ export function partlyRefunded(
 }
 
 /** The news of a dispute that was won; of `backCents` the wallet holds again what it had lost. */
-export function reinstatedNews({ order }: Paying, backCents: number): Told {
-  const back =
-    backCents > 0 ? ` ${formatMoney(backCents)} sont de nouveau dans votre cagnotte.` : "";
+export function reinstatedNews(paying: Paying, backCents: number): Told {
+  const { order } = paying;
   const what = order ? `du paiement de «\u00a0${order.label}\u00a0»` : "de cette recharge";
   return {
     title: "Litige terminé",
-    body: `La banque a rendu l'argent ${what}\u202f: rien n'est dû.${back}`,
+    body: ({ id }) => {
+      const { into, wallet } = namesFor(paying, id);
+      const back =
+        backCents > 0 ? ` ${formatMoney(backCents)} sont de nouveau dans ${wallet}.` : "";
+      return `La banque a rendu l'argent ${what}${into}\u202f: rien n'est dû.${back}`;
+    },
   };
 }
 
