@@ -102,6 +102,8 @@ export const payments = {
   webhookToleranceSeconds: 300,
   /** A payment without an outcome after this long is asked about at the provider. */
   reconcileAfterSeconds: 120,
+  /** How long a charge may be asked for again under its key: Stripe forgets a key after 24 h. */
+  chargeKeySeconds: 23 * 3600,
   lateDelaySeconds: 20,
 } as const;
 

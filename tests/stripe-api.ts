@@ -28,6 +28,8 @@ export interface PlayedStripe {
   intents: Map<string, Record<string, unknown>>;
   /** The bank refuses what is charged without anybody there. */
   refusing: boolean;
+  /** Does what a call asks, and cuts the line before it answers. */
+  losing: boolean;
   /** What was given back, in cents, of each payment. */
   refunded: Map<string, number>;
   /** `METHOD /path` of every call, oldest first. */
@@ -62,6 +64,7 @@ export async function playStripe(): Promise<PlayedStripe> {
     if (made === "refused") return fail(response, 400, "invalid_request_error");
     if (isRefusal(made)) return reply(response, 402, made);
     if (typeof key === "string") answered.set(key, { sent: body, made });
+    if (played.losing) return void response.destroy();
     reply(response, 200, made);
   };
   const server = createServer((request, response) => void answer(request, response));
@@ -72,6 +75,7 @@ export async function playStripe(): Promise<PlayedStripe> {
     sessions: new Map(),
     intents: new Map(),
     refusing: false,
+    losing: false,
     refunded: new Map(),
     calls: [],
     failing: null,
@@ -111,6 +115,13 @@ function handle(played: PlayedStripe, request: IncomingMessage, form: URLSearchP
     return { object: "list", data, has_more: false, url: pathname };
   }
   if (at === "POST /v1/payment_intents") return chargeAlone(played, form);
+  if (at === "GET /v1/payment_intents/search") {
+    const query = searchParams.get("query") ?? "";
+    const data = [...played.intents.values()].filter((one) =>
+      query.includes(String((one["metadata"] as { top_up: string }).top_up)),
+    );
+    return { object: "search_result", data, has_more: false, url: pathname };
+  }
   const [, asked] = /^GET \/v1\/payment_intents\/(\w+)$/.exec(at) ?? [];
   if (asked) return played.intents.get(asked) ?? null;
   const [, detached] = /^POST \/v1\/payment_methods\/(\w+)\/detach$/.exec(at) ?? [];

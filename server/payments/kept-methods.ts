@@ -2,9 +2,10 @@
 // words by which a person knows it.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
+import { payments } from "#contract/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import type { ProviderName } from "./provider.ts";
+import type { Charge, Provider, ProviderName } from "./provider.ts";
 
 /** The job that charges a kept payment method. */
 export const chargeTask = "charge_payment_method";
@@ -15,6 +16,33 @@ export const enqueueCharge = async (
   { enqueue }: Pick<Deps, "enqueue">,
   topUpId: string,
 ): Promise<void> => enqueue(tx, chargeTask, { topUp: topUpId }, { key: `charge:${topUpId}` });
+
+/**
+ * The charge of a top-up on a kept payment method: made, or found where an answer was lost. Asked again it is
+ * the same one, by its key for as long as the provider remembers that, then in the provider's books; null
+ * when those know none. Throws when the provider is out of reach.
+ */
+export async function chargeKept(
+  { db, now }: Pick<Deps, "db" | "now">,
+  provider: Provider,
+  id: string,
+): Promise<Charge | null> {
+  const { amountCents, createdAt, ref, customer, forgotten } = await db
+    .selectFrom("top_up as t")
+    .innerJoin("payment_method as m", "m.id", "t.payment_method_id")
+    .select(["t.amount_cents as amountCents", "t.created_at as createdAt", "m.ref", "m.customer"])
+    .select(sql<boolean>`m.forgotten_at is not null`.as("forgotten"))
+    .where("t.id", "=", id)
+    .executeTakeFirstOrThrow();
+  const age = (now().getTime() - createdAt.getTime()) / 1000;
+  if (!forgotten && age < payments.chargeKeySeconds) {
+    const paymentMethod = { ref, customer };
+    return await provider.charge({ reference: id, amountCents, paymentMethod });
+  }
+  const known = await provider.ask({ reference: id, ref: null, alone: true });
+  if (known || !forgotten) return known;
+  return { ref: `forgotten:${id}`, reference: id, amountCents, state: "declined" };
+}
 
 interface PaymentMethod {
   id: string;

@@ -97,6 +97,7 @@ interface Waiting {
   amountCents: number;
   provider: ProviderName;
   ref: string | null;
+  alone: boolean;
   createdAt: Date;
   name: string;
   label: string | null;
@@ -218,7 +219,7 @@ const topUpBy = async (db: Db, id: string) => (await topUps(db, sql`t.id = ${id}
 async function topUps(db: Db, condition: ReturnType<typeof sql>): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     select t.id, t.state, t.amount_cents as "amountCents", t.provider, t.provider_ref as ref,
-      t.created_at as "createdAt", p.name, t.order_label as label
+      t.payment_method_id is not null as alone, t.created_at as "createdAt", p.name, t.order_label as label
     from top_up t join wallet w on w.id = t.wallet_id join person p on p.id = w.person_id
     where ${condition} order by t.created_at, t.id limit 200`.execute(db);
   return rows;

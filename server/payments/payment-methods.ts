@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { topUpCan } from "#contract/payments/rows.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { enqueueCharge } from "./kept-methods.ts";
+import { chargeKept, enqueueCharge } from "./kept-methods.ts";
 import { newTopUp } from "./new-top-up.ts";
 import type { Provider, ProviderName } from "./provider.ts";
 import { takeCharge } from "./reconcile.ts";
@@ -89,24 +89,11 @@ type Named = (name: ProviderName) => Provider | null;
  * tries again.
  */
 export async function chargePlaced(deps: Deps, named: Named, id: string): Promise<void> {
-  const topUp = await rows(deps.db)
-    .innerJoin("payment_method as m", "m.id", "t.payment_method_id")
-    .select(["m.ref as methodRef", "m.customer", "m.forgotten_at as forgottenAt"])
-    .where("t.id", "=", id)
-    .executeTakeFirst();
+  const topUp = await rows(deps.db).where("t.id", "=", id).executeTakeFirst();
   if (!topUp || !topUpCan.pay(topUp)) return;
   const provider = named(topUp.provider);
-  if (!provider) return;
-  const { amountCents, methodRef, customer } = topUp;
-  const charge =
-    topUp.forgottenAt === null
-      ? await provider.charge({
-          reference: id,
-          amountCents,
-          paymentMethod: { ref: methodRef, customer },
-        })
-      : { ref: `forgotten:${id}`, reference: id, amountCents, state: "declined" as const };
-  await takeCharge(deps, provider, charge);
+  const charge = provider && (await chargeKept(deps, provider, id));
+  if (charge) await takeCharge(deps, provider, charge);
 }
 
 /**

@@ -77,8 +77,11 @@ export interface Provider {
    * answer the same charge.
    */
   start(wanted: Wanted): Promise<{ ref: string; path: string }>;
-  /** How a charge stands in the provider's books; null when it knows none. `ref` is null when lost. */
-  ask(charge: { reference: string; ref: string | null }): Promise<Charge | null>;
+  /**
+   * How a charge stands in the provider's books; null when it knows none. `ref` is null when lost; `alone`:
+   * it was made from a kept payment method, so that the money may be gone although nobody saw a page.
+   */
+  ask(charge: { reference: string; ref: string | null; alone: boolean }): Promise<Charge | null>;
   /** Closes an open charge, so that it cannot be paid any more; throws when it is not open now. */
   close?(ref: string): Promise<void>;
   /** What was kept when this charge was paid; null when nothing was. */

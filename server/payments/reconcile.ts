@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { payments } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { lockedTopUp, settleIn, takeEvent } from "./events.ts";
+import { chargeKept } from "./kept-methods.ts";
 import type { PaymentDeps } from "./orders.ts";
 import type { Charge, ChargeState, EventType, Provider, ProviderName } from "./provider.ts";
 import { expiredReason } from "./words.ts";
@@ -11,6 +12,8 @@ interface Stuck {
   id: string;
   createdAt: Date;
   ref: string | null;
+  /** Charged to a kept payment method: nobody was sent to a page. */
+  alone: boolean;
 }
 
 /** What a charge's state would have told by an event. */
@@ -37,7 +40,8 @@ export async function reconcile(deps: PaymentDeps, provider: Provider): Promise<
       where state in ('initiated', 'authorized') and provider = ${provider.name}
         and created_at <= ${before} and (asked_at is null or asked_at <= ${before})
       order by asked_at nulls first, created_at limit 50 for update skip locked)
-    returning id, created_at as "createdAt", provider_ref as ref`.execute(deps.db);
+    returning id, created_at as "createdAt", provider_ref as ref,
+      payment_method_id is not null as alone`.execute(deps.db);
   for (const stuck of rows) {
     await askAbout(deps, provider, stuck).catch((error: unknown) => {
       deps.log.warn({ err: error, topUp: stuck.id }, "the provider could not be asked");
@@ -48,14 +52,20 @@ export async function reconcile(deps: PaymentDeps, provider: Provider): Promise<
 
 /** Asks about one top-up and takes in what the provider says of it. */
 export async function askAbout(deps: PaymentDeps, provider: Provider, stuck: Stuck): Promise<void> {
-  const charge = await provider.ask({ reference: stuck.id, ref: stuck.ref });
+  const { id, ref, alone } = stuck;
+  // A charge whose answer was lost may have taken the money: it is found by its key, never called expired
+  // because nothing was heard of it.
+  const charge =
+    alone && ref === null
+      ? await chargeKept(deps, provider, id)
+      : await provider.ask({ reference: id, ref, alone });
   if (charge && (await takeCharge(deps, provider, charge))) return;
   const age = (deps.now().getTime() - stuck.createdAt.getTime()) / 1000;
   if (age <= payments.pageLifeSeconds) return;
   // Closed over there first: nobody pays what we call expired. Paid just now, this throws, and the
   // next question finds it paid.
   if (charge) await provider.close?.(charge.ref);
-  await expire(deps, stuck.id);
+  await expire(deps, id);
 }
 
 /** Takes in a charge as the provider answered it; false when its state says nothing yet. */
@@ -90,7 +100,7 @@ export async function returnBeyondCap(
   const provider = topUp && named(topUp.provider);
   if (!provider || topUp.ref === null || topUp.refunded_cents >= topUp.return_cents) return;
   await provider.refund(topUp.ref, topUp.return_cents);
-  const charge = await provider.ask({ reference: id, ref: topUp.ref });
+  const charge = await provider.ask({ reference: id, ref: topUp.ref, alone: false });
   if (charge) await takeCharge(deps, provider, charge);
 }
 

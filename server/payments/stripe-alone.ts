@@ -51,6 +51,15 @@ export async function intentAsked(api: Stripe, ref: string): Promise<Charge | nu
   return { ...charge, state: "refunded", takenCents: paid.amount_refunded };
 }
 
+/** The payment that was made for a top-up, when the answer that named it was lost; null when none was. */
+export async function intentFound(api: Stripe, reference: string): Promise<Charge | null> {
+  const { data } = await api.paymentIntents.search({
+    query: `metadata["top_up"]:"${reference}" AND metadata["automatic"]:"1"`,
+  });
+  const found = data.map(intentCharge).find((charge) => charge?.reference === reference);
+  return found ? await intentAsked(api, found.ref) : null;
+}
+
 /**
  * Charges a kept payment method; the bank's refusal, or its wish to see somebody, is a declined
  * charge.

@@ -575,6 +575,55 @@ describe("without anybody before the page", () => {
     expect((await charged())[0]?.state).toBe("refunded");
   });
 
+  test("an answer that was lost: the charge is found again, never called expired nor made twice", async () => {
+    const place = async (amountCents: number) => {
+      const { items } = (await guardian.get("/api/payment-methods")).body;
+      const order = { amountCents, paymentMethod: items[0].id };
+      const { status, body } = await guardian.post(
+        `/api/wallets/${wallet.objectID}/top-ups`,
+        order,
+      );
+      expect(status).toBe(201);
+      return body.id as string;
+    };
+    const intentsOf = (amount: number) =>
+      [...played.intents.values()].filter((one) => one["amount"] === amount).length;
+    const later = async (seconds: number) => {
+      server.clock.advance(seconds * 1000);
+      guardian = await server.as("guardian");
+      await paymentTasks(server.deps).reconcile_payments();
+    };
+    const before = await balance();
+    played.losing = true;
+    const soon = await place(2_101);
+    await server.runJobs().catch(() => {});
+    expect([intentsOf(2_101), (await seen(soon)).state]).toEqual([1, "initiated"]);
+    played.failing = 500;
+    await later(1_801);
+    expect((await seen(soon)).state).toBe("initiated");
+    played.failing = null;
+    played.losing = false;
+    await later(121);
+    expect((await seen(soon)).state).toBe("credited");
+    expect([intentsOf(2_101), await balance()]).toEqual([1, before + 2_101]);
+    // Once Stripe has forgotten the key, its books are asked.
+    played.losing = true;
+    const late = await place(2_202);
+    await server.runJobs().catch(() => {});
+    played.losing = false;
+    await server.deps.pool.query(
+      "delete from graphile_worker._private_jobs where key like 'charge:%'",
+    );
+    const never = await place(2_303);
+    await server.deps.pool.query(
+      "delete from graphile_worker._private_jobs where key like 'charge:%'",
+    );
+    await later(25 * 3600);
+    expect([(await seen(late)).state, (await seen(never)).state]).toEqual(["credited", "declined"]);
+    expect([intentsOf(2_202), intentsOf(2_303)]).toEqual([1, 0]);
+    expect(await balance()).toBe(before + 2_101 + 2_202);
+  });
+
   test("the bank refuses: declined, nothing credited, tried again later", async () => {
     const before = await balance();
     played.refusing = true;

@@ -12,6 +12,7 @@ import {
   chargeAlone,
   intentAsked,
   intentCharge,
+  intentFound,
   isIntent,
   keptBy,
   ofIntent,
@@ -96,10 +97,11 @@ export function stripe(deps: Needs, settings: StripeSettings): Provider {
       if (!opened.url) throw new Error(`the session ${opened.id} has no page`);
       return { ref: opened.id, path: opened.url };
     },
-    async ask({ ref }) {
-      // A charge whose name never reached us was never shown to anyone: nobody could pay it.
-      if (ref === null) return null;
+    async ask({ reference, ref, alone }) {
+      // A page whose name never reached us was never shown to anyone: nobody could pay it.
+      if (ref === null && !alone) return null;
       const api = await clientOf(settings);
+      if (ref === null) return await intentFound(api, reference);
       if (isIntent(ref)) return await intentAsked(api, ref);
       const found = await api.checkout.sessions
         .retrieve(ref, { expand: ["payment_intent.latest_charge"] })
