@@ -198,3 +198,21 @@ test("without a canteen in the family, the follow-up leads to the canteens and o
   expect(await violationsOf(alone)).toEqual([]);
   await alone.context().close();
 });
+
+test("who eats today and who tomorrow are not said to eat on the same day", async () => {
+  const { child, secondChild } = canteen.registrations;
+  await placeMeal(portal.server, { registration: child, day: today });
+  await placeMeal(portal.server, {
+    registration: secondChild,
+    day: addDays(today, 1),
+    priceCents: 0,
+  });
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(page, "guardian");
+  await page
+    .getByText("Léo mange à la cantine aujourd’hui, Jade demain.", { exact: true })
+    .waitFor();
+  await placeMeal(portal.server, { registration: secondChild, day: today, priceCents: 0 });
+  await page.reload();
+  await page.getByText("Jade et Léo mangent à la cantine aujourd’hui.", { exact: true }).waitFor();
+});

@@ -1,8 +1,7 @@
 // « Enfant malade » on the first screen, for a guardian whose child has a meal today or tomorrow.
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
-import { todayInParis } from "#contract/days.ts";
-import { firstName } from "#contract/french.ts";
+import { firstName, spokenDay } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -19,16 +18,12 @@ export function SickChild() {
   const [asked, setAsked] = useState<readonly Eater[] | null>(null);
   const soon = answer.data?.soon ?? [];
   const [first] = soon;
-  const when = soon.some(({ day }) => day === todayInParis()) ? "aujourd’hui" : "demain";
-  const names = soon.map(({ name }) => firstName(name)).join(" et ");
   return (
     <>
       {first && (
         <Section>
           <div className={styles.sickChild}>
-            <p>
-              {names} {soon.length > 1 ? "mangent" : "mange"} à la cantine {when}.
-            </p>
+            <p>{whoEats(soon)}</p>
             <Button size="small" aria-haspopup="dialog" onClick={() => setAsked(soon)}>
               {soon.length > 1
                 ? "Signaler un enfant malade"
@@ -44,4 +39,17 @@ export function SickChild() {
       )}
     </>
   );
+}
+
+const inTurn = new Intl.ListFormat("fr");
+
+/** « Léo et Inès mangent à la cantine aujourd’hui, Jade demain. » */
+function whoEats(soon: readonly Eater[]): string {
+  const days = [...Map.groupBy(soon, ({ day }) => day)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const parts = days.map(([day, some], index) => {
+    const eat = some.length > 1 ? "mangent" : "mange";
+    const names = inTurn.format(some.map(({ name }) => firstName(name)));
+    return `${names} ${index === 0 ? `${eat} à la cantine ` : ""}${spokenDay(day)}`;
+  });
+  return `${parts.join(", ")}.`;
 }
