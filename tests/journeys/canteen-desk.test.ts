@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serviceDayFrom } from "#contract/canteen/service-day.ts";
 import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
+import { formatDayInWords } from "#contract/french.ts";
 import { menusOf } from "#server/canteen/menus.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
@@ -64,6 +65,9 @@ test("a week is written on a phone, published, copied over another and kept as a
   }
   await dialog.getByRole("button", { name: "Enregistrer le menu" }).click();
   await page.getByText("Brouillon").waitFor();
+  await page
+    .getByRole("button", { name: `Modifier le menu du ${formatDayInWords(monday)}` })
+    .waitFor();
   expect(await menus(monday)).toMatchObject([
     {
       day: monday,

@@ -46,7 +46,9 @@ export function MenuDayCard({
       {!past && (
         <Button size="small" icon="edit" aria-haspopup="dialog" onClick={onEdit}>
           {hasMenu ? "Modifier" : "Écrire le menu"}
-          <span className="unseen"> du {words}</span>
+          <span className="unseen">
+            {hasMenu && " le menu"} du {words}
+          </span>
         </Button>
       )}
     </li>
