@@ -231,6 +231,34 @@ test("without network a photo that was shared is still shown; what is kept is se
   await expect.poll(states).toEqual(["served"]);
 });
 
+test("a name of the list that asks for a decision: the next Tab is on what may be done", async () => {
+  await forgetMeals();
+  await place(canteen.registrations.child);
+  const other = await portal.open();
+  await portal.login(other, "canteenProvider");
+  await other.goto(portal.url + counter);
+  await other.getByText("0 servi sur 1").waitFor();
+  const name = (of: string) => other.getByRole("button", { name: new RegExp(`^${of}`) });
+  const verdictSays = (words: string) =>
+    other.getByRole("status").first().getByText(words).waitFor();
+  await name(cast.secondChild.name).press("Enter");
+  await verdictSays("Pas de commande aujourd’hui");
+  await other.keyboard.press("Tab");
+  await other
+    .locator("button:focus")
+    .getByText(/^Servir, 3,45\s€ de sa cagnotte/)
+    .waitFor();
+  expect(await violationsOf(other)).toEqual([]);
+  // What needs no decision leaves the keyboard in the list, at its name.
+  await name(cast.child.name).press("Enter");
+  await verdictSays("Servi");
+  await expect
+    .poll(() => other.evaluate("document.activeElement.textContent"))
+    .toContain(cast.child.name);
+  await expect.poll(states).toEqual(["served"]);
+  await other.context().close();
+});
+
 test("a walk-in is told when the service is full, and served all the same", async () => {
   const { pool } = portal.server.deps;
   await pool.query("delete from meal_scan; delete from meal_order; delete from canteen_day");

@@ -1,4 +1,5 @@
 // The verdict, huge: colour, words, who stands there, and what may be done where no meal is due.
+import { type ReactNode, useEffect, useRef } from "react";
 import { allergenNames } from "#contract/allergies/rows.ts";
 import type { CounterPerson, Verdict as VerdictCode } from "#contract/canteen/counter.ts";
 import { dishesReplacing } from "#contract/canteen/served-dishes.ts";
@@ -98,9 +99,11 @@ function Acts({ shown }: { shown: Shown }) {
   if (asking) return null;
   if (verdict === "to_validate") {
     return (
-      <Button kind="primary" wide icon="check" onClick={() => void hand(shown, "validated")}>
-        Valider et servir
-      </Button>
+      <Choices key={shown.scan.id} shown={shown}>
+        <Button kind="primary" wide icon="check" onClick={() => void hand(shown, "validated")}>
+          Valider et servir
+        </Button>
+      </Choices>
     );
   }
   if (!["no_order", "other_day", "unregistered"].includes(verdict)) return null;
@@ -108,7 +111,7 @@ function Acts({ shown }: { shown: Shown }) {
   const isFull = list !== null && seatsLeft(list, scans) <= 0;
   const serve = isFull ? "Servir en plus" : "Servir";
   return (
-    <div className={styles.acts}>
+    <Choices key={shown.scan.id} shown={shown}>
       {isFull && (
         <p className={styles.full}>
           <Icon name="warning" size={20} />
@@ -127,6 +130,26 @@ function Acts({ shown }: { shown: Shown }) {
       <Button wide onClick={() => void hand(shown, "cash")}>
         {serve}, payé en espèces{cents !== null && ` (${formatMoney(cents)})`}
       </Button>
+    </Choices>
+  );
+}
+
+/** What may be done. For a name pressed in the list, which stands below, it has the keyboard. */
+function Choices({ shown: { scan, person }, children }: { shown: Shown; children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  const byName = person !== null && scan.card === undefined;
+  useEffect(() => {
+    if (byName) place.current?.focus({ preventScroll: true });
+  }, [byName]);
+  return (
+    <div
+      ref={place}
+      role="group"
+      aria-label={person ? `Pour ${person.name}` : "Que faire"}
+      tabIndex={-1}
+      className={styles.acts}
+    >
+      {children}
     </div>
   );
 }
