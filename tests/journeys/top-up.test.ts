@@ -1,6 +1,7 @@
 // Topping up: each outcome of the provider's page, as the person sees it and as the ledger keeps it.
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { violationsOf } from "../axe.ts";
 import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
 import { addressOfScript } from "../web-build.ts";
 import {
@@ -13,6 +14,7 @@ import {
   seeHeading,
   typeAmount,
 } from "../top-up-steps.ts";
+import { leaveToSpend } from "../wallet-money.ts";
 
 let portal: TestPortal;
 let page: Page;
@@ -198,6 +200,22 @@ test("the limits are the wallet's own: what is refused is told beside the field,
   await page.goto(`${payer.path}?montant=60000`);
   await page.getByText("Le montant maximal est de 500 € par recharge.").waitFor();
   expect(await payer.topUps()).toHaveLength(length);
+});
+
+test("a full wallet says so in the dialog of « Ma carte », and asks for no amount", async () => {
+  const payer = await payerOf(portal, "guardian");
+  const { objectID, balanceCents } = await payer.wallet();
+  await leaveToSpend(portal.server, objectID, portal.server.deps.config.walletCapCents);
+  await page.goto("/dashboard");
+  await press(page, "Recharger");
+  const dialog = page.getByRole("dialog", { name: "Recharger la cagnotte" });
+  await dialog.getByText("Cette cagnotte est pleine").waitFor();
+  expect(await dialog.getByRole("button", { name: /^Payer/ }).count()).toBe(0);
+  expect(await dialog.getByRole("textbox").count()).toBe(0);
+  expect(await violationsOf(page)).toEqual([]);
+  const folder = process.env["SHOTS"];
+  if (folder) await page.screenshot({ path: `${folder}/full.png` });
+  await leaveToSpend(portal.server, objectID, balanceCents);
 });
 
 test("the ids of the address decide: another name is corrected, another wallet is not found", async () => {

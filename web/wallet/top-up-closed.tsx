@@ -2,7 +2,6 @@
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
-import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
 import { historyPath } from "#web/app/reachable-wallets.ts";
@@ -15,35 +14,29 @@ export function TopUpClosed({ wallet }: { wallet: Wallet }) {
   const operations = <ButtonLink href={historyPath(wallet)}>Voir les opérations</ButtonLink>;
   if (wallet.frozen) {
     return (
-      <Section>
-        <Banner tone="danger" title="Cette cagnotte est bloquée" actions={operations}>
-          Une recharge est contestée auprès de la banque. Rien ne peut être ajouté ni payé le temps
-          du litige. Une question&#8239;? <Link href="/contact?ecrire=1">Écrivez-nous</Link>.
-        </Banner>
-      </Section>
+      <Banner tone="danger" title="Cette cagnotte est bloquée" actions={operations}>
+        Une recharge est contestée auprès de la banque. Rien ne peut être ajouté ni payé le temps du
+        litige. Une question&#8239;? <Link href="/contact?ecrire=1">Écrivez-nous</Link>.
+      </Banner>
     );
   }
   return (
-    <Section>
-      <EmptyState icon="wallet" title="Cette cagnotte est pleine" action={operations}>
-        Elle contient {short(wallet.balanceCents)} et ne dépasse pas {short(wallet.capCents)}. Vous
-        pourrez la recharger, d’au moins {short(wallet.topUpMinCents)}, quand une partie aura été
-        dépensée.
-      </EmptyState>
-    </Section>
+    <EmptyState icon="wallet" title="Cette cagnotte est pleine" action={operations}>
+      Elle contient {short(wallet.balanceCents)} et ne dépasse pas {short(wallet.capCents)}. Vous
+      pourrez la recharger, d’au moins {short(wallet.topUpMinCents)}, quand une partie aura été
+      dépensée.
+    </EmptyState>
   );
 }
 
 /** An installation without a payment provider says so, and whom to call. */
 export const PaymentsOff = ({ phone }: { phone: string | null }) => (
-  <Section>
-    <EmptyState
-      icon="card"
-      title="La recharge en ligne n’est pas ouverte ici"
-      action={<ButtonLink href="/dashboard">Revenir à ma carte</ButtonLink>}
-    >
-      Adressez-vous au service clients{phone ? ` au ${phone}` : ""} pour ajouter de l’argent à cette
-      cagnotte.
-    </EmptyState>
-  </Section>
+  <EmptyState
+    icon="card"
+    title="La recharge en ligne n’est pas ouverte ici"
+    action={<ButtonLink href="/dashboard">Revenir à ma carte</ButtonLink>}
+  >
+    Adressez-vous au service clients{phone ? ` au ${phone}` : ""} pour ajouter de l’argent à cette
+    cagnotte.
+  </EmptyState>
 );

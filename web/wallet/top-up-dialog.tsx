@@ -4,7 +4,7 @@ import type { Wallet } from "#contract/wallet/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { topUpPath } from "#web/paths.ts";
 import { useStartTopUp } from "./start-top-up.ts";
-import { PaymentsOff } from "./top-up-closed.tsx";
+import { isClosed, PaymentsOff, TopUpClosed } from "./top-up-closed.tsx";
 import { ReadingTopUp, TopUpStep } from "./top-up-step.tsx";
 
 export function TopUpInDialog({ wallet }: { wallet: Wallet }) {
@@ -14,5 +14,6 @@ export function TopUpInDialog({ wallet }: { wallet: Wallet }) {
   if (settings.data?.payments === "none") {
     return <PaymentsOff phone={settings.data.supportPhone} />;
   }
+  if (isClosed(wallet)) return <TopUpClosed wallet={wallet} />;
   return <TopUpStep wallet={wallet} amountCents={null} starting={starting} />;
 }

@@ -76,7 +76,13 @@ function TopUp({ wallet }: { wallet: Wallet }) {
     const montant = amountCents === null ? undefined : String(amountCents);
     change({ recharge: undefined, montant });
   };
-  if (off) return <PaymentsOff phone={settings.data?.supportPhone ?? null} />;
+  if (off) {
+    return (
+      <Section>
+        <PaymentsOff phone={settings.data?.supportPhone ?? null} />
+      </Section>
+    );
+  }
   if (followed) {
     return (
       <div ref={place}>
@@ -93,7 +99,9 @@ function TopUp({ wallet }: { wallet: Wallet }) {
   if (isClosed(wallet)) {
     return (
       <>
-        <TopUpClosed wallet={wallet} />
+        <Section>
+          <TopUpClosed wallet={wallet} />
+        </Section>
         <LatestTopUps wallet={wallet} />
       </>
     );
