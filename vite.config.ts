@@ -132,6 +132,13 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 2,
             },
+            // The words of a followed top-up: its own page and the automatic top-ups say them.
+            {
+              name: "top-up-words",
+              test: /\/web\/app\/top-up-words/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             // What the counters share: a camera and its verdicts.
             {
               name: "counter",

@@ -119,6 +119,26 @@ test("paid without keeping the payment method: said so, tried again, and the rul
   await page.getByRole("button", { name: "Programmer une recharge" }).waitFor();
 });
 
+test("a first payment under dispute is told as one, not waited for", async () => {
+  const other = await payerOf(portal, "stranger");
+  const page = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
+  await portal.signIn(page, "stranger");
+  await page.goto(`/cagnottes/${(await other.wallet()).objectID}/automatismes`);
+  await program(page);
+  await page.getByRole("button", { name: "Payer, puis litige" }).click();
+  await page.getByText("Payé, mais rien n’a été gardé.").waitFor();
+  await letPass(portal, 21);
+  await page.reload();
+  await page.getByText("Ce paiement est contesté").waitFor();
+  await page.getByText(/^Référence\s:/).waitFor();
+  expect(await page.getByText("Nous attendons la réponse du paiement.").count()).toBe(0);
+  expect(await violationsOf(page)).toEqual([]);
+  const folder = process.env["SHOTS"];
+  if (folder) await page.screenshot({ path: `${folder}/first-payment.png` });
+  await page.getByRole("button", { name: "Fermer" }).click();
+  await page.context().close();
+});
+
 test("the bank refuses an automatic top-up: told, with the next try; after the last it rests", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.signIn(page, "guardian");

@@ -243,7 +243,7 @@ test("a guardian tops up the wallet of a child", async () => {
   await typeAmount(page, "10");
   await leaveToPay(page, "10");
   await press(page, "Payer 10,00 €");
-  await seeHeading(page, "10 € ajoutés à votre cagnotte");
+  await seeHeading(page, "10 € ajoutés à la cagnotte de Léo Moreau");
   expect((await child.wallet()).balanceCents).toBe(before + 1000);
 });
 
@@ -264,7 +264,7 @@ test("a large amount asks for a code first; giving up starts nothing, the code l
   await page.keyboard.type(portal.server.lastCode());
   await page.waitForURL("**/paiement/sandbox/*");
   await press(page, "Payer 300,00 €");
-  await seeHeading(page, "300 € ajoutés à votre cagnotte");
+  await seeHeading(page, "300 € ajoutés à la cagnotte de Jade Moreau");
   expect((await payer.wallet()).balanceCents).toBe(before + 30_000);
   expect(await payer.topUps()).toHaveLength(1);
 });

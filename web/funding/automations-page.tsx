@@ -62,6 +62,7 @@ export function AutomationsPage() {
             <FirstPayment
               id={paid}
               objectID={objectID}
+              card={card}
               onClose={() => change({ paiement: undefined })}
             />
           )}

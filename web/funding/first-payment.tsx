@@ -1,11 +1,14 @@
 // The return from a first payment: whether it came through, and whether the payment method could be kept.
 import { useEffect } from "react";
 import { api } from "#contract/api.ts";
+import type { Card } from "#contract/cards/rows.ts";
+import { topUpCan } from "#contract/payments/rows.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { useFollowedPayment } from "#web/app/follow-payment.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { short } from "#web/app/top-up-limits.ts";
+import { toldOf } from "#web/app/top-up-words.ts";
 
 const lookMs = 2000;
 const looksFor = 15_000;
@@ -14,10 +17,13 @@ const looksFor = 15_000;
 export function FirstPayment({
   id,
   objectID,
+  card,
   onClose,
 }: {
   id: string;
   objectID: string;
+  /** Whose wallet it is. */
+  card: Card | null;
   onClose: () => void;
 }) {
   const { data } = useFollowedPayment(id, () => void readAgain(api.funding.automations));
@@ -60,6 +66,17 @@ export function FirstPayment({
     return (
       <Banner tone="danger" alert title="Le paiement n’a pas abouti." actions={close}>
         {data.reason} Vous pouvez recommencer ci-dessous.
+      </Banner>
+    );
+  }
+  if (topUpCan.rest(data)) {
+    const { tone, title, lines } = toldOf(data, card);
+    return (
+      <Banner tone={tone} alert title={title} actions={close}>
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+        <p>Référence&nbsp;: {data.id}</p>
       </Banner>
     );
   }

@@ -2,6 +2,7 @@
 // listens to live events and asks again by itself, so that a reload or a cut loses nothing.
 import { topUpPath } from "#web/paths.ts";
 import { api } from "#contract/api.ts";
+import type { Card } from "#contract/cards/rows.ts";
 import { type TopUp, topUpCan } from "#contract/payments/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
@@ -17,13 +18,14 @@ import { Stepper } from "#web/ui/stepper.tsx";
 import { historyPath } from "#web/app/reachable-wallets.ts";
 import { settleTopUp } from "./start-top-up.ts";
 import { TopUpTrack } from "./top-up-track.tsx";
-import { type Act, toldOf } from "./top-up-words.ts";
+import { type Act, toldOf } from "#web/app/top-up-words.ts";
 import followedStyles from "#web/app/follow-payment.module.css";
 import styles from "./top-up.module.css";
 
 interface Props {
   id: string;
   wallet: Wallet;
+  card: Card | null;
   /** The browser is on its way to the payment page. */
   leaving: boolean;
   steps: readonly string[];
@@ -31,7 +33,7 @@ interface Props {
   onAgain: (amountCents: number | null) => void;
 }
 
-export function FollowedTopUp({ id, wallet, leaving, steps, onAgain }: Props) {
+export function FollowedTopUp({ id, wallet, card, leaving, steps, onAgain }: Props) {
   const answer = useFollowedPayment(id, ({ amountCents }) =>
     settleTopUp({ objectID: wallet.objectID, amountCents }),
   );
@@ -97,7 +99,7 @@ export function FollowedTopUp({ id, wallet, leaving, steps, onAgain }: Props) {
   return (
     <Section>
       <Stepper label="Étapes de la recharge" steps={steps} current={topUpCan.rest(topUp) ? 2 : 1} />
-      <Outcome topUp={topUp} wallet={wallet} onAgain={onAgain} />
+      <Outcome topUp={topUp} wallet={wallet} card={card} onAgain={onAgain} />
       {answer.isError && (
         <Banner tone="warning" alert title="Nous n’arrivons plus à lire l’état du paiement.">
           Ne payez pas une seconde fois&#8239;: nous réessayons sans que vous ayez rien à faire.
@@ -110,13 +112,15 @@ export function FollowedTopUp({ id, wallet, leaving, steps, onAgain }: Props) {
 function Outcome({
   topUp,
   wallet,
+  card,
   onAgain,
 }: {
   topUp: TopUp;
   wallet: Wallet;
+  card: Card | null;
   onAgain: (amountCents: number | null) => void;
 }) {
-  const told = toldOf(topUp);
+  const told = toldOf(topUp, card);
   return (
     <div className={followedStyles.followed}>
       <div className={followedStyles.followedWords} aria-live="polite">

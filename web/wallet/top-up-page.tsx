@@ -5,6 +5,7 @@ import { topUpPath } from "#web/paths.ts";
 import { Navigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
+import type { Card } from "#contract/cards/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
@@ -52,7 +53,7 @@ export function TopUpPage() {
           answer={{ error: problem, isFetching: fetching, refetch: retry }}
         />
       )}
-      {known && <TopUp wallet={wallet} />}
+      {known && <TopUp wallet={wallet} card={card} />}
     </Page>
   );
 }
@@ -61,7 +62,7 @@ export function TopUpPage() {
 const centsIn = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,7}$/.test(text) ? Number(text) : null;
 
-function TopUp({ wallet }: { wallet: Wallet }) {
+function TopUp({ wallet, card }: { wallet: Wallet; card: Card | null }) {
   const [search, change] = useSearchParameters();
   const settings = useAnswer(api.portal.settings, {});
   const asked = centsIn(search["montant"]);
@@ -89,6 +90,7 @@ function TopUp({ wallet }: { wallet: Wallet }) {
         <FollowedTopUp
           id={followed}
           wallet={wallet}
+          card={card}
           leaving={starting.leaving}
           steps={topUpSteps}
           onAgain={again}

@@ -1,16 +1,17 @@
 // What people are told of a top-up in each of its states: what happened, what to do, what comes next.
-import { thin } from "#contract/french.ts";
+import type { Card } from "#contract/cards/rows.ts";
+import { ofName, thin } from "#contract/french.ts";
 import type { TopUp } from "#contract/payments/rows.ts";
 import type { Tone } from "#web/ui/banner.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
-import { short } from "#web/app/top-up-limits.ts";
+import { short } from "./top-up-limits.ts";
 
 /** What a button of the followed return does; the first one is the main one. */
 export type Act = "home" | "retry" | "other" | "more" | "history" | "receipt" | "pay";
 
 export interface Told {
   icon: IconName;
-  tone: Tone | "neutral";
+  tone: Tone;
   title: string;
   lines: readonly string[];
   /** What must not be done now. */
@@ -21,9 +22,16 @@ export interface Told {
 const notTwice = `Ne payez pas une seconde fois${thin}: ce paiement-ci est suivi.`;
 const close = "Vous pouvez fermer cette page, nous vous prévenons dès que c’est fait.";
 
-/** The words of a top-up as it stands. Typographic spaces are ours; the server's reason is its own. */
-export function toldOf(topUp: Pick<TopUp, "state" | "amountCents" | "reason">): Told {
+/**
+ * The words of a top-up as it stands, of the wallet of this card. Typographic spaces are ours; the
+ * server's reason is its own.
+ */
+export function toldOf(
+  topUp: Pick<TopUp, "state" | "amountCents" | "reason">,
+  card: Card | null,
+): Told {
   const amount = short(topUp.amountCents);
+  const wallet = card?.relation === "child" ? `la cagnotte ${ofName(card.name)}` : "votre cagnotte";
   const reason = topUp.reason ? [topUp.reason] : [];
   switch (topUp.state) {
     case "initiated":
@@ -40,7 +48,7 @@ export function toldOf(topUp: Pick<TopUp, "state" | "amountCents" | "reason">): 
         icon: "clock",
         tone: "info",
         title: "Votre banque a accepté le paiement",
-        lines: [`${amount} sont en route vers votre cagnotte. ${close}`],
+        lines: [`${amount} sont en route vers ${wallet}. ${close}`],
         warning: notTwice,
         acts: ["home"],
       };
@@ -48,7 +56,7 @@ export function toldOf(topUp: Pick<TopUp, "state" | "amountCents" | "reason">): 
       return {
         icon: "check",
         tone: "success",
-        title: `${amount} ajoutés à votre cagnotte`,
+        title: `${amount} ajoutés à ${wallet}`,
         lines: ["Vous pouvez vous en servir dès maintenant avec la carte."],
         warning: null,
         acts: ["home", "receipt", "more"],
@@ -75,8 +83,8 @@ export function toldOf(topUp: Pick<TopUp, "state" | "amountCents" | "reason">): 
       return {
         icon: "refresh",
         tone: "info",
-        title: `${amount} vous ont été remboursés`,
-        lines: ["L’argent revient sur votre carte bancaire sous quelques jours."],
+        title: `${amount} ont été remboursés`,
+        lines: ["L’argent revient sous quelques jours sur la carte bancaire qui a payé."],
         warning: null,
         acts: ["home", "history"],
       };
