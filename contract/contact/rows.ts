@@ -37,6 +37,8 @@ const thread = {
   state: z.enum(threadStates),
   /** When something was last written. */
   at: c.instant,
+  /** When the oldest message without an answer was written, while it waits for one. */
+  waitingSince: z.nullable(c.instant),
 };
 export const contactThread = z.object(thread);
 export type ContactThread = z.output<typeof contactThread>;

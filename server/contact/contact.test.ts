@@ -163,6 +163,23 @@ describe("the customer service", () => {
     expect((await hugo.get(path)).text).not.toContain("anne");
   });
 
+  test("to write again moves neither the day of the answer nor the place in the queue", async () => {
+    const { id, number, waitingSince } = (await open(hugo)).body;
+    server.clock.advance(60_000);
+    const second = (await open(camille)).body;
+    server.clock.advance(60_000);
+    const again = (await write(hugo, id)).body;
+    expect(again.at > again.waitingSince).toBe(true);
+    expect(again.waitingSince).toBe(waitingSince);
+    const queue = (await run("contact list"))?.lines.map((line) => Number(line.split(" ")[0]));
+    expect(queue).toEqual([number, second.number]);
+    await run("contact answer", String(number), "C'est remboursé.");
+    expect((await hugo.get(`${path}/${id}`)).body.waitingSince).toBeNull();
+    server.clock.advance(60_000);
+    const third = (await write(hugo, id)).body;
+    expect(third.waitingSince).toBe(third.at);
+  });
+
   test("a thread settled by either side is open again when the person writes", async () => {
     const { id, number } = (await open(hugo)).body;
     expect((await run("contact close", String(number)))?.ok).toBe(true);

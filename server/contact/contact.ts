@@ -10,7 +10,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { attachDocuments } from "#server/documents/documents.ts";
 import type { Call } from "#server/http/serve.ts";
 import { forgetDraft, sweepDrafts } from "./drafts.ts";
-import { messagesOf, messageThing } from "./messages.ts";
+import { messagesOf, messageThing, waitingSinceSql } from "./messages.ts";
 
 export { contactToDos } from "./to-dos.ts";
 
@@ -44,15 +44,18 @@ interface ThreadRow {
   subject: string;
   state: "open" | "answered" | "closed";
   at: Date;
+  waitingSince: Date | null;
 }
-const headColumns = sql`id, number, topic, subject, state, updated_at as at`;
-const toThreadView = ({ id, number, topic, subject, state, at }: ThreadRow) => ({
+const headColumns = sql`id, number, topic, subject, state, updated_at as at,
+  ${waitingSinceSql("contact_thread")} as "waitingSince"`;
+const toThreadView = ({ id, number, topic, subject, state, at, waitingSince }: ThreadRow) => ({
   id,
   number,
   topic,
   subject,
   state,
   at: at.toISOString(),
+  waitingSince: waitingSince?.toISOString() ?? null,
 });
 
 /** One thread of a person with its messages, oldest first; else `not_found`. */

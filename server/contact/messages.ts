@@ -1,10 +1,17 @@
 // The messages of a thread and their documents.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "#server/db/db.ts";
 import { documentsOf } from "#server/documents/documents.ts";
 
 /** What a message's documents are attached to. */
 export const messageThing = (messageId: number) => ({ kind: "contact", id: String(messageId) });
+
+/** SQL: when the oldest message of an open `contact_thread` that has no answer was written, else null. */
+export const waitingSinceSql = (thread: string): RawBuilder<Date | null> => sql<Date | null>`(
+  select min(m.at) from contact_message m
+  where ${sql.ref(`${thread}.state`)} = 'open' and m.thread_number = ${sql.ref(`${thread}.number`)}
+    and m.id > coalesce((select max(a.id) from contact_message a
+      where a.thread_number = m.thread_number and a.operator is not null), 0))`;
 
 /** The messages of a thread with who answered, oldest first. */
 export async function messagesOf(db: Db, number: number) {

@@ -7,7 +7,7 @@ import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { CommandResult, OperatorCommand, OperatorDeps } from "#server/process/room.ts";
-import { messagesOf } from "./messages.ts";
+import { messagesOf, waitingSinceSql } from "./messages.ts";
 
 const stateNames: Record<ThreadState, string> = {
   open: "attend notre réponse",
@@ -93,12 +93,13 @@ const columns = sql`t.number, t.id, t.topic, t.subject, t.state, t.updated_at as
   p.id as "personId", (select number from current_card(p.id)) as cardnumber`;
 
 async function listWaiting(db: Db): Promise<CommandResult> {
-  const { rows } = await sql<Thread>`select ${columns} from contact_thread t
+  const { rows } = await sql<Thread & { since: Date }>`
+    select ${columns}, ${waitingSinceSql("t")} as since from contact_thread t
     join person p on p.id = t.person_id where t.state = 'open'
-    order by t.updated_at limit 200`.execute(db);
+    order by since limit 200`.execute(db);
   const lines = rows.map(
-    ({ number, at, topic, name, subject }) =>
-      `${number}  ${at.toISOString().slice(0, 16)}  ${contactTopicNames[topic]}  ${name} : ${subject}`,
+    ({ number, since, topic, name, subject }) =>
+      `${number}  ${since.toISOString().slice(0, 16)}  ${contactTopicNames[topic]}  ${name} : ${subject}`,
   );
   return { ok: true, lines: lines.length > 0 ? lines : ["Aucune demande n'attend de réponse."] };
 }

@@ -97,6 +97,19 @@ test("a message with its file, sent once whatever the network does; answered, th
     .getByText(/Vous recevrez une réponse sous 2 jours ouvrés/)
     .first()
     .waitFor();
+  // Late, and still late once one writes again.
+  await portal.server.deps.pool.query(
+    "update contact_message set at = at - interval '20 days' where text = 'Merci !'",
+  );
+  await page.reload();
+  await page.getByText("Notre réponse est en retard").waitFor();
+  await page.getByLabel("Votre message").fill("Toujours là ?");
+  await page.getByRole("button", { name: "Envoyer", exact: true }).click();
+  await page.getByText("Votre message est envoyé.").waitFor();
+  await page.getByText("Notre réponse est en retard").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await portal.server.deps.pool.query("delete from contact_message where text = 'Toujours là ?'");
+  await page.reload();
   expect((await messages()).map(({ text }) => text).at(-1)).toBe("Merci !");
   expect(await messages()).toHaveLength(3);
   await page.getByRole("link", { name: "Contact" }).first().click();

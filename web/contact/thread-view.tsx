@@ -63,7 +63,7 @@ export function ThreadView({ id }: { id: string }) {
               </li>
             ))}
           </ol>
-          {data.state === "open" && <Awaited banner what="contact" askedAt={data.at} />}
+          {data.waitingSince && <Awaited banner what="contact" askedAt={data.waitingSince} />}
           <Reply thread={data} />
         </>
       ) : error ? (
