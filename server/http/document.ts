@@ -20,7 +20,7 @@ export const pdf = (body: Buffer, filename: string): Document => ({
   filename,
 });
 
-export const csv = (body: string, filename: string): Document => ({
+export const csv = (body: Document["body"], filename: string): Document => ({
   type: "text/csv; charset=utf-8",
   body,
   filename,

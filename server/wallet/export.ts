@@ -1,26 +1,33 @@
 // Movements as a table for a spreadsheet, the way a French one opens it by a double click.
+import { Readable } from "node:stream";
 import { formatDate, formatTime } from "#contract/french.ts";
-import { movementKindNames } from "#contract/wallet/rows.ts";
-import type { Db } from "#server/db/db.ts";
-import { csvOf, decimal, plain } from "#server/http/csv.ts";
-import { allMovements, labelOnPaper, type MovementSearch } from "./movements.ts";
+import { type Movement, movementKindNames } from "#contract/wallet/rows.ts";
+import { reading } from "#server/db/replica.ts";
+import { csvMore, csvOf, decimal, plain } from "#server/http/csv.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { labelOnPaper, movementPage, movementPages, type MovementSearch } from "./movements.ts";
 import type { WalletState } from "./states.ts";
 
-/** CSV: semicolons, CRLF, UTF-8 with BOM, decimal commas; no cell starts a formula. */
-export async function movementsCsv(
-  db: Db,
-  wallet: WalletState,
-  search: MovementSearch,
-): Promise<string> {
-  const movements = await allMovements(db, wallet, search);
-  const rows = movements.map((movement) => [
-    formatDate(movement.at),
-    formatTime(movement.at),
-    movementKindNames[movement.kind],
-    plain(labelOnPaper(movement)),
-    decimal(movement.amountCents),
-    decimal(movement.balanceAfterCents),
-  ]);
-  const header = ["Date", "Heure", "Opération", "Libellé", "Montant (€)", "Solde (€)"];
-  return csvOf([header, ...rows]);
+/**
+ * CSV of every line that the search keeps, sent as it is read: semicolons, CRLF, UTF-8 with BOM,
+ * decimal commas; no cell starts a formula.
+ */
+export const movementsCsv = (deps: Deps, wallet: WalletState, search: MovementSearch): Readable =>
+  Readable.from(csvPages(deps, wallet, search));
+
+async function* csvPages(deps: Deps, wallet: WalletState, search: MovementSearch) {
+  yield csvOf([["Date", "Heure", "Opération", "Libellé", "Montant (€)", "Solde (€)"]]);
+  const readPage = (one: MovementSearch) => reading(deps, (db) => movementPage(db, wallet, one));
+  for await (const page of movementPages(readPage, search)) {
+    if (page.length > 0) yield csvMore(page.map(toRow));
+  }
 }
+
+const toRow = (movement: Movement) => [
+  formatDate(movement.at),
+  formatTime(movement.at),
+  movementKindNames[movement.kind],
+  plain(labelOnPaper(movement)),
+  decimal(movement.amountCents),
+  decimal(movement.balanceAfterCents),
+];

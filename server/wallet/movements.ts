@@ -68,25 +68,44 @@ export async function movementPage(
   };
 }
 
-/** Every line that the search keeps, newest first, at most `most`. */
-export async function allMovements(
+const pageLines = 500;
+
+/** Every line that the search keeps, newest first, a page at a time; `readPage` reads one. */
+export async function* movementPages(
+  readPage: (search: MovementSearch) => ReturnType<typeof movementPage>,
+  search: MovementSearch,
+): AsyncGenerator<Movement[]> {
+  let before: number | null | undefined;
+  while (before !== null) {
+    const page = await readPage({
+      ...search,
+      limit: pageLines,
+      ...(before === undefined ? {} : { before }),
+    });
+    yield page.items;
+    before = page.next;
+  }
+}
+
+/** The newest lines that the search keeps, newest first, at most `most`. */
+export async function newestMovements(
   db: Db,
   wallet: WalletRead,
   search: MovementSearch,
-  most = 10_000,
+  most: number,
 ): Promise<Movement[]> {
   const items: Movement[] = [];
-  let before: number | null | undefined;
-  while (before !== null && items.length < most) {
-    const page = await movementPage(db, wallet, {
-      ...search,
-      limit: 500,
-      ...(before === undefined ? {} : { before }),
-    });
-    items.push(...page.items);
-    before = page.next;
+  for await (const page of movementPages((one) => movementPage(db, wallet, one), search)) {
+    items.push(...page);
+    if (items.length >= most) break;
   }
   return items.slice(0, most);
+}
+
+/** What the wallet held at the end of a day, in cents. */
+export async function balanceAfterDay(db: Db, wallet: WalletRead, day: string): Promise<number> {
+  const { items } = await movementPage(db, wallet, { to: day, limit: 1 });
+  return items[0]?.balanceAfterCents ?? 0;
 }
 
 /** Half-open span of time of a span of days. */

@@ -52,7 +52,7 @@ const handlers = routes(
     },
     exportCsv: async ({ deps, caller, input }) => {
       const wallet = await walletOf(deps, caller.personId, input.objectID);
-      const file = await reading(deps, (db) => movementsCsv(db, wallet, input));
+      const file = movementsCsv(deps, wallet, input);
       return csv(file, `operations-${wallet.slug}${daysOf(input)}.csv`);
     },
     transfer: async ({ deps, caller, origin, key, input }) =>

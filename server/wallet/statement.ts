@@ -1,11 +1,16 @@
 // The statement of a wallet: what it held, each movement, what it holds.
 import { sql } from "kysely";
-import { parisDay } from "#contract/days.ts";
+import { addDays, parisDay } from "#contract/days.ts";
 import { formatDate, formatMoney, formatTime } from "#contract/french.ts";
 import { movementKindNames } from "#contract/wallet/rows.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { paper } from "../http/paper.ts";
-import { allMovements, labelOnPaper, type MovementSearch } from "./movements.ts";
+import {
+  balanceAfterDay,
+  labelOnPaper,
+  newestMovements,
+  type MovementSearch,
+} from "./movements.ts";
 import { sum, type WalletState, walletsWhere } from "./states.ts";
 
 const mostLines = 1000;
@@ -47,7 +52,7 @@ export async function statementPdf(
   search: MovementSearch,
 ): Promise<Buffer> {
   const now = deps.now();
-  const movements = await allMovements(deps.db, wallet, search, mostLines);
+  const movements = await newestMovements(deps.db, wallet, search, mostLines);
   const cut = movements.length === mostLines;
   const filter = filterOf(search);
   const to = search.to ?? parisDay(now);
@@ -57,6 +62,14 @@ export async function statementPdf(
   const amounts = movements.map((movement) => movement.amountCents);
   const newest = movements[0];
   const oldest = movements.at(-1);
+  // The lines say it themselves, unless there is none or a filter leaves some out.
+  const isWhole = filter === null && newest && oldest;
+  const openingCents = isWhole
+    ? oldest.balanceAfterCents - oldest.amountCents
+    : await balanceAfterDay(deps.db, wallet, addDays(from, -1));
+  const closingCents = isWhole
+    ? newest.balanceAfterCents
+    : await balanceAfterDay(deps.db, wallet, to);
   return await paper(
     { title: "Relevé d'opérations", cardnumber: wallet.cardnumber, madeAt: now },
     async (page) => {
@@ -65,14 +78,14 @@ export async function statementPdf(
         ["Titulaire", wallet.ownerName],
         ["Période", `du ${formatDate(from)} au ${formatDate(to)}`],
         ...(filter === null ? [] : [["Filtre", filter] as const]),
-        ...(oldest && newest && filter === null
+        ["Solde au début", formatMoney(openingCents)],
+        ...(filter === null
           ? ([
-              ["Solde au début", formatMoney(oldest.balanceAfterCents - oldest.amountCents)],
               ["Entrées", formatMoney(sum(amounts.filter((amount) => amount > 0)))],
               ["Sorties", formatMoney(sum(amounts.filter((amount) => amount < 0)))],
-              ["Solde à la fin", formatMoney(newest.balanceAfterCents)],
             ] as const)
           : []),
+        ["Solde à la fin", formatMoney(closingCents)],
       ]);
       page.heading("Opérations");
       if (movements.length === 0) page.paragraph("Aucune opération sur cette période.");

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
-import { hold, verify, voidHold } from "#server/ledger/ledger.ts";
+import { hold, post, verify, voidHold } from "#server/ledger/ledger.ts";
 import { wordsOf } from "#tests/pdf-words.ts";
 import { api } from "#contract/api.ts";
 import { cast, type CastName, openingCents } from "#tests/cast.ts";
@@ -427,6 +427,42 @@ describe("movements", () => {
     expect(await words("?kind=purchase")).toMatch(/Filtre[^]*Achat/);
     const none = `/api/wallets/${objectID}/statement.pdf?from=2020-01-01&to=2020-01-31`;
     expect((await client.get(none)).status).toBe(200);
+    // A period without an operation holds what there was before it.
+    server.clock.advance(3 * 86_400_000);
+    const again = await server.as("stranger");
+    const today = parisDay(server.clock.now());
+    const quiet = wordsOf(
+      (
+        await server.app.inject({
+          url: `/api/wallets/${objectID}/statement.pdf?from=${today}&to=${today}`,
+          headers: { authorization: `Bearer ${again.token}` },
+        })
+      ).rawPayload,
+    );
+    const { balanceCents } = (await walletsOf(again, "stranger"))[0];
+    const held = `${Math.floor(balanceCents / 100)},${String(balanceCents % 100).padStart(2, "0")}`;
+    expect(quiet).toMatch(/Solde au début[^]*Solde à la fin/);
+    expect(quiet.split(held)).toHaveLength(3);
+    expect(quiet).toContain("Aucune opération sur cette période.");
+  });
+
+  test("CSV: every line, however many", { timeout: 60_000 }, async () => {
+    const client = await server.as("stranger");
+    const { objectID, accountId } = await mainOf("stranger");
+    const path = `/api/wallets/${objectID}/movements.csv`;
+    const lines = async () => (await client.get(path)).text.split("\r\n").filter(Boolean);
+    const before = (await lines()).length;
+    const at = server.clock.now();
+    for (let block = 0; block < 21; block += 1) {
+      const transfers = Array.from({ length: 500 }, (_, place) => {
+        const [debitAccount, creditAccount] = place % 2 ? [accountId, shop] : [shop, accountId];
+        return { key: key(), debitAccount, creditAccount, amountCents: 1, kind: "purchase", at };
+      });
+      await inTx(server.deps.db, (tx) => post(tx, transfers));
+    }
+    const all = await lines();
+    expect(all).toHaveLength(before + 10_500);
+    expect(all.filter((line) => line.includes("Solde (€)"))).toHaveLength(1);
   });
 });
 
