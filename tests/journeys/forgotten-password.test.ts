@@ -13,6 +13,11 @@ afterAll(async () => {
 });
 
 const chosen = "quatre phares dans la brume";
+let told: string[] = [];
+/** What stands under the field of a code: the same words for every card. */
+const helpOf = (page: Page) =>
+  page.getByText("Rien reçu").locator("..").getByRole("paragraph").allTextContents();
+
 const wrongFor = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
 async function askForCode(page: Page, number: string): Promise<void> {
@@ -46,6 +51,8 @@ describe("/identify", () => {
 
     await askForCode(page, "1000 000 057");
     await page.getByText("Code demandé", { exact: true }).waitFor();
+    await page.getByText("Toujours rien").waitFor();
+    told = await helpOf(page);
     const first = server.lastCode("hugo.petit@exemple.fr");
     expect(first).toMatch(/^\d{6}$/);
     await page.reload();
@@ -115,6 +122,16 @@ describe("/identify", () => {
     await page.waitForURL("**/identify");
     await askForCode(page, "1999999999");
     await page.getByText("Code demandé", { exact: true }).waitFor();
+    await page.getByText("Toujours rien").waitFor();
+    expect(await helpOf(page)).toEqual(told);
+    expect(told).toEqual([
+      expect.stringMatching(/^Rien reçu/),
+      expect.stringMatching(
+        /^Toujours rien.*Appelez le 01 99 00 00 00, votre carte sous les yeux\.$/,
+      ),
+    ]);
+    const call = page.getByRole("link", { name: "01 99 00 00 00" });
+    expect(await call.getAttribute("href")).toBe("tel:0199000000");
     await choose(page, "123456", chosen);
     await page.getByText(/Ce code n'est pas le bon. Essais restants : 4/).waitFor();
     expect(portal.server.outbox).toHaveLength(sent);
@@ -139,6 +156,20 @@ describe("/identify", () => {
 });
 
 const toThomas = ({ address }: { address: string }) => address === "thomas.moreau@exemple.fr";
+
+it("names another way where the installation has no phone to call", async () => {
+  const quiet = await openTestPortal({ supportPhone: null });
+  try {
+    const page = await quiet.open();
+    await page.goto("/identify");
+    // A card that has neither e-mail nor phone.
+    await askForCode(page, String(cast.child.cardnumber));
+    await page.getByText(/Toujours rien.*code de secours.*qui vous a remis la carte/).waitFor();
+    expect(quiet.faults).toEqual([]);
+  } finally {
+    await quiet.close();
+  }
+});
 
 describe("where no message can be carried", () => {
   it("says whom to call", async () => {

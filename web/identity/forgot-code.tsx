@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatCardnumber, formatTime } from "#contract/french.ts";
 import { codes } from "#contract/limits.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { DemoNote } from "#web/app/demo-note.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -86,11 +87,32 @@ export function ForgotCode({
       {resend.error && <CodeRefusal problem={resend.error} />}
       <div className={styles.identityAgain}>
         <p>Rien reçu&#8239;? Regardez dans les indésirables et vérifiez le numéro de carte.</p>
+        <StillNothing />
         <Button kind="ghost" loading={resend.isPending} onClick={() => resend.mutate()}>
           Renvoyer un code
         </Button>
         <output>{sent.again && !resend.isPending && "Un nouveau code est demandé."}</output>
       </div>
     </form>
+  );
+}
+
+/** The same for every card: nothing here says whether it exists, or where it may be written to. */
+function StillNothing() {
+  const settings = useAnswer(api.portal.settings, {});
+  if (!settings.data) return null;
+  const phone = settings.data.supportPhone;
+  return (
+    <p>
+      Toujours rien&#8239;?{" "}
+      {phone ? (
+        <>
+          Appelez le <a href={`tel:${phone.replaceAll(/[^\d+]/g, "")}`}>{phone}</a>, votre carte
+          sous les yeux.
+        </>
+      ) : (
+        "Revenez à l’étape précédente pour utiliser un code de secours, ou adressez-vous à l’organisme qui vous a remis la carte."
+      )}
+    </p>
   );
 }
