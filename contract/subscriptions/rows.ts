@@ -150,6 +150,8 @@ export const subscriptions = {
           state: z.enum(subscriptionStates),
           formula: z.string(),
           changedAt: c.instant,
+          /** Null until it is paid. */
+          paidAt: z.nullable(c.instant),
         }),
       ),
       items: z.array(held),

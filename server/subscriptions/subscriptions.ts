@@ -60,6 +60,7 @@ export async function readSubscriptionsOf({
           state: open.state,
           formula: names.get(open.id)?.formula ?? open.formula,
           changedAt: open.changedAt.toISOString(),
+          paidAt: open.paidAt?.toISOString() ?? null,
         }
       : null,
     items: rows

@@ -218,6 +218,16 @@ test("papers are added, paid for, and checked by the operator", async () => {
   await press(page, /^Payer/);
   await heading(page, "Payé, en vérification");
   await check(page, "en-vérification");
+  await page.goto(path);
+  await page.getByText(/Vous recevrez une réponse sous 2 jours ouvrés, le/).waitFor();
+  await check(page, "vue-en-vérification");
+  const { pool } = portal.server.deps;
+  await pool.query(
+    "update subscription set paid_at = now() - interval '20 days' where state = 'review'",
+  );
+  await page.reload();
+  await page.getByText(/en retard/).waitFor();
+  expect(await page.getByText(/sous 2 jours ouvrés/).count()).toBe(0);
   const run = async (name: string, ...given: string[]) =>
     await subscriptionCommands
       .find((one) => one.name === name)
@@ -229,6 +239,15 @@ test("papers are added, paid for, and checked by the operator", async () => {
     .getByText(/Le certificat est celui de l’an dernier/)
     .first()
     .waitFor();
+  await page.getByText(/remboursés/).waitFor();
   await check(page, "refusé-par-nous");
+  // Nothing was paid for a free one: nothing is told to come back.
+  await pool.query("update subscription set paid_cents = 0 where state = 'refused'");
+  await page.reload();
+  await page
+    .getByText(/Le certificat est celui de l’an dernier/)
+    .first()
+    .waitFor();
+  expect(await page.getByText(/remboursé/).count()).toBe(0);
   await page.context().close();
 });

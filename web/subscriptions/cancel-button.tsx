@@ -45,8 +45,9 @@ export function CancelButton({
         loading={cancel.isPending}
         onConfirm={() => cancel.mutate()}
       >
-        {formatMoney(paidCents)} reviendront sur la cagnotte qui a payé, et l’abonnement s’arrêtera
-        tout de suite.
+        {paidCents > 0 &&
+          `${formatMoney(paidCents)} ${paidCents < 200 ? "reviendra" : "reviendront"} sur la cagnotte qui a payé. `}
+        L’abonnement s’arrêtera tout de suite.
       </AlertDialog>
     </>
   );

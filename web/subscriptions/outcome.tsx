@@ -55,7 +55,7 @@ function outcomeTextOf({
         title: "Documents refusés",
         lines: [
           ...(reason ? [reason] : []),
-          "Le prix est revenu en entier là d’où il était parti.",
+          ...(quote.totalCents > 0 ? ["Le prix est revenu en entier là d’où il était parti."] : []),
           `Vous pouvez ouvrir un autre dossier${thin}: nous vérifions les documents ${answerDelay("subscription")}.`,
         ],
       };
@@ -64,7 +64,7 @@ function outcomeTextOf({
         icon: "refresh",
         tone: "neutral",
         title: "Abonnement annulé",
-        lines: ["Le prix est revenu en entier là d’où il était parti."],
+        lines: quote.totalCents > 0 ? ["Le prix est revenu en entier là d’où il était parti."] : [],
       };
     case "expired":
       return {

@@ -9,6 +9,7 @@ import { subscriptionStateNames, type SubscriptionState } from "#contract/subscr
 import type { HeldSubscription } from "#contract/subscriptions/rows.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { Awaited } from "#web/app/awaited.tsx";
 import { useOwnCards } from "#web/app/own-cards.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
@@ -143,8 +144,8 @@ function OpenApplication({ open }: { open: NonNullable<CardSubscriptions["open"]
           </Button>
         }
       >
-        Il est payé. Il commencera dès que nous aurons vérifié vos documents, sous deux jours
-        ouvrés.
+        Il est payé, et commencera dès que nous aurons vérifié vos documents.{" "}
+        {open.paidAt && <Awaited what="subscription" askedAt={open.paidAt} />}
       </Banner>
     );
   }
@@ -254,7 +255,13 @@ function Past({ items }: { items: readonly HeldSubscription[] }) {
                   </>
                 ) : (
                   <>
-                    {one.reason} <Money cents={one.paidCents} /> remboursés
+                    {one.reason}{" "}
+                    {one.paidCents > 0 && (
+                      <>
+                        <Money cents={one.paidCents} />{" "}
+                        {one.paidCents < 200 ? "remboursé" : "remboursés"}
+                      </>
+                    )}
                   </>
                 )}
               </p>
