@@ -93,6 +93,8 @@ const application = z.object({
   /** Why the last payment failed, until another one is tried. */
   paymentFailed: z.nullable(z.string()),
   paidAt: z.nullable(c.instant),
+  /** Whether the reader sees what was paid, with its receipt, and cancels it. */
+  payer: z.boolean(),
   reason: z.nullable(z.string()),
 });
 export type SubscriptionApplication = z.output<typeof application>;
@@ -106,7 +108,9 @@ const held = z.object({
   endsOn: c.day,
   /** It begins after today. */
   upcoming: z.boolean(),
-  /** 0 where somebody else bought it: what they paid is theirs. */
+  /** Whether the reader bought it, or the card's own wallet paid: else price, receipt and cancelling are the payer's. */
+  payer: z.boolean(),
+  /** 0 where somebody else paid. */
   paidCents: c.cents,
   paidAt: c.instant,
   /** Names of everybody whose card it covers, the holder first; of another's, who and this card. */

@@ -31,6 +31,7 @@ import {
   type SubscriptionRow,
   readSubscription,
   subscriptionsWhere,
+  isPayer,
 } from "./rows.ts";
 import { attachDocuments, deleteDocuments, documentsOf } from "#server/documents/documents.ts";
 
@@ -111,6 +112,7 @@ export async function toApplicationView(
       : []
     : ((await coversOf(db, [row.id])).get(row.id) ?? []).slice(1);
   const { name, summary } = open ? facts.now : facts.chosen;
+  const payer = isPayer(row, caller.personId);
   const paying = row.topUpId !== null && row.paymentBy === caller.personId;
   return {
     id: row.id,
@@ -131,17 +133,23 @@ export async function toApplicationView(
     options: facts.options,
     chosen: facts.picked.map(({ code }) => code),
     covers: covered,
-    quote: open ? facts.quote : paidQuote(row, facts.quote),
+    quote: open ? facts.quote : paidQuote(row, facts.quote, payer),
     priceChange: open ? priceChangeOf(facts.chosen, facts.now) : null,
     payment: open && paying ? { topUp: row.topUpId as string, paymentUrl: null } : null,
     paymentFailed: open ? row.paymentFailed : null,
     paidAt: row.paidAt?.toISOString() ?? null,
+    payer,
     reason: row.reason,
   };
 }
 
-function paidQuote({ lines, paidCents, startsOn, endsOn }: SubscriptionRow, today: Quote): Quote {
+function paidQuote(
+  { lines, paidCents, startsOn, endsOn }: SubscriptionRow,
+  today: Quote,
+  payer: boolean,
+): Quote {
   if (lines === null || paidCents === null || !startsOn || !endsOn) return today;
+  if (!payer) return { lines: [], totalCents: 0, startsOn, endsOn };
   return { lines, totalCents: paidCents, startsOn, endsOn };
 }
 

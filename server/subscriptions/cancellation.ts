@@ -9,7 +9,12 @@ import type { Deps } from "#server/process/deps.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import { refund, refundedTo } from "#server/checkout/checkout.ts";
-import { syncMembershipDates, lockSubscriptionOf, type SubscriptionRow } from "./rows.ts";
+import {
+  syncMembershipDates,
+  lockSubscriptionOf,
+  requirePayer,
+  type SubscriptionRow,
+} from "./rows.ts";
 import { subscriptionSale } from "./sale.ts";
 import { announceSubscription } from "./announcements.ts";
 
@@ -24,7 +29,7 @@ export function cancelUntil(
 }
 
 /**
- * Cancels a subscription within 14 days of its payment, or while its proofs are in review;
+ * Cancels a subscription within 14 days of its payment, or while its proofs are in review, for its payer;
  * the whole price goes back to the wallets that paid. Repeating it is safe. Refuses `subscription_final`
  * later, `subscription_followed` while another one follows it.
  */
@@ -42,6 +47,7 @@ export async function cancelSubscription({
   return await inTx(deps.db, async (tx) => {
     const at = deps.now();
     const row = await lockSubscriptionOf(tx, caller.personId, input.id);
+    requirePayer(row, caller.personId);
     if (row.state === "cancelled") return { message: "L’abonnement est annulé." };
     if (cancelUntil(row, at) === null) throw new Problem("subscription_final");
     await requireNoSuccessor(tx, row);

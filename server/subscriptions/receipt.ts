@@ -6,11 +6,12 @@ import type { Deps } from "#server/process/deps.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { paper } from "../http/paper.ts";
 import { formulaAt } from "./formulas.ts";
-import { readSubscription } from "./rows.ts";
+import { readSubscription, requirePayer } from "./rows.ts";
 
 /** The PDF; throws `subscription_unpaid` before the payment, `not_found` for anyone else. */
 export async function receiptPdf(deps: Deps, caller: Caller, id: string): Promise<Buffer> {
   const row = await readSubscription(deps.db, caller.personId, id);
+  requirePayer(row, caller.personId);
   const { lines, paidCents, paidAt, startsOn, endsOn } = row;
   if (!subscriptionCan.receipt(row) || !lines || paidCents === null || !paidAt) {
     throw new Problem("subscription_unpaid");

@@ -24,6 +24,8 @@ export interface SubscriptionRow {
   paymentBy: number | null;
   paymentFailed: string | null;
   walletId: number | null;
+  /** Whose wallet paid. */
+  walletOf: number | null;
   lines: PriceLine[] | null;
   paidCents: number | null;
   paidAt: Date | null;
@@ -43,13 +45,28 @@ export async function subscriptionsWhere(
       s.buyer_id as "buyerId", s.state, s.step, s.revision, s.formula,
       s.formula_version as "formulaVersion", s.options, s.top_up_id as "topUpId",
       s.payment_by as "paymentBy",
-      s.payment_failed as "paymentFailed", s.wallet_id as "walletId", s.lines,
+      s.payment_failed as "paymentFailed", s.wallet_id as "walletId",
+      w.person_id as "walletOf", s.lines,
       s.paid_cents as "paidCents", s.paid_at as "paidAt", s.starts_on as "startsOn",
       s.ends_on as "endsOn", s.reason, s.changed_at as "changedAt"
     from subscription s join person p on p.id = s.person_id
-    left join lateral current_card(s.person_id) c on true
+    left join lateral current_card(s.person_id) c on true left join wallet w on w.id = s.wallet_id
     where ${condition} order by s.number desc limit 100`.execute(db);
   return rows;
+}
+
+/**
+ * Whether what was paid is the reader's to see and to take back: whoever bought it, and where the card's own
+ * wallet paid whoever acts for the card. Another guardian's money is theirs (spec.md 18).
+ */
+export const isPayer = (
+  { buyerId, walletOf, personId }: Pick<SubscriptionRow, "buyerId" | "walletOf" | "personId">,
+  reader: number,
+): boolean => buyerId === reader || walletOf === personId;
+
+/** A paid subscription of which the caller is the payer; anyone else's is `not_found`. */
+export function requirePayer(row: SubscriptionRow, reader: number): void {
+  if (row.paidAt !== null && !isPayer(row, reader)) throw new Problem("not_found");
 }
 
 /** A subscription of the caller or of a child of theirs; anyone else's is `not_found`. */

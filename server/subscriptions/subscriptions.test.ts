@@ -215,6 +215,37 @@ test("a guardian buys for a child from their own wallet; the child's limits do n
   expect(await user(camille)).toMatchObject({ isc: 1 });
 });
 
+test("what one guardian paid for a child is theirs; what the child's wallet paid is both guardians'", async () => {
+  const thomas = await server.as("coGuardian");
+  const { body: bought } = await pay(camille, "guardian", await ready(camille, "child"));
+  expect(bought).toMatchObject({ state: "active", payer: true });
+  const [own] = (await onCard(camille, "child")).items;
+  expect(own).toMatchObject({ own: true, payer: true, cancelUntil: expect.any(String) });
+  expect(own.paidCents).toBeGreaterThan(0);
+  const hidden = { payer: false, paidCents: 0, cancelUntil: null };
+  for (const other of [thomas, await server.as("child")]) {
+    expect((await onCard(other, "child")).items[0]).toMatchObject({ own: true, ...hidden });
+    const read = (await other.get(`${path}/${bought.id}`)).body;
+    expect(read).toMatchObject({ payer: false, quote: { totalCents: 0, lines: [] } });
+    expect((await other.get(`${path}/${bought.id}/receipt.pdf`)).status).toBe(404);
+    expect((await other.post(`${path}/${bought.id}/cancel`)).status).toBe(404);
+  }
+  expect((await camille.get(`${path}/${bought.id}/receipt.pdf`)).status).toBe(200);
+  expect((await camille.post(`${path}/${bought.id}/cancel`)).status).toBe(200);
+
+  await server.deps.pool.query(
+    `select ledger_post(true, array[1], array['child'],
+       array[(select account_id from scheme_account where name = 'payments:sandbox')],
+       array[(select l.account_id from wallet_lot l join wallet w on w.id = l.wallet_id
+         where w.object_id = $1 and l.kind = 'purchased')],
+       array[10000::bigint], array['top_up'], array[null]::jsonb[], array[null]::bigint[], array[now()])`,
+    [(await mainOf(camille, "child")).objectID],
+  );
+  await pay(camille, "child", await ready(camille, "child"));
+  expect((await onCard(thomas, "child")).items[0]).toMatchObject({ payer: true });
+  expect((await onCard(thomas, "child")).items[0].paidCents).toBe(own.paidCents);
+});
+
 test("cancelled within 14 days: the whole comes back, the dates go; later it is final", async () => {
   const file = await ready(hugo, "stranger");
   const { body } = await pay(hugo, "stranger", file);

@@ -20,6 +20,7 @@ import {
   lastDayOf,
   type SubscriptionRow,
   subscriptionsWhere,
+  isPayer,
 } from "./rows.ts";
 
 export { subscriptionToDos } from "./to-dos.ts";
@@ -68,19 +69,21 @@ export async function readSubscriptionsOf({
       .map((row) => ({
         ...toHeldView(row, deps.now()),
         ...(names.get(row.id) ?? { formula: row.formula, options: [] }),
+        // Whom else somebody else's covers is theirs, and so is what another guardian paid (spec.md 18).
         ...(row.personId === personId
-          ? {
-              own: true,
-              covers: covers.get(row.id) ?? [],
-              cancelUntil: cancelUntil(row, deps.now()),
-            }
-          : // What somebody else paid, and for whom else, is theirs (spec.md 18).
-            { own: false, covers: [row.holder, name], paidCents: 0, cancelUntil: null }),
+          ? { own: true, covers: covers.get(row.id) ?? [] }
+          : { own: false, covers: [row.holder, name] }),
+        ...(row.personId === personId && isPayer(row, caller.personId)
+          ? { payer: true, cancelUntil: cancelUntil(row, deps.now()) }
+          : { payer: false, paidCents: 0, cancelUntil: null }),
       })),
   };
 }
 
-type Held = Omit<HeldSubscription, "formula" | "options" | "covers" | "own" | "cancelUntil">;
+type Held = Omit<
+  HeldSubscription,
+  "formula" | "options" | "covers" | "own" | "payer" | "cancelUntil"
+>;
 
 function toHeldView(row: SubscriptionRow, now: Date): Held {
   const { id, state, reason, paidCents, paidAt, startsOn, endsOn } = row;

@@ -107,12 +107,12 @@ export function Outcome({ application }: { application: SubscriptionApplication 
         >
           Voir mes abonnements
         </ButtonLink>
-        {paid && <ReceiptButton id={application.id} />}
-        {application.state === "review" && (
+        {paid && application.payer && <ReceiptButton id={application.id} />}
+        {application.state === "review" && application.payer && (
           <CancelButton id={application.id} paidCents={application.quote.totalCents} />
         )}
       </div>
-      {paid && <Lines quote={application.quote} />}
+      {paid && application.payer && <Lines quote={application.quote} />}
     </div>
   );
 }

@@ -215,9 +215,8 @@ function Running({ one }: { one: HeldSubscription }) {
           },
           others.length > 0 ? { label: "Couvre aussi", value: others.join(", ") } : null,
           one.options.length > 0 ? { label: "Options", value: one.options.join(", ") } : null,
-          one.own
-            ? { label: "Payé", value: <Money cents={one.paidCents} /> }
-            : { label: "Souscrit par", value: one.covers[0] ?? "" },
+          one.payer ? { label: "Payé", value: <Money cents={one.paidCents} /> } : null,
+          one.own ? null : { label: "Souscrit par", value: one.covers[0] ?? "" },
           one.cancelUntil
             ? {
                 label: "Annulable, remboursé en entier",
@@ -230,7 +229,7 @@ function Running({ one }: { one: HeldSubscription }) {
             : null,
         ]}
       />
-      {one.own && (
+      {one.payer && (
         <div className={styles.subscriptionActs}>
           <ReceiptButton id={one.id} />
           {one.cancelUntil && <CancelButton id={one.id} paidCents={one.paidCents} />}
@@ -267,7 +266,7 @@ function Past({ items }: { items: readonly HeldSubscription[] }) {
               </p>
             </div>
             <StateBadge state={one.state} upcoming={false} />
-            {one.own && <ReceiptButton id={one.id} small of={one.formula} />}
+            {one.payer && <ReceiptButton id={one.id} small of={one.formula} />}
           </li>
         ))}
       </ul>
