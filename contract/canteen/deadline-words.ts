@@ -2,7 +2,15 @@
 import type { Deadline } from "./deadlines.ts";
 
 /** From Monday, 0. */
-export const weekdayNames = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"];
+export const weekdayNames = [
+  "lundi",
+  "mardi",
+  "mercredi",
+  "jeudi",
+  "vendredi",
+  "samedi",
+  "dimanche",
+];
 
 /** « jusqu’à la veille ouvrée à 10:00 »; « jamais » for a rule that allows nothing. */
 export function deadlineWords(rule: Deadline): string {

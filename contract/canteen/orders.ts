@@ -103,6 +103,7 @@ export const mealProblems = [
   "meal_not_registered",
   "meal_registration_later",
   "meal_registration_over",
+  "meal_provider_frozen",
   "meal_closed",
   "meal_too_late",
   "meal_order_off",

@@ -70,6 +70,11 @@ export const canteenProblems = {
     message:
       "L’inscription {whose} s’arrête le {until}. Demandez la suivante pour commander après ce jour.",
   },
+  meal_provider_frozen: {
+    status: 409,
+    message:
+      "Cette cantine ne prend plus de commandes pour l'instant\u202f: le réseau les a suspendues. Les repas déjà commandés restent.",
+  },
   meal_closed: {
     status: 409,
     message: "Pas de repas le {day}\u202f: {why}. Choisissez un autre jour.",

@@ -27,6 +27,7 @@ export const canteenWaitingList = {
       "meal_not_registered",
       "meal_registration_later",
       "meal_registration_over",
+      "meal_provider_frozen",
       "meal_closed",
       "meal_already_ordered",
       "meal_order_off",

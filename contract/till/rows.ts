@@ -18,6 +18,8 @@ const counter = z.object({
   pointsPerEuro: z.int(),
   /** Somebody has points to spend here. */
   takesPoints: z.boolean(),
+  /** Why the operator froze it: it sells nothing, and its sales and its day stay; null while it sells. */
+  frozenWhy: z.nullable(z.string()),
 });
 export type TillCounter = z.output<typeof counter>;
 

@@ -29,6 +29,8 @@ export interface RegistrationRules {
   accepted: boolean;
   /** The first and the last day on which it counts, null without. */
   fromOn: string | null;
+  /** The operator has frozen its provider, which sells nothing. */
+  frozen: boolean;
   untilOn: string | null;
   servesFrom: string;
   seats: number;
@@ -154,11 +156,13 @@ async function rulesOf(db: Db, registrationIds: readonly string[]): Promise<Regi
   const { rows } = await sql<RegistrationRules>`
     select r.id, c.provider_id as "providerId", c.id as "canteenId", c.name as canteen,
       r.person_id as "personId", p.name, known.number as cardnumber, r.class as "className", r.diet,
-      r.state = 'accepted' as accepted, to_char(r.from_on, 'YYYY-MM-DD') as "fromOn", to_char(r.until_on, 'YYYY-MM-DD') as "untilOn",
+      r.state = 'accepted' as accepted, s.frozen_at is not null as frozen,
+      to_char(r.from_on, 'YYYY-MM-DD') as "fromOn", to_char(r.until_on, 'YYYY-MM-DD') as "untilOn",
       to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.seats, c.most_a_week as "mostAWeek",
       c.order_deadline as "orderDeadline", c.cancel_deadline as "cancelDeadline",
       c.late_cancel_percent as "lateCancelPercent", c.absence_percent as "absencePercent"
     from canteen_registration r join canteen c on c.id = r.canteen_id
+    join canteen_provider v on v.id = c.provider_id join partner s on s.id = v.partner_id
     join person p on p.id = r.person_id cross join lateral current_card(p.id) known
     where r.id = any (${unseen([...registrationIds], "uuid[]")})
     order by p.name, r.id`.execute(db);
@@ -191,7 +195,7 @@ async function riskyDishes(
 
 /**
  * Throws what keeps a meal from being ordered at an instant: `meal_not_registered`,
- * `meal_registration_later`, `meal_registration_over`, `meal_closed`, `meal_already_ordered`,
+ * `meal_registration_later`, `meal_registration_over`, `meal_provider_frozen`, `meal_closed`, `meal_already_ordered`,
  * `meal_order_off`, `meal_too_late`, `meal_price_missing`, `meals_full` unless a seat is offered,
  * `meal_allergens`. `late`: its money is there already, so the deadline is not looked at.
  */
@@ -220,6 +224,7 @@ export function requireServed(
 ): MealPrice {
   const on = formatDate(day);
   requireRegistered(row, day);
+  if (row.frozen) throw new Problem("meal_provider_frozen");
   if (terms.closedWhy !== null) throw new Problem("meal_closed", { day: on, why: terms.closedWhy });
   if (terms.order) throw new Problem("meal_already_ordered", { day: on });
   if (terms.orderUntil === null) throw new Problem("meal_order_off");

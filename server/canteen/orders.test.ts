@@ -83,6 +83,34 @@ describe("ordering", () => {
     expect(mail?.body).toMatch(/Mis de côté sur Cagnotte principale, Camille Moreau/);
   });
 
+  test("a frozen provider takes no order, what is ordered stays, and strangers do not see it", async () => {
+    const [day, booked] = [freshDay(), freshDay()];
+    const [meal] = await order([booked]);
+    const { request } = (await choose([{ registration: child(), day }])).body;
+    const freeze = (why: string | null) =>
+      server.deps.pool.query(
+        `update partner set frozen_why = $1, frozen_at = case when $1::text is null then null else now() end
+         where id = (select partner_id from canteen_provider where group_id = $2)`,
+        [why, canteen.groupId],
+      );
+    await freeze("Contrôle en cours");
+    const other = freshDay();
+    const refused = await choose([{ registration: child(), day: other }]);
+    expect([refused.status, refused.body.code]).toEqual([409, "meal_provider_frozen"]);
+    expect((await payFrom(request)).body.code).toBe("meal_provider_frozen");
+    expect((await cellOf(other)).problem).toContain("ne prend plus de commandes");
+    expect((await cellOf(booked)).order).toMatchObject({ id: meal.id, state: "reserved" });
+    const seen = async (client: Client) =>
+      (await client.get("/api/canteen/providers")).body.items.map(
+        ({ idgroup, orderUntil }: any) => [idgroup, orderUntil],
+      );
+    expect(await seen(camille)).toEqual([[canteen.groupId, null]]);
+    expect(await seen(hugo)).toEqual([]);
+    await freeze(null);
+    expect(await seen(hugo)).toHaveLength(1);
+    await drop();
+  });
+
   test("paying twice, or a request that changed meanwhile, orders once", async () => {
     const day = freshDay();
     const { request } = (await choose([{ registration: child(), day }])).body;

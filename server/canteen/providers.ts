@@ -17,7 +17,7 @@ import { purchaseSharesOf } from "./purchases.ts";
 import { endWaits } from "./seat-offers.ts";
 import { lockServicesOfWaits } from "./services.ts";
 
-type ProviderRow = Omit<CanteenProvider, "orderUntil"> & { id: number };
+type ProviderRow = Omit<CanteenProvider, "orderUntil"> & { id: number; frozen: boolean };
 
 async function providersWhere(
   db: Db,
@@ -25,7 +25,7 @@ async function providersWhere(
   condition: RawBuilder<unknown>,
 ): Promise<ProviderRow[]> {
   const { rows } = await sql<ProviderRow>`
-    select v.id, v.group_id as idgroup, g.slug, s.name, s.summary, s.street, s.town, s.lat, s.lon, s.phone,
+    select v.id, s.frozen_at is not null as frozen, v.group_id as idgroup, g.slug, s.name, s.summary, s.street, s.town, s.lat, s.lon, s.phone,
       (select count(*)::int from canteen c where c.provider_id = v.id) as canteens,
       coalesce((select array_agg(distinct p.name order by p.name) from canteen_registration r
         join canteen c on c.id = r.canteen_id join person p on p.id = r.person_id
@@ -38,13 +38,14 @@ async function providersWhere(
   return rows;
 }
 
-/** Providers that serve meals, those of the family first. */
+/** Providers that serve meals, those of the family first; a frozen one for its families alone. */
 export async function readProviders({ deps, caller }: PersonCall<unknown>) {
   const { db } = deps;
   const at = deps.now();
   const rows = await providersWhere(db, caller.personId, sql`true`);
   const items = [];
-  for (const row of rows) items.push(await withNextDeadline(db, caller.personId, row, at));
+  const shown = rows.filter(({ frozen, people }) => !frozen || people.length > 0);
+  for (const row of shown) items.push(await withNextDeadline(db, caller.personId, row, at));
   const first = ({ people }: CanteenProvider) => (people.length > 0 ? 0 : 1);
   return { items: items.toSorted((a, b) => first(a) - first(b)), now: at.toISOString() };
 }
@@ -53,10 +54,10 @@ export async function readProviders({ deps, caller }: PersonCall<unknown>) {
 async function withNextDeadline(
   db: Db,
   personId: number,
-  { id, ...row }: ProviderRow,
+  { id, frozen, ...row }: ProviderRow,
   at: Date,
 ): Promise<CanteenProvider> {
-  if (row.people.length === 0) return { ...row, orderUntil: null };
+  if (frozen || row.people.length === 0) return { ...row, orderUntil: null };
   const from = parisDay(at);
   const ids = await registrationsOf(db, personId, id);
   const book = await readTerms(db, ids, { from, to: addDays(from, 27), priced: [] });

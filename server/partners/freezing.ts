@@ -1,9 +1,11 @@
 // A partner that the operator freezes, with a reason: out of the directory, and whatever it sells is refused
-// by those who sell (partner_frozen), until it is unfrozen.
+// by those who sell (company_frozen, the till, the canteen), until it is unfrozen. The company is told of both.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
+import { peopleOf } from "#server/companies/companies.ts";
 import { inTx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
+import { announce } from "#server/notifications/notifications.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 
 /**
@@ -16,19 +18,39 @@ export function freezePartner(
 ): Promise<string> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { rows } = await sql<{ name: string; personId: number | null; frozen: boolean }>`
-      select name, (select person_id from company_member m where m.company_id = partner.company_id
+    const { rows } = await sql<{
+      name: string;
+      companyId: string | null;
+      personId: number | null;
+      frozen: boolean;
+    }>`
+      select name, company_id as "companyId", (select person_id from company_member m where m.company_id = partner.company_id
           and m.role = 'owner' order by since, person_id limit 1) as "personId",
         frozen_at is not null as frozen
       from partner where reference = ${reference} for update`.execute(tx);
     const partner = rows[0];
     if (!partner) throw new Problem("not_found");
-    const { name, personId, frozen } = partner;
+    const { name, companyId, personId, frozen } = partner;
     if (frozen === (why !== null)) {
       throw new Problem("partner_state", { state: frozen ? "déjà gelé" : "pas gelé" });
     }
     await sql`update partner set frozen_at = ${why === null ? null : at}, frozen_why = ${why}
       where reference = ${reference}`.execute(tx);
+    if (companyId !== null) {
+      await announce(tx, deps, {
+        about: "contact",
+        to: await peopleOf(tx, companyId),
+        title: why === null ? `${name} vend à nouveau` : `${name} ne vend plus`,
+        body:
+          why === null
+            ? `${name} est de retour dans l’annuaire, et sa caisse encaisse à nouveau.`
+            : `${name} n’est plus dans l’annuaire et ne vend plus\u202f: ${why}. Ce qui est vendu reste\u202f: vous pouvez rembourser et clore la journée. Pour toute question, écrivez-nous depuis Contact.`,
+        path: "/partenaire/caisse",
+        changed: "contact",
+        channels: "outside",
+        at,
+      });
+    }
     // The trail is that of persons: a sheet without a company has none, its row says it all.
     if (personId === null) return name;
     const action = why === null ? "partner.unfreeze" : "partner.freeze";

@@ -87,6 +87,18 @@ test("partners freeze: hidden, not sold, a held cart not paid; unfreeze brings a
   expect((await pay()).status).toBe(200);
   expect((await wallet()).balanceCents).toBe(before.balanceCents - cart.totalCents);
   expect((await run("partners unfreeze", reference)).ok).toBe(false);
+  const told = await rows(
+    `select title, body from notification where person_id = (select person_id from card where number = $1)
+     order by at, id`,
+    cast.partnerShop.cardnumber,
+  );
+  expect(told.slice(-2)).toMatchObject([
+    {
+      title: expect.stringContaining("ne vend plus"),
+      body: expect.stringContaining("Contrat rompu"),
+    },
+    { title: expect.stringContaining("vend à nouveau") },
+  ]);
   const trail = await rows(
     `select action, actor, details->>'why' as why from audit where action like 'partner.%' order by id`,
   );

@@ -11,6 +11,7 @@ import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
+import { leaveToSpend } from "#tests/wallet-money.ts";
 import { tillTasks } from "./till.ts";
 
 let server: TestServer;
@@ -57,7 +58,7 @@ const tills = async (): Promise<number> =>
 
 test("the counters are those of one's company", async () => {
   const { body } = await shop.get("/api/till/counters");
-  const free = { discountPercent: 0, pointsPerEuro: 0, takesPoints: false };
+  const free = { discountPercent: 0, pointsPerEuro: 0, takesPoints: false, frozenWhy: null };
   expect(body.items).toEqual([{ id: partner, name: "Librairie des Embruns", ...free }]);
   const canteen = await server.as("canteenProvider");
   expect((await charge({ token: await qrOf("guardian") }, canteen)).status).toBe(404);
@@ -528,12 +529,24 @@ describe("the day", () => {
 });
 
 test("a frozen partner charges nobody, and a request made before is not paid", async () => {
+  const main = (await camille.get(`/api/wallets?cardnumber=${own}`)).body.items[0];
+  await leaveToSpend(server, main.objectID, 5000);
   const before = await balance();
+  const {
+    body: sold,
+    text,
+    status,
+  } = await charge({ token: await qrOf("guardian"), amountCents: 300 });
+  expect(status, text).toBe(200);
   const { body } = await charge({ cardnumber: own });
   await query("update partner set frozen_at = now(), frozen_why = 'essai' where id = $1", partner);
   expect((await charge({ token: await qrOf("guardian") })).body.code).toBe("till_frozen");
   expect((await answer(body.id, true)).body.code).toBe("till_frozen");
-  expect((await shop.get("/api/till/counters")).body.items).toEqual([]);
+  // It is there still, with its reason: what was sold is given back, and the day is closed.
+  expect((await shop.get("/api/till/counters")).body.items).toMatchObject([
+    { id: partner, frozenWhy: "essai" },
+  ]);
+  expect((await shop.post(`/api/till/sales/${sold.id}/cancel`)).body.state).toBe("cancelled");
   expect(await balance()).toBe(before);
   await query("update partner set frozen_at = null, frozen_why = null where id = $1", partner);
 });

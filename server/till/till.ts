@@ -33,7 +33,7 @@ export { takePayment } from "./payment.ts";
 export { settleSale } from "./points.ts";
 export { tillToDos } from "./requests.ts";
 
-/** The counters of the caller's company that may sell (spec.md 21 and 25). */
+/** The counters of the caller's company, a frozen one with its reason (spec.md 21 and 25). */
 export async function readCounters({
   deps,
   caller,
@@ -43,8 +43,9 @@ export async function readCounters({
     select p.id, p.name, ${termsInForce(sql.ref("p.id"), deps.now())} as "discountPercent",
       ${pointsInForce(sql.ref("p.id"), deps.now())} as "pointsPerEuro",
       exists (select from point_lot l where l.company_id = p.company_id
-        and l.expires_on >= ${parisDay(deps.now())}::date) as "takesPoints"
-    from partner p where p.company_id = ${companyId} and p.frozen_at is null
+        and l.expires_on >= ${parisDay(deps.now())}::date) as "takesPoints",
+      p.frozen_why as "frozenWhy"
+    from partner p where p.company_id = ${companyId}
     order by p.name collate "fr-x-icu"`.execute(deps.db);
   return { items: rows };
 }

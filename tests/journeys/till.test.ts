@@ -206,3 +206,25 @@ test("a part is given back, and the day is closed with its totals", async () => 
   await shop.getByText("Rien à clôturer").waitFor();
   expect(await violationsOf(shop)).toEqual([]);
 });
+
+test("stopped by the operator, the till says why, gives back, and stays in the menu", async () => {
+  const before = await balance();
+  await portal.server.deps.pool.query(
+    "update partner set frozen_at = now(), frozen_why = 'Contrôle en cours' where reference = 'librairie-des-embruns'",
+  );
+  await shop.goto(`${portal.url}/partenaire/caisse`);
+  await shop.getByText("Ce point de vente est arrêté par le réseau.").waitFor();
+  await shop.getByText(/Motif.*Contrôle en cours/).waitFor();
+  expect(await shop.getByRole("tab", { name: "Encaisser" }).count()).toBe(0);
+  await press(shop, /^Rembourser/);
+  await shop.getByLabel("Montant à rendre").fill("1");
+  await shop.getByRole("dialog").getByRole("button", { name: "Rembourser" }).click();
+  await shop.getByText(/^1,00.€ rendus/).waitFor();
+  expect(await balance()).toBe(before + 100);
+  expect(await violationsOf(shop)).toEqual([]);
+  // Money is owed still: its places stay in the menu, of a wide window as of a narrow one.
+  await shop.setViewportSize({ width: 1280, height: 800 });
+  for (const name of ["Caisse", "Règlements"]) {
+    await shop.getByRole("navigation").getByRole("link", { name }).first().waitFor();
+  }
+});

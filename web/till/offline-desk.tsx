@@ -51,7 +51,7 @@ export function OfflineDesk({ counter }: { counter: TillCounter | undefined }) {
       {lost.map((item) => (
         <Lost key={item.charge.id} item={item} />
       ))}
-      {counter && opened && cut && <Cut counter={counter} items={items} />}
+      {counter && !counter.frozenWhy && opened && cut && <Cut counter={counter} items={items} />}
       {!cut && <Waiting items={items} />}
       {opened && <Unsent items={items} />}
     </>

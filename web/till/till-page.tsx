@@ -7,9 +7,11 @@ import { useAnswer } from "#web/app/answers.ts";
 import { useCut } from "#web/app/server-answers.ts";
 import { useObserved, useOnline } from "#web/app/use-observed.ts";
 import { useSearchParameters } from "#web/app/search.ts";
+import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
 import { ChargeTab } from "./charge-tab.tsx";
@@ -30,7 +32,10 @@ export function TillPage() {
   // Without network, as the device was last told.
   const known = counters.error?.definite ? null : kit;
   const items = counters.data?.items ?? known?.counters ?? [];
-  const counter = items.find(({ id }) => id === comptoir) ?? items[0];
+  const counter =
+    items.find(({ id }) => id === comptoir) ??
+    items.find(({ frozenWhy }) => !frozenWhy) ??
+    items[0];
   const role = company.data?.company?.role ?? known?.role;
   const decides = role === undefined || companyCan.decide(role);
   return (
@@ -40,7 +45,10 @@ export function TillPage() {
         <Select
           label="Point de vente"
           value={counter.id}
-          options={items.map(({ id, name }) => ({ value: id, label: name }))}
+          options={items.map(({ id, name, frozenWhy }) => ({
+            value: id,
+            label: frozenWhy ? `${name} (arrêté)` : name,
+          }))}
           onValue={(id) => change({ comptoir: id })}
         />
       )}
@@ -86,11 +94,19 @@ const NeedsNetwork = () => (
   </EmptyState>
 );
 
+/** A frozen counter keeps its sales, to give them back, and its day, to close it. */
 function Till({ counter, seesMoney }: { counter: TillCounter; seesMoney: boolean }) {
   const online = !useCut();
-  const [{ onglet = "encaisser" }, change] = useSearchParameters();
+  const sells = !counter.frozenWhy;
+  const first = sells ? "encaisser" : "ventes";
+  const [{ onglet = first }, change] = useSearchParameters();
+  const selling = {
+    value: "encaisser",
+    label: "Encaisser",
+    content: <ChargeTab counter={counter} />,
+  };
   const tabs: readonly Tab[] = [
-    { value: "encaisser", label: "Encaisser", content: <ChargeTab counter={counter} /> },
+    ...(sells ? [selling] : []),
     {
       value: "ventes",
       label: "Ventes",
@@ -115,11 +131,20 @@ function Till({ counter, seesMoney }: { counter: TillCounter; seesMoney: boolean
     },
   ];
   return (
-    <Tabs
-      label="Caisse"
-      tabs={tabs}
-      value={onglet}
-      onValue={(value) => change({ onglet: value === "encaisser" ? undefined : value })}
-    />
+    <>
+      {!sells && (
+        <Banner tone="warning" title="Ce point de vente est arrêté par le réseau.">
+          Motif{"\u202f"}: {counter.frozenWhy}. Rien ne s’y encaisse{"\u202f"}; vous pouvez encore
+          rembourser une vente et clore la journée.{" "}
+          <Link href="/contact?ecrire=1">Nous écrire</Link>
+        </Banner>
+      )}
+      <Tabs
+        label="Caisse"
+        tabs={tabs}
+        value={tabs.some(({ value }) => value === onglet) ? onglet : first}
+        onValue={(value) => change({ onglet: value === first ? undefined : value })}
+      />
+    </>
   );
 }
