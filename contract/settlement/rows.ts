@@ -119,6 +119,27 @@ const summary = z.object({
 });
 export type SettlementSummary = z.output<typeof summary>;
 
+/** The terms of a sheet between the company and the scheme, the version in force first. */
+const sheetTerms = z.object({
+  name: z.string(),
+  versions: z.array(
+    z.object({
+      /** 1 and up. */
+      version: z.int(),
+      from: c.instant,
+      /** Until the next version; null: in force. */
+      until: z.nullable(c.instant),
+      /** What the till takes off for every card, in percent. */
+      discountPercent: z.int(),
+      /** What the scheme keeps of each sale, before VAT, in hundredths of a percent. */
+      commissionBasisPoints: z.int(),
+      /** Points for each euro paid. */
+      pointsPerEuro: z.int(),
+    }),
+  ),
+});
+export type SheetTerms = z.output<typeof sheetTerms>;
+
 const common = { access: "professional", scope: "own", source: "product.md Settlement" } as const;
 const commonProblems = ["company_missing", "company_role"] as const;
 const ofMonth = z.object({ month });
@@ -131,6 +152,16 @@ export const settlements = {
     summary: "What the caller's company is owed now; not for a cashier",
     input: c.nothing,
     output: summary,
+    problems: [...commonProblems],
+  }),
+  terms: c.row({
+    method: "GET",
+    path: "/api/settlements/terms",
+    ...common,
+    summary:
+      "The terms of each sheet of the caller's company, version by version; not for a cashier",
+    input: c.nothing,
+    output: z.object({ items: z.array(sheetTerms) }),
     problems: [...commonProblems],
   }),
   list: c.row({

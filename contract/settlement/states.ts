@@ -52,3 +52,7 @@ export const payoutHoldNames: Readonly<Record<PayoutHold, string>> = {
 /** The reference of a payout on a bank's statement: its batch and its place in it. */
 export const payoutReference = ({ batch, place }: { batch: number; place: number }): string =>
   `MC-${String(batch).padStart(6, "0")}-${String(place).padStart(4, "0")}`;
+
+/** « 2,50 % » of hundredths of a percent. */
+export const rateOf = (basisPoints: number): string =>
+  `${(basisPoints / 100).toFixed(2).replace(".", ",")}\u00a0%`;

@@ -2,13 +2,14 @@
 import { sql } from "kysely";
 import * as z from "zod/mini";
 import { Problem } from "#contract/errors.ts";
+import { formatDateTime } from "#contract/french.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
 import { type Db, inTx } from "#server/db/db.ts";
 import { partnerInput, writePartner, writeTransport, transportInput } from "./write.ts";
 import { answerIdentity, waitingIdentities } from "./identity-request.ts";
 import { freezePartner } from "./freezing.ts";
-import { termsAt, writeTerms } from "./terms.ts";
 import { FileRefused, fileResult, itemsIn, readJsonFile } from "#server/process/operator-file.ts";
+import { changeTerms, termsInWords, termsOfSheet } from "./terms.ts";
 import {
   commandResult,
   type CommandResult,
@@ -23,8 +24,6 @@ const file = z.object({
   transports: z.prefault(z.array(z.unknown()).check(z.maxLength(1000)), []),
 });
 
-/** No partner has this id: its terms are none. */
-const nobody = "00000000-0000-0000-0000-000000000000";
 
 /** Commands `npm run operator -- partners …` and `services …`. */
 export const partnerCommands: readonly OperatorCommand[] = [
@@ -129,20 +128,19 @@ export const partnerCommands: readonly OperatorCommand[] = [
   },
   {
     name: "partners terms",
-    arguments: ["<référence>", "<remise en %>", "<commission en %>"],
-    says: "écrit les conditions d'un partenaire, dès maintenant : la remise de sa caisse et la commission",
-    run: (deps, [reference = "", discount = "", commission = ""], operator) =>
+    arguments: ["<référence>", "[<remise en %>]", "[<commission en %>]"],
+    says: "montre les conditions d'un partenaire, ou écrit les suivantes, dès maintenant : la remise de sa caisse et la commission",
+    run: (deps, [reference = "", discount, commission = ""], operator) =>
       commandResult(async () => {
+        if (discount === undefined) return await shownTerms(deps.db, reference);
         const discountPercent = numberArgument(discount);
         if (discountPercent < 0 || discountPercent > 90) {
           throw new Problem("invalid_input", { what: "remise de 0 à 90 %" });
         }
         const commissionBasisPoints = basisPointsIn(commission);
-        const given = { reference, discountPercent, commissionBasisPoints };
-        const terms = { ...given, operator, at: deps.now() };
-        const version = await inTx(deps.db, (tx) => writeTerms(tx, terms));
-        const says = `remise de ${discountPercent} %, commission de ${commission} %`;
-        return [`${reference}  conditions n° ${version} : ${says}`];
+        const given = { discountPercent, commissionBasisPoints };
+        const terms = await changeTerms(deps, { reference, operator }, given);
+        return [`${reference}  conditions n° ${terms.version} : ${termsInWords(terms)}`];
       }),
   },
   {
@@ -155,14 +153,8 @@ export const partnerCommands: readonly OperatorCommand[] = [
         if (pointsPerEuro < 0 || pointsPerEuro > loyalty.mostPerEuro) {
           throw new Problem("invalid_input", { what: `points de 0 à ${loyalty.mostPerEuro}` });
         }
-        const at = deps.now();
-        const version = await inTx(deps.db, async (tx) => {
-          const { rows } = await sql<{ id: string }>`
-            select id from partner where reference = ${reference} for update`.execute(tx);
-          const { version: _before, ...kept } = await termsAt(tx, rows[0]?.id ?? nobody, at);
-          return await writeTerms(tx, { ...kept, reference, pointsPerEuro, operator, at });
-        });
-        return [`${reference}  conditions n° ${version} : ${points} points par euro`];
+        const terms = await changeTerms(deps, { reference, operator }, { pointsPerEuro });
+        return [`${reference}  conditions n° ${terms.version} : ${termsInWords(terms)}`];
       }),
   },
   {
@@ -194,6 +186,16 @@ export const partnerCommands: readonly OperatorCommand[] = [
       changed(db, sql`update service set closed_why = null where code = ${code}`),
   },
 ];
+
+async function shownTerms(db: Db, reference: string): Promise<string[]> {
+  const versions = await termsOfSheet(db, reference);
+  if (versions.length === 0) return [`${reference}  sans conditions : ni remise ni commission`];
+  return versions.map(
+    ({ version, from, until, ...terms }) =>
+      `${reference}  conditions n° ${version}, du ${formatDateTime(from)}` +
+      `${until ? ` au ${formatDateTime(until)}` : ", en vigueur"} : ${termsInWords(terms)}`,
+  );
+}
 
 /** A place in degrees; refuses `invalid_input` for what is none. */
 function positionIn(lat: string, lon: string): { lat: number; lon: number } {

@@ -15,7 +15,14 @@ import { localAt } from "./local-time.ts";
 import { type Closure, type Hours, type Local, openingOf } from "./opening.ts";
 
 export { type OwnSheet, sheetsOfCompany } from "./own-sheet.ts";
-export { commissionInForce, pointsInForce, termsAt, termsInForce, writeTerms } from "./terms.ts";
+export {
+  commissionInForce,
+  pointsInForce,
+  termsAt,
+  termsInForce,
+  termsOfCompany,
+  writeTerms,
+} from "./terms.ts";
 export { employersOffer, type TransportOffer } from "./services.ts";
 export { offersOfCompany } from "./company-sheets.ts";
 export { writePartner, writeTransport } from "./write.ts";

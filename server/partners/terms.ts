@@ -1,8 +1,15 @@
-// Terms between the scheme and a partner, version by version: what is in force at an instant, and how the
-// operator writes the next version.
+// Terms between the scheme and a partner, version by version: what is in force at an instant, how the operator
+// writes the next version, and what the company reads of them.
 import { type RawBuilder, sql } from "kysely";
+import { companyCan } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
-import type { Db, Tx } from "#server/db/db.ts";
+import { plural } from "#contract/french.ts";
+import type { SheetTerms } from "#contract/settlement/rows.ts";
+import { rateOf } from "#contract/settlement/states.ts";
+import { peopleOf } from "#server/companies/companies.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { announce } from "#server/notifications/notifications.ts";
+import type { OperatorDeps } from "#server/process/room.ts";
 
 /** What a partner grants and what the scheme keeps. */
 interface PartnerTerms {
@@ -71,4 +78,79 @@ interface NewTerms extends Omit<PartnerTerms, "version" | "pointsPerEuro"> {
   reference: string;
   operator: string;
   at: Date;
+}
+
+/** « remise de 5 %, commission de 1,5 %, 2 points par euro » */
+export const termsInWords = (terms: Omit<PartnerTerms, "version">): string =>
+  `remise de ${terms.discountPercent}\u00a0%, commission de ${rateOf(terms.commissionBasisPoints)}, ` +
+  `${plural(terms.pointsPerEuro, "point")} par euro`;
+
+/** Writes the next version of what `change` makes of the one in force, and tells the company. */
+export function changeTerms(
+  deps: OperatorDeps,
+  { reference, operator }: { reference: string; operator: string },
+  change: Partial<Omit<PartnerTerms, "version">>,
+): Promise<PartnerTerms> {
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    const { rows } = await sql<{ id: string; name: string; companyId: string | null }>`
+      select id, name, company_id as "companyId" from partner
+      where reference = ${reference} for update`.execute(tx);
+    const [sheet] = rows;
+    if (!sheet) throw new Problem("not_found");
+    const { version: _former, ...before } = await termsAt(tx, sheet.id, at);
+    const terms = { ...before, ...change };
+    const version = await writeTerms(tx, { ...terms, reference, operator, at });
+    if (sheet.companyId !== null) {
+      await announce(tx, deps, {
+        about: "invoice",
+        to: await peopleOf(tx, sheet.companyId, companyCan.seeMoney),
+        title: "Vos conditions changent",
+        body: `${sheet.name}, dès maintenant\u202f: ${termsInWords(terms)}. Avant\u202f: ${termsInWords(before)}.`,
+        path: "/professional/reglements",
+        channels: "outside",
+        at,
+      });
+    }
+    return { version, ...terms };
+  });
+}
+
+interface Version extends PartnerTerms {
+  from: Date;
+  until: Date | null;
+}
+
+/** Versions of the terms of a sheet, the last one first; SQL. */
+const versionsOf = (partner: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select t.version, t.from_at as "from",
+    lead(t.from_at) over (partition by t.partner_id order by t.version) as until,
+    t.discount_percent::int as "discountPercent",
+    t.commission_basis_points as "commissionBasisPoints",
+    t.points_per_euro::int as "pointsPerEuro"
+  from partner_terms t where t.partner_id = ${partner} order by t.version desc`;
+
+/** Every version of the terms of a sheet, the last one first. Refuses `not_found`. */
+export async function termsOfSheet(db: Db, reference: string): Promise<Version[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from partner where reference = ${reference}`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return (await sql<Version>`${versionsOf(sql`${rows[0].id}::uuid`)}`.execute(db)).rows;
+}
+
+/** The same of each sheet of a company. */
+export async function termsOfCompany(db: Db, companyId: string): Promise<SheetTerms[]> {
+  const { rows: sheets } = await sql<{ reference: string; name: string }>`
+    select reference, name from partner where company_id = ${companyId}
+    order by name collate "fr-x-icu", reference`.execute(db);
+  return await Promise.all(
+    sheets.map(async ({ reference, name }) => ({
+      name,
+      versions: (await termsOfSheet(db, reference)).map(({ from, until, ...terms }) => ({
+        ...terms,
+        from: from.toISOString(),
+        until: until?.toISOString() ?? null,
+      })),
+    })),
+  );
 }

@@ -7,11 +7,12 @@ import { linesCsv, readLines } from "./lines.ts";
 import { settlementCommands } from "./operator.ts";
 import { statementPdf } from "./statement-pdf.ts";
 import { readSettlement, readSettlements } from "./statement.ts";
-import { readSummary } from "./summary.ts";
+import { readSummary, readTerms } from "./summary.ts";
 import { proveSettlements } from "./verification.ts";
 
 const handlers = routes("settlement", api.settlement, {
   summary: readSummary,
+  terms: readTerms,
   list: readSettlements,
   one: readSettlement,
   lines: readLines,

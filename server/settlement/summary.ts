@@ -1,11 +1,12 @@
 // What a company is owed now: on its account of the ledger, at the bank, and in the month that runs.
 import { maskedIban } from "#contract/companies/iban.ts";
 import { sql } from "kysely";
-import type { SettlementSummary } from "#contract/settlement/rows.ts";
+import type { SettlementSummary, SheetTerms } from "#contract/settlement/rows.ts";
 import type { SettlementSource } from "#contract/settlement/states.ts";
 import { bankAccountFor } from "#server/companies/companies.ts";
 import { type Db, prepared } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
+import { termsOfCompany } from "#server/partners/partners.ts";
 import { owedCents } from "./accounts.ts";
 import { holdOf } from "./payouts.ts";
 import { requireMoney } from "./statement.ts";
@@ -30,6 +31,12 @@ export async function readSummary(call: PersonCall<unknown>): Promise<Settlement
     holdUntil: hold === "frozen" ? (account?.frozenUntil?.toISOString() ?? null) : null,
     iban: account ? maskedIban(account.iban) : null,
   };
+}
+
+/** The terms of the sheets of the caller's company. */
+export async function readTerms(call: PersonCall<unknown>): Promise<{ items: SheetTerms[] }> {
+  const { companyId } = await requireMoney(call);
+  return { items: await termsOfCompany(call.deps.db, companyId) };
 }
 
 async function inTransitCents(db: Db, companyId: string): Promise<number> {

@@ -16,6 +16,7 @@ import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
 import { OwedNow } from "./owed-now.tsx";
+import { Terms } from "./terms.tsx";
 
 const Statement = lazy(async () => ({ default: (await import("./statement.tsx")).Statement }));
 
@@ -49,6 +50,7 @@ export function SettlementsPage() {
         <>
           <OwedNow />
           <Months />
+          <Terms />
         </>
       )}
     </Page>

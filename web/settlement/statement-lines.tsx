@@ -4,7 +4,11 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCount, formatDate, formatTime } from "#contract/french.ts";
 import type { SettlementLine } from "#contract/settlement/rows.ts";
-import { settlementLineKindNames, settlementSourceNames } from "#contract/settlement/states.ts";
+import {
+  settlementLineKindNames,
+  settlementSourceNames,
+  rateOf,
+} from "#contract/settlement/states.ts";
 import { keyOf } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -66,10 +70,6 @@ function Lines({ month, count }: { month: string; count: number }) {
     </>
   );
 }
-
-/** « 2,50 % » of hundredths of a percent. */
-const rateOf = (basisPoints: number): string =>
-  `${(basisPoints / 100).toFixed(2).replace(".", ",")}\u00a0%`;
 
 const columns: Column<SettlementLine>[] = [
   { key: "label", label: "Vente", place: "title", cell: ({ label }) => label },

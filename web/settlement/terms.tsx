@@ -1,0 +1,76 @@
+// « Vos conditions » : what each sheet grants and what the scheme keeps, the version in force first.
+import { api } from "#contract/api.ts";
+import { formatDate, plural } from "#contract/french.ts";
+import type { SheetTerms } from "#contract/settlement/rows.ts";
+import { rateOf } from "#contract/settlement/states.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { Section, Stack } from "#web/ui/layout.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Column, Table } from "#web/ui/table.tsx";
+
+type Version = SheetTerms["versions"][number];
+
+const columns: Column<Version>[] = [
+  {
+    key: "version",
+    label: "Version",
+    place: "title",
+    cell: ({ version, from, until }) =>
+      `N° ${version}, ${until ? `du ${formatDate(from)} au ${formatDate(until)}` : `en vigueur depuis le ${formatDate(from)}`}`,
+  },
+  {
+    key: "discount",
+    label: "Remise en caisse",
+    align: "end",
+    cell: ({ discountPercent }) => `${discountPercent}\u00a0%`,
+  },
+  {
+    key: "points",
+    label: "Points par euro",
+    align: "end",
+    cell: ({ pointsPerEuro }) => plural(pointsPerEuro, "point"),
+  },
+  {
+    key: "commission",
+    label: "Commission HT",
+    align: "end",
+    place: "end",
+    cell: ({ commissionBasisPoints }) => rateOf(commissionBasisPoints),
+  },
+];
+
+export function Terms() {
+  const answer = useAnswer(api.settlement.terms, {});
+  const items = answer.data?.items ?? [];
+  if (answer.data && items.length === 0) return null;
+  return (
+    <Section title="Vos conditions">
+      {answer.isPending && (
+        <Loading label="Chargement de vos conditions…">
+          <Skeleton lines={2} height="3rem" />
+        </Loading>
+      )}
+      {answer.isError && !answer.data && (
+        <ErrorState title="Vos conditions n’ont pas pu être chargées." answer={answer} />
+      )}
+      <Stack>
+        {items.map(({ name, versions }) =>
+          versions.length === 0 ? (
+            <p key={name}>
+              {name}
+              {"\u202f"}: ni remise, ni points, ni commission.
+            </p>
+          ) : (
+            <Table
+              key={name}
+              caption={name}
+              columns={columns}
+              rows={versions}
+              keyOf={({ version }) => String(version)}
+            />
+          ),
+        )}
+      </Stack>
+    </Section>
+  );
+}
