@@ -9,6 +9,11 @@ export const partnershipProblems = {
     message:
       "Un partenariat avec cette entreprise est déjà en cours. Proposez-lui plutôt de nouvelles conditions.",
   },
+  partnership_invited: {
+    status: 409,
+    message:
+      "Cette entreprise vous a déjà invité\u202f: répondez-lui dans «\u00a0En attente\u00a0».",
+  },
   partnership_waiting: {
     status: 409,
     message:

@@ -151,6 +151,7 @@ export const partnerships = {
       ...ofCompany,
       "partnership_own",
       "partnership_known",
+      "partnership_invited",
       "partnership_waiting",
       "partnership_full",
     ],

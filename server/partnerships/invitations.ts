@@ -41,7 +41,7 @@ async function companyBehind(db: Db, { siret, cardnumber }: Typed): Promise<stri
 /**
  * Invites a company with the first terms. The answer is the same for a number that nobody has. Refuses
  * `partnership_own`, `partnership_full`, `partnership_waiting` for the number that was typed before, and
- * `partnership_known` where the caller's side knows already whose SIRET it is.
+ * `partnership_known` or `partnership_invited` where the caller's side knows already whose SIRET it is.
  */
 export async function invitePartner(
   call: Call<typeof rows.invite>,
@@ -101,8 +101,9 @@ async function reachable(
   if (!present) return target;
   // A SIRET is public, and whose it is was told to this side: it learns nothing from the refusal.
   const told = present.state === "active" || !present.isInviter;
-  if (typed.siret !== null && told) throw new Problem("partnership_known");
-  return null;
+  if (typed.siret === null || !told) return null;
+  if (present.state === "active") throw new Problem("partnership_known");
+  throw new Problem("partnership_invited", { id: present.id });
 }
 
 async function insertInvitation(

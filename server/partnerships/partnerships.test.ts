@@ -142,6 +142,20 @@ describe("an invitation", () => {
     expect((await list(shop)).counts).toEqual({ waiting: 1, active: 1, past: 0 });
   });
 
+  test("of a company that has invited this side is refused with that invitation to answer", async () => {
+    const { id } = (await invite(employer, { siret: siretOf.shop })).body;
+    const crossed = await invite(shop, { siret: siretOf.employer });
+    expect(codeOf(crossed)).toEqual([409, "partnership_invited"]);
+    expect(crossed.body.message).toContain("répondez-lui dans «\u00a0En attente\u00a0»");
+    expect(crossed.body.details).toEqual({ id });
+    expect((await list(shop)).counts).toEqual({ waiting: 1, active: 0, past: 0 });
+    expect((await shop.post(`${path}/${id}/answer`, { accept: true })).status).toBe(200);
+    expect(codeOf(await invite(shop, { siret: siretOf.employer }))).toEqual([
+      409,
+      "partnership_known",
+    ]);
+  });
+
   test("of two companies that invite each other at once, one partnership comes", async () => {
     await Promise.all([
       invite(shop, { siret: siretOf.employer }),

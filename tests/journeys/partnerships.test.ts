@@ -46,6 +46,16 @@ test("a company is invited by SIRET; its name comes with its yes", async () => {
   await shop.getByText("Invitation au 900 345 679 00014").first().waitFor();
   expect(await shop.getByText("Ateliers Corail").count()).toBe(0);
 
+  // Invited in turn, that company is answered instead.
+  await employer.goto(`${portal.url}${path}`);
+  await employer.getByRole("button", { name: "Inviter une entreprise" }).first().click();
+  await employer.getByLabel("SIRET ou numéro de carte pro").fill("900 234 568 00013");
+  await employer.getByRole("button", { name: "Envoyer l’invitation" }).click();
+  await employer.getByText("Cette entreprise vous a déjà invité").waitFor();
+  await good(employer);
+  await employer.getByRole("link", { name: "Répondre à l’invitation" }).click();
+  await employer.getByText("Librairie des Embruns vous invite").waitFor();
+
   await employer.goto(`${portal.url}${path}?etat=waiting`);
   await employer.getByText("À vous de répondre").waitFor();
   await good(employer);

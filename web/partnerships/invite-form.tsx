@@ -5,7 +5,9 @@ import { isSiret } from "#contract/companies/siren.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { readAgainUnder } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { ProblemBanner } from "#web/ui/banner.tsx";
+import { pathTo } from "#web/paths.ts";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { ButtonLink } from "#web/ui/button.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextArea, TextInput } from "#web/ui/input.tsx";
@@ -68,7 +70,24 @@ export function InviteForm({ onDone, onClose }: { onDone: () => void; onClose: (
       <PercentInput label="Votre remise à leurs cartes, en %" {...field("gives")} />
       <PercentInput label="Leur remise à vos cartes, en %" {...field("gets")} />
       <TextArea label="Message" optional rows={3} maxLength={500} {...field("note")} />
-      <ProblemBanner problem={problem} title="L’invitation n’est pas partie." />
+      {problem?.code === "partnership_invited" ? (
+        <Banner
+          tone="warning"
+          alert
+          title="L’invitation n’est pas partie."
+          actions={
+            <ButtonLink
+              href={pathTo("Details_partner", { id: String(invite.error?.details["id"]) })}
+            >
+              Répondre à l’invitation
+            </ButtonLink>
+          }
+        >
+          {problem.message}
+        </Banner>
+      ) : (
+        <ProblemBanner problem={problem} title="L’invitation n’est pas partie." />
+      )}
       <FormActions submit="Envoyer l’invitation" isSending={invite.isPending} onCancel={onClose} />
     </form>
   );
