@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney, plural } from "#contract/french.ts";
 import { type EventKind, eventKindNames, ticketStateNames } from "#contract/tickets/states.ts";
-import { inTx } from "#server/db/db.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
 import { refundCancelledEvent } from "./cancellation.ts";
 import { admitTicket } from "./admission.ts";
 import { parseEvent } from "./event-import.ts";
@@ -15,6 +15,7 @@ import { dropOrder, orderColumns, type Order } from "./orders.ts";
 import {
   commandResult,
   type CommandResult,
+  numberArgument,
   type OperatorCommand,
   type OperatorDeps,
 } from "#server/process/room.ts";
@@ -59,9 +60,14 @@ export const ticketCommands: readonly OperatorCommand[] = [
   },
   {
     name: "tickets cancel",
-    arguments: ["<événement>"],
-    says: "annule un événement : plus aucune vente, chaque billet est rendu, chacun est prévenu",
-    run: (deps, [given = ""]) => commandResult(() => cancelEvent(deps, given)),
+    arguments: ["<événement>", "[<billets à rendre>]"],
+    says: "dit ce qu'annuler un événement rendrait ; avec ce nombre de billets, l'annule : plus aucune vente, chaque billet rendu, chacun prévenu",
+    run: (deps, [given = "", confirmed]) =>
+      commandResult(() =>
+        confirmed === undefined
+          ? previewCancellation(deps, given)
+          : cancelEvent(deps, given, numberArgument(confirmed)),
+      ),
   },
 ];
 
@@ -139,15 +145,62 @@ async function salesOf(db: OperatorDeps["db"], day: string): Promise<string[]> {
   return lines.length > 0 ? lines : ["Aucune vente ce jour."];
 }
 
-/** Cancels an event; after an interruption a second run continues with the remaining tickets. */
-async function cancelEvent(deps: OperatorDeps, given: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string; title: string }>`
-    update ticket_event set cancelled_at = coalesce(cancelled_at, ${deps.now()})
-    where number = ${/^\d{1,9}$/.test(given) ? Number(given) : 0} returning id, title`.execute(
-    deps.db,
-  );
-  const event = rows[0];
-  if (!event) throw new Problem("not_found");
+interface ToCancel {
+  id: string;
+  number: number;
+  title: string;
+  tickets: number;
+  cents: number;
+  carts: number;
+  waiting: number;
+}
+
+/** An event, locked until the end of the transaction, with what its cancellation gives back and ends. */
+async function lockToCancel(tx: Tx, given: string): Promise<ToCancel> {
+  const { rows } = await sql<ToCancel>`
+    select o.id, o.number, o.title, t.tickets, t.cents, t.carts,
+      (select count(*)::int from ticket_wait w join ticket_session s on s.id = w.session_id
+        where s.event_id = o.id and w.state in ('waiting', 'offered')) as waiting
+    from ticket_event o cross join lateral (
+      select count(*) filter (where t.state = 'issued')::int as tickets,
+        coalesce(sum(t.price_cents) filter (where t.state = 'issued'), 0)::bigint as cents,
+        count(distinct t.order_id) filter (where t.state = 'held')::int as carts
+      from ticket t join ticket_session s on s.id = t.session_id where s.event_id = o.id) t
+    where o.number = ${/^\d{1,9}$/.test(given) ? Number(given) : 0} for update of o`.execute(tx);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+function previewCancellation({ db }: OperatorDeps, given: string): Promise<string[]> {
+  return inTx(db, async (tx) => {
+    const { number, title, tickets, cents, carts, waiting } = await lockToCancel(tx, given);
+    return [
+      `${title}  ${plural(tickets, "billet à rendre", "billets à rendre")}  ${formatMoney(cents)}`,
+      `${plural(carts, "panier vidé", "paniers vidés")}, ${plural(waiting, "attente terminée", "attentes terminées")}.`,
+      `Rien n'est annulé. Pour l'annuler : tickets cancel ${number} ${tickets}`,
+    ];
+  });
+}
+
+/**
+ * Cancels an event, where as many tickets are to be given back as the operator confirmed; after an
+ * interruption a second run continues with the remaining ones.
+ */
+async function cancelEvent(
+  deps: OperatorDeps,
+  given: string,
+  confirmed: number,
+): Promise<string[]> {
+  const event = await inTx(deps.db, async (tx) => {
+    const found = await lockToCancel(tx, given);
+    if (found.tickets !== confirmed) {
+      const what = `${plural(found.tickets, "billet")} à rendre, pas ${confirmed} : rien n'est annulé`;
+      throw new Problem("invalid_input", { what });
+    }
+    await sql`update ticket_event set cancelled_at = coalesce(cancelled_at, ${deps.now()})
+      where id = ${found.id}`.execute(tx);
+    return found;
+  });
   const ofOffer = sql`session_id in (select id from ticket_session where event_id = ${event.id})`;
   await sql`update ticket_wait set state = 'left'
     where ${ofOffer} and state in ('waiting', 'offered')`.execute(deps.db);

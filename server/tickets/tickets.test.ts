@@ -605,11 +605,17 @@ describe("cancelling", () => {
     const today = parisDay(server.clock.now());
     expect((await run("tickets sales", today))?.lines.join("\n")).toContain(concert);
     expect((await run("tickets sales", "hier"))?.ok).toBe(false);
-    const done = await run("tickets cancel", String(event.number));
+    const number = String(event.number);
+    const preview = (await run("tickets cancel", number))?.lines.join("\n");
+    expect(preview).toMatch(/2 billets à rendre[^]*24,00[^]*Rien n'est annulé/);
+    expect(preview).toContain(`tickets cancel ${number} 2`);
+    const wrong = await run("tickets cancel", number, "3");
+    expect(wrong).toMatchObject({ ok: false, lines: [expect.stringContaining("2 billets")] });
+    expect(await balance(camille, me)).toBe(before - 2400);
+    expect((await put(hugo, event, { cardnumber: his, quantity: 1 })).status).toBe(200);
+    const done = await run("tickets cancel", number, "2");
     expect(done).toMatchObject({ ok: true, lines: [expect.stringContaining("2 billets rendus")] });
-    expect((await run("tickets cancel", String(event.number)))?.lines[0]).toContain(
-      "0 billet rendu",
-    );
+    expect((await run("tickets cancel", number, "0"))?.lines[0]).toContain("0 billet rendu");
     expect((await run("tickets cancel", "99999"))?.ok).toBe(false);
     expect(await balance(camille, me)).toBe(before);
     expect(await titles(camille)).toContain("Événement annulé");
