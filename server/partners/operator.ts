@@ -1,14 +1,13 @@
-// Operator commands of the directory and the services: list, import a file, hide and show.
+// Operator commands of the directory and the services: list, show, import a file, hide, freeze.
 import { sql } from "kysely";
-import * as z from "zod/mini";
+import { weekdayNames } from "#contract/canteen/deadline-words.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
-import { type Db, inTx } from "#server/db/db.ts";
-import { partnerInput, writePartner, writeTransport, transportInput } from "./write.ts";
+import type { Db } from "#server/db/db.ts";
+import { importPartners } from "./import-file.ts";
 import { answerIdentity, waitingIdentities } from "./identity-request.ts";
 import { freezePartner } from "./freezing.ts";
-import { FileRefused, fileResult, itemsIn, readJsonFile } from "#server/process/operator-file.ts";
 import { changeTerms, termsInWords, termsOfSheet } from "./terms.ts";
 import {
   commandResult,
@@ -17,13 +16,6 @@ import {
   type OperatorCommand,
   reasonArgument,
 } from "#server/process/room.ts";
-
-/** What a file holds; each part may be absent. */
-const file = z.object({
-  partners: z.prefault(z.array(z.unknown()).check(z.maxLength(20_000)), []),
-  transports: z.prefault(z.array(z.unknown()).check(z.maxLength(1000)), []),
-});
-
 
 /** Commands `npm run operator -- partners …` and `services …`. */
 export const partnerCommands: readonly OperatorCommand[] = [
@@ -50,10 +42,22 @@ export const partnerCommands: readonly OperatorCommand[] = [
     },
   },
   {
+    name: "partners show",
+    arguments: ["<référence>"],
+    says: "montre une fiche : son entreprise, son adresse, ses groupes, ses horaires, si elle est masquée",
+    run: ({ db }, [reference = ""]) => commandResult(() => sheetLines(db, reference)),
+  },
+  {
+    name: "partners check",
+    arguments: ["<fichier.json>"],
+    says: "dit ce qu'un import changerait, fiche par fiche, sans rien écrire",
+    run: ({ db }, [path = ""]) => importPartners(db, path, { check: true }),
+  },
+  {
     name: "partners import",
     arguments: ["<fichier.json>"],
     says: "ajoute ou remplace les partenaires et offres de transport d'un fichier, tous ou aucun",
-    run: ({ db }, [path = ""]) => importFile(db, path),
+    run: ({ db }, [path = ""]) => importPartners(db, path, { check: false }),
   },
   {
     name: "partners hide",
@@ -66,7 +70,7 @@ export const partnerCommands: readonly OperatorCommand[] = [
       ),
   },
   {
-    name: "partners show",
+    name: "partners unhide",
     arguments: ["<référence>"],
     says: "remet un partenaire dans l'annuaire",
     run: ({ db }, [reference = ""]) =>
@@ -197,6 +201,52 @@ async function shownTerms(db: Db, reference: string): Promise<string[]> {
   );
 }
 
+async function sheetLines(db: Db, reference: string): Promise<string[]> {
+  const { rows } = await sql<{
+    name: string;
+    company: string | null;
+    category: string;
+    street: string;
+    postcode: string;
+    town: string;
+    lat: number;
+    lon: number;
+    phone: string | null;
+    email: string | null;
+    website: string | null;
+    groups: string[];
+    hours: { weekday: number; opens: string; closes: string }[];
+    hidden: string | null;
+    frozen: string | null;
+  }>`select p.name, c.name as company, k.name as category, p.street, p.postcode, p.town, p.lat, p.lon,
+      p.phone, p.email, p.website, p.hidden_why as hidden, p.frozen_why as frozen,
+      array(select g.slug from partner_group a join acceptance_group g on g.id = a.group_id
+        where a.partner_id = p.id order by g.id) as groups,
+      coalesce((select json_agg(json_build_object('weekday', weekday,
+          'opens', to_char(opens, 'HH24:MI'), 'closes', to_char(closes, 'HH24:MI'))
+          order by weekday, opens)
+        from partner_hours where partner_id = p.id), '[]') as hours
+    from partner p join partner_category k on k.id = p.category_id
+    left join company c on c.id = p.company_id where p.reference = ${reference}`.execute(db);
+  const [sheet] = rows;
+  if (!sheet) throw new Problem("not_found");
+  const contact = [sheet.phone, sheet.email, sheet.website].filter((one) => one !== null);
+  return [
+    `${reference}  ${sheet.name}`,
+    ...(sheet.hidden === null ? [] : [`masqué : ${sheet.hidden} (partners unhide)`]),
+    ...(sheet.frozen === null ? [] : [`gelé : ${sheet.frozen} (partners unfreeze)`]),
+    `entreprise  ${sheet.company ?? "aucune"}`,
+    `catégorie   ${sheet.category}`,
+    `adresse     ${sheet.street}, ${sheet.postcode} ${sheet.town}  (${sheet.lat}, ${sheet.lon})`,
+    `contact     ${contact.join(", ") || "aucun"}`,
+    `groupes     ${sheet.groups.join(", ") || "aucun"}`,
+    ...(sheet.hours.length === 0 ? ["horaires    aucun"] : []),
+    ...sheet.hours.map(
+      ({ weekday, opens, closes }) => `  ${weekdayNames[weekday - 1]}  ${opens} – ${closes}`,
+    ),
+  ];
+}
+
 /** A place in degrees; refuses `invalid_input` for what is none. */
 function positionIn(lat: string, lon: string): { lat: number; lon: number } {
   const [north, east] = [lat, lon].map((one) =>
@@ -221,34 +271,4 @@ async function changed(db: Db, statement: ReturnType<typeof sql>): Promise<Comma
   const { numAffectedRows } = await statement.execute(db);
   const ok = numAffectedRows === 1n;
   return { ok, lines: [ok ? "C'est fait." : "Rien ne porte ce nom."] };
-}
-
-function importFile(db: Db, path: string): Promise<CommandResult> {
-  return fileResult(async () => {
-    const { partners, transports } = contentOf(await readJsonFile(path));
-    await inTx(db, async (tx) => {
-      const wrong: string[] = [];
-      // In one order whatever the file's: two imports at once wait for each other.
-      const sorted = [...partners].sort((a, b) => (a.reference < b.reference ? -1 : 1));
-      for (const one of sorted) {
-        const why = await writePartner(tx, one);
-        if (why) wrong.push(`${one.reference} : ${why}`);
-      }
-      if (wrong.length > 0) throw new FileRefused(wrong);
-      for (const one of transports) await writeTransport(tx, one);
-    });
-    return [`${partners.length} partenaires et ${transports.length} offres de transport écrits.`];
-  });
-}
-
-function contentOf(json: unknown) {
-  const whole = z.safeParse(file, json);
-  if (!whole.success)
-    throw new FileRefused(["Le fichier tient en {partners: […], transports: […]}."]);
-  const wrong: string[] = [];
-  const { partners: sheets, transports: services } = whole.data;
-  const partners = itemsIn({ name: "partenaire", type: partnerInput }, sheets, wrong);
-  const transports = itemsIn({ name: "transport", type: transportInput }, services, wrong);
-  if (wrong.length > 0) throw new FileRefused(wrong);
-  return { partners, transports };
 }

@@ -133,7 +133,10 @@ const found = async () =>
 
 test("an imported file: written once, replaced under the same reference, hidden and shown", async () => {
   const { lines } = await bring({ partners: [{ ...partner, cardnumber: 2000000022 }] });
-  expect(lines).toEqual(["1 partenaires et 0 offres de transport écrits."]);
+  expect(lines).toEqual([
+    "le-quai  nouvelle fiche, de Librairie des Embruns",
+    "1 partenaire et 0 offre de transport écrits.",
+  ]);
   const [before] = await found();
   await bring({ partners: [{ ...partner, name: "Le Grand Quai", hours: [] }] });
   expect(await found()).toMatchObject([{ id: before?.id, name: "Le Grand Quai" }]);
@@ -144,7 +147,14 @@ test("an imported file: written once, replaced under the same reference, hidden 
   expect(await found()).toEqual([]);
   expect((await camille.get(`/api/partners/${before?.id}`)).status).toBe(404);
   expect((await run("partners list")).lines.join()).toContain("masqué : fin du contrat");
-  expect((await run("partners show", "le-quai")).ok).toBe(true);
+  const shown = await run("partners show", "le-quai");
+  expect(shown.ok).toBe(true);
+  expect(shown.lines.join("\n")).toMatch(
+    /Le Grand Quai[^]*masqué : fin du contrat[^]*Librairie des Embruns[^]*principale/,
+  );
+  expect((await run("partners show", "inconnu")).ok).toBe(false);
+  expect(await found()).toEqual([]);
+  expect((await run("partners unhide", "le-quai")).ok).toBe(true);
   expect(await found()).toHaveLength(1);
   expect((await run("partners hide", "inconnu", "non")).ok).toBe(false);
 });
@@ -188,6 +198,41 @@ test("a file with one wrong line: every fault is told, and nothing is written", 
   }
   expect((await run("partners import", join(folder, "absent.json"))).ok).toBe(false);
   expect((await run("partners list")).lines).toHaveLength(1);
+});
+
+test("a file that names no company keeps the sheet's; what changes is said before it is written", async () => {
+  const companyOf = async () =>
+    (
+      await server.deps.pool.query(`select c.name from partner p left join company c
+        on c.id = p.company_id where p.reference = 'le-quai'`)
+    ).rows[0].name;
+  await bring({ partners: [{ ...partner, cardnumber: 2000000022 }] });
+  const other = { ...partner, name: "Le Petit Quai", hours: [] };
+  const path = join(folder, "annuaire.json");
+  const check = async (content: unknown) => {
+    await writeFile(path, JSON.stringify(content));
+    return await run("partners check", path);
+  };
+  expect(await check({ partners: [other] })).toEqual({
+    ok: true,
+    lines: [
+      "le-quai  change : nom, horaires",
+      "1 partenaire et 0 offre de transport à écrire.",
+      "Rien n'est écrit : c'est un essai.",
+    ],
+  });
+  expect((await found()).map(({ name }) => name)).toContain("Le Quai");
+  expect((await bring({ partners: [other] })).lines[0]).toBe("le-quai  change : nom, horaires");
+  expect(await companyOf()).toBe("Librairie des Embruns");
+  expect((await check({ partners: [other] })).lines[0]).toMatch(/^1 partenaire/);
+  const without = { partners: [{ ...other, cardnumber: null }] };
+  expect((await check(without)).lines[0]).toBe(
+    "le-quai  change : entreprise (Librairie des Embruns → aucune)",
+  );
+  expect(await companyOf()).toBe("Librairie des Embruns");
+  await bring(without);
+  expect(await companyOf()).toBeNull();
+  expect((await check({ partners: [{ ...partner, accepts: ["inconnu"] }] })).ok).toBe(false);
 });
 
 test("two imports of one file at once: each partner once, with its lists whole", async () => {

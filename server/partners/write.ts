@@ -17,8 +17,8 @@ const span = z
 /** A partner as the operator's file writes it. */
 export const partnerInput = z.object({
   reference,
-  /** A professional number of the company that the sheet is of, once there is one. */
-  cardnumber: orNull(c.cardnumber),
+  /** A professional number of the company that the sheet is of; absent, the sheet keeps its company. */
+  cardnumber: z.optional(z.nullable(c.cardnumber)),
   name: c.text(80, 1),
   category: reference,
   summary: c.text(160, 1),
@@ -107,11 +107,13 @@ export async function writePartner(tx: Tx, given: PartnerInput): Promise<string 
       street, postcode, town, lat, lon, phone, email, website)
     values (${given.reference},
       (select m.company_id from card join company_member m on m.person_id = card.person_id
-        where card.number = ${given.cardnumber}),
+        where card.number = ${given.cardnumber ?? null}),
       ${given.name}, ${given.category}, ${given.summary}, ${given.description}, ${given.keywords},
       ${given.street}, ${given.postcode}, ${given.town}, ${given.lat}, ${given.lon},
       ${given.phone}, ${given.email}, ${given.website})
-    on conflict (reference) do update set company_id = excluded.company_id, name = excluded.name,
+    on conflict (reference) do update set
+      company_id = case when ${given.cardnumber === undefined} then partner.company_id
+        else excluded.company_id end, name = excluded.name,
       category_id = excluded.category_id, summary = excluded.summary,
       description = excluded.description, keywords = excluded.keywords, street = excluded.street,
       postcode = excluded.postcode, town = excluded.town, lat = excluded.lat, lon = excluded.lon,
@@ -170,9 +172,9 @@ async function missing(tx: Tx, given: PartnerInput): Promise<string | null> {
     select exists (select from partner_category where id = ${given.category}) as category,
       (select min(one) from unnest(${[...given.accepts]}::text[]) one
         where not exists (select from acceptance_group where slug = one)) as "group",
-      ${given.cardnumber}::bigint is null or exists (select from card
+      ${given.cardnumber ?? null}::bigint is null or exists (select from card
         join company_member m on m.person_id = card.person_id
-        where card.number = ${given.cardnumber}) as account`.execute(tx);
+        where card.number = ${given.cardnumber ?? null}) as account`.execute(tx);
   const found = rows[0];
   if (!found?.category) return `la catégorie ${given.category} n'existe pas`;
   if (found.group) return `le groupe d'acceptation ${found.group} n'existe pas`;

@@ -68,7 +68,7 @@ test("partners freeze: hidden, not sold, a held cart not paid; unfreeze brings a
     "gelé : Contrat rompu",
   );
   // Neither shown again by the command that undoes a hiding.
-  await run("partners show", reference);
+  await run("partners unhide", reference);
   expect((await camille.get(`/api/partners/${id}`)).status).toBe(404);
   expect(await onSale()).toEqual([other.id]);
   // Whoever imported the event loses their role: it is the company's still, and not sold.
