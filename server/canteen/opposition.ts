@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { mealOrderCan } from "#contract/canteen/states.ts";
 import { formatDate, plural } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/process/deps.ts";
+import type { OperatorDeps } from "#server/process/room.ts";
 import { announceMeal } from "./announcements.ts";
 import { releaseIllnessMeals } from "./illness-certificate.ts";
 import { lockMeals } from "./lifecycle.ts";
@@ -16,7 +16,7 @@ import { endWaits } from "./seat-offers.ts";
  */
 export async function cancelOpposedMeals(
   tx: Tx,
-  deps: Deps,
+  deps: OperatorDeps,
   { personId, cardnumber, at }: { personId: number; cardnumber: number; at: Date },
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`

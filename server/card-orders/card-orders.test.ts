@@ -608,6 +608,39 @@ describe("POST /api/card-orders/:order/invoice", () => {
     ]);
   });
 
+  test("is refused by the operator until it is printed: the way back of a cancellation, with a reason", async () => {
+    const id = await ordered();
+    const { totalCents } = await dispatch(id);
+    const [{ number: order }] = await query(
+      "select number::text from card_order where id = $1",
+      id,
+    );
+    expect((await run("card-orders refuse", order, " ")).ok).toBe(false);
+    expect((await run("card-orders refuse", "999999", "Non")).ok).toBe(false);
+    expect((await dispatch(id)).state).toBe("ordered");
+    const done = await run("card-orders refuse", order, "Adresse inconnue du transporteur");
+    expect(done).toMatchObject({ ok: true, lines: [expect.stringMatching(/refusée.*remboursé/)] });
+    expect(await dispatch(id)).toMatchObject({ state: "cancelled", cards: [], canCancel: false });
+    expect((await walletOf()).projectedCents).toBe(totalCents);
+    const news = (await owner.get("/api/notifications")).body.items;
+    expect(news[0]).toMatchObject({ title: "Commande de cartes refusée" });
+    expect(news[0].body).toMatch(
+      /refusée.: Adresse inconnue du transporteur\. Vous êtes remboursé/,
+    );
+    const trail = await query("select actor from audit where action = 'card_order.refuse'");
+    expect(trail).toEqual([{ actor: "operator:alice" }]);
+    const again = await run("card-orders refuse", order, "Encore");
+    expect(again.ok).toBe(false);
+    const printed = await ordered();
+    const [{ number: late }] = await query(
+      "select number::text from card_order where id = $1",
+      printed,
+    );
+    expect((await run("card-orders export", late, join(folder, "refuse"))).ok).toBe(true);
+    expect((await run("card-orders refuse", late, "Trop tard")).ok).toBe(false);
+    expect((await dispatch(printed)).state).toBe("in_production");
+  });
+
   test("paid since, by transfer and from a wallet: cancelled, each comes back the way it came", async () => {
     const one = await ready();
     const { totalCents } = one.price;

@@ -37,13 +37,8 @@ export async function cancelOrder({
   const me = caller.personId;
   await inTx(deps.db, async (tx) => {
     const row = await lockDecided(tx, me, input.order);
-    requireState(row, cardOrderCan.cancel);
     const at = deps.now();
-    await sql`update card_order set state = 'cancelled', cancelled_at = ${at}, changed_at = ${at}
-      where id = ${row.id}`.execute(tx);
-    const why = `Commande de cartes n° ${row.number} annulée`;
-    await withdrawProCards(tx, deps, { orderId: row.id, why, at });
-    const back = await giveBack(tx, deps, row, at);
+    const back = await endOrder(tx, deps, row, at);
     const line = { personId: me, actor: "person", address: origin.address, at };
     await audit(tx, { ...line, action: "card_order.cancel", details: { order: row.number } });
     await announceOrder(tx, deps, row, {
@@ -56,11 +51,42 @@ export async function cancelOrder({
   return { data: await dispatchOf(deps.db, me, input.order) };
 }
 
+/** The operator refuses an order that is not at the printer, with the reason that its owners read. */
+export function refuseOrder(
+  deps: OperatorDeps,
+  { number, operator, reason }: Act & { reason: string },
+): Promise<{ row: CardOrderRow; back: string }> {
+  return inTx(deps.db, async (tx) => {
+    const row = await lockNumbered(tx, number);
+    const at = deps.now();
+    const back = await endOrder(tx, deps, row, at);
+    await record(tx, row, { action: "card_order.refuse", operator, at });
+    const why = /[.!?…]$/.test(reason) ? reason : `${reason}.`;
+    await announceOrder(tx, deps, row, {
+      title: "Commande de cartes refusée",
+      what: `est refusée\u00a0: ${why} ${back}`,
+      at,
+      outside: true,
+    });
+    return { row, back };
+  });
+}
+
+/** Ends an order before it is printed; answers what is said of its money. Refuses `card_order_state`. */
+async function endOrder(tx: Tx, deps: OperatorDeps, row: CardOrderRow, at: Date): Promise<string> {
+  requireState(row, cardOrderCan.cancel);
+  await sql`update card_order set state = 'cancelled', cancelled_at = ${at}, changed_at = ${at}
+    where id = ${row.id}`.execute(tx);
+  const why = `Commande de cartes n° ${row.number} annulée`;
+  await withdrawProCards(tx, deps, { orderId: row.id, why, at });
+  return await giveBack(tx, deps, row, at);
+}
+
 /**
  * A credit note takes the invoice back; what wallets paid, at the order or later, comes back to them, and what
  * came by transfer is to be sent back: it stays open on the credit note. Answers what is said of it.
  */
-async function giveBack(tx: Tx, deps: Deps, row: CardOrderRow, at: Date): Promise<string> {
+async function giveBack(tx: Tx, deps: OperatorDeps, row: CardOrderRow, at: Date): Promise<string> {
   const { price, invoiceId } = row;
   if (!price || !invoiceId) throw new Error("an order without an invoice");
   const paid = row.paidBy === "checkout";

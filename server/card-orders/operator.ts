@@ -1,4 +1,4 @@
-// Operator commands of card orders: list, show, export for the printer, acknowledge, ship, deliver, prices.
+// Operator commands of card orders: list, show, export for the printer, acknowledge, ship, deliver, refuse, prices.
 import { sql } from "kysely";
 import { cardInkNames } from "#contract/card-orders/limits.ts";
 import { cardOrderCan, cardOrderStateNames } from "#contract/card-orders/states.ts";
@@ -13,9 +13,16 @@ import {
   numberArgument,
   type OperatorCommand,
   type OperatorDeps,
+  reasonArgument,
 } from "#server/process/room.ts";
 import { cardsOf } from "./views.ts";
-import { acknowledgeOrder, deliverOrder, noteProduced, shipOrder } from "./lifecycle.ts";
+import {
+  acknowledgeOrder,
+  deliverOrder,
+  noteProduced,
+  refuseOrder,
+  shipOrder,
+} from "./lifecycle.ts";
 import {
   type CardOrderRow,
   cardOrdersWhere,
@@ -87,6 +94,17 @@ export const cardOrderCommands: readonly OperatorCommand[] = [
       commandResult(async () => {
         const row = await deliverOrder(deps, { number: numberArgument(given), operator });
         return [`Commande ${row.number}  livrée`];
+      }),
+  },
+  {
+    name: "card-orders refuse",
+    arguments: ["<commande>", "<motif>"],
+    says: "refuse une commande qui n'est pas à l'imprimeur : ses cartes sont reprises, son argent est rendu, ses responsables lisent le motif",
+    run: (deps, [given = "", reason = ""], operator) =>
+      commandResult(async () => {
+        const act = { number: numberArgument(given), operator };
+        const { row, back } = await refuseOrder(deps, { ...act, reason: reasonArgument(reason) });
+        return [`Commande ${row.number}  refusée  ${back}`];
       }),
   },
   {

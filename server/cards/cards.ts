@@ -7,6 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { cards as limits } from "#contract/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
+import type { OperatorDeps } from "#server/process/room.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { audit, endSessions } from "#server/identity/identity.ts";
 import { codeSigner, revokeCodes, verifyCode } from "#server/signed-codes/signed-codes.ts";
@@ -28,7 +29,7 @@ export interface Opposed {
 }
 
 /** What a later room does at an opposition, in its transaction: all of it or none. */
-export type Step = (tx: Tx, deps: Deps, opposed: Opposed) => Promise<void>;
+export type Step = (tx: Tx, deps: OperatorDeps, opposed: Opposed) => Promise<void>;
 
 /** Filled in rooms.ts by the rooms that come later: holds not collected, tickets, passes. */
 export const onOpposed: Step[] = [];
@@ -161,7 +162,12 @@ export function activate(act: CardCall): Promise<Card> {
  * Ends every card of a person who leaves, without a replacement, and what stands in their name in the
  * rooms that come later, as an opposition would.
  */
-export async function endCards(tx: Tx, deps: Deps, personId: number, at: Date): Promise<void> {
+export async function endCards(
+  tx: Tx,
+  deps: OperatorDeps,
+  personId: number,
+  at: Date,
+): Promise<void> {
   const ended = await tx
     .updateTable("card")
     .set({ state: "expired" })

@@ -8,7 +8,7 @@ import { endCards } from "#server/cards/cards.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { openProfessional } from "#server/enrolment/enrolment.ts";
 import { endSessions, hashFirstPassword } from "#server/identity/identity.ts";
-import type { Deps } from "#server/process/deps.ts";
+import type { OperatorDeps } from "#server/process/room.ts";
 
 /** Who carries a new card. */
 export interface NewBearer {
@@ -98,7 +98,7 @@ async function openBearer(tx: Tx, given: Opening): Promise<number> {
 /** Takes back the cards of an order that is cancelled before they are made: nobody signs in by them. */
 export async function withdrawProCards(
   tx: Tx,
-  deps: Deps,
+  deps: OperatorDeps,
   { orderId, why, at }: { orderId: string; why: string; at: Date },
 ): Promise<void> {
   const { rows } = await sql<{ personId: number }>`

@@ -28,7 +28,7 @@ export { passesToCome, passOrderToDos } from "./to-dos.ts";
 export type FareFile = z.input<typeof fareFile>;
 
 /** At an opposition every QR that is out there is refused; the passes wait for the next card. */
-export async function revokePassQrs(tx: Tx, _deps: Deps, { personId }: Opposed): Promise<void> {
+export async function revokePassQrs(tx: Tx, _deps: unknown, { personId }: Opposed): Promise<void> {
   const { rows } = await sql<Revocation>`update pass set qr_revision = qr_revision + 1
     where holder_id = ${personId} and state in ('pending', 'active', 'suspended')
     returning id, qr_revision as "firstGood", valid_until as until`.execute(tx);

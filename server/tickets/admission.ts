@@ -8,7 +8,6 @@ import { tickets as limits } from "#contract/limits.ts";
 import type { TicketState } from "#contract/tickets/states.ts";
 import type { tickets } from "#contract/tickets/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
-import type { Deps } from "#server/process/deps.ts";
 import { revokeCodes, verifyCode } from "#server/signed-codes/signed-codes.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { addSeconds } from "./orders.ts";
@@ -111,7 +110,7 @@ async function revokeTicketCodes(
 /** When a card is opposed, revokes the QR codes of its person's tickets and issues new ones. */
 export async function renewTicketCodes(
   tx: Tx,
-  _deps: Deps,
+  _deps: unknown,
   { personId }: { personId: number },
 ): Promise<void> {
   await sql`update ticket set revision = revision + 1
