@@ -125,10 +125,18 @@ async function dropOldest(tx: Tx, personId: number): Promise<void> {
     .execute();
 }
 
-/** Forgets the browsers of a person, all or all but the one that bears `except`. */
-export async function forgetDevices(tx: Tx, personId: number, except?: string): Promise<void> {
+/**
+ * Forgets the browsers of a person: all, all but the one that bears the cookie `except`, or those that
+ * became known after `since`.
+ */
+export async function forgetDevices(
+  tx: Tx,
+  personId: number,
+  { except, since }: { except?: string | undefined; since?: Date },
+): Promise<void> {
   let query = tx.deleteFrom("known_device").where("person_id", "=", personId);
   if (except !== undefined) query = query.where("hash", "<>", hashOf(except));
+  if (since !== undefined) query = query.where("first_at", ">", since);
   await query.execute();
 }
 

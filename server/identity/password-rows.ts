@@ -11,7 +11,7 @@ import type { Call } from "#server/http/serve.ts";
 import { carries } from "#server/notifications/notifications.ts";
 import { voidAlerts } from "./alerts.ts";
 import { consume, countSend, issueCode, tryCode, voidCodes } from "./codes.ts";
-import { knownBrowser, knownSince } from "./devices.ts";
+import { forgetDevices, knownBrowser, knownSince } from "./devices.ts";
 import { channelsOf, masked, noChannel } from "./contacts.ts";
 import { announceSecurity } from "./security-notice.ts";
 import { audit } from "./audit.ts";
@@ -77,6 +77,7 @@ export async function forgotReset({
   deps,
   input,
   origin,
+  request,
 }: Call<typeof identity.forgotReset>): Promise<Output<typeof identity.forgotReset>> {
   // A weak choice is told before the code is tried: it costs no try, and says nothing of the code.
   requireStrongPassword(input.password);
@@ -88,7 +89,8 @@ export async function forgotReset({
     const hash = await hashPassword(input.password);
     const numbers = await inTx(deps.db, async (tx) => {
       await consume(tx, challenge, deps.now());
-      await keep(deps, tx, { personId, hash, how: "forgot", address: origin.address });
+      const carried = request.cookies?.[signIn.deviceCookie];
+      await keep(deps, tx, { personId, hash, how: "forgot", address: origin.address, carried });
       return await cardnumbersOf(tx, personId);
     });
     await unlockCards(deps.db, numbers);
@@ -198,12 +200,19 @@ export async function keep(
     .execute();
   await endSessions(tx, personId, { except, why: "password", at });
   await voidCodes(tx, personId, "forgot", at);
-  // The account is secured: older links take nothing back any more. Whoever knows the current password
-  // may be the very one that an alert told of: a browser voids those only that came after it was known.
-  if (isProvedAgain) await voidAlerts(tx, personId, at);
+  // The account is secured: older links take nothing back any more, and the browsers that came in with the
+  // former password are unknown again. Whoever knows the current password may be the very one that an alert
+  // told of: a browser voids and forgets only what came after it was known.
+  if (isProvedAgain) {
+    await voidAlerts(tx, personId, at);
+    await forgetDevices(tx, personId, { except: carried });
+  }
   if (how === "change" && carried !== undefined) {
     const since = await knownSince(tx, personId, carried);
-    if (since !== null) await voidAlerts(tx, personId, at, since);
+    if (since !== null) {
+      await voidAlerts(tx, personId, at, since);
+      await forgetDevices(tx, personId, { since });
+    }
   }
   await audit(tx, { personId, action: `password.${how}`, actor: "person", address, at });
   for (const step of onPasswordChosen) await step(tx, deps, { personId, address, at });

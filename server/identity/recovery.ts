@@ -143,7 +143,7 @@ export async function recover(
     await giveBack(deps.db, shared);
     await requireStrongPasswordOf(deps, personId, input.password);
     const hash = await hashPassword(input.password);
-    await useUp(deps, { personId, hmac, hash, address: origin.address });
+    await useUp(deps, { personId, hmac, hash, address: origin.address, carried: cookie });
     await unlockCards(deps.db, await cardnumbersOf(deps.db, personId));
     return { message: "Votre mot de passe est changé. Vous pouvez vous connecter." };
   });
@@ -172,12 +172,11 @@ async function rightCode(
 async function useUp(
   deps: Deps,
   {
-    personId,
     hmac,
-    hash,
-    address,
-  }: { personId: number; hmac: Buffer; hash: string; address: string },
+    ...choice
+  }: { personId: number; hmac: Buffer; hash: string; address: string; carried: string | undefined },
 ): Promise<void> {
+  const { personId } = choice;
   await inTx(deps.db, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable("recovery_code")
@@ -187,7 +186,7 @@ async function useUp(
       .where("used_at", "is", null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw new Problem("recovery_refused");
-    await keep(deps, tx, { personId, hash, how: "recovery", address });
+    await keep(deps, tx, { ...choice, how: "recovery" });
     const { left } = await leftOf(tx, personId);
     await announceSecurity(tx, deps, {
       personId,

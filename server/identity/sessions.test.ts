@@ -1,5 +1,5 @@
 // Open sessions, known browsers and the alert on a new one, told through HTTP.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { approve } from "#tests/approve.ts";
 import { newPasskey } from "#tests/authenticator.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
@@ -185,6 +185,73 @@ describe("a new browser", () => {
     for (let time = 0; time < 22; time++) await browser().logIn("partnerShop");
     const rows = await server.deps.db.selectFrom("known_device").selectAll().execute();
     expect(rows).toHaveLength(20);
+  });
+});
+
+describe("a browser that came in with the former password", () => {
+  const words = "une phrase longue et rare 7";
+  const passes = () => server.clock.advance(1000);
+  // The other tests log in with the password of the cast, and count the recovery codes.
+  let kept: { id: number; password_hash: string }[] = [];
+  beforeAll(async () => {
+    kept = await server.deps.db.selectFrom("person").select(["id", "password_hash"]).execute();
+  });
+  afterEach(async () => {
+    await server.deps.db.deleteFrom("recovery_code").execute();
+    for (const { id, password_hash } of kept) {
+      await server.deps.db
+        .updateTable("person")
+        .set({ password_hash })
+        .where("id", "=", id)
+        .execute();
+    }
+  });
+
+  /** Whether the next login of a browser is told as one of an unknown browser. */
+  async function isUnknown(from: ReturnType<typeof browser>, name: CastName, password: string) {
+    const before = alertsSent();
+    expect((await from.logIn(name, password)).status).toBe(200);
+    return alertsSent() > before;
+  }
+
+  test("is unknown again once the password was chosen with a code; the browser that chose stays known", async () => {
+    const [mine, thief] = [browser(), browser(iphone)];
+    await mine.logIn("stranger");
+    await thief.logIn("stranger");
+    const login = cast.stranger.cardnumber;
+    const { body } = await server.anonymous.post("/api/password/forgot", { login });
+    const reset = { challenge: body["challenge"], code: server.lastCode(), password: words };
+    const path = "/api/password/forgot/reset";
+    expect((await server.anonymous.post(path, reset, mine.headers())).status).toBe(200);
+    expect(await isUnknown(mine, "stranger", words)).toBe(false);
+    expect(await isUnknown(thief, "stranger", words)).toBe(true);
+  });
+
+  test("is unknown again once the password was chosen with a recovery code", async () => {
+    const [mine, thief] = [browser(), browser(iphone)];
+    const { client } = await mine.logIn("partnerShop");
+    const made = "/api/profile/recovery-codes";
+    const { body } = await approve(server, client, made, {}, mine.headers());
+    await thief.logIn("partnerShop");
+    const choice = { login: cast.partnerShop.cardnumber, code: body.codes[0], password: words };
+    const path = "/api/password/forgot/recovery";
+    expect((await server.anonymous.post(path, choice, mine.headers())).status).toBe(200);
+    expect(await isUnknown(mine, "partnerShop", words)).toBe(false);
+    expect(await isUnknown(thief, "partnerShop", words)).toBe(true);
+  });
+
+  test("is unknown again once a browser known before it changed the password, not the other way round", async () => {
+    const [first, second, third] = [browser(), browser(iphone), browser(android)];
+    await first.logIn("coGuardian");
+    passes();
+    const client = await second.logIn("coGuardian");
+    passes();
+    await third.logIn("coGuardian");
+    const change = { current: castPassword, password: words };
+    expect((await client.post("/api/password/change", change)).status).toBe(200);
+    expect(await isUnknown(first, "coGuardian", words)).toBe(false);
+    expect(await isUnknown(second, "coGuardian", words)).toBe(false);
+    expect(await isUnknown(third, "coGuardian", words)).toBe(true);
   });
 });
 

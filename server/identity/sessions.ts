@@ -87,7 +87,8 @@ export async function endOtherSessions({
   const at = deps.now();
   const { personId, sessionId } = caller;
   const ended = await inTx(deps.db, async (tx) => {
-    await forgetDevices(tx, personId, request.cookies?.[signInLimits.deviceCookie] ?? "");
+    const except = request.cookies?.[signInLimits.deviceCookie];
+    await forgetDevices(tx, personId, { except });
     const count = await endSessions(tx, personId, { except: sessionId, why: "everywhere", at });
     await audit(tx, {
       personId,
