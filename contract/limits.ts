@@ -48,6 +48,11 @@ export const login = {
   everyonePerMinute: 1200,
   hashesAtOnce: 2,
   hashQueue: 64,
+  /** Calls of one person under way at once that hash. Before a login as many of one card, or of one browser
+   * that it knows, as its ladder lets through. */
+  hashingOfPerson: 3,
+  /** Passwords chosen from one session in an hour, whatever becomes of them. */
+  choicesPerHour: 20,
 } as const;
 
 export const password = { shortest: 12, longest: 128 } as const;

@@ -63,6 +63,14 @@ export const perPassword = (sessionId: string): Bucket => ({
   spanSeconds: login.memorySeconds,
 });
 
+/** Passwords chosen from a session, right or refused: each costs hashes, and a message once it is kept. */
+export const choicesOf = (sessionId: string): Bucket => ({
+  key: `password-choice:${sessionId}`,
+  kind: "window",
+  allowed: login.choicesPerHour,
+  spanSeconds: 3600,
+});
+
 /** Recovery codes tried on one card, or by a browser that its person came in from before. */
 export const perRecovery = (cardnumber: number, browser: string | null): Bucket => ({
   key: browser === null ? `recovery:card:${cardnumber}` : `recovery:browser:${browser}`,

@@ -23,7 +23,7 @@ import {
 } from "./limiter.ts";
 import { readPasswordHash } from "./own-password.ts";
 import { startSession, ownCookie } from "./session-start.ts";
-import { isPassword, withPlaceInQueue } from "./passwords.ts";
+import { isPassword, shareOf, withPlaceInQueue } from "./passwords.ts";
 import { issueToken } from "./token.ts";
 
 /**
@@ -36,14 +36,14 @@ export async function logIn(
   call: Call<typeof identity.login>,
 ): Promise<Output<typeof identity.login>> {
   const { deps, input, origin } = call;
-  return await withPlaceInQueue(async () => {
-    // The waits of strangers are not those of a browser that the person came in from before.
-    const browser = await knownBrowser(
-      deps,
-      input.login,
-      call.request.cookies?.[signIn.deviceCookie],
-    );
-    const card = browser === null ? perCard(input.login) : perBrowser(browser);
+  // The waits of strangers are not those of a browser that the person came in from before.
+  const browser = await knownBrowser(
+    deps,
+    input.login,
+    call.request.cookies?.[signIn.deviceCookie],
+  );
+  const card = browser === null ? perCard(input.login) : perBrowser(browser);
+  return await withPlaceInQueue(shareOf(card), async () => {
     const shared = browser === null ? [...perAddress(origin.address), everyone] : [];
     const failures = await countAttempt(deps, card, shared);
     try {
@@ -67,7 +67,7 @@ async function enter(
   const { deps, input, origin } = call;
   const holder = await personByCard(deps.db, input.login);
   const kept = await readPasswordHash(deps.db, holder?.personId ?? null);
-  const right = await isPassword(kept, input.password);
+  const right = await isPassword(kept, input.password, input.login);
   if (!holder || kept === null || !right || holder.closed) {
     deps.log.info({ cardnumber: input.login, address: origin.address }, "login refused");
     throw new Problem("wrong_credentials");

@@ -19,7 +19,8 @@ export async function requirePassword(
   const { closed } = await attempt(deps.db, [bucket], deps.now());
   if (closed) throw new Problem("login_locked", { seconds: closed.seconds, wait: closed.wait });
   const kept = await readPasswordHash(deps.db, personId);
-  if (kept === null || !(await isPassword(kept, typed))) throw new Problem("wrong_password");
+  if (kept === null || !(await isPassword(kept, typed, personId)))
+    throw new Problem("wrong_password");
   await forget(deps.db, bucket);
   return kept;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem, type ProblemCode } from "#contract/errors.ts";
 import type { Output } from "#contract/endpoint.ts";
-import { signIn } from "#contract/limits.ts";
+import { codes, signIn } from "#contract/limits.ts";
 import type { identity } from "#contract/identity/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -17,9 +17,15 @@ import { announceSecurity } from "./security-notice.ts";
 import { audit } from "./audit.ts";
 import { contactsOf, personByCard, userOf } from "./identity.ts";
 import { endSessions, requireOpenSession } from "./session-end.ts";
-import { attempt, forget, forgottenFrom, perCard, tooMany } from "./limiter.ts";
+import { attempt, choicesOf, forget, forgottenFrom, perCard, tooMany } from "./limiter.ts";
 import { readPasswordHash, requirePassword } from "./own-password.ts";
-import { hashPassword, isPassword, onPasswordChosen, withPlaceInQueue } from "./passwords.ts";
+import {
+  hashPassword,
+  isPassword,
+  onPasswordChosen,
+  shareOfPerson,
+  withPlaceInQueue,
+} from "./passwords.ts";
 import { requireStrongPassword } from "./strength.ts";
 
 /** Longer than the work takes, so that the time tells nothing of whether the card exists. */
@@ -81,12 +87,12 @@ export async function forgotReset({
 }: Call<typeof identity.forgotReset>): Promise<Output<typeof identity.forgotReset>> {
   // A weak choice is told before the code is tried: it costs no try, and says nothing of the code.
   requireStrongPassword(input.password);
-  return await withPlaceInQueue(async () => {
-    const { challenge, code } = input;
+  const { challenge, code } = input;
+  return await withPlaceInQueue({ key: challenge, most: codes.tries }, async () => {
     const personId = await tryCode(deps, { purpose: "forgot", binding: null, challenge, code });
     if (personId === null) throw new Problem("code_expired");
     await requireStrongPasswordOf(deps, personId, input.password);
-    const hash = await hashPassword(input.password);
+    const hash = await hashPassword(input.password, personId);
     const numbers = await inTx(deps.db, async (tx) => {
       await consume(tx, challenge, deps.now());
       const carried = request.cookies?.[signIn.deviceCookie];
@@ -110,12 +116,13 @@ export async function resetPassword({
   input,
   origin,
 }: Call<typeof identity.resetPassword>): Promise<Output<typeof identity.resetPassword>> {
-  await requireStrongPasswordOf(deps, caller.personId, input.password);
-  return await withPlaceInQueue(async () => {
-    const { personId } = caller;
+  const { personId } = caller;
+  await requireStrongPasswordOf(deps, personId, input.password);
+  await countChoice(deps, caller);
+  return await withPlaceInQueue(shareOfPerson(personId), async () => {
     const current = await readPasswordHash(deps.db, personId);
-    await requireOtherPassword(current, input.password);
-    const hash = await hashPassword(input.password);
+    await requireOtherPassword(personId, current, input.password);
+    const hash = await hashPassword(input.password, personId);
     await inTx(deps.db, async (tx) => {
       await requireStillProved(tx, caller, { current, otherwise: "reset_not_pending" });
       const { address } = origin;
@@ -136,12 +143,13 @@ export async function changePassword({
   origin,
   request,
 }: Call<typeof identity.changePassword>): Promise<Output<typeof identity.changePassword>> {
-  return await withPlaceInQueue(async () => {
-    const { personId, sessionId } = caller;
+  const { personId, sessionId } = caller;
+  await countChoice(deps, caller);
+  return await withPlaceInQueue(shareOfPerson(personId), async () => {
     const current = await requirePassword(deps, caller, input.current);
     await requireStrongPasswordOf(deps, personId, input.password);
-    await requireOtherPassword(current, input.password);
-    const hash = await hashPassword(input.password);
+    await requireOtherPassword(personId, current, input.password);
+    const hash = await hashPassword(input.password, personId);
     await inTx(deps.db, async (tx) => {
       await requireStillProved(tx, caller, { current, otherwise: "wrong_password" });
       await keep(deps, tx, {
@@ -223,8 +231,18 @@ export async function keep(
   });
 }
 
-async function requireOtherPassword(current: string | null, password: string): Promise<void> {
-  if (await isPassword(current, password)) throw new Problem("password_unchanged");
+async function requireOtherPassword(
+  personId: number,
+  current: string | null,
+  password: string,
+): Promise<void> {
+  if (await isPassword(current, password, personId)) throw new Problem("password_unchanged");
+}
+
+/** Counted for each session apart: whoever took another one keeps nobody from changing the password. */
+async function countChoice(deps: Deps, { sessionId }: Caller): Promise<void> {
+  const { closed } = await attempt(deps.db, [choicesOf(sessionId)], deps.now());
+  if (closed) throw tooMany(closed);
 }
 
 /** Refuses a password too easy to guess for this very person. */

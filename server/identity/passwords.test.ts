@@ -108,6 +108,46 @@ describe("POST /api/password/change", () => {
     expect(server.outbox.at(-1)?.body).not.toContain(better);
   });
 
+  test("one person's hundred calls at once from twenty sessions leave the places of others free", async () => {
+    const sessions = await Promise.all(Array.from({ length: 20 }, () => server.as("employer")));
+    const same = { current: castPassword, password: castPassword };
+    const calls = sessions.flatMap((client) =>
+      Array.from({ length: 5 }, () => refused(client, path, same)),
+    );
+    // Once the first is sent back, the others hold what they can.
+    await Promise.race(calls);
+    const { challenge } = (
+      await server.anonymous.post("/api/password/forgot", { login: cast.child.cardnumber })
+    ).body;
+    const recovery = { login: cast.guardian.cardnumber, code: "AAAAA-AAAAA", password: better };
+    const forgotten = { challenge, code: "123456", password: better };
+    expect(
+      await Promise.all([
+        logIn("canteenProvider", castPassword),
+        refused(server.anonymous, "/api/password/forgot/recovery", recovery),
+        refused(server.anonymous, "/api/password/forgot/reset", forgotten),
+      ]),
+    ).toEqual([200, [422, "recovery_refused"], [422, "code_wrong"]]);
+    const codes = (await Promise.all(calls)).map(([, code]) => code);
+    expect(new Set(codes)).toEqual(new Set(["password_too_common", "too_many_requests"]));
+    expect(await refused(sessions[0] as Client, path, same)).toEqual([422, "password_too_common"]);
+  });
+
+  test("twenty times in an hour from one session, then it waits; another session does not", async () => {
+    const [client, other] = [await server.as("employer"), await server.as("employer")];
+    const weak = { current: castPassword, password: "court" };
+    for (let time = 0; time < 20; time++) {
+      expect(await refused(client, path, weak)).toEqual([422, "password_too_short"]);
+    }
+    const right = { current: castPassword, password: good };
+    expect(await refused(client, path, right)).toEqual([429, "too_many_requests"]);
+    expect(await logIn("employer", castPassword)).toBe(200);
+    expect(await refused(other, path, weak)).toEqual([422, "password_too_short"]);
+    server.clock.advance(3_600_000);
+    const later = await server.as("employer");
+    expect(await refused(later, path, weak)).toEqual([422, "password_too_short"]);
+  });
+
   test("an accent typed in two ways is one password", async () => {
     const client = await server.as("stranger", better);
     await client.post(path, { current: better, password: good.normalize("NFD") });

@@ -5,6 +5,7 @@ import { login } from "#contract/limits.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { workProcess, WorkFailed } from "#server/process/work-process.ts";
+import type { Bucket } from "./limiter.ts";
 import type { PasswordTask } from "./password-worker.ts";
 
 /** What a later room does when a person chose a password, in its transaction: a first card is activated. */
@@ -29,40 +30,69 @@ const inProcess = workProcess<PasswordTask, string | boolean>(
   },
 );
 
+/** Whose calls share places in the queue, and how many they have at once. */
+export interface Share {
+  key: string;
+  most: number;
+}
+
+export const shareOfPerson = (personId: number): Share => ({
+  key: `person:${personId}`,
+  most: login.hashingOfPerson,
+});
+
+/** What is asked before anybody is known: as many as the ladder of a card, or of a browser, lets through. */
+export const shareOf = ({ key, allowed }: Bucket): Share => ({ key, most: allowed });
+
 let admitted = 0;
+const admittedOf = new Map<string, number>();
 
 /**
- * Runs a call that will hash, unless as many as the queue holds are already under way: those are told
- * `unavailable` before anything of theirs was counted or computed.
+ * Runs a call that will hash. Those beyond what the queue holds are told `unavailable`, those beyond a
+ * share `too_many_requests`, before anything of theirs was counted or computed: one person's calls leave
+ * the places of everybody else free.
  */
-export async function withPlaceInQueue<T>(work: () => Promise<T>): Promise<T> {
+export async function withPlaceInQueue<T>(
+  { key, most }: Share,
+  work: () => Promise<T>,
+): Promise<T> {
+  const own = admittedOf.get(key) ?? 0;
+  if (own >= most) throw new Problem("too_many_requests", { seconds: 2 });
   if (admitted >= login.hashesAtOnce + login.hashQueue) throw new Problem("unavailable");
   admitted++;
+  admittedOf.set(key, own + 1);
   try {
     return await work();
   } finally {
     admitted--;
+    const left = (admittedOf.get(key) ?? 1) - 1;
+    if (left > 0) admittedOf.set(key, left);
+    else admittedOf.delete(key);
   }
 }
 
 // A process that dies twice under a hash is no fault of the password.
-const work = (task: PasswordTask) =>
-  inProcess(task).catch((error: unknown) => {
+const work = (task: PasswordTask, of: number | undefined) =>
+  inProcess(task, of).catch((error: unknown) => {
     throw error instanceof WorkFailed ? new Problem("unavailable") : error;
   });
 
 // The same characters typed on another keyboard may be composed otherwise.
 const composed = (password: string) => password.normalize("NFC");
 
-/** The text to keep for a password. */
-export const hashPassword = async (password: string): Promise<string> =>
-  String(await work({ password: composed(password) }));
+/** The text to keep for a password; hashes `of` one person, or card, take turns with those of others. */
+export const hashPassword = async (password: string, of?: number): Promise<string> =>
+  String(await work({ password: composed(password) }, of));
 
 /**
  * Whether a password is the right one; `kept` null (nobody) or empty (an erased account) costs the same
- * and is never right.
+ * and is never right. Hashes `of` one person, or card, take turns with those of others.
  */
-export async function isPassword(kept: string | null, password: string): Promise<boolean> {
-  const same = await work({ password: composed(password), kept: kept || decoy });
+export async function isPassword(
+  kept: string | null,
+  password: string,
+  of: number,
+): Promise<boolean> {
+  const same = await work({ password: composed(password), kept: kept || decoy }, of);
   return same === true && Boolean(kept);
 }

@@ -26,7 +26,7 @@ import {
   tooMany,
 } from "./limiter.ts";
 import { cardnumbersOf, requireStrongPasswordOf, keep, unlockCards } from "./password-rows.ts";
-import { hashPassword, withPlaceInQueue } from "./passwords.ts";
+import { hashPassword, shareOf, withPlaceInQueue } from "./passwords.ts";
 import { requireStrongPassword } from "./strength.ts";
 import { announceSecurity } from "./security-notice.ts";
 
@@ -128,10 +128,10 @@ export async function recover(
 ): Promise<Output<typeof signIn.recover>> {
   const { deps, input, origin } = call;
   requireStrongPassword(input.password);
-  return await withPlaceInQueue(async () => {
-    const cookie = call.request.cookies?.[limits.deviceCookie];
-    const browser = await knownBrowser(deps, input.login, cookie);
-    const ladder = perRecovery(input.login, browser);
+  const cookie = call.request.cookies?.[limits.deviceCookie];
+  const browser = await knownBrowser(deps, input.login, cookie);
+  const ladder = perRecovery(input.login, browser);
+  return await withPlaceInQueue(shareOf(ladder), async () => {
     const shared = browser === null ? [...perAddress(origin.address), everyone] : [];
     const { closed } = await attempt(deps.db, [ladder, ...shared], deps.now());
     if (closed?.key === ladder.key) {
@@ -142,7 +142,7 @@ export async function recover(
     await forget(deps.db, ladder);
     await giveBack(deps.db, shared);
     await requireStrongPasswordOf(deps, personId, input.password);
-    const hash = await hashPassword(input.password);
+    const hash = await hashPassword(input.password, personId);
     await useUp(deps, { personId, hmac, hash, address: origin.address, carried: cookie });
     await unlockCards(deps.db, await cardnumbersOf(deps.db, personId));
     return { message: "Votre mot de passe est changé. Vous pouvez vous connecter." };

@@ -22,7 +22,7 @@ import { keysOf, seal } from "./keys.ts";
 import { requirePassword } from "./own-password.ts";
 import { advanceCounter, passkeyOf, verifyAssertion } from "./passkey-assertion.ts";
 import { siteAt } from "./passkey-site.ts";
-import { withPlaceInQueue } from "./passwords.ts";
+import { shareOfPerson, withPlaceInQueue } from "./passwords.ts";
 
 /** The fields with which a refused call is repeated (contract/endpoint.ts, `stepUp`). */
 export interface Proof {
@@ -95,7 +95,8 @@ async function prove(
   else if (withPassword) {
     if (password === undefined) throw new Problem("password_required");
     // Before the code: a wrong password costs no try of it.
-    await withPlaceInQueue(() => requirePassword(deps, caller, password));
+    const share = shareOfPerson(caller.personId);
+    await withPlaceInQueue(share, () => requirePassword(deps, caller, password));
   }
   await tryCode(deps, { ...bound, code: code ?? "" });
 }
