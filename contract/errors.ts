@@ -212,6 +212,10 @@ const catalogue = {
     status: 422,
     message: "Ce numéro de téléphone n'existe pas. Vérifiez-le et recommencez.",
   },
+  phone_not_mobile: {
+    status: 422,
+    message: "Ce numéro ne reçoit pas de SMS. Donnez celui d'un téléphone mobile.",
+  },
   ...familyErrors,
   ...privacyErrors,
   // cards

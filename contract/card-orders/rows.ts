@@ -139,6 +139,7 @@ export const cardOrders = {
       "card_order_most",
       "pro_card_full",
       "phone_invalid",
+      "phone_not_mobile",
     ],
   }),
   design: c.row({

@@ -96,6 +96,7 @@ export const proCards = {
       "pro_card_assigned",
       "pro_card_used",
       "phone_invalid",
+      "phone_not_mobile",
     ],
   }),
 } as const;

@@ -270,7 +270,7 @@ export const family = {
     source: "spec.md 29 and 31",
     input: z.object({ cardnumber: c.cardnumberInPath, phonenumber: c.phone, ...c.stepUp }),
     output: childContacts,
-    problems: ["family_minor", "phone_invalid", ...c.stepUpProblems],
+    problems: ["family_minor", "phone_invalid", "phone_not_mobile", ...c.stepUpProblems],
   }),
   leave: c.row({
     method: "POST",

@@ -202,7 +202,7 @@ export const identity = {
     source: "spec §2 dashboard and profil, spec.md 14 and 29",
     input: z.object({ phonenumber: c.phone, ...c.stepUp }),
     output: profile,
-    problems: ["family_minor", ...c.stepUpProblems, "phone_invalid"],
+    problems: ["family_minor", ...c.stepUpProblems, "phone_invalid", "phone_not_mobile"],
   }),
   activity: c.row({
     method: "GET",

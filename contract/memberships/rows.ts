@@ -139,7 +139,7 @@ export const memberships = {
     source: "spec §2 adhesion_page",
     input: z.extend(representative, { service, version, phonenumber: c.phone }),
     output: page,
-    problems: [...refusals, "phone_invalid"],
+    problems: [...refusals, "phone_invalid", "phone_not_mobile"],
   }),
   addDocument: c.row({
     method: "POST",

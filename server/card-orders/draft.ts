@@ -9,7 +9,7 @@ import { inTx, type Tx } from "#server/db/db.ts";
 import { personName } from "#server/enrolment/enrolment.ts";
 import type { Call } from "#server/http/serve.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { phoneOf } from "#server/identity/identity.ts";
+import { mobileOf } from "#server/identity/identity.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { printable } from "#server/process/printable.ts";
@@ -112,7 +112,7 @@ function cleanPerson({ firstName, lastName, email, phonenumber }: Given, place: 
     firstName: tidy(firstName),
     lastName: tidy(lastName),
     email,
-    phonenumber: phonenumber === null ? null : phoneOf(phonenumber),
+    phonenumber: phonenumber === null ? null : mobileOf(phonenumber),
   };
 }
 

@@ -11,7 +11,7 @@ import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { cleanName } from "#server/enrolment/enrolment.ts";
 import { limitWords, readLimits, writeLimits } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, phoneOf } from "#server/identity/identity.ts";
+import { audit, mobileOf } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import { requireCompany } from "./companies.ts";
 
@@ -123,7 +123,7 @@ interface Assignment {
 
 /**
  * Gives a card that nobody carries to a person, who is told, with a role in the company or none. Refuses
- * `pro_card_assigned` once it is somebody's, `pro_card_used` once it served, `phone_invalid`.
+ * `pro_card_assigned` once it is somebody's, `pro_card_used` once it served, `phone_invalid`, `phone_not_mobile`.
  */
 export function assignProCard({
   deps,
@@ -185,7 +185,7 @@ async function writeBearer(
   }: { personId: number; companyId: string; given: Assignment; at: Date },
 ): Promise<void> {
   const name = [given.firstName, given.lastName].map(cleanName).join(" ");
-  const phonenumber = given.phonenumber === null ? null : phoneOf(given.phonenumber);
+  const phonenumber = given.phonenumber === null ? null : mobileOf(given.phonenumber);
   await tx
     .updateTable("person")
     .set({ name, email: given.email, phonenumber })

@@ -2,7 +2,7 @@
 import { Problem } from "#contract/errors.ts";
 import type { ChildContacts } from "#contract/family/rows.ts";
 import type { Db } from "#server/db/db.ts";
-import { changeContact, contactsOf, phoneOf, proofOf } from "#server/identity/identity.ts";
+import { changeContact, contactsOf, mobileOf, proofOf } from "#server/identity/identity.ts";
 import { guardiansOf, holderFor } from "./family.ts";
 import type { FamilyCall } from "./members.ts";
 
@@ -29,12 +29,12 @@ export const setChildEmail = ({
 }: FamilyCall<{ cardnumber: number; email: string } & Proof>): Promise<ChildContacts> =>
   setContact({ ...call, input }, { channel: "email", address: email });
 
-/** The same for the phone, kept as E.164. Refuses `phone_invalid`. */
+/** The same for the phone, kept as E.164. Refuses `phone_invalid`, `phone_not_mobile`. */
 export const setChildPhone = async ({
   input: { phonenumber, ...input },
   ...call
 }: FamilyCall<{ cardnumber: number; phonenumber: string } & Proof>): Promise<ChildContacts> =>
-  await setContact({ ...call, input }, { channel: "sms", address: phoneOf(phonenumber) });
+  await setContact({ ...call, input }, { channel: "sms", address: mobileOf(phonenumber) });
 
 async function setContact(
   { deps, caller, origin, input }: FamilyCall<{ cardnumber: number } & Proof>,

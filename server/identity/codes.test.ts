@@ -104,6 +104,21 @@ describe("POST /api/profile/phone", () => {
     expect(server.outbox).toEqual([]);
   });
 
+  test("refuses a number that gets no SMS or where one costs much: nothing is sent", async () => {
+    for (const phonenumber of [
+      "01 23 45 67 89",
+      "08 99 12 34 56",
+      "08 00 12 34 56",
+      "09 12 34 56 78",
+      "+32 2 612 34 56",
+      "+881 6 1234 5678",
+    ]) {
+      const { status, body } = await changePhone({ phonenumber });
+      expect([phonenumber, status, body.code]).toEqual([phonenumber, 422, "phone_not_mobile"]);
+    }
+    expect(server.outbox).toEqual([]);
+  });
+
   test("keeps E.164, proved by SMS to the new number, the old one told", async () => {
     const asked = await changePhone({ phonenumber: "06 98 76 54 32" });
     expect(asked.body.details).toMatchObject({ sentTo: "+33698765432", channel: "sms" });

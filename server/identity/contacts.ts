@@ -69,9 +69,24 @@ export function masked({ channel, address }: Contact): string {
   return `${address.slice(0, 1)}•••@${address.slice(at + 1, at + 2)}•••${address.slice(dot)}`;
 }
 
-/** A typed phone number as E.164, French unless it says otherwise. Refuses `phone_invalid`. */
-export function phoneOf(typed: string): string {
+/** A typed phone number, French unless it says otherwise. Refuses `phone_invalid`. */
+function readPhone(typed: string) {
   const phone = parsePhoneNumberFromString(typed, "FR");
   if (!phone?.isValid()) throw new Problem("phone_invalid");
+  return phone;
+}
+
+/** A typed phone number as E.164. Refuses `phone_invalid`. */
+export const phoneOf = (typed: string): string => readPhone(typed).number;
+
+/**
+ * The same for a number that messages are sent to. Refuses `phone_not_mobile` for landlines, premium and
+ * other special numbers, and those of no country (satellites): a message costs much there, or never arrives.
+ */
+export function mobileOf(typed: string): string {
+  const phone = readPhone(typed);
+  const type = phone.getType();
+  const isMobile = type === "MOBILE" || type === "FIXED_LINE_OR_MOBILE";
+  if (!isMobile || phone.country === undefined) throw new Problem("phone_not_mobile");
   return phone.number;
 }

@@ -9,6 +9,7 @@ import type { Origin } from "#server/http/caller.ts";
 import { openAlert } from "./alerts.ts";
 import { deviceOf } from "./device-words.ts";
 import { audit } from "./audit.ts";
+import { alertMessages, attempt } from "./limiter.ts";
 import { announceSecurity } from "./security-notice.ts";
 
 const day = 86_400_000;
@@ -140,7 +141,10 @@ export async function forgetDevices(
   await query.execute();
 }
 
-/** Writes the alert and tells it: a notice, and a message whose link says « Ce n'était pas moi ». */
+/**
+ * Writes the alert and tells it: a notice, and a message whose link says « Ce n'était pas moi ». Of those of
+ * ten minutes the first alone leaves as a message: whoever knows the password would flood the person.
+ */
 async function alertOf(deps: Deps, tx: Tx, visit: Visit): Promise<void> {
   const { personId, sessionId, origin, at } = visit;
   const { id: alertId, path } = await openAlert(tx, {
@@ -159,8 +163,10 @@ async function alertOf(deps: Deps, tx: Tx, visit: Visit): Promise<void> {
     details: { device: deviceOf(origin.agent) },
     at,
   });
+  const { closed } = await attempt(tx, [alertMessages(personId)], at);
   await announceSecurity(tx, deps, {
     personId,
+    channels: closed ? "portal" : "outside",
     title: "Connexion depuis un nouvel appareil",
     what: `Votre compte vient d'être ouvert depuis un appareil inconnu : ${deviceOf(origin.agent)}, le ${formatDateTime(at)}.`,
     advice:

@@ -22,7 +22,7 @@ export { audit, auditAll, type AuditLine } from "./audit.ts";
 export { changeContact } from "./contact-change.ts";
 export { endSessions } from "./session-end.ts";
 export { sessionStateColumns } from "./session-state.ts";
-export { onContactReplaced, phoneOf } from "./contacts.ts";
+export { mobileOf, onContactReplaced, phoneOf } from "./contacts.ts";
 export { onPasswordChosen } from "./passwords.ts";
 export { sendSpokenCode, trySpokenCode } from "./spoken-code.ts";
 export { proofOf, requireCode } from "./step-up.ts";

@@ -55,6 +55,22 @@ export const everyone: Bucket = {
   spanSeconds: 60,
 };
 
+/** Logins that succeed: of a person from browsers that are not known, or of one that is (`knownBrowser`). */
+export const rightLogins = (personId: number, browser: string | null): Bucket => ({
+  key: `login:right:${browser ?? `person:${personId}`}`,
+  kind: "window",
+  allowed: login.rightPerHour,
+  spanSeconds: 3600,
+});
+
+/** Messages that tell a person of logins from unknown browsers. */
+export const alertMessages = (personId: number): Bucket => ({
+  key: `alert-message:${personId}`,
+  kind: "window",
+  allowed: 1,
+  spanSeconds: signIn.alertMessageEverySeconds,
+});
+
 /** Tries of the current password inside a session: whoever took another one locks nobody out. */
 export const perPassword = (sessionId: string): Bucket => ({
   key: `password:${sessionId}`,

@@ -22,7 +22,7 @@ import {
   type Bucket,
 } from "./limiter.ts";
 import { readPasswordHash } from "./own-password.ts";
-import { startSession, ownCookie } from "./session-start.ts";
+import { countRightLogin, startSession, ownCookie } from "./session-start.ts";
 import { isPassword, shareOf, withPlaceInQueue } from "./passwords.ts";
 import { issueToken } from "./token.ts";
 
@@ -47,7 +47,7 @@ export async function logIn(
     const shared = browser === null ? [...perAddress(origin.address), everyone] : [];
     const failures = await countAttempt(deps, card, shared);
     try {
-      const opened = await enter(call, failures);
+      const opened = await enter(call, { failures, browser });
       await forget(deps.db, card);
       await giveBack(deps.db, shared);
       return opened;
@@ -62,7 +62,7 @@ export async function logIn(
 
 async function enter(
   call: Call<typeof identity.login>,
-  failures: number,
+  { failures, browser }: { failures: number; browser: string | null },
 ): Promise<Output<typeof identity.login>> {
   const { deps, input, origin } = call;
   const holder = await personByCard(deps.db, input.login);
@@ -73,6 +73,7 @@ async function enter(
     throw new Problem("wrong_credentials");
   }
   const { personId, objectId, type, cardnumber } = holder;
+  await countRightLogin(deps, personId, browser);
   return await startSession(call, {
     personId,
     objectId,

@@ -8,9 +8,10 @@ import type { Deps } from "#server/process/deps.ts";
 import type { Origin } from "#server/http/caller.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit } from "./audit.ts";
+import { knownBrowser } from "./devices.ts";
 import { userOf } from "./identity.ts";
 import { attempt, challengesFrom, tooMany } from "./limiter.ts";
-import { startSession } from "./session-start.ts";
+import { countRightLogin, startSession } from "./session-start.ts";
 import {
   advanceCounter,
   type KeptPasskey,
@@ -63,6 +64,8 @@ export async function passkeyLogin(
   const { cardnumber } = await userOf(deps.db, passkey.person_id, deps.now());
   // Without a card that was issued nobody logs in, by whatever means (spec.md 22).
   if (cardnumber === 0) throw new Problem("passkey_refused");
+  const cookie = request.cookies?.[limits.deviceCookie];
+  await countRightLogin(deps, passkey.person_id, await knownBrowser(deps, cardnumber, cookie));
   return await startSession(call, {
     personId: passkey.person_id,
     objectId: passkey.object_id,

@@ -17,7 +17,15 @@ import { announceSecurity } from "./security-notice.ts";
 import { audit } from "./audit.ts";
 import { contactsOf, personByCard, userOf } from "./identity.ts";
 import { endSessions, requireOpenSession } from "./session-end.ts";
-import { attempt, choicesOf, forget, forgottenFrom, perCard, tooMany } from "./limiter.ts";
+import {
+  alertMessages,
+  attempt,
+  choicesOf,
+  forget,
+  forgottenFrom,
+  perCard,
+  tooMany,
+} from "./limiter.ts";
 import { readPasswordHash, requirePassword } from "./own-password.ts";
 import {
   hashPassword,
@@ -214,6 +222,8 @@ export async function keep(
   if (isProvedAgain) {
     await voidAlerts(tx, personId, at);
     await forgetDevices(tx, personId, { except: carried });
+    // The next unknown browser is told at once, whatever was told of those before.
+    await forget(tx, alertMessages(personId));
   }
   if (how === "change" && carried !== undefined) {
     const since = await knownSince(tx, personId, carried);

@@ -7,7 +7,7 @@ import type { Deps } from "#server/process/deps.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Call } from "#server/http/serve.ts";
 import { activityLabel } from "./activity.ts";
-import { phoneOf } from "./contacts.ts";
+import { mobileOf } from "./contacts.ts";
 import { changeContact } from "./contact-change.ts";
 import { proofOf } from "./step-up.ts";
 
@@ -42,10 +42,10 @@ export async function changeEmail(call: Call<typeof identity.changeEmail>): Prom
   return await profileOf(deps, caller);
 }
 
-/** The same for the phone, kept as E.164. Refuses `phone_invalid`. */
+/** The same for the phone, kept as E.164. Refuses `phone_invalid`, `phone_not_mobile`. */
 export async function changePhone(call: Call<typeof identity.changePhone>): Promise<Profile> {
   const { deps, caller, input, origin } = call;
-  const to = { channel: "sms", address: phoneOf(input.phonenumber) } as const;
+  const to = { channel: "sms", address: mobileOf(input.phonenumber) } as const;
   await changeContact(deps, caller, origin, { ...proofOf(input), to });
   return await profileOf(deps, caller);
 }

@@ -20,11 +20,14 @@ export async function announceSecurity(
     advice?: string;
     mailAdvice?: string;
     action?: { label: string; path: string };
+    /** `portal` for what was told outside it a moment ago. */
+    channels?: "outside" | "portal";
     /** The alert that the notice asks about. */
     alertId?: string;
   },
 ): Promise<void> {
   const { personId, title, what, advice = unlessYou, mailAdvice = advice, action, alertId } = news;
+  const { channels = "outside" } = news;
   await announce(tx, deps, {
     about: "security",
     to: [personId],
@@ -34,7 +37,7 @@ export async function announceSecurity(
     ...(alertId && { alertId }),
     at: deps.now(),
     changed: "person",
-    channels: "outside",
+    channels,
     message: {
       subject: `${title} sur votre compte Ma carte`,
       body: what,

@@ -7,10 +7,12 @@ import type { identity } from "#contract/identity/rows.ts";
 import { session as limits, signIn } from "#contract/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
 import { recognise } from "./devices.ts";
 import { audit } from "./audit.ts";
 import { bindingOf, userOf } from "./identity.ts";
+import { attempt, rightLogins, tooMany } from "./limiter.ts";
 import { issueToken } from "./token.ts";
 
 /** What a cookie of ours is like: out of reach of scripts, never sent from another site. */
@@ -26,6 +28,19 @@ export interface Proved {
   passwordHash?: string;
   /** Wrong passwords counted on the card before this login. */
   failures: number;
+}
+
+/**
+ * Counts a login whose proof is right: each may send a message. Refuses `too_many_requests` beyond a hundred
+ * in an hour of a person from unknown browsers; a `browser` that is known is counted apart.
+ */
+export async function countRightLogin(
+  deps: Pick<Deps, "db" | "now">,
+  personId: number,
+  browser: string | null,
+): Promise<void> {
+  const { closed } = await attempt(deps.db, [rightLogins(personId, browser)], deps.now());
+  if (closed) throw tooMany(closed);
 }
 
 type Incoming = Pick<Call<typeof identity.login>, "deps" | "origin" | "request" | "reply">;

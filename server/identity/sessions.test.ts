@@ -57,6 +57,8 @@ const link = () =>
 const alertsSent = () =>
   server.outbox.filter(({ subject }) => subject.startsWith("Connexion depuis un nouvel appareil"))
     .length;
+/** Lets the time pass in which further alerts are told in the portal alone. */
+const messageAgain = () => server.clock.advance(600_000);
 const deny = (token: string) => server.anonymous.post("/api/login/alert/deny", { token });
 
 describe("the list", () => {
@@ -121,6 +123,7 @@ describe("ending them", () => {
     const before = alertsSent();
     await mine.logIn("canteenProvider");
     expect(alertsSent()).toBe(before);
+    messageAgain();
     await other.logIn("canteenProvider");
     expect(alertsSent()).toBe(before + 1);
   });
@@ -179,6 +182,45 @@ describe("a new browser", () => {
     expect(alertsSent()).toBe(before + 1);
     const rows = await server.deps.db.selectFrom("known_device").selectAll().execute();
     expect(rows).toHaveLength(1);
+  });
+
+  test("several within ten minutes send one message; each is told in the portal, and may be answered there", async () => {
+    const mine = await browser().logIn("stranger");
+    const before = alertsSent();
+    server.clock.advance(1000);
+    for (let time = 0; time < 4; time++) await browser(iphone).logIn("stranger");
+    expect(alertsSent()).toBe(before + 1);
+    expect((await mine.get("/api/profile/alerts")).body.items).toHaveLength(4);
+    const told = (await mine.get("/api/notifications?limit=4")).body.items;
+    expect(told.map(({ title }: { title: string }) => title)).toEqual(
+      Array.from({ length: 4 }, () => "Connexion depuis un nouvel appareil"),
+    );
+    messageAgain();
+    await browser(iphone).logIn("stranger");
+    expect(alertsSent()).toBe(before + 2);
+  });
+
+  test("a hundred right logins an hour from browsers that are not known; one that is comes in all the same", async () => {
+    const mine = browser();
+    await mine.logIn("stranger");
+    const { deps } = server;
+    const { person_id: id } = await deps.db
+      .selectFrom("card")
+      .select("person_id")
+      .where("number", "=", cast.stranger.cardnumber)
+      .executeTakeFirstOrThrow();
+    await deps.pool.query(
+      "insert into limiter (key, failures, since, updated_at) values ($1, 99, $2, $2) on conflict (key) do update set failures = 99",
+      [`login:right:person:${id}`, server.clock.now()],
+    );
+    expect((await browser(iphone).logIn("stranger")).status).toBe(200);
+    const sent = server.outbox.length;
+    const late = await browser(iphone).logIn("stranger");
+    expect([late.status, late.code]).toEqual([429, "too_many_requests"]);
+    expect(server.outbox).toHaveLength(sent);
+    expect((await mine.logIn("stranger")).status).toBe(200);
+    server.clock.advance(3_600_000);
+    expect((await browser(iphone).logIn("stranger")).status).toBe(200);
   });
 
   test("at most twenty browsers are known of a person", async () => {
@@ -251,6 +293,7 @@ describe("a browser that came in with the former password", () => {
     expect((await client.post("/api/password/change", change)).status).toBe(200);
     expect(await isUnknown(first, "coGuardian", words)).toBe(false);
     expect(await isUnknown(second, "coGuardian", words)).toBe(false);
+    messageAgain();
     expect(await isUnknown(third, "coGuardian", words)).toBe(true);
   });
 });
@@ -370,6 +413,7 @@ describe("« Ce n'était pas moi »", () => {
     const old = await deny(token);
     expect([old.status, old.body["code"]]).toEqual([410, "alert_over"]);
     // Whoever came in as an intruder and knows the password does not void the link that tells of it.
+    messageAgain();
     const intruder = await browser(iphone).logIn("partnerShop", first);
     const own = link();
     server.clock.advance(1000);
@@ -403,6 +447,7 @@ describe("« Ce n'était pas moi »", () => {
     const kept = (await call(`${keys}/options`)).body.options;
     expect((await who.post(keys, { response: before.register(kept) })).status).toBe(201);
     where = browser(iphone);
+    messageAgain();
     who = await where.logIn("employer");
     const token = link();
     const mail = "intrus@exemple.com";

@@ -6,7 +6,7 @@ import type { MembershipCompany, MembershipPage, memberships } from "#contract/m
 import { inTx, type Tx } from "#server/db/db.ts";
 import { attachDocuments, deleteDocuments } from "#server/documents/documents.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, phoneOf } from "#server/identity/identity.ts";
+import { audit, mobileOf } from "#server/identity/identity.ts";
 import { changeRequest, requireMayAsk, requirePart } from "./change.ts";
 import { pageOf } from "./memberships.ts";
 import { documentOf, givenDocuments, lockOpenRequest, requireService } from "./requests.ts";
@@ -88,12 +88,12 @@ async function requireCategory(tx: Tx, id: string): Promise<void> {
   if (!rows[0]) throw new Problem("invalid_input", { field: "category", what: "activité" });
 }
 
-/** Writes the representative. Refuses `phone_invalid` and what `changeRequest` does. */
+/** Writes the representative. Refuses `phone_invalid`, `phone_not_mobile` and what `changeRequest` does. */
 export async function writeRepresentative(
   call: Call<typeof memberships.representative>,
 ): Promise<MembershipPage> {
   const { input } = call;
-  const phonenumber = phoneOf(input.phonenumber);
+  const phonenumber = mobileOf(input.phonenumber);
   const [name, role] = [oneLine(input.name), oneLine(input.function)];
   if (!/\p{L}/u.test(name)) throw new Problem("invalid_input", { field: "name", what: "nom" });
   if (role === "") throw new Problem("invalid_input", { field: "function", what: "fonction" });

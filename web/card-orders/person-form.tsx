@@ -45,7 +45,7 @@ export function PersonForm({ keep, onClose }: { keep: Kept; onClose: () => void 
     { firstName: "", lastName: "", email: "", phone: "" },
     (typed) => rulesOf(typed, e164),
     sending,
-    { problemFields: { phone_invalid: "phone" } },
+    { problemFields: { phone_invalid: "phone", phone_not_mobile: "phone" } },
   );
   return (
     <form {...form}>

@@ -71,7 +71,7 @@ export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => vo
     { firstName: "", lastName: "", email: "", phone: "", role: "none" },
     rules,
     assign,
-    { problemFields: { phone_invalid: "phone" } },
+    { problemFields: { phone_invalid: "phone", phone_not_mobile: "phone" } },
   );
   return (
     <form {...form}>

@@ -132,7 +132,9 @@ function PhoneForm({ known, calls, verb, onClose }: FormProps) {
           : e164 === known && "C’est déjà votre numéro.",
     }),
     change,
-    { problemFields: { phone_invalid: "typed", invalid_input: "typed" } },
+    {
+      problemFields: { phone_invalid: "typed", phone_not_mobile: "typed", invalid_input: "typed" },
+    },
   );
   return (
     <ContactForm {...{ form, verb, problem, onClose }} isSending={change.isPending}>

@@ -71,7 +71,7 @@ function Form({
       name: draftName("representative", base),
       fields: ["name", "function", "email", "phone", "e164"],
     },
-    problemFields: { phone_invalid: "phone" },
+    problemFields: { phone_invalid: "phone", phone_not_mobile: "phone" },
   });
   return (
     <form {...form}>
