@@ -65,7 +65,7 @@ const catalogue = {
   },
   too_many_requests: {
     status: 429,
-    message: "Trop de demandes à la fois. Réessayez dans {seconds} s.",
+    message: "Trop de demandes à la fois. Réessayez dans {wait}.",
   },
   unavailable: {
     status: 503,

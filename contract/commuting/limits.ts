@@ -4,6 +4,15 @@ export const commuting = {
   mostEnrolments: 500,
   /** How long an enrolment waits for the holder. */
   answerDays: 30,
+  /**
+   * How often a company enrols one number in `againDays`: it may be a stranger's. Only the first of them is
+   * told outside the portal.
+   */
+  mostOfNumber: 3,
+  againDays: 30,
+  /** How often an enrolment resumes in a day, and a person sets the share: each time employees are written to. */
+  resumesPerDay: 3,
+  sharesPerDay: 5,
   /** Days that an employer has to pay an invoice. */
   dueDays: 30,
   /** Lines of a payroll file at most. */

@@ -26,6 +26,11 @@ export const commutingProblems = {
     status: 409,
     message: "Ce numéro est déjà inscrit à cette offre. Retrouvez-le dans la liste des salariés.",
   },
+  commuting_often: {
+    status: 409,
+    message:
+      "Vous avez déjà inscrit ce numéro {most} fois en {days} jours. Vérifiez-le avec le salarié avant de recommencer.",
+  },
   commuting_full: {
     status: 409,
     message: "Vous avez déjà {most} inscriptions en cours. Terminez celles qui ne servent plus.",

@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { sharedKinds } from "./law.ts";
+import { commuting as limits } from "./limits.ts";
 import { enrolmentStates } from "./states.ts";
 
 const source = "spec §2 Transport_mobile, product decision: employer's transport";
@@ -139,6 +140,7 @@ export const commuting = {
       employerPercent: z.int().check(z.minimum(1), z.maximum(100)),
     }),
     output: plan,
+    rate: { most: limits.sharesPerDay, seconds: 86_400 },
     problems: [...companyProblems, "commuting_minimum", "commuting_no_pass"],
   }),
   enrolments: c.row({
@@ -175,13 +177,14 @@ export const commuting = {
     }),
     output: enrolment,
     status: 201,
-    rate: { most: 60, seconds: 60 },
+    rate: { most: limits.mostEnrolments, seconds: 86_400 },
     problems: [
       ...companyProblems,
       "commuting_closed",
       "commuting_number",
       "commuting_personal_card",
       "commuting_enrolled",
+      "commuting_often",
       "commuting_full",
     ],
   }),

@@ -3,6 +3,9 @@
 /** Cards that a company may have in all, those that nobody carries yet included. */
 export const companyCards = { most: 500 } as const;
 
+/** How often one person is given a role in a day: each time the owners and they are written to. */
+export const rolesPerDay = 5;
+
 /** A change of bank account. */
 export const bankChange = {
   /** How long payouts rest, and how long it may be undone (spec.md 25). */

@@ -4,6 +4,10 @@ export const partnerships = {
   invitationDays: 30,
   /** Invitations of a company that wait at once. */
   openInvitations: 50,
+  /** New terms that one side proposes in 24 h: each time the other is written to. */
+  proposalsPerDay: 5,
+  /** Versions of the terms that are read, beside those in force. */
+  versionsShown: 30,
   /** What one side may take off for the cards of the other. */
   mostPercent: 90,
 } as const;

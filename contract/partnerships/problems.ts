@@ -33,6 +33,11 @@ export const partnershipProblems = {
     message:
       "De nouvelles conditions attendent déjà une réponse. Répondez-y, ou retirez-les, avant d'en proposer d'autres.",
   },
+  partnership_terms_often: {
+    status: 409,
+    message:
+      "Vous avez proposé {most} fois de nouvelles conditions en 24 heures. Écrivez plutôt un message, ou proposez-en d'autres demain.",
+  },
   partnership_terms_same: {
     status: 422,
     message: "Ces conditions sont déjà celles du partenariat. Changez au moins une remise.",

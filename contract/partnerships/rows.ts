@@ -79,7 +79,7 @@ export const partnership = z.object({
   terms: z.nullable(version),
   /** New terms that wait for one side's answer. */
   proposal: z.nullable(version),
-  /** Every version, the latest first. */
+  /** The latest versions and the one in force, the latest first. */
   versions: z.array(version),
   /** Listed sheets of the other company. */
   sheets: z.array(sheet),
@@ -214,6 +214,7 @@ export const partnerships = {
       "partnership_state",
       "partnership_terms_open",
       "partnership_terms_same",
+      "partnership_terms_often",
     ],
   }),
   answerTerms: c.row({

@@ -8,6 +8,11 @@ export const till = {
   withdrawnLength: 120,
   /** How long a sale by number waits for the holder. */
   answerSeconds: 300,
+  /** Requests by number that a holder did not pay, of one company in `requestMinutes`: they may be a stranger. */
+  mostRequests: 2,
+  requestMinutes: 10,
+  /** Numbers that one person charges in `requestMinutes`, known or not: each is a guess. */
+  mostNumbers: 30,
   /** How long a sale may be cancelled (spec.md 21). */
   cancelMinutes: 15,
 } as const;

@@ -41,6 +41,11 @@ export const tillProblems = {
     status: 409,
     message: "Une demande attend déjà la réponse de cette personne. Abandonnez-la d'abord.",
   },
+  till_often: {
+    status: 409,
+    message:
+      "Cette personne n'a pas payé {most} demandes en {minutes} minutes. Attendez un peu, ou demandez-lui de montrer son QR code.",
+  },
   till_state: {
     status: 409,
     message: "Cet achat n'est plus dans l'état qui le permet. Actualisez la page.",

@@ -150,6 +150,7 @@ export const till = {
       "till_limit",
       "till_own",
       "till_waiting",
+      "till_often",
       "points_short",
       "idempotency_mismatch",
     ],

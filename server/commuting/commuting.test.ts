@@ -1,6 +1,7 @@
 // Employer's transport: the share and its minimum, enrolments that tell nothing of a number, the purchase at
 // the lower price against the ledger, the months of payroll, and every refusal with what did not happen.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { commuting as limits } from "#contract/commuting/limits.ts";
 import { addDays, firstOfMonth, parisDay } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
@@ -29,7 +30,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await query(
-    "delete from commuting_purchase; delete from commuting_enrolment; delete from commuting_plan; delete from pass; delete from pass_order; delete from notification",
+    "delete from commuting_purchase; delete from commuting_enrolment; delete from commuting_plan; delete from pass; delete from pass_order; delete from notification; delete from limiter",
   );
   server.outbox.length = 0;
   server.deps.config.codeFromCents = 1_000_000;
@@ -265,6 +266,50 @@ describe("enrolment", () => {
     expect((await listed("?show=over")).map(({ state }) => state)).toEqual(["expired", "declined"]);
     expect((await enrol(own)).status).toBe(201);
     expect((await listed("?show=running")).map(({ state }) => state)).toEqual(["invited"]);
+  });
+
+  test("a number enrolled over and over is told outside once, and then refused, whoever has it", async () => {
+    await share(60);
+    for (const cardnumber of [own, nobody[0] as number]) {
+      const answers = [];
+      for (let time = 0; time <= limits.mostOfNumber; time += 1) {
+        const { status, body } = await enrol(cardnumber);
+        answers.push(status === 201 ? status : body.code);
+        await server.runJobs();
+        if (status === 201) await act(body.id, "end");
+      }
+      expect(answers).toEqual([201, 201, 201, "commuting_often"]);
+    }
+    expect(server.outbox).toHaveLength(1);
+    expect(await titles(camille)).toHaveLength(limits.mostOfNumber);
+    expect(await listed()).toHaveLength(2 * limits.mostOfNumber);
+    await query("update commuting_enrolment set invited_at = invited_at - interval '30 days'");
+    expect((await enrol(own)).status).toBe(201);
+    await server.runJobs();
+    expect(server.outbox).toHaveLength(2);
+  });
+
+  test("resumed over and over, and the share set anew, it soon waits: each time employees are written to", async () => {
+    const id = await enrolled();
+    server.outbox.length = 0;
+    const answers = [];
+    for (let time = 0; time <= limits.resumesPerDay; time += 1) {
+      expect((await act(id, "suspend")).status).toBe(200);
+      answers.push((await act(id, "resume")).body);
+    }
+    expect(answers.at(-1)).toMatchObject({
+      code: "too_many_requests",
+      message: "Trop de demandes à la fois. Réessayez dans 24 h.",
+    });
+    expect((await listed())[0]).toMatchObject({ state: "suspended" });
+    expect(server.outbox).toHaveLength(2 * limits.resumesPerDay + 1);
+    server.outbox.length = 0;
+    const shares = [];
+    // The first was set to enrol.
+    for (let time = 1; time <= limits.sharesPerDay; time += 1)
+      shares.push((await share(60 + time)).status);
+    expect(shares).toEqual(shares.map((_, time) => (time < limits.sharesPerDay - 1 ? 200 : 429)));
+    expect(server.outbox).toHaveLength(limits.sharesPerDay - 1);
   });
 
   test("one employer at a time; a guardian answers for a child", async () => {

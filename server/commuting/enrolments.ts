@@ -11,7 +11,7 @@ import { requireCompany } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { cleanName } from "#server/enrolment/enrolment.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
-import { audit } from "#server/identity/identity.ts";
+import { audit, requireRate } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { announceToCompany, announceToHolder } from "./announcements.ts";
@@ -60,7 +60,8 @@ interface NewEnrolment {
 /**
  * Asks the holder of a card to be enrolled. The answer is the same for a number that nobody has. Refuses
  * `commuting_closed` before the share is set, `commuting_number` and `commuting_personal_card` by the
- * digits alone, `commuting_enrolled` for a number that waits or runs already, `commuting_full`.
+ * digits alone, `commuting_enrolled` for a number that waits or runs already, `commuting_often` for one
+ * enrolled too often lately, `commuting_full`.
  */
 export function enrol({
   deps,
@@ -77,6 +78,7 @@ export function enrol({
     const at = deps.now();
     const planId = await lockPlan(tx, { companyId: company.companyId, service });
     await requireRoom(tx, { planId, cardnumber, at });
+    await requireSeldom(tx, { companyId: company.companyId, cardnumber, at });
     const id = await insertEnrolment(tx, { ...input, planId, by: personId, at });
     await deps.enqueue(tx, "announce_commuting_invitation", { enrolment: id });
     const line = { personId, actor: "person", address: origin.address, at };
@@ -113,6 +115,19 @@ async function requireRoom(
   if ((rows[0]?.count ?? 0) >= most) throw new Problem("commuting_full", { most });
 }
 
+/** Counted by the number that was typed, whether it is anybody's or not. */
+async function requireSeldom(
+  tx: Tx,
+  { companyId, cardnumber, at }: { companyId: string; cardnumber: number; at: Date },
+): Promise<void> {
+  const { mostOfNumber: most, againDays: days } = limits;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from commuting_enrolment e join commuting_plan p on p.id = e.plan_id
+    where p.company_id = ${companyId} and e.cardnumber = ${cardnumber}
+      and e.invited_at > ${at}::timestamptz - make_interval(days => ${days})`.execute(tx);
+  if ((rows[0]?.count ?? 0) >= most) throw new Problem("commuting_often", { most, days });
+}
+
 /** Writes an invitation; gives its id. */
 export async function insertEnrolment(
   tx: Tx,
@@ -141,6 +156,14 @@ export async function announceInvitation(deps: Deps, enrolment: string): Promise
     const [row] = await enrolmentsWhere(tx, at, sql`e.id = ${enrolment}`);
     if (!row || row.bearerId === null || !enrolmentCan.answer(row)) return;
     const { bearerId: holderId, service } = row;
+    // Who heard of this company outside the portal lately reads of it in the portal.
+    const [earlier] = await enrolmentsWhere(
+      tx,
+      at,
+      sql`p.company_id = ${row.companyId} and h.id = ${holderId} and e.number < ${row.number}
+        and e.invited_at > ${at}::timestamptz - make_interval(days => ${limits.againDays})`,
+      sql`limit 1`,
+    );
     await announceToHolder(
       tx,
       deps,
@@ -151,7 +174,7 @@ export async function announceInvitation(deps: Deps, enrolment: string): Promise
           `${row.company} paierait ${row.employerPercent}\u202f% de vos abonnements de transport. ` +
           "Acceptez ou refusez\u202f: sans réponse, la demande s’efface d’elle-même.",
         at,
-        outside: true,
+        outside: !earlier,
       },
     );
   });
@@ -203,9 +226,17 @@ const changes: Readonly<Record<EnrolmentAct, Change>> = {
 export const suspendEnrolment = (act: Act): Promise<CommutingEnrolment> =>
   changeOwn(act, changes.suspend);
 
-/** Resumes a suspended enrolment. Refuses `commuting_state`. */
+/** Resumes a suspended enrolment. Refuses `commuting_state`, `too_many_requests` after some times in a day. */
 export const resumeEnrolment = (act: Act): Promise<CommutingEnrolment> =>
-  changeOwn(act, changes.resume);
+  changeOwn(act, changes.resume, async (tx, { id, holderId }) => {
+    if (holderId === null) return;
+    const rate = { most: limits.resumesPerDay, seconds: 86_400 };
+    const { now } = act.deps;
+    await requireRate(
+      { db: tx, now },
+      { act: `commuting.resume:${id}`, personId: holderId, ...rate },
+    );
+  });
 
 /** Ends an enrolment, or withdraws one that waits. Refuses `commuting_state` for one that is over. */
 export const endEnrolment = (act: Act): Promise<CommutingEnrolment> =>
@@ -214,13 +245,18 @@ export const endEnrolment = (act: Act): Promise<CommutingEnrolment> =>
     set: (at) => sql`${changes.end.set(at)}, ended_by = 'company'`,
   });
 
-function changeOwn({ deps, caller, origin, input }: Act, asked: Change) {
+function changeOwn(
+  { deps, caller, origin, input }: Act,
+  asked: Change,
+  requireMore?: (tx: Tx, row: EnrolmentRow) => Promise<void>,
+) {
   const { personId } = caller;
   return inTx(deps.db, async (tx) => {
     const { companyId } = await requireCompany(tx, personId, companyCan.decide);
     const at = deps.now();
     const row = await lockEnrolment(tx, input.enrolment, at);
     if (row?.companyId !== companyId) throw new Problem("not_found");
+    await requireMore?.(tx, row);
     await apply(tx, deps, row, { asked, body: asked.body(row), at });
     const line = { personId, actor: "person", address: origin.address, at };
     await audit(tx, { ...line, action: asked.action, details: { name: row.name } });

@@ -1,5 +1,6 @@
 // The people of a company: who gives and takes roles, what that does at once, and the owner who stays.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { rolesPerDay } from "#contract/companies/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { approve } from "#tests/approve.ts";
 import { cast, castPassword } from "#tests/cast.ts";
@@ -87,6 +88,21 @@ test("a bearer is given a role, and sees what it opens at once; without it, noth
     new Set(["awa@corail.exemple.fr", cast.employer.email]),
   );
   expect(await query("select actor from audit where action = 'company.role'")).toHaveLength(6);
+});
+
+test("a role changed over and over soon waits, each time people are written to; it is always taken away", async () => {
+  const answers = [];
+  for (let time = 0; time <= rolesPerDay; time += 1)
+    answers.push((await give(awa, time % 2 === 0 ? "accountant" : "cashier")).status);
+  expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
+  expect(await rowOf(awa)).toMatchObject({ role: "accountant" });
+  const told = () => server.outbox.filter(({ subject }) => subject?.includes("Rôle changé"));
+  expect(told()).toHaveLength(2 * rolesPerDay);
+  expect((await give(awa, null)).status).toBe(200);
+  expect(await rowOf(awa)).toMatchObject({ role: null });
+  expect((await give(awa, "cashier")).status).toBe(429);
+  expect(await rowOf(awa)).toMatchObject({ role: null });
+  expect(told()).toHaveLength(2 * rolesPerDay);
 });
 
 test("an owner is made and unmade by a code and the password", async () => {

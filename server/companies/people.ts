@@ -2,11 +2,12 @@
 // read at every call, so that whoever loses it sees nothing more from then on.
 import { sql } from "kysely";
 import type { companyPeople as rows, CompanyPerson } from "#contract/companies/people.ts";
+import { rolesPerDay } from "#contract/companies/limits.ts";
 import { companyCan, type CompanyRole, companyRoleNames } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, proofOf, requireCode } from "#server/identity/identity.ts";
+import { audit, proofOf, requireCode, requireRate } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import { hasOpenChange } from "./bank-accounts.ts";
 import { peopleOf, requireCompany } from "./companies.ts";
@@ -57,8 +58,8 @@ async function colleagueOf(db: Db, companyId: string, cardnumber: number): Promi
 /**
  * Gives a role in the caller's company to whoever carries one of its cards, changes it, or takes it away
  * (null); with a step-up where an owner is made or unmade. The same role again changes nothing. Refuses
- * `company_last_owner`, `company_person_unknown`, and `bank_change_open` to unmake an owner whom a change
- * of account may wait for.
+ * `company_last_owner`, `company_person_unknown`, `bank_change_open` to unmake an owner whom a change of
+ * account may wait for, and `too_many_requests` after some roles in a day: a role is always taken away.
  */
 export async function setRole(call: Call<typeof rows.setRole>): Promise<{ message: string }> {
   const { deps, caller, input } = call;
@@ -88,10 +89,19 @@ export async function setRole(call: Call<typeof rows.setRole>): Promise<{ messag
     const one = await colleagueOf(tx, companyId, input.cardnumber);
     if (one.role !== before.role) throw new Problem("company_person_unknown");
     if (ofOwner) await requireOwnerLeft(tx, { companyId, one, role, at: deps.now() });
+    if (role !== null) {
+      await requireRate(
+        { db: tx, now: deps.now },
+        { act: `companies.role:${companyId}`, personId: one.personId, ...roleRate },
+      );
+    }
     await writeRole(tx, call, { companyId, one, role });
     return { message: wordsOf(one.name, role) };
   });
 }
+
+/** How often one person is given a role: each time the owners and they are written to. */
+const roleRate = { most: rolesPerDay, seconds: 86_400 };
 
 const wordsOf = (name: string, role: CompanyRole | null): string =>
   role === null

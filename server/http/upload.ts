@@ -41,7 +41,7 @@ export async function fileOf(request: FastifyRequest, caller: Caller): Promise<B
   const own = ofPerson.get(caller.personId) ?? 0;
   if (!hasPlace(own)) {
     body.resume();
-    throw new Problem("too_many_requests", { seconds: 2 });
+    throw new Problem("too_many_requests", { seconds: 2, wait: "2 s" });
   }
   if (own > 0) further++;
   ofPerson.set(caller.personId, own + 1);

@@ -187,8 +187,8 @@ function waitUntil(key: string, end: Date, now: Date): Wait {
 }
 
 /** The refusal of a closed bucket that is not about one card. */
-export const tooMany = ({ seconds }: Wait): Problem =>
-  new Problem("too_many_requests", { seconds });
+export const tooMany = ({ seconds, wait }: Wait): Problem =>
+  new Problem("too_many_requests", { seconds, wait });
 
 /** Forgets attempts that were right after all. */
 export async function forget(db: Db, bucket: Bucket): Promise<void> {

@@ -4,6 +4,7 @@ import { companyCan } from "#contract/companies/rows.ts";
 import { groupSiren } from "#contract/companies/siren.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber } from "#contract/french.ts";
+import { partnerships as limits } from "#contract/partnerships/limits.ts";
 import type {
   Partnership,
   PartnershipLine,
@@ -97,12 +98,20 @@ export async function lockPartnership(
   return await requirePartnership(tx, of, id);
 }
 
-/** Versions of the terms, the latest first. */
-export async function termsOf(db: Db, id: string): Promise<TermsRow[]> {
+/** The `most` latest versions of the terms and the one in force, the latest first. */
+export async function termsOf(
+  db: Db,
+  id: string,
+  most: number = limits.versionsShown,
+): Promise<TermsRow[]> {
   const { rows } = await sql<TermsRow>`
     select version, inviter_percent::int as "inviterPercent", invited_percent::int as "invitedPercent",
       note, by_inviter as "byInviter", proposed_at as "proposedAt", from_at as "fromAt", closed
-    from partnership_terms where partnership_id = ${id} order by version desc`.execute(db);
+    from partnership_terms t where partnership_id = ${id} and (
+      version > (select max(version) from partnership_terms where partnership_id = ${id}) - ${most}::int
+      or version = (select max(version) from partnership_terms where partnership_id = ${id}
+        and from_at is not null))
+    order by version desc`.execute(db);
   return rows;
 }
 

@@ -2,6 +2,7 @@
 // till takes off and since when, who reads and decides.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { partnerships as limits } from "#contract/partnerships/limits.ts";
 import { cast } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
@@ -238,6 +239,50 @@ describe("terms", () => {
     expect(codeOf(same)).toEqual([422, "partnership_terms_same"]);
   });
 
+  test("proposed and taken back over and over, one soon waits: each time the other side is written to", async () => {
+    const id = await agree();
+    const propose = (givesPercent: number) =>
+      shop.post(`${path}/${id}/terms`, { givesPercent, getsPercent: 4, note: "" });
+    const cycle = async (time: number) => {
+      const { status, body } = await propose(20 + time);
+      if (status !== 200) return body.code;
+      return (
+        await shop.post(`${path}/${id}/terms/${body.proposal.version}/answer`, { accept: false })
+      ).status;
+    };
+    server.outbox.length = 0;
+    const answers = [];
+    for (let time = 0; time <= limits.proposalsPerDay; time += 1) answers.push(await cycle(time));
+    expect(answers).toEqual([200, 200, 200, 200, 200, "partnership_terms_often"]);
+    expect(server.outbox).toHaveLength(2 * limits.proposalsPerDay);
+    // The other side still may, and the next day both.
+    const theirs = await employer.post(`${path}/${id}/terms`, {
+      givesPercent: 50,
+      getsPercent: 4,
+      note: "",
+    });
+    expect(theirs.status).toBe(200);
+    await employer.post(`${path}/${id}/terms/${theirs.body.proposal.version}/answer`, {
+      accept: false,
+    });
+    // Many versions later the one in force is still read, and the list does not read them all.
+    await query(
+      `insert into partnership_terms (partnership_id, version, inviter_percent, invited_percent,
+         by_inviter, proposed_by, proposed_at, closed)
+       select partnership_id, n, 20, 4, true, proposed_by, proposed_at - interval '9 days', 'withdrawn'
+       from partnership_terms, generate_series(100, 400) n
+       where partnership_id = $1 and version = 1`,
+      id,
+    );
+    const seen = await one(shop, id);
+    expect(seen.versions).toHaveLength(limits.versionsShown + 1);
+    expect(seen.versions.at(-1)).toMatchObject({ version: 1, fromAt: expect.any(String) });
+    expect(seen.terms).toMatchObject({ version: 1, givesPercent: 10 });
+    expect((await list(shop, "active")).items).toMatchObject([
+      { givesPercent: 10, getsPercent: 4 },
+    ]);
+  });
+
   test("refused by the other side or taken back by its own, the former go on", async () => {
     const id = await agree();
     const propose = () => shop.post(`${path}/${id}/terms`, { ...offered, givesPercent: 30 });
@@ -263,6 +308,8 @@ describe("terms", () => {
       });
       expect(sold.status, sold.text).toBe(200);
       await shop.post(`/api/till/sales/${sold.body.id}/withdraw`, {});
+      // Asked by number in vain, a card waits; this test is about what is taken off.
+      await query("update till_sale set asked_at = asked_at - interval '1 hour'");
       return sold.body.discountCents as number;
     };
     expect(await charge()).toBe(0);

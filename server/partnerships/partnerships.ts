@@ -62,7 +62,9 @@ export async function listPartnerships({ deps, caller, input }: Call<typeof rows
     sql`order by p.number desc limit ${limit + 1}`,
   );
   const shown = found.slice(0, limit);
-  const items = await Promise.all(shown.map(async (row) => toLine(row, await termsOf(db, row.id))));
+  const items = await Promise.all(
+    shown.map(async (row) => toLine(row, await termsOf(db, row.id, 1))),
+  );
   return {
     canDecide: companyCan.decide(role),
     items,

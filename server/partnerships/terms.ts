@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
+import { partnerships as limits } from "#contract/partnerships/limits.ts";
 import type { Partnership, partnerships as rows } from "#contract/partnerships/rows.ts";
 import { partnershipCan } from "#contract/partnerships/states.ts";
 import { type Membership, requireCompany } from "#server/companies/companies.ts";
@@ -46,7 +47,7 @@ async function record(
 
 /**
  * Proposes the next version. Refuses `partnership_state` where it is not active, `partnership_terms_open`
- * while another waits, `partnership_terms_same`.
+ * while another waits, `partnership_terms_same`, `partnership_terms_often`.
  */
 export function proposeTerms(call: Call<typeof rows.propose>): Promise<Partnership> {
   const { deps, caller, input } = call;
@@ -64,6 +65,13 @@ export function proposeTerms(call: Call<typeof rows.propose>): Promise<Partnersh
     if (present?.inviterPercent === inviter && present.invitedPercent === invited) {
       throw new Problem("partnership_terms_same");
     }
+    const dayAgo = new Date(at.getTime() - 86_400_000);
+    const { proposalsPerDay: most } = limits;
+    const ours = versions.filter(
+      ({ version, byInviter, proposedAt }) =>
+        version > 1 && byInviter === row.isInviter && proposedAt > dayAgo,
+    );
+    if (ours.length >= most) throw new Problem("partnership_terms_often", { most });
     await sql`
       insert into partnership_terms (partnership_id, version, inviter_percent, invited_percent, note,
         by_inviter, proposed_by, proposed_at)

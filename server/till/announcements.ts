@@ -2,6 +2,7 @@
 import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/rows.ts";
+import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney, plural } from "#contract/french.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import type { Tx } from "#server/db/db.ts";
@@ -22,13 +23,17 @@ async function peopleOfSale(tx: Tx, holderId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Asks the holder on the portal and outside it: they stand at the counter. */
+/**
+ * Asks the holder on the portal and outside it: they stand at the counter. Refuses `till_often` for a number
+ * that this company asked in vain a moment ago.
+ */
 export async function announceRequest(
   tx: Tx,
   deps: MessageDeps,
   sale: SaleRow,
   at: Date,
 ): Promise<void> {
+  if (sale.codeFrom === null) await requireSeldomAsked(tx, sale, at);
   await announce(tx, deps, {
     about: "purchase",
     to: await peopleOfSale(tx, sale.holderId),
@@ -42,6 +47,19 @@ export async function announceRequest(
     changed: "till",
     at,
   });
+}
+
+async function requireSeldomAsked(tx: Tx, sale: SaleRow, at: Date): Promise<void> {
+  const { mostRequests: most, requestMinutes } = limits;
+  const since = new Date(at.getTime() - requestMinutes * 60_000);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from till_sale s join partner p on p.id = s.partner_id
+    where p.company_id = ${sale.companyId} and s.holder_id = ${sale.holderId}
+      and s.asked_at > ${since} and s.code_from is null and s.paid_at is null
+      and s.id <> ${sale.id}`.execute(tx);
+  if ((rows[0]?.count ?? 0) >= most) {
+    throw new Problem("till_often", { most, minutes: requestMinutes });
+  }
 }
 
 /** Tells whoever paid, with the receipt, and the guardians of a child. */

@@ -3,8 +3,10 @@
 import { sql } from "kysely";
 import type { CardState } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
+import { till as limits } from "#contract/till/limits.ts";
 import { codeOfCard } from "#server/cards/cards.ts";
 import { prepared } from "#server/db/db.ts";
+import { requireRate } from "#server/identity/identity.ts";
 import { pointsInForce, termsInForce } from "#server/partners/partners.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { refuseCardState } from "#server/wallet/wallet.ts";
@@ -68,6 +70,17 @@ interface FoundRow {
 interface Moments {
   code: Date;
   terms: Date;
+}
+
+/** Counts a charge by number, known or not: each is a guess. Refuses `too_many_requests` beyond some. */
+export async function countNumber(
+  deps: Pick<Deps, "db" | "now">,
+  personId: number,
+  { token }: Pick<Asked, "token">,
+): Promise<void> {
+  if (token !== undefined) return;
+  const { mostNumbers: most, requestMinutes } = limits;
+  await requireRate(deps, { act: "till.number", personId, most, seconds: requestMinutes * 60 });
 }
 
 /** Reads what a charge needs, judging nothing but the company. Refuses `company_missing`. */

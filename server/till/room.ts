@@ -2,6 +2,7 @@
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import type { Room } from "#server/process/room.ts";
+import { countNumber } from "./asked.ts";
 import { closeTill, readClosings, readRunning, readSale, readSales } from "./closings.ts";
 import { offlineLossesCsv, readOfflineLosses } from "./offline-losses.ts";
 import { recordOffline } from "./offline.ts";
@@ -13,7 +14,10 @@ import { charge, readCounters, tillRoutines, tillTasks } from "./till.ts";
 
 const handlers = routes("till", api.till, {
   counters: readCounters,
-  charge,
+  charge: async (call) => {
+    await countNumber(call.deps, call.caller.personId, call.input);
+    return await charge(call);
+  },
   sale: readSale,
   sales: readSales,
   sendCode: sendSaleCode,

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
+import { till as limits } from "#contract/till/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { partnerCommands } from "#server/partners/operator.ts";
@@ -174,6 +175,13 @@ describe("by number", () => {
     expect((await shop.post(`/api/till/sales/${withdrawn.id}/withdraw`)).body.state).toBe(
       "withdrawn",
     );
+    // Two that were not paid: the next one by number waits, and asks nobody.
+    server.outbox.length = 0;
+    expect((await charge({ cardnumber: own })).body.code).toBe("till_often");
+    expect(server.outbox).toEqual([]);
+    expect((await camille.get("/api/till/requests")).body.items).toEqual([]);
+    server.clock.advance(601_000);
+    [shop, camille] = await Promise.all([server.as("partnerShop"), server.as("guardian")]);
     const late = (await charge({ cardnumber: own })).body;
     server.clock.advance(301_000);
     camille = await server.as("guardian");
@@ -230,6 +238,21 @@ describe("by number", () => {
     const { body } = await charge({ cardnumber: cast.secondChild.cardnumber, amountCents: 100 });
     const answered = await shop.post(`/api/till/sales/${body.id}/code`);
     expect(answered.body.code).toBe("no_spoken_channel");
+  });
+
+  test("many numbers, known or not: soon none is looked up", async () => {
+    await query("delete from limiter where key like 'till.number%'");
+    const before = Number((await query("select count(*) from till_sale"))[0].count);
+    const answers = [];
+    for (let time = 0; time <= limits.mostNumbers; time += 1)
+      answers.push((await charge({ cardnumber: 1_000_000_107 })).status);
+    expect(answers).toEqual(answers.map((_, time) => (time < limits.mostNumbers ? 404 : 429)));
+    expect((await charge({ cardnumber: own })).status).toBe(429);
+    expect(Number((await query("select count(*) from till_sale"))[0].count)).toBe(before);
+    const shown = await charge({ token: await qrOf("guardian"), amountCents: 10 });
+    expect(shown.body.state).toBe("paid");
+    await shop.post(`/api/till/sales/${shown.body.id}/cancel`);
+    await query("delete from limiter where key like 'till.number%'");
   });
 
   test("a guardian answers for a child, a stranger finds nothing", async () => {
