@@ -80,6 +80,12 @@ const seen = async (of = wallet, client = guardian) =>
   (await client.get(`/api/wallets/${of.objectID}/automations`)).body;
 const notices = async (client = guardian) =>
   (await client.get("/api/notifications?limit=50")).body.items as { title: string; body: string }[];
+const tieAgain = (guardianName: CastName, child: CastName) =>
+  sql`insert into family_tie (guardian_id, member_id, role)
+    select g.person_id, m.person_id, 'child' from card g, card m
+    where g.number = ${cast[guardianName].cardnumber} and m.number = ${cast[child].cardnumber}`.execute(
+    server.deps.db,
+  );
 const titled = async (title: string, client = guardian) =>
   (await notices(client)).filter((one) => one.title === title);
 const watch = () => fundingTasks(server.deps).watch_balances();
@@ -503,6 +509,32 @@ describe("relatives' links", () => {
     expect(await followed(body.id)).toMatchObject({ state: "refunded", returnCents: 3000 });
     expect((await titled("Recharge remboursée"))[0]?.body).toMatch(/la personne qui/);
     server.deps.config.walletCapCents = 10_000_000;
+  });
+
+  test("made by a former guardian: it is over, and what is still paid by it is not told to them", async () => {
+    const former = await server.as("coGuardian");
+    const { body } = await former.post(`/api/wallets/${childWallet.objectID}/links`, link);
+    const secret = (body.address as string).split("#")[1] ?? "";
+    const begun = await give(secret, 1000);
+    expect(begun.status).toBe(201);
+    const leave = `/api/family/members/${cast.child.cardnumber}/leave`;
+    expect((await former.post(leave)).status).toBe(200);
+    expect((await read(secret)).body.code).toBe("link_over");
+    expect((await give(secret, 1000)).body.code).toBe("link_over");
+    expect((await seen(childWallet)).links[0]).toMatchObject({
+      id: body.link.id,
+      state: "revoked",
+    });
+    const [before, told] = [
+      await spendable(childWallet),
+      (await titled("Recharge d'un proche", former)).length,
+    ];
+    const guardians = (await titled("Recharge d'un proche")).length;
+    await press(begun.body.paymentUrl, "success");
+    expect(await spendable(childWallet)).toBe(before + 1000);
+    expect(await titled("Recharge d'un proche")).toHaveLength(guardians + 1);
+    expect(await titled("Recharge d'un proche", former)).toHaveLength(told);
+    await tieAgain("coGuardian", "child");
   });
 
   test("a frozen wallet: its link is over, nothing is started", async () => {

@@ -173,20 +173,19 @@ export async function giftState(
 interface SettledGift {
   topUpId: string;
   walletId: number;
-  personId: number;
   amountCents: number;
   returnCents: number;
   at: Date;
 }
 
 /**
- * A gift is credited: holder, guardians and the link's maker are told; the payer gets a receipt. Both say
- * what went beyond the cap and goes back to the payer.
+ * A gift is credited: holder and guardians are told, whoever made the link; the payer gets a receipt. Both
+ * say what went beyond the cap and goes back to the payer.
  */
 export async function onGiftCredited(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
-  { topUpId, walletId, personId, amountCents, returnCents, at }: SettledGift,
+  { topUpId, walletId, amountCents, returnCents, at }: SettledGift,
 ): Promise<void> {
   const { rows } = await sql<{
     payerName: string;
@@ -203,7 +202,7 @@ export async function onGiftCredited(
   const { payerName, payerEmail, shownName, ownerId } = gift;
   const addedCents = amountCents - returnCents;
   const [paid, added, back] = [amountCents, addedCents, returnCents].map((one) => formatMoney(one));
-  const readers = new Set([ownerId, personId, ...(await guardiansOf(tx, ownerId))]);
+  const readers = [ownerId, ...(await guardiansOf(tx, ownerId))];
   for (const reader of readers) {
     const { objectID, words } = await walletWords(tx, walletId, reader);
     await announceFunding(tx, deps, {

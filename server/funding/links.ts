@@ -21,10 +21,16 @@ type LinkRow = Omit<GiftLink, "state" | "expiresAt" | "createdAt"> & {
   revoked: boolean;
 };
 
+/** SQL: whether a link `k` was ended, or its maker acts no longer for whom the wallet is. */
+const isRevoked = sql<boolean>`(k.revoked_at is not null or not ${mayActFor(
+  sql.ref("k.person_id"),
+  sql`(select person_id from wallet where id = k.wallet_id)`,
+)})`;
+
 /** SQL: columns of links `k`, with what was given by each; payments under way count. */
 export const linkColumns = sql`k.id, k.shown_name as "shownName", k.max_each_cents as "maxEachCents",
   k.max_total_cents as "maxTotalCents", k.max_count as "maxCount", k.expires_at as "expiresAt",
-  k.created_at as "createdAt", k.revoked_at is not null as revoked, g.cents as "givenCents",
+  k.created_at as "createdAt", ${isRevoked} as revoked, g.cents as "givenCents",
   g.count as "givenCount"`;
 export const givenLateral = sql`cross join lateral (
   select coalesce(sum(t.amount_cents - t.return_cents), 0)::bigint as cents, count(*)::int as count
@@ -90,8 +96,10 @@ export async function createLink(
   const expiresAt = new Date(at.getTime() + days * 86_400_000);
   const link = await inTx(deps.db, async (tx) => {
     await sql`select from wallet where id = ${wallet.id} for no key update`.execute(tx);
-    const { rows: open } = await sql<{ count: number }>`select count(*)::int as count from gift_link
-      where wallet_id = ${wallet.id} and revoked_at is null and expires_at > ${at}`.execute(tx);
+    const { rows: open } = await sql<{
+      count: number;
+    }>`select count(*)::int as count from gift_link k
+      where wallet_id = ${wallet.id} and not ${isRevoked} and expires_at > ${at}`.execute(tx);
     if ((open[0]?.count ?? 0) >= limits.openLinks) {
       throw new Problem("link_full", { most: limits.openLinks });
     }

@@ -75,10 +75,14 @@ const ordersWhere = async (db: Db, condition: ReturnType<typeof sql>) =>
       where ${condition} order by o.number`.execute(db)
   ).rows;
 
+/** SQL: whether a purchase `o` is the caller's or their child's, for a card that they act for still. */
+const isOf = (callerId: number) =>
+  sql<boolean>`${mayActFor(callerId, sql.ref("o.person_id"))}
+    and ${mayActFor(callerId, sql.ref("o.holder_id"))}`;
+
 /** A purchase of the caller or of their child, by its id; anybody else's is `not_found`. */
 export async function readOrderOf(db: Db, callerId: number, id: string): Promise<OrderRow> {
-  const mine = mayActFor(callerId, sql.ref("o.person_id"));
-  const [found] = await ordersWhere(db, sql`o.id = ${id} and ${mine}`);
+  const [found] = await ordersWhere(db, sql`o.id = ${id} and ${isOf(callerId)}`);
   if (!found) throw new Problem("not_found");
   return found;
 }
@@ -99,7 +103,8 @@ export async function lockOrder(tx: Tx, id: string): Promise<OrderRow> {
 
 /** One's own purchases that wait for something. */
 export async function readOpenOrdersOf(deps: Deps, personId: number): Promise<PassOrder[]> {
-  const open = sql`o.person_id = ${personId} and o.state in ('draft', 'awaiting_payment')`;
+  const open = sql`o.person_id = ${personId} and o.state in ('draft', 'awaiting_payment')
+    and ${isOf(personId)}`;
   const found = await ordersWhere(deps.db, open);
   return await Promise.all(found.map((row) => toOrderView(deps, deps.db, row)));
 }
@@ -225,7 +230,7 @@ export async function startOrder(
     const [order] = await ordersWhere(
       tx,
       sql`o.person_id = ${caller.personId} and o.product_id = ${product.id}
-        and o.state in ('draft', 'awaiting_payment')`,
+        and o.state in ('draft', 'awaiting_payment') and ${isOf(caller.personId)}`,
     );
     if (!order) throw new Problem("pass_order_state");
     return await toOrderView(deps, tx, order);
@@ -341,10 +346,10 @@ export async function readPhoto(db: Db, orderId: string): Promise<Document | nul
   return photo ? { id: photo.id, name: photo.name, kind: photo.kind, bytes: photo.bytes } : null;
 }
 
-/** Who reads the files of a purchase: whoever bought, and the guardians of a child who did. */
+/** Who reads the files of a purchase: who reads the purchase. */
 export async function mayReadOrder(db: Db, personId: number, orderId: string): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
-    select ${mayActFor(personId, sql.ref("o.person_id"))} as may from pass_order o
+    select ${isOf(personId)} as may from pass_order o
     where o.id = ${orderId}`.execute(db);
   return rows[0]?.may ?? false;
 }

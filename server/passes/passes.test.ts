@@ -232,6 +232,34 @@ describe("buying", () => {
     ).toEqual([404, "not_found"]);
   });
 
+  test("a former guardian's purchase for the child is theirs no more; the next one begins anew", async () => {
+    const thomas = await server.as("coGuardian");
+    const asked = { product: "lagon-mois", cardnumber: leo };
+    const { body } = await thomas.post("/api/passes/orders", asked);
+    const path = `/api/passes/orders/${body.id}`;
+    expect((await thomas.get(path)).body).toMatchObject({ cardnumber: leo });
+    expect((await thomas.post(`/api/family/members/${leo}/leave`)).status).toBe(200);
+    expect((await thomas.get("/api/passes/orders")).body.items).toEqual([]);
+    for (const answer of [
+      await thomas.get(path),
+      await thomas.post(path, { startOn: null }),
+      await thomas.post(`${path}/cancel`),
+      await thomas.post(`${path}/pay`, payment(body, { objectID: wallet })),
+    ]) {
+      expect(problem(answer)).toEqual([404, "not_found"]);
+    }
+    const again = await thomas.post("/api/passes/orders", {
+      product: "lagon-mois",
+      cardnumber: cast.coGuardian.cardnumber,
+    });
+    expect(again.body).toMatchObject({ cardnumber: cast.coGuardian.cardnumber, startOn: null });
+    await server.deps.pool.query(
+      `insert into family_tie (guardian_id, member_id, role)
+       select g.person_id, m.person_id, 'child' from card g, card m where g.number = $1 and m.number = $2`,
+      [cast.coGuardian.cardnumber, leo],
+    );
+  });
+
   test("a price that changed since it was shown is refused and told; nothing is paid", async () => {
     const { path, order } = await drafted("lagon-mois", leo);
     const before = await balance();

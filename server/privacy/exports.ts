@@ -7,7 +7,7 @@ import { privacy as limits } from "#contract/limits.ts";
 import type { DataExport, privacy } from "#contract/privacy/rows.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { holderFor } from "#server/family/family.ts";
+import { holderFor, mayActFor } from "#server/family/family.ts";
 import type { Document } from "#server/http/document.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, requireCode } from "#server/identity/identity.ts";
@@ -90,10 +90,10 @@ async function requireExportAllowed(
  * twice, it makes one.
  */
 export async function makeExport(deps: Deps, id: string): Promise<void> {
-  const { rows } = await sql<{ person_id: number; asked_by: number }>`
-    select person_id, asked_by from data_export where id = ${id} and ready_at is null`.execute(
-    deps.db,
-  );
+  const mayRead = mayActFor(sql.ref("asked_by"), sql.ref("person_id"));
+  const { rows } = await sql<{ person_id: number; asked_by: number; mayRead: boolean }>`
+    select person_id, asked_by, ${mayRead} as "mayRead" from data_export
+    where id = ${id} and ready_at is null`.execute(deps.db);
   const asked = rows[0];
   if (!asked) return;
   const bytes = await keepPieces(deps, id, await streamArchive(deps, asked.person_id));
@@ -105,6 +105,7 @@ export async function makeExport(deps: Deps, id: string): Promise<void> {
       where id = ${id} and ready_at is null`.execute(tx);
     if (numAffectedRows === 0n) return;
     await endPredecessors(tx, { id, at, ...asked });
+    if (!asked.mayRead) return;
     await announce(tx, deps, {
       to: [asked.asked_by],
       about: "privacy",
@@ -154,7 +155,10 @@ async function endPredecessors(
     where export_id = any(${rows.map((row) => row.id)}::uuid[])`.execute(tx);
 }
 
-/** The zip of an export that the caller asked for; `export_waiting` while it is being made. */
+/**
+ * The zip of an export that the caller asked for, about a person whom they act for still; `export_waiting`
+ * while it is being made.
+ */
 export async function download({
   deps,
   caller,
@@ -162,6 +166,7 @@ export async function download({
 }: Call<typeof privacy.download>): Promise<Document> {
   const { rows } = await sql<{ bytes: number | null }>`select bytes from data_export
     where id = ${input.id} and asked_by = ${caller.personId}
+      and ${mayActFor(caller.personId, sql.ref("person_id"))}
       and (expires_at is null or expires_at > ${deps.now()})`.execute(deps.db);
   if (!rows[0]) throw new Problem("not_found");
   const { bytes } = rows[0];

@@ -232,6 +232,22 @@ test("an IBAN is needed when money is owed, and must be a real one", async () =>
   expect(await one("select from closure")).toBeUndefined();
 });
 
+test("an export about a child is a former guardian's no more", async () => {
+  const body = { cardnumber: number("child") };
+  const asked = await approved(thomas, "/api/privacy/exports", body);
+  expect(asked.status).toBe(202);
+  await server.runJobs();
+  const path = `/api/privacy/exports/${asked.body.id}`;
+  expect((await thomas.get(path)).status).toBe(200);
+  expect((await thomas.post(`/api/family/members/${number("child")}/leave`)).status).toBe(200);
+  expect((await thomas.get(path)).body).toMatchObject({ code: "not_found" });
+  await server.deps.pool.query(
+    `insert into family_tie (guardian_id, member_id, role)
+     select g.person_id, m.person_id, 'child' from card g, card m where g.number = $1 and m.number = $2`,
+    [number("coGuardian"), number("child")],
+  );
+});
+
 test("asked, given up, asked again: on its day the money is owed, the person forgotten, the books whole", async () => {
   const body = { cardnumber: number("coGuardian"), iban, beneficiary: "Thomas Moreau" };
   const { refundCents } = await seen(thomas, "coGuardian");

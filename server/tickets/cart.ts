@@ -6,11 +6,12 @@ import { isReduced } from "#contract/tickets/states.ts";
 import type { tickets } from "#contract/tickets/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { holderFor } from "#server/family/family.ts";
+import { holderFor, mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import {
   addHeldTickets,
+  changeableCart,
   dropOrder,
   expireOrder,
   isAtBank,
@@ -21,7 +22,7 @@ import {
   addSeconds,
 } from "./orders.ts";
 import { expireDueCarts } from "./expiry.ts";
-import { releaseSeats, remainingSeats, takeSeats, tryTakeSeats } from "./seats.ts";
+import { releaseSeats, remainingSeats, type Seats, takeSeats, tryTakeSeats } from "./seats.ts";
 import { requireEligible, type SaleTerms, readSaleTerms } from "./sale-terms.ts";
 import { tickets as limits } from "#contract/limits.ts";
 import type { Cart, CartLine, CartState } from "#contract/tickets/cart.ts";
@@ -29,18 +30,30 @@ import type { TopUpState } from "#contract/payments/rows.ts";
 
 type Answer = Output<typeof tickets.cart>;
 
-/** The caller's cart; one whose time is over is expired first. */
+/** The caller's cart; one whose time is over is expired first, seats for who is no longer theirs are freed. */
 export async function readMyCart({ deps, caller }: Pick<PersonCall<unknown>, "deps" | "caller">) {
   const at = deps.now();
-  const due = await readCart(deps, caller.personId);
-  if (due?.state !== "cart" || due.expiresAt > at.toISOString()) return toCartAnswer(deps, due);
+  const due = await cartRow(deps, caller.personId);
+  const isOver = due?.state === "cart" && due.expiresAt <= at;
+  if (!isOver && !due?.holdsForOthers) return toCartAnswer(deps, due ? toCartView(due) : null);
   await inTx(deps.db, async (tx) => {
     const cart = await lockCart(tx, caller.personId);
-    if (cart && cart.expiresAt <= at && !(await isAtBank(tx, cart))) {
-      await expireOrder(tx, deps, cart, at);
-    }
+    if (!cart || (await isAtBank(tx, cart))) return;
+    if (cart.expiresAt <= at) await expireOrder(tx, deps, cart, at);
+    else await freeSeatsOfOthers(tx, deps, await changeableCart(tx, cart, at), at);
   });
   return toCartAnswer(deps, await readCart(deps, caller.personId));
+}
+
+/** Seats that are held for a person whom the buyer no longer acts for. */
+async function freeSeatsOfOthers(tx: Tx, deps: Deps, cart: Order, at: Date): Promise<void> {
+  const { rows: freed } = await sql<Seats>`
+    with freed as (delete from ticket where order_id = ${cart.id} and state = 'held'
+      and not ${mayActFor(cart.personId, sql.ref("owner_id"))} returning session_id, category_id)
+    select session_id as "sessionId", category_id as "categoryId", count(*)::int as count
+    from freed group by 1, 2`.execute(tx);
+  await releaseSeats(tx, deps, freed, at);
+  await dropIfEmpty(tx, deps, cart, at);
 }
 
 /** A cart with the server's time, which its countdown uses. */
@@ -183,6 +196,7 @@ export async function retryCart({
       select session_id as session, category_id as category, owner_id as "ownerId",
         count(*)::int as n
       from ticket where order_id = ${ended.id} and state = 'expired'
+        and ${mayActFor(caller.personId, sql.ref("owner_id"))}
       group by 1, 2, 3 order by 1, 2, 3`.execute(tx);
     const cart = await openCart(tx, deps, caller.personId, at);
     let kept = 0;
@@ -204,6 +218,8 @@ export async function retryCart({
 interface Row {
   id: string;
   state: CartState;
+  /** An open cart has seats for a person whom its buyer no longer acts for. */
+  holdsForOthers: boolean;
   expiresAt: Date;
   openedAt: Date;
   lines: (Omit<CartLine, "startsAt"> & { startsAt: string })[] | null;
@@ -213,6 +229,11 @@ interface Row {
 
 /** The open cart of a person, else the last one if it expired within a day and was not dismissed. */
 export async function readCart(deps: Deps, personId: number): Promise<Cart | null> {
+  const row = await cartRow(deps, personId);
+  return row ? toCartView(row) : null;
+}
+
+async function cartRow(deps: Deps, personId: number): Promise<Row | undefined> {
   const since = addSeconds(deps.now(), -limits.endedShownSeconds);
   const rows = await readOrders(
     deps,
@@ -220,7 +241,7 @@ export async function readCart(deps: Deps, personId: number): Promise<Cart | nul
       order by state = 'cart' desc, opened_at desc, id limit 1)
       and (o.state = 'cart' or (o.state = 'expired' and o.ended_at > ${since}))`,
   );
-  return rows[0] ? toCartView(rows[0]) : null;
+  return rows[0];
 }
 
 /** An order of a person in any state; null when it is somebody else's. */
@@ -229,10 +250,13 @@ export async function readOrder(deps: Deps, personId: number, id: string): Promi
   return rows[0] ? toCartView(rows[0]) : null;
 }
 
+/** With the lines of those whom the buyer acts for still: of a former child it tells nothing. */
 async function readOrders({ db }: Deps, condition: ReturnType<typeof sql>): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select o.id, o.state, o.expires_at as "expiresAt", o.opened_at as "openedAt", u.id as "paymentId",
       u.state as "paymentState",
+      o.state = 'cart' and exists (select from ticket t where t.order_id = o.id and t.state = 'held'
+        and not ${mayActFor(sql.ref("o.person_id"), sql.ref("t.owner_id"))}) as "holdsForOthers",
       (select json_agg(line order by line."startsAt", line.title, line.holder, line."priceCents" desc)
        from (
         select s.event_id as event, s.id as session, c.id as category, f.title,
@@ -243,7 +267,8 @@ async function readOrders({ db }: Deps, condition: ReturnType<typeof sql>): Prom
         join ticket_event f on f.id = s.event_id
         join ticket_category c on c.id = t.category_id
         join person p on p.id = t.owner_id
-        where t.order_id = o.id and t.replaces is null and case o.state
+        where t.order_id = o.id and t.replaces is null
+          and ${mayActFor(sql.ref("o.person_id"), sql.ref("t.owner_id"))} and case o.state
           when 'cart' then t.state = 'held'
           when 'paid' then t.issued_at is not null
           else t.state = 'expired' and t.issued_at is null end

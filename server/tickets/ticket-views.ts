@@ -4,7 +4,7 @@ import type { Output } from "#contract/endpoint.ts";
 import { ticketCan } from "#contract/tickets/states.ts";
 import type { Ticket, tickets, WaitingListEntry } from "#contract/tickets/rows.ts";
 import type { Db } from "#server/db/db.ts";
-import { holderFor } from "#server/family/family.ts";
+import { holderFor, mayActFor } from "#server/family/family.ts";
 import { codeSigner } from "#server/signed-codes/signed-codes.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { referenceOf, codeValidity } from "./admission.ts";
@@ -59,10 +59,13 @@ export async function ticketsWhere(
 
 /**
  * Tickets that an order bought, with their codes. A ticket that replaces a transferred one keeps the order
- * but is its new owner's, whose code the buyer may not have: it is left out.
+ * but is its new owner's, whose code the buyer may not have: it is left out, as is one of a former child.
  */
 export async function ticketsOfOrder(db: Db, orderId: string, at: Date): Promise<Ticket[]> {
-  return await ticketsWhere(db, sql`t.order_id = ${orderId} and t.replaces is null`, at);
+  const buyer = sql`(select person_id from ticket_order where id = ${orderId})`;
+  const condition = sql`t.order_id = ${orderId} and t.replaces is null
+    and ${mayActFor(buyer, sql.ref("t.owner_id"))}`;
+  return await ticketsWhere(db, condition, at);
 }
 
 /** Tickets of a card of the last year, transfers that it may answer, its waiting-list entries. */
