@@ -5,7 +5,7 @@ import { type Allergen, allergenNames } from "#contract/allergies/rows.ts";
 import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
 import { dishesServed } from "#contract/canteen/served-dishes.ts";
 import type { Diet, MealOrderState } from "#contract/canteen/states.ts";
-import { addDays, daysBetween, startOfWeek } from "#contract/days.ts";
+import { addDays, daysBetween, instantOfParis, startOfWeek } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { firstName, formatDate, formatDateTime, ofName } from "#contract/french.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
@@ -195,9 +195,10 @@ async function riskyDishes(
 
 /**
  * Throws what keeps a meal from being ordered at an instant: `meal_not_registered`,
- * `meal_registration_later`, `meal_registration_over`, `meal_provider_frozen`, `meal_closed`, `meal_already_ordered`,
- * `meal_order_off`, `meal_too_late`, `meal_price_missing`, `meals_full` unless a seat is offered,
- * `meal_allergens`. `late`: its money is there already, so the deadline is not looked at.
+ * `meal_registration_later`, `meal_registration_over`, `meal_provider_frozen`, `meal_closed`,
+ * `meal_already_ordered`, `meal_order_off`, `meal_too_late`, `meal_price_missing`, `meals_full` unless a
+ * seat is offered, `meal_allergens`. `late`: its money is there already, so only the beginning of the
+ * service is too late.
  */
 export function requireOrderable(
   row: RegistrationRules,
@@ -228,7 +229,10 @@ export function requireServed(
   if (terms.closedWhy !== null) throw new Problem("meal_closed", { day: on, why: terms.closedWhy });
   if (terms.order) throw new Problem("meal_already_ordered", { day: on });
   if (terms.orderUntil === null) throw new Problem("meal_order_off");
-  if (!moment.late && terms.orderUntil < moment.at) {
+  const isOver = moment.late
+    ? instantOfParis(day, row.servesFrom) <= moment.at
+    : terms.orderUntil < moment.at;
+  if (isOver) {
     throw new Problem("meal_too_late", { day: on, until: formatDateTime(terms.orderUntil) });
   }
   if (terms.price === null) throw new Problem("meal_price_missing");

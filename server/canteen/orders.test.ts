@@ -7,6 +7,7 @@ import { addDays, startOfWeek, todayInParis, weekdayOf } from "#contract/days.ts
 import { workingDaysAfter } from "#contract/working-days.ts";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
+import { paymentTasks } from "#server/payments/payments.ts";
 import { cast } from "#tests/cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "#tests/canteens.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
@@ -589,4 +590,27 @@ describe("the end of a day", () => {
     const past = (await camille.get("/api/canteen/orders?when=past")).body.items;
     expect(past.find(({ id }: { id: string }) => id === meal.id)?.state).toBe("expired");
   });
+});
+
+test("card money that comes once the service began stays in the wallet, and no absence is charged", async () => {
+  const day = freshDay();
+  const [{ balanceCents: before }, { body }] = [
+    await mainOf(),
+    await choose([{ registration: child(), day }]),
+  ];
+  expect(body.request.totalCents).toBe(345);
+  const paying = await payFrom(body.request, { method: "provider" });
+  expect(paying.status, paying.text).toBe(200);
+  await server.deps.db.updateTable("sandbox_charge").set({ state: "succeeded" }).execute();
+  server.clock.advance(Date.parse(`${addDays(day, 1)}T09:00:00Z`) - server.clock.now().getTime());
+  camille = await server.as("guardian");
+  await paymentTasks(server.deps).reconcile_payments();
+  expect((await mainOf()).balanceCents).toBe(before + body.request.totalCents);
+  await closePastMeals(server.deps);
+  const past = (await camille.get("/api/canteen/orders?when=past")).body.items;
+  expect(past.filter((one: { day: string }) => one.day === day)).toEqual([]);
+  const notice = (await camille.get("/api/notifications")).body.items.find(
+    ({ title }: { title: string }) => title === "Commande non réglée",
+  );
+  expect(notice.body).toContain("sont closes depuis");
 });
