@@ -236,7 +236,7 @@ export const till = {
     source: "spec.md 21",
     input: sale,
     output: tillSale,
-    problems: [...commonProblems, "till_state", "till_late"],
+    problems: [...commonProblems, "till_state", "till_late", "till_too_much"],
   }),
   refund: c.row({
     method: "POST",

@@ -4,7 +4,13 @@ import { formatMoney } from "#contract/french.ts";
 import type { OrderKind } from "#contract/payments/rows.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { post, postedUnder } from "#server/ledger/ledger.ts";
-import { aidReturned, type SchemeAccount, schemeAccount } from "#server/wallet/wallet.ts";
+import {
+  aidReturned,
+  refundKey,
+  refundsUnder,
+  type SchemeAccount,
+  schemeAccount,
+} from "#server/wallet/wallet.ts";
 
 /** What is paid once and may be given back: orders, and sales at a till. */
 export type PaidKind = OrderKind | "till";
@@ -29,9 +35,6 @@ export interface Refunded {
   to: { wallet: string; amountCents: number }[];
 }
 
-/** Refunds of one order at most: a cart has fewer tickets, a pass one fee. */
-const mostRefunds = 50;
-
 async function partsOf(
   db: Db,
   paid: string,
@@ -46,10 +49,17 @@ async function partsOf(
     where l.account_id = any (${given.map(({ debitAccount }) => debitAccount)}::bigint[])`.execute(
     db,
   );
-  const { rows: before } = await sql<{ key: string; lot: number; cents: number }>`
-    select key, (memo ->> 'lot')::bigint as lot, amount as cents from transfer
-    where key = any (select ${paid}::text || ':refund:' || n
-      from generate_series(1, ${mostRefunds}::int) n)`.execute(db);
+  const ids = given.map(({ id }) => id);
+  // What an operator undid came back too, to the lot that had paid it.
+  const { rows: before } = await sql<{ lot: number; cents: number; number: number }>`
+    select (r.memo ->> 'lot')::bigint as lot, r.number,
+      case when exists (select from transfer back where back.reverses = r.id) then 0
+        else r.amount end as cents
+    from ${refundsUnder(sql`${paid}::text`)} r
+    union all
+    select credit_account, 0, amount from transfer where reverses = any (${ids}::bigint[])`.execute(
+    db,
+  );
   let missing = cents;
   const parts = given.toReversed().flatMap(({ debitAccount, amountCents: paidCents }) => {
     const lot = lots.find((one) => one.lot === debitAccount);
@@ -59,7 +69,7 @@ async function partsOf(
     missing -= amountCents;
     return lot && amountCents > 0 ? [{ ...lot, amountCents }] : [];
   });
-  const next = `${paid}:refund:${new Set(before.map(({ key }) => key)).size + 1}`;
+  const next = refundKey(paid, Math.max(0, ...before.map(({ number }) => number)) + 1);
   return { parts, next };
 }
 

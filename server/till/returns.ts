@@ -7,7 +7,7 @@ import { formatMoney } from "#contract/french.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import type { TillSale } from "#contract/till/rows.ts";
 import { tillSaleCan } from "#contract/till/states.ts";
-import { refund, refundedTo } from "#server/checkout/checkout.ts";
+import { previewRefund, refund, refundedTo } from "#server/checkout/checkout.ts";
 import { requireCompany } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
@@ -88,6 +88,14 @@ async function giveBack(
   // A closing waits for what is under way, and counts it.
   await sql`select from partner where id = ${sale.partner} for share`.execute(tx);
   const at = deps.now();
+  // What an operator undid is back already: it is not given twice.
+  const { refundCents, lostCents } = await previewRefund(
+    tx,
+    { kind: "till" },
+    { orderId: sale.id, amountCents, at },
+  );
+  const leftCents = refundCents + lostCents;
+  if (leftCents < amountCents) throw new Problem("till_too_much", { left: formatMoney(leftCents) });
   const label = state === "cancelled" ? "Annulation" : "Remboursement";
   await correctPoints(tx, sale, { refundedCents: sale.refundedCents + amountCents, at });
   const given = await refund(

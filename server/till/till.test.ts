@@ -7,6 +7,7 @@ import { till as limits } from "#contract/till/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { partnerCommands } from "#server/partners/operator.ts";
+import { reversalCommands } from "#server/wallet/reversals-operator.ts";
 import { grant, openWallet } from "#server/wallet/wallet.ts";
 import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
@@ -429,6 +430,17 @@ describe("given back", () => {
     expect(await balance()).toBe(before);
     expect((await refund(1, 1250)).body.code).toBe("till_state");
   });
+
+  test("more refunds than a cart has tickets: each gives back its own", async () => {
+    const before = await balance();
+    const sale = (await charge({ token: await qrOf("guardian") })).body;
+    for (let given = 0; given < 53; given += 1) {
+      const wanted = { amountCents: given === 52 ? 1198 : 1, refundedCents: given };
+      const { status, text } = await shop.post(`/api/till/sales/${sale.id}/refund`, wanted);
+      expect(status, text).toBe(200);
+    }
+    expect(await balance()).toBe(before);
+  });
 });
 
 async function asCashier(work: () => Promise<void>): Promise<void> {
@@ -572,4 +584,50 @@ test("a frozen partner charges nobody, and a request made before is not paid", a
   expect((await shop.post(`/api/till/sales/${sold.id}/cancel`)).body.state).toBe("cancelled");
   expect(await balance()).toBe(before);
   await query("update partner set frozen_at = null, frozen_why = null where id = $1", partner);
+});
+
+test("undone by two operators: not given back again; the request says what was refunded", async () => {
+  server.clock.advance(61_000);
+  [shop, camille] = await Promise.all([server.as("partnerShop"), server.as("guardian")]);
+  const [{ id: walletId }] = await query(
+    `select w.id from wallet w join card c on c.person_id = w.person_id
+      where c.number = $1 and w.group_id = 1`,
+    cast.guardian.cardnumber,
+  );
+  await inTx(server.deps.db, (tx) => {
+    const aid = { walletId, amountCents: 5000, label: "Aide", expiresOn: null, key: "undone" };
+    return grant(tx, { ...aid, at: server.clock.now() });
+  });
+  const before = await balance();
+  const run = async (name: string, ...given: string[]) => {
+    const command = reversalCommands.find((one) => one.name === `reversals ${name}`);
+    const answer = await command?.run(server.deps, given, "test");
+    return { ok: answer?.ok, text: (answer?.lines ?? []).join("\n").replaceAll(/\s/g, " ") };
+  };
+  const transferOf = async (id: string) =>
+    String((await query("select id from transfer where key = $1", `till:${id}`))[0]?.id);
+  const { body: sale, text } = await charge({ token: await qrOf("guardian") });
+  expect(sale.state, text).toBe("paid");
+  const asked = await run("ask", await transferOf(sale.id), "Awa Diop", "montant saisi deux fois");
+  expect(asked.text).toContain(`till:${sale.id}`);
+  expect(asked.text).not.toContain("déjà remboursés");
+  const number = asked.text.split(" ")[0] ?? "";
+  expect((await run("confirm", number, "Paul Roux")).ok).toBe(true);
+  expect(await balance()).toBe(before);
+  const wanted = { amountCents: 1250, refundedCents: 0 };
+  const twice = await shop.post(`/api/till/sales/${sale.id}/refund`, wanted);
+  expect([twice.status, twice.body.code]).toEqual([422, "till_too_much"]);
+  const cancelled = await shop.post(`/api/till/sales/${sale.id}/cancel`);
+  expect([cancelled.status, cancelled.body.code]).toEqual([422, "till_too_much"]);
+  expect(await balance()).toBe(before);
+  server.clock.advance(61_000);
+  [shop, camille] = await Promise.all([server.as("partnerShop"), server.as("guardian")]);
+  const other = (await charge({ token: await qrOf("guardian") })).body;
+  const part = { amountCents: 500, refundedCents: 0 };
+  expect((await shop.post(`/api/till/sales/${other.id}/refund`, part)).status).toBe(200);
+  const late = await run("ask", await transferOf(other.id), "Awa Diop", "montant");
+  expect(late.text).toMatch(/5,00 € en sont déjà remboursés/);
+  expect((await run("refuse", late.text.split(" ")[0] ?? "", "Awa Diop", "déjà rendu")).ok).toBe(
+    true,
+  );
 });

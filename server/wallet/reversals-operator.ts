@@ -85,6 +85,10 @@ function wordsOf(one: Reversal): string {
     `écriture n° ${transferId}`,
     transferKindName(kind),
     formatMoney(amountCents),
+    [one.label, one.key].filter((word) => word !== null).join(", "),
+    ...(one.refundedCents > 0
+      ? [`ATTENTION\u202f: ${formatMoney(one.refundedCents)} en sont déjà remboursés`]
+      : []),
     one.owners.join(", ") || "sans porteur",
     `demandée par ${askedBy} le ${formatDateTime(askedAt)}`,
     `${stateNames[state]}${answer}${postedId === null ? "" : `, écriture n° ${postedId}`}`,

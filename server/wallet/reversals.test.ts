@@ -68,7 +68,7 @@ test("reversals: asked by one, posted only when another confirms, once; the hold
   const asked = await run("ask", transfer, "Alice Martin", "Payé deux fois");
   expect(asked.ok).toBe(true);
   expect(asked.text).toMatch(
-    /achat {2}12,50 € {2}Camille Moreau {2}demandée par Alice Martin .* à confirmer/,
+    /achat {2}12,50 € {2}Librairie, reversal test 1 {2}Camille Moreau {2}demandée par Alice Martin .* à confirmer/,
   );
   expect(await balance()).toBe(before - 1250);
   const number = numberOf(asked);

@@ -11,6 +11,7 @@ import { auditAll } from "#server/identity/identity.ts";
 import { reverse } from "#server/ledger/ledger.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
+import { refundsUnder } from "./refund-keys.ts";
 
 export type ReversalState = "asked" | "confirmed" | "refused" | "expired";
 
@@ -26,6 +27,12 @@ export interface Reversal {
   postedId: number | null;
   amountCents: number;
   kind: string;
+  /** The key of the transfer: of an order, its room and its id. */
+  key: string;
+  /** What the transfer says that it paid. */
+  label: string | null;
+  /** What of it was given back already, in cents: undoing it gives that back again. */
+  refundedCents: number;
   /** Whose wallets the transfer touches. */
   owners: string[];
 }
@@ -179,6 +186,10 @@ async function reversalsWhere(db: Db, condition: ReturnType<typeof sql>): Promis
     select r.number, r.transfer_id as "transferId", r.reason, r.state, r.asked_by as "askedBy",
       r.asked_at as "askedAt", r.expires_at as "expiresAt", r.answered_by as "answeredBy",
       r.posted_id as "postedId", t.amount as "amountCents", t.kind,
+      t.key, t.memo ->> 'label' as label,
+      (select coalesce(sum(b.amount), 0)::bigint from ${refundsUnder(sql`t.key`)} b
+        where b.memo ->> 'lot' = t.debit_account::text
+          and not exists (select from transfer u where u.reverses = b.id)) as "refundedCents",
       array(select distinct p.name from wallet_lot l join wallet w on w.id = l.wallet_id
         join person p on p.id = w.person_id
         where l.account_id in (t.debit_account, t.credit_account) order by p.name) as owners

@@ -17,6 +17,7 @@ export { mainWalletsOf, spendableIn } from "./states.ts";
 export { statementsOf } from "./statement.ts";
 export { emptyWallets, leavingOf } from "./closing.ts";
 export { unfreezeWallet } from "./freezing.ts";
+export { refundKey, refundsUnder } from "./refund-keys.ts";
 export { aidReturned, onAidReturned, type ReturnedAid } from "./returned-aids.ts";
 
 /**
