@@ -21,11 +21,14 @@ export const ticketStateNames: Readonly<Record<TicketState, string>> = {
   expired: "Passé",
 };
 
-/** Held in a cart until it is paid; a late payment issues seats that are taken anew. */
+/**
+ * Held in a cart until it is paid; a late payment issues seats that are taken anew. Who had entered is given
+ * their money back when the event is cancelled before their session is over.
+ */
 export const ticketTransitions: Readonly<Record<TicketState, readonly TicketState[]>> = {
   held: ["issued", "cancelled", "expired"],
   issued: ["used", "transferred", "cancelled", "expired"],
-  used: [],
+  used: ["cancelled"],
   transferred: [],
   cancelled: [],
   expired: [],
@@ -38,6 +41,8 @@ export const ticketCan = {
   use: (ticket: { state: TicketState }) => may(ticket, "used"),
   transfer: (ticket: { state: TicketState }) => may(ticket, "transferred"),
   cancel: (ticket: { state: TicketState }) => ticket.state === "issued",
+  giveBack: (ticket: { state: TicketState }) =>
+    ticket.state === "issued" || ticket.state === "used",
 };
 
 /** What an event is: its drawing follows. */

@@ -91,7 +91,8 @@ async function cancelAndRefund(
   const { orderId } = ticket;
   const back = await refund(tx, ticketSale, { orderId, amountCents, label, at });
   // What it does not give back is owed to whoever holds the event.
-  await sql`update ticket set state = 'cancelled', ended_at = ${at}, refund_cents = ${amountCents}
+  await sql`update ticket set state = 'cancelled', used_at = null, ended_at = ${at},
+      refund_cents = ${amountCents}
     where id = ${ticket.id}`.execute(tx);
   await revokeTicket(tx, ticket.id);
   await sql`update ticket_transfer set state = 'withdrawn', answered_at = ${at}
@@ -104,7 +105,7 @@ export function refundCancelledEvent(deps: TicketDeps, id: string): Promise<numb
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
     const ticket = await lockAnyTicket(tx, id);
-    if (!ticket || !ticketCan.cancel(ticket)) return 0;
+    if (!ticket || !ticketCan.giveBack(ticket)) return 0;
     const back = await cancelAndRefund(tx, ticket, ticket.priceCents, at);
     const cents = back.refundCents;
     await announceTicket(tx, deps, [ticket.ownerId], {

@@ -61,7 +61,7 @@ export const ticketCommands: readonly OperatorCommand[] = [
   {
     name: "tickets cancel",
     arguments: ["<événement>", "[<billets à rendre>]"],
-    says: "dit ce qu'annuler un événement rendrait ; avec ce nombre de billets, l'annule : plus aucune vente, chaque billet rendu, chacun prévenu",
+    says: "dit ce qu'annuler un événement rendrait ; avec ce nombre de billets, l'annule : plus aucune vente, chaque billet rendu, même entré, chacun prévenu",
     run: (deps, [given = "", confirmed]) =>
       commandResult(() =>
         confirmed === undefined
@@ -155,15 +155,22 @@ interface ToCancel {
   waiting: number;
 }
 
+/**
+ * SQL condition on a ticket `t`, its session `s` and its event `o`: a cancellation gives it back. Who has
+ * entered gets the money back too, unless their session was over when it was cancelled.
+ */
+const isGivenBack = (at: Date) => sql<boolean>`(t.state = 'issued'
+  or t.state = 'used' and s.ends_at > coalesce(o.cancelled_at, ${at}::timestamptz))`;
+
 /** An event, locked until the end of the transaction, with what its cancellation gives back and ends. */
-async function lockToCancel(tx: Tx, given: string): Promise<ToCancel> {
+async function lockToCancel(tx: Tx, given: string, at: Date): Promise<ToCancel> {
   const { rows } = await sql<ToCancel>`
     select o.id, o.number, o.title, t.tickets, t.cents, t.carts,
       (select count(*)::int from ticket_wait w join ticket_session s on s.id = w.session_id
         where s.event_id = o.id and w.state in ('waiting', 'offered')) as waiting
     from ticket_event o cross join lateral (
-      select count(*) filter (where t.state = 'issued')::int as tickets,
-        coalesce(sum(t.price_cents) filter (where t.state = 'issued'), 0)::bigint as cents,
+      select count(*) filter (where ${isGivenBack(at)})::int as tickets,
+        coalesce(sum(t.price_cents) filter (where ${isGivenBack(at)}), 0)::bigint as cents,
         count(distinct t.order_id) filter (where t.state = 'held')::int as carts
       from ticket t join ticket_session s on s.id = t.session_id where s.event_id = o.id) t
     where o.number = ${/^\d{1,9}$/.test(given) ? Number(given) : 0} for update of o`.execute(tx);
@@ -171,9 +178,9 @@ async function lockToCancel(tx: Tx, given: string): Promise<ToCancel> {
   return rows[0];
 }
 
-function previewCancellation({ db }: OperatorDeps, given: string): Promise<string[]> {
+function previewCancellation({ db, now }: OperatorDeps, given: string): Promise<string[]> {
   return inTx(db, async (tx) => {
-    const { number, title, tickets, cents, carts, waiting } = await lockToCancel(tx, given);
+    const { number, title, tickets, cents, carts, waiting } = await lockToCancel(tx, given, now());
     return [
       `${title}  ${plural(tickets, "billet à rendre", "billets à rendre")}  ${formatMoney(cents)}`,
       `${plural(carts, "panier vidé", "paniers vidés")}, ${plural(waiting, "attente terminée", "attentes terminées")}.`,
@@ -191,13 +198,14 @@ async function cancelEvent(
   given: string,
   confirmed: number,
 ): Promise<string[]> {
+  const at = deps.now();
   const event = await inTx(deps.db, async (tx) => {
-    const found = await lockToCancel(tx, given);
+    const found = await lockToCancel(tx, given, at);
     if (found.tickets !== confirmed) {
       const what = `${plural(found.tickets, "billet")} à rendre, pas ${confirmed} : rien n'est annulé`;
       throw new Problem("invalid_input", { what });
     }
-    await sql`update ticket_event set cancelled_at = coalesce(cancelled_at, ${deps.now()})
+    await sql`update ticket_event set cancelled_at = coalesce(cancelled_at, ${at})
       where id = ${found.id}`.execute(tx);
     return found;
   });
@@ -207,8 +215,9 @@ async function cancelEvent(
   const { rows: carts } = await sql<{ id: string }>`select distinct order_id as id from ticket
     where ${ofOffer} and state = 'held' order by 1`.execute(deps.db);
   for (const { id } of carts) await dropCartOf(deps, id);
-  const { rows: sold } = await sql<{ id: string }>`select id from ticket
-    where ${ofOffer} and state = 'issued' order by order_id, id`.execute(deps.db);
+  const { rows: sold } = await sql<{ id: string }>`select t.id from ticket t
+    join ticket_session s on s.id = t.session_id join ticket_event o on o.id = s.event_id
+    where o.id = ${event.id} and ${isGivenBack(at)} order by t.order_id, t.id`.execute(deps.db);
   let cents = 0;
   for (const { id } of sold) cents += await refundCancelledEvent(deps, id);
   return [

@@ -829,3 +829,37 @@ describe("events", () => {
     await rm(folder, { recursive: true });
   });
 });
+
+test("an event cancelled during a session gives back what those inside paid, and owes its holder nothing", async () => {
+  server.deps.config.codeFromCents = 1_000_000;
+  camille = await server.as("guardian");
+  const event = await makeEvent(server);
+  const { rows: wallets } = await server.deps.pool.query(
+    `select w.id from wallet w join card c on c.person_id = w.person_id
+      where c.number = $1 and w.group_id = 1`,
+    [me],
+  );
+  const aid = { walletId: wallets[0].id, amountCents: 2400, label: "Aide", expiresOn: null };
+  const granted = { ...aid, key: "inside", at: server.clock.now() };
+  await inTx(server.deps.db, (tx) => grant(tx, granted));
+  const before = await balance(camille, me);
+  const [inside, outside] = await buy(camille, event, me, 2);
+  const use = (name: string, ...given: string[]) =>
+    ticketCommands.find((one) => one.name === name)?.run(server.deps, given, "test");
+  const { pool } = server.owner;
+  const at = server.clock.now();
+  await pool.query(
+    `update ticket_session set starts_at = $2::timestamptz - interval '10 minutes',
+      ends_at = $2::timestamptz + interval '1 hour' where id = $1`,
+    [event.session, at],
+  );
+  await pool.query("update ticket set state = 'used', used_at = $2 where id = $1", [inside.id, at]);
+  const done = await use("tickets cancel", String(event.number), "2");
+  expect(done?.lines[0]).toContain("2 billets rendus");
+  expect(await balance(camille, me)).toBe(before);
+  const { rows } = await server.deps.pool.query(
+    "select distinct state, refund_cents = price_cents as whole from ticket where id = any ($1)",
+    [[inside.id, outside.id]],
+  );
+  expect(rows).toEqual([{ state: "cancelled", whole: true }]);
+});
