@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
-import { inTx } from "#server/db/db.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { lockedBalances, post } from "#server/ledger/ledger.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -33,6 +33,13 @@ export async function expireLots(deps: Deps): Promise<number> {
   let emptied = 0;
   for (const lot of rows) if (await expireLot(deps, lot)) emptied += 1;
   return emptied;
+}
+
+/** Money that came back to lots swept already is swept again: their next round finds them. */
+export async function sweepAgain(tx: Tx, accountIds: readonly number[], at: Date): Promise<void> {
+  await sql`update wallet_lot set expired_at = null
+    where account_id = any (${[...accountIds]}::bigint[]) and expired_at is not null
+      and expires_on < paris_day(${at}::timestamptz)`.execute(tx);
 }
 
 async function expireLot(deps: Deps, lot: DueLot): Promise<boolean> {

@@ -1,5 +1,6 @@
 // Reversals by four eyes: nothing is posted before a second operator says so, and then once.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { parisDay } from "#contract/days.ts";
 import { operator as limits } from "#contract/limits.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { inTx } from "#server/db/db.ts";
@@ -7,7 +8,8 @@ import { cast } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { expireReversals } from "./reversals.ts";
 import { reversalCommands } from "./reversals-operator.ts";
-import { schemeAccount, spend } from "./wallet.ts";
+import { expireLots } from "./expiry.ts";
+import { grant, schemeAccount, spend } from "./wallet.ts";
 
 let server: TestServer;
 let camille: Client;
@@ -174,4 +176,25 @@ test("reversals: what the ledger refuses leaves the request waiting; nothing for
   expect((await run("ask", "x", "Alice", "motif")).ok).toBe(false);
   expect((await run("ask", String(opening?.id), "Alice", " ")).ok).toBe(false);
   expect((await run("confirm", "999999", "Bob")).ok).toBe(false);
+});
+
+test("reversals: aid that comes back to a lot swept already goes where the rest of it went", async () => {
+  const { id: walletId } = await wallet(me);
+  const at = server.clock.now();
+  const accountId = await inTx(server.deps.db, async (tx) => {
+    const aid = { walletId, amountCents: 700, label: "Aide d'hier", expiresOn: parisDay(at) };
+    return (await grant(tx, { ...aid, key: "swept", at })).accountId;
+  });
+  const lot = async () =>
+    (await rows("select balance::int as cents from ledger_account where id = $1", accountId))[0]
+      ?.cents;
+  const transfer = await buy(700);
+  expect(await lot()).toBe(0);
+  server.clock.advance(2 * 86_400_000);
+  await expireLots(server.deps);
+  const number = numberOf(await run("ask", transfer, "Alice Martin", "Payé deux fois"));
+  expect((await run("confirm", number, "Bob Petit")).ok).toBe(true);
+  expect(await lot()).toBe(700);
+  await expireLots(server.deps);
+  expect(await lot()).toBe(0);
 });

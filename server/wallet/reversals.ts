@@ -8,9 +8,10 @@ import { formatMoney } from "#contract/french.ts";
 import { operator as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { auditAll } from "#server/identity/identity.ts";
-import { reverse } from "#server/ledger/ledger.ts";
+import { postedUnder, reverse } from "#server/ledger/ledger.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
+import { sweepAgain } from "./expiry.ts";
 import { refundsUnder } from "./refund-keys.ts";
 
 export type ReversalState = "asked" | "confirmed" | "refused" | "expired";
@@ -96,6 +97,12 @@ export function confirmReversal(deps: OperatorDeps, number: number, by: string):
       reason: found.reason,
       at,
     });
+    const credited = await postedUnder(tx, `reversal:${number}`);
+    await sweepAgain(
+      tx,
+      credited.map(({ creditAccount }) => creditAccount),
+      at,
+    );
     await sql`update reversal set state = 'confirmed', answered_by = ${by},
       answered_account = ${userInfo().username}, answered_at = ${at}, posted_id = ${posted.id}
       where number = ${number}`.execute(tx);
