@@ -23,6 +23,10 @@ export const invoiceProblems = {
     message:
       "C'est plus que ce qui reste ouvert sur ce document ({left}). Notez ce qui est dû, rendez le reste.",
   },
+  invoice_credit_elsewhere: {
+    status: 409,
+    message: "L'argent de cette facture n'est pas au compte des factures. Passez par {how}.",
+  },
   invoice_credited: {
     status: 422,
     message: "Un avoir ne dépasse pas sa facture\u202f: il reste {left} à créditer.",

@@ -1,10 +1,13 @@
 // Commands of invoices: a draft that is issued once, a credit note, a transfer, life-cycle states.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
 import { cast } from "#tests/cast.ts";
 import { removeData, scratchFolder } from "#tests/scratch.ts";
 import { openTestServer, type TestServer } from "#tests/test-server.ts";
+import { issueInvoice } from "./issue.ts";
 import { invoiceCommands } from "./operator.ts";
 
 let server: TestServer;
@@ -77,6 +80,32 @@ test("a transfer is noted once; a credit note takes the invoice back and what wa
   const [note = ""] = /A\d{4}-00001/.exec(shown) ?? [];
   expect((await run("show", note)).text).toMatch(/Remboursé en partie[^]*reste {7}50,00 €/);
   expect((await run("credit", note, "Non")).ok).toBe(false);
+});
+
+test("an invoice of another room is credited by that room, whose account holds its money", async () => {
+  const { rows } = await server.deps.pool.query(
+    `select m.company_id as id from company_member m join card c on c.person_id = m.person_id
+     where c.number = $1`,
+    [cast.partnerShop.cardnumber],
+  );
+  for (const kind of ["card_order", "commission", "commuting"] as const) {
+    const { number } = await inTx(server.deps.db, (tx) =>
+      issueInvoice(tx, server.deps, {
+        companyId: rows[0].id,
+        kind: "invoice",
+        subject: { kind, id: randomUUID() },
+        lines: [{ label: kind, quantity: 1, unitCents: 10_000, vat: "normal" }],
+        issuedOn: "2031-01-01",
+        dueOn: "2031-01-31",
+      }),
+    );
+    const refused = await run("credit", number, "Erreur");
+    expect(refused).toMatchObject({ ok: false, text: expect.stringContaining("Passez par") });
+  }
+  const { rows: notes } = await server.deps.pool.query(
+    "select from invoice where kind = 'credit_note' and subject_id not like 'credit:%'",
+  );
+  expect(notes).toEqual([]);
 });
 
 test("life-cycle states are kept as they were told", async () => {

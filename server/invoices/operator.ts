@@ -63,7 +63,7 @@ export const invoiceCommands: readonly OperatorCommand[] = [
   {
     name: "invoices credit",
     arguments: ["<numéro>", "<motif>"],
-    says: "annule une facture par un avoir de tout son montant",
+    says: "annule par un avoir de tout son montant une facture préparée ici",
     run: (deps, [number = "", reason = ""]) =>
       commandResult(() => credit(deps, number, reasonArgument(reason))),
   },
@@ -159,10 +159,20 @@ async function draft(
   ];
 }
 
+const creditedBy: Readonly<Record<Exclude<InvoiceRow["subjectKind"], "other">, string>> = {
+  card_order: "l'annulation de la commande de cartes par l'entreprise",
+  commission: "le règlement du mois suivant, qui rend une commission trop prise",
+  commuting: "l'annulation de l'écriture de la part d'employeur («\u00a0reversals ask\u00a0»)",
+};
+
 async function credit(deps: OperatorDeps, given: string, reason: string) {
   const invoice = await byNumber(deps.db, given);
   if (invoice.kind !== "invoice") throw new Problem("not_found");
-  const { content, companyId, id } = invoice;
+  const { content, companyId, id, subjectKind } = invoice;
+  // What a room bought or sold is undone there, by the road on which its money came.
+  if (subjectKind !== "other") {
+    throw new Problem("invoice_credit_elsewhere", { how: creditedBy[subjectKind] });
+  }
   const issuedOn = parisDay(deps.now());
   const { number } = await inTx(deps.db, (tx) =>
     issueInvoice(tx, deps, {

@@ -30,13 +30,14 @@ export interface InvoiceRow extends InvoiceDocument {
   settledCents: number;
   creditedCents: number;
   correctsId: string | null;
+  subjectKind: "card_order" | "commission" | "commuting" | "other";
 }
 
 const columns = sql`i.id, i.place, i.company_id as "companyId", i.kind, i.number, i.reference,
   i.corrects_id as "correctsId", i.issued_on as "issuedOn", i.due_on as "dueOn",
   i.net_cents as "netCents", i.vat_cents as "vatCents", i.total_cents as "totalCents",
   i.issued_at as "issuedAt", i.prepaid_cents as "prepaidCents", i.due_cents as "dueCents", i.content,
-  b.settled_cents as "settledCents", b.credited_cents as "creditedCents"`;
+  i.subject_kind as "subjectKind", b.settled_cents as "settledCents", b.credited_cents as "creditedCents"`;
 
 /** Documents that `condition` finds; `rest` orders, limits or locks them. */
 export async function invoicesWhere(
