@@ -2884,6 +2884,7 @@ CREATE INDEX top_up_rule_of_means ON public.top_up_rule USING btree (payment_met
 CREATE UNIQUE INDEX already_reversed ON public.transfer USING btree (reverses) WHERE (reverses IS NOT NULL);
 CREATE INDEX transfer_credit ON public.transfer USING btree (credit_account, id);
 CREATE INDEX transfer_debit ON public.transfer USING btree (debit_account, id);
+CREATE INDEX transfer_given_back ON public.transfer USING btree (credit_account, at) WHERE (kind = ANY (ARRAY['refund'::text, 'correction'::text]));
 CREATE INDEX transfer_of_meal ON public.transfer USING btree (split_part(key, ':'::text, 2)) WHERE (key ~~ 'meal-%'::text);
 CREATE INDEX transfer_outgoing ON public.transfer USING btree (debit_account, at) WHERE (kind = ANY (ARRAY['purchase'::text, 'meal'::text, 'transfer'::text]));
 CREATE INDEX transfer_spending ON public.transfer USING btree (debit_account, at) INCLUDE (amount) WHERE (kind = ANY (ARRAY['purchase'::text, 'meal'::text]));
@@ -3457,6 +3458,19 @@ AS $function$
     select t.at, t.amount
       from wallet w join wallet_lot l on l.wallet_id = w.id join transfer t on t.debit_account = l.account_id
      where w.person_id = person and t.kind in ('purchase', 'meal')
+       and t.at >= (select week from since)
+    union all
+    -- Counted on the day of what it gives back.
+    select t.at, -b.amount
+      from wallet w join wallet_lot l on l.wallet_id = w.id
+      join transfer b on b.credit_account = l.account_id and b.kind in ('refund', 'correction')
+        and b.at >= (select week from since)
+      cross join lateral (
+        select o.at, o.debit_account, o.kind from transfer o where o.id = b.reverses
+        union all
+        select o.at, o.debit_account, o.kind from transfer o
+         where o.key = substring(b.key from '^(.*):refund:[0-9]+$')) t
+     where w.person_id = person and t.debit_account = l.account_id and t.kind in ('purchase', 'meal')
        and t.at >= (select week from since)
     union all
     select s.at, s.amount_cents

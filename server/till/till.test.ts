@@ -631,3 +631,46 @@ test("undone by two operators: not given back again; the request says what was r
     true,
   );
 });
+
+test("a sale that was cancelled uses up nothing of a child's limit, one of before raises none", async () => {
+  const leo: number = cast.child.cardnumber;
+  const again = async () => {
+    server.clock.advance(61_000);
+    [shop, camille] = await Promise.all([server.as("partnerShop"), server.as("guardian")]);
+  };
+  await again();
+  const [{ id: walletId }] = await query(
+    `select w.id from wallet w join card c on c.person_id = w.person_id
+      where c.number = $1 and w.group_id = 1`,
+    leo,
+  );
+  await inTx(server.deps.db, (tx) => {
+    const aid = { walletId, amountCents: 9000, label: "Aide", expiresOn: null, key: "limited" };
+    return grant(tx, { ...aid, at: server.clock.now() });
+  });
+  const limit = (dayCents: number | null) =>
+    camille.post(`/api/family/members/${leo}/limits`, {
+      limits: { dayCents, weekCents: null, groups: null },
+    });
+  const ring = async (amountCents: number) =>
+    (await charge({ token: await qrOf("child"), amountCents })).body;
+  await limit(null);
+  const before = await ring(700);
+  expect(before.state).toBe("paid");
+  server.clock.advance(24 * 3_600_000);
+  await again();
+  expect((await limit(1000)).status).toBe(200);
+  const wrong = await ring(800);
+  expect(wrong.state).toBe("paid");
+  await again();
+  expect((await ring(600)).code).toBe("till_limit");
+  expect((await shop.post(`/api/till/sales/${wrong.id}/cancel`)).body.state).toBe("cancelled");
+  await again();
+  const right = await ring(600);
+  expect(right.state, JSON.stringify(right)).toBe("paid");
+  const back = { amountCents: 700, refundedCents: 0 };
+  expect((await shop.post(`/api/till/sales/${before.id}/refund`, back)).status).toBe(200);
+  await again();
+  expect((await ring(401)).code).toBe("till_limit");
+  expect((await ring(400)).state).toBe("paid");
+});
