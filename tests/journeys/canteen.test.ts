@@ -161,8 +161,8 @@ test("an allergen of the menu is told before, and confirmed", async () => {
     [canteen.providerId, day],
   );
   await portal.server.deps.pool.query(
-    `insert into canteen_dish (menu_id, place, course, name, allergens)
-     values ($1, 1, 'main', 'Poulet satay', '{peanuts}')`,
+    `insert into canteen_dish (menu_id, place, course, name, allergens, price_cents)
+     values ($1, 1, 'main', 'Poulet satay', '{peanuts}', 420)`,
     [rows[0].id],
   );
   await camille.post("/api/health-record", {
@@ -172,7 +172,9 @@ test("an allergen of the menu is told before, and confirmed", async () => {
     consent: true,
   });
   await page.goto(`${provider()}?semaine=${monday}`);
-  await dayOn(page, day).getByText("Poulet satay").waitFor();
+  await dayOn(page, day)
+    .getByText(/Poulet satay · 4,20\s€/)
+    .waitFor();
   await mealOf(page, day, "Léo").click();
   const warning = page.getByRole("alertdialog", { name: "Un allergène est au menu" });
   await warning.getByText(/arachides/).waitFor();

@@ -1,8 +1,9 @@
-// The menu of a day as families read it: dishes with their labels, allergens and who they are made for.
+// The menu of a day as families read it: dishes with their prices, labels, allergens and who they are made for.
 import { allergenNames } from "#contract/allergies/rows.ts";
 import type { MenuView } from "#contract/canteen/menus.ts";
 import { dietWords } from "#contract/canteen/served-dishes.ts";
 import { courseNames, dishLabelNames } from "#contract/canteen/states.ts";
+import { formatMoney } from "#contract/french.ts";
 import styles from "./family-meals.module.css";
 
 export const DayMenu = ({ menu }: { menu: MenuView }) => (
@@ -11,6 +12,7 @@ export const DayMenu = ({ menu }: { menu: MenuView }) => (
       <li key={`${dish.course} ${dish.name}`}>
         <span className="unseen">{courseNames[dish.course]} : </span>
         {dish.name}
+        {dish.priceCents !== null && ` · ${formatMoney(dish.priceCents)}`}
         {dish.diets.length > 0 && (
           <span className={styles.madeFor}>
             {" "}
