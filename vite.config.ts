@@ -185,6 +185,13 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 2,
             },
+            // How places are told: the directory and the canteens.
+            {
+              name: "places",
+              test: /\/web\/app\/(?:place-words|position)/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             // Rows that several screens call: one small file instead of one for each room.
             {
               name: "rows",

@@ -1,6 +1,7 @@
 // Providers of meals as holders see them, and the registrations of a family at their canteens.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
+import { degrees, opening } from "../partners/rows.ts";
 import { audiences, diets, registrationStates } from "./states.ts";
 import { purchaseShare } from "./purchases.ts";
 
@@ -20,6 +21,10 @@ const provider = z.object({
   lat: z.number(),
   lon: z.number(),
   phone: z.nullable(z.string()),
+  /** Metres from the position that was told; null without one. */
+  metres: z.nullable(z.int()),
+  /** As on its sheet of the directory; null where that tells no hours. */
+  opening: z.nullable(opening),
   /** How many canteens it serves. */
   canteens: z.int(),
   /** Names of the caller and their children who eat there. */
@@ -60,9 +65,12 @@ export const canteenRegistrations = {
     path: "/api/canteen/providers",
     access: "holder",
     scope: "own",
-    summary: "Providers of meals, those of the family first",
-    source: "spec §2 List_of_pretataire_of_cantine",
-    input: c.nothing,
+    summary: "Providers of meals, those of the family first; around a position, the nearest first",
+    source: "spec §2 List_of_pretataire_of_cantine; product.md Canteen",
+    /** A position in degrees; both or none. */
+    input: z
+      .object({ lat: degrees(90), lon: degrees(180) })
+      .check(z.refine(({ lat, lon }) => (lat === undefined) === (lon === undefined))),
     output: z.object({ items: z.array(provider), now: c.instant }),
     problems: [],
   }),

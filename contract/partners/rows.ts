@@ -136,7 +136,8 @@ export const transportService = z.object({
 });
 export type TransportService = z.output<typeof transportService>;
 
-const degrees = (most: number) =>
+/** Degrees of a position in an address, at most so many either way. */
+export const degrees = (most: number) =>
   z.optional(z.coerce.number().check(z.minimum(-most), z.maximum(most)));
 
 /** What the directory is searched by, its list and its plan alike. */

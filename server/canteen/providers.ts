@@ -9,6 +9,7 @@ import { actorOn, holderFor, mayActFor, requireNotMinor } from "#server/family/f
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { schoolRightEnd } from "#server/entitlements/entitlements.ts";
 import { audit } from "#server/identity/identity.ts";
+import { openingAt, openingColumns, type OpeningRow } from "#server/partners/partners.ts";
 import { announceProvider } from "./announcements.ts";
 import { readTerms } from "./meal-terms.ts";
 import { doesCount } from "./registration-days.ts";
@@ -17,15 +18,27 @@ import { purchaseSharesOf } from "./purchases.ts";
 import { endWaits } from "./seat-offers.ts";
 import { lockServicesOfWaits } from "./services.ts";
 
-type ProviderRow = Omit<CanteenProvider, "orderUntil"> & { id: number; frozen: boolean };
+type ProviderRow = Omit<CanteenProvider, "orderUntil" | "opening"> &
+  OpeningRow & { id: number; frozen: boolean };
+
+/** A position, in degrees. */
+interface Spot {
+  lat: number;
+  lon: number;
+}
 
 async function providersWhere(
   db: Db,
   personId: number,
   condition: RawBuilder<unknown>,
+  spot: Spot | null = null,
 ): Promise<ProviderRow[]> {
+  const metres = spot
+    ? sql`round(metres_between(s.lat, s.lon, ${spot.lat}, ${spot.lon}))::int`
+    : sql`null::int`;
   const { rows } = await sql<ProviderRow>`
     select v.id, s.frozen_at is not null as frozen, v.group_id as idgroup, g.slug, s.name, s.summary, s.street, s.town, s.lat, s.lon, s.phone,
+      ${metres} as metres, ${openingColumns(sql.ref("s.id"))},
       (select count(*)::int from canteen c where c.provider_id = v.id) as canteens,
       coalesce((select array_agg(distinct p.name order by p.name) from canteen_registration r
         join canteen c on c.id = r.canteen_id join person p on p.id = r.person_id
@@ -34,29 +47,39 @@ async function providersWhere(
     from canteen_provider v join partner s on s.id = v.partner_id
     join acceptance_group g on g.id = v.group_id
     where ${condition} and s.hidden_why is null
-    order by s.name`.execute(db);
+    order by metres, s.name`.execute(db);
   return rows;
 }
 
-/** Providers that serve meals, those of the family first; a frozen one for its families alone. */
-export async function readProviders({ deps, caller }: PersonCall<unknown>) {
+/**
+ * Providers that serve meals: around a position the nearest first, else those of the family, then by name; a frozen
+ * one for its families alone.
+ */
+export async function readProviders({
+  deps,
+  caller,
+  input: { lat, lon },
+}: PersonCall<{ lat?: number | undefined; lon?: number | undefined }>) {
   const { db } = deps;
   const at = deps.now();
-  const rows = await providersWhere(db, caller.personId, sql`true`);
+  const spot = lat === undefined || lon === undefined ? null : { lat, lon };
+  const rows = await providersWhere(db, caller.personId, sql`true`, spot);
   const items = [];
   const shown = rows.filter(({ frozen, people }) => !frozen || people.length > 0);
   for (const row of shown) items.push(await withNextDeadline(db, caller.personId, row, at));
   const first = ({ people }: CanteenProvider) => (people.length > 0 ? 0 : 1);
-  return { items: items.toSorted((a, b) => first(a) - first(b)), now: at.toISOString() };
+  const inOrder = spot ? items : items.toSorted((a, b) => first(a) - first(b));
+  return { items: inOrder, now: at.toISOString() };
 }
 
 /** With the first deadline of a meal that is not ordered yet, in the next four weeks of the family's canteens. */
 async function withNextDeadline(
   db: Db,
   personId: number,
-  { id, frozen, ...row }: ProviderRow,
+  { id, frozen, hours, closures, ...told }: ProviderRow,
   at: Date,
 ): Promise<CanteenProvider> {
+  const row = { ...told, opening: openingAt({ hours, closures }, at) };
   if (frozen || row.people.length === 0) return { ...row, orderUntil: null };
   const from = parisDay(at);
   const ids = await registrationsOf(db, personId, id);

@@ -26,6 +26,12 @@ export interface Local {
   weekday: number;
 }
 
+/** The hours and closures of a partner, as `openingColumns` reads them. */
+export interface OpeningRow {
+  hours: Hours[];
+  closures: Closure[];
+}
+
 /** Open or not, until when, or when next. `closures` may hold past ones. */
 export function openingOf(
   hours: readonly Hours[],

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { partners as limits } from "#contract/limits.ts";
 import type {
+  Opening,
   Offer,
   PartnerCategory,
   PartnerLine,
@@ -12,8 +13,9 @@ import type {
 } from "#contract/partners/rows.ts";
 import { type Db, prepared } from "#server/db/db.ts";
 import { localAt } from "./local-time.ts";
-import { type Closure, type Hours, type Local, openingOf } from "./opening.ts";
+import { type Local, openingOf, type OpeningRow } from "./opening.ts";
 
+export type { OpeningRow } from "./opening.ts";
 export { type OwnSheet, sheetsOfCompany } from "./own-sheet.ts";
 export {
   commissionInForce,
@@ -53,7 +55,7 @@ interface Spot {
   lon: number;
 }
 
-interface PartnerRow {
+interface PartnerRow extends OpeningRow {
   id: string;
   name: string;
   categoryId: string;
@@ -66,8 +68,6 @@ interface PartnerRow {
   lat: number;
   lon: number;
   metres: number | null;
-  hours: Hours[];
-  closures: Closure[];
   groups: PartnerLine["groups"];
   offers: Offer[];
 }
@@ -223,6 +223,20 @@ async function townNamed(db: Db, typed: string): Promise<Spot | null> {
   return rows[0] ?? null;
 }
 
+/** SQL columns `hours` and `closures` of a partner, told by its id: an `OpeningRow`. */
+export const openingColumns = (partner: RawBuilder<unknown>) => sql`
+  (select coalesce(json_agg(json_build_object('weekday', weekday,
+      'opens', to_char(opens, 'HH24:MI'), 'closes', left(closes::text, 5))
+      order by weekday, opens), '[]')
+    from partner_hours where partner_id = ${partner}) as hours,
+  (select coalesce(json_agg(json_build_object('fromOn', from_on, 'toOn', to_on, 'reason', reason)
+      order by from_on), '[]')
+    from partner_closure where partner_id = ${partner}) as closures`;
+
+/** Whether a partner is open at an instant; null where its sheet tells no hours. */
+export const openingAt = ({ hours, closures }: OpeningRow, now: Date): Opening | null =>
+  hours.length === 0 ? null : openingOf(hours, closures, localAt(now));
+
 /** What a line of the directory is read from; lists of a partner come as JSON, in order. */
 function columns(spot: Spot | null): RawBuilder<unknown> {
   const metres = spot
@@ -231,13 +245,7 @@ function columns(spot: Spot | null): RawBuilder<unknown> {
   return sql`p.id, p.name, c.id as "categoryId", c.name as "categoryName",
     coalesce(c.parent_id, c.id) as top, p.summary, p.street, p.postcode, p.town, p.lat, p.lon,
     ${metres} as metres,
-    (select coalesce(json_agg(json_build_object('weekday', weekday,
-        'opens', to_char(opens, 'HH24:MI'), 'closes', left(closes::text, 5))
-        order by weekday, opens), '[]')
-      from partner_hours where partner_id = p.id) as hours,
-    (select coalesce(json_agg(json_build_object('fromOn', from_on, 'toOn', to_on, 'reason', reason)
-        order by from_on), '[]')
-      from partner_closure where partner_id = p.id) as closures,
+    ${openingColumns(sql.ref("p.id"))},
     (select coalesce(json_agg(json_build_object('idgroup', g.id, 'name', g.name, 'main', g.id = 1)
         order by g.id), '[]')
       from partner_group join acceptance_group g on g.id = group_id

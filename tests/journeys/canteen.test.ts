@@ -231,3 +231,36 @@ test("a registration says until when it counts; the reminder of the next year le
   const renew = page.getByRole("button", { name: `Réinscrire ${cast.secondChild.name}` });
   await expect.poll(() => renew.count()).toBe(0);
 });
+
+test("providers say whether they are open; near me, allowed, how far they are, in no address", async () => {
+  await portal.server.deps.pool.query(
+    `insert into partner_hours (partner_id, weekday, opens, closes)
+     select id, weekday, '00:00', '24:00' from partner, generate_series(1, 7) weekday
+     where reference = 'cantine-essai'`,
+  );
+  const near = await portal.open({
+    viewport: { width: 360, height: 740 },
+    geolocation: { latitude: 48.609, longitude: -2 },
+    permissions: ["geolocation"],
+  });
+  await portal.login(near, "guardian");
+  await near.goto(`${portal.url}/commande/cantine`);
+  const one = near.getByRole("link", { name: /Les Tables du Lagon/ });
+  await one.getByText("Ouvert", { exact: true }).waitFor();
+  await one.getByText("jusqu’à minuit").waitFor();
+  expect(await one.getByText(/km/).count()).toBe(0);
+  await near.getByRole("button", { name: "Autour de moi" }).click();
+  await one.getByText(/1,0\skm/).waitFor();
+  expect(near.url()).not.toContain("48.6");
+  expect(await violationsOf(near)).toEqual([]);
+  expect(await near.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+  await near.context().close();
+});
+
+test("near me, not allowed: said with what is left to do", async () => {
+  await page.goto(`${portal.url}/commande/cantine`);
+  await page.getByRole("button", { name: "Autour de moi" }).click();
+  const alert = page.getByRole("alert");
+  await alert.getByText(/ne donne pas votre position/).waitFor();
+  expect(await alert.getByText(/code postal/).count()).toBe(0);
+});

@@ -3,8 +3,10 @@ import { api } from "#contract/api.ts";
 import { firstName, formatDateTime, plural } from "#contract/french.ts";
 import type { CanteenProvider } from "#contract/canteen/registrations.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { Badge } from "#web/ui/banner.tsx";
-import { ButtonLink } from "#web/ui/button.tsx";
+import { distanceText, untilText } from "#web/app/place-words.ts";
+import { usePosition } from "#web/app/position.ts";
+import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
@@ -13,7 +15,10 @@ import { mealsPath, providerPath } from "./canteen-paths.ts";
 import styles from "./family-meals.module.css";
 
 export function CanteenProvidersPage() {
+  const { where, ask, forget } = usePosition();
+  const here = where.kind === "here";
   const answer = useAnswer(api.canteen.providers, {});
+  const near = useAnswer(api.canteen.providers, here ? where.position : {}, { enabled: here });
   return (
     <Page>
       <PageHeader
@@ -30,7 +35,27 @@ export function CanteenProvidersPage() {
           <Skeleton lines={2} height="7rem" />
         </Loading>
       ) : answer.data ? (
-        <Providers items={answer.data.items} />
+        <>
+          {answer.data.items.length > 0 && (
+            <div>
+              <Button
+                icon="pin"
+                loading={where.kind === "asking" || (here && near.isPending)}
+                aria-pressed={here}
+                onClick={here ? forget : ask}
+              >
+                Autour de moi
+              </Button>
+            </div>
+          )}
+          {where.kind === "refused" && (
+            <Banner tone="warning" alert>
+              {where.why} Autorisez-la dans ses réglages pour lire les distances.
+            </Banner>
+          )}
+          <ProblemBanner problem={near.error} />
+          <Providers items={(here && near.data ? near : answer).data?.items ?? []} />
+        </>
       ) : (
         <ErrorState title="Les cantines n’ont pas pu être lues." answer={answer} />
       )}
@@ -56,8 +81,18 @@ function Providers({ items }: { items: readonly CanteenProvider[] }) {
               <span className={styles.providerName}>{provider.name}</span>
               <span>{provider.summary}</span>
               <span className={styles.quiet}>
-                {provider.street}, {provider.town} · {plural(provider.canteens, "restaurant")}
+                {provider.street}, {provider.town}
+                {provider.metres !== null && ` · ${distanceText(provider.metres)}`} ·{" "}
+                {plural(provider.canteens, "restaurant")}
               </span>
+              {provider.opening && (
+                <span className={styles.opening}>
+                  <Badge tone={provider.opening.open ? "success" : "neutral"} icon="clock">
+                    {provider.opening.open ? "Ouvert" : "Fermé"}
+                  </Badge>
+                  <span className={styles.quiet}>{untilText(provider.opening)}</span>
+                </span>
+              )}
               {provider.people.length > 0 ? (
                 <span>
                   <Badge tone="info" icon="people">

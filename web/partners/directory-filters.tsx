@@ -7,7 +7,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import type { Filters } from "./filters.ts";
-import type { usePosition } from "./position.ts";
+import type { usePosition } from "#web/app/position.ts";
 import styles from "./directory.module.css";
 
 export function DirectoryFilters({
@@ -77,7 +77,7 @@ export function DirectoryFilters({
       </div>
       {where.kind === "refused" && (
         <Banner tone="warning" alert>
-          {where.why}
+          {where.why} Indiquez une ville ou un code postal à la place.
         </Banner>
       )}
       <Kinds

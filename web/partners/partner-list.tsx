@@ -16,8 +16,9 @@ import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { SeeMore } from "#web/ui/table.tsx";
 import { type Filters, isFiltered, sheetPath, useDirectoryPath } from "./filters.ts";
 import { Plan, PlanWait } from "./plan.tsx";
-import type { Position } from "./position.ts";
-import { distanceText, kindIcons, untilText } from "./words.ts";
+import { distanceText, untilText } from "#web/app/place-words.ts";
+import type { Position } from "#web/app/position.ts";
+import { kindIcons } from "./words.ts";
 import styles from "./directory.module.css";
 
 const minute = 60_000;

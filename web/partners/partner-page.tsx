@@ -14,8 +14,8 @@ import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Contact } from "./contact.tsx";
 import { filtersIn, parametersOf, useDirectoryPath } from "./filters.ts";
 import { Hours } from "./hours.tsx";
-import type { Position } from "./position.ts";
-import { distanceText, untilText } from "./words.ts";
+import { distanceText, untilText } from "#web/app/place-words.ts";
+import type { Position } from "#web/app/position.ts";
 import directoryStyles from "./directory.module.css";
 import servicesStyles from "./services.module.css";
 

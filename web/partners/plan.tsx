@@ -8,7 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Loading } from "#web/ui/state.tsx";
 import { clustersOf, type Spot } from "./clusters.ts";
-import type { Position } from "./position.ts";
+import type { Position } from "#web/app/position.ts";
 import styles from "./directory.module.css";
 
 const width = 360;

@@ -8,7 +8,7 @@ import { DateField } from "#web/ui/date-field.tsx";
 import { FieldError } from "#web/ui/field.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
-import { weekdayName } from "./words.ts";
+import { weekdayName } from "#web/app/place-words.ts";
 import styles from "./sheet.module.css";
 
 type Hours = EditableSheet["hours"];

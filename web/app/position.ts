@@ -18,9 +18,8 @@ const longestMs = 12_000;
 /** A position of a few minutes ago serves as well. */
 const goodForMs = 300_000;
 
-const otherwise = "Indiquez une ville ou un code postal à la place.";
-const denied = `Votre navigateur ne donne pas votre position à ce site. ${otherwise}`;
-const unknown = `Votre position n’a pas pu être trouvée. ${otherwise}`;
+const denied = "Votre navigateur ne donne pas votre position à ce site.";
+const unknown = "Votre position n’a pas pu être trouvée.";
 
 const rounded = (degrees: number) => Number(degrees.toFixed(decimals));
 
