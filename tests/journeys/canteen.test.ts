@@ -264,3 +264,27 @@ test("near me, not allowed: said with what is left to do", async () => {
   await alert.getByText(/ne donne pas votre position/).waitFor();
   expect(await alert.getByText(/code postal/).count()).toBe(0);
 });
+
+test("whoever waits for a new card is still registered, followed and, with the reason, shown to pay", async () => {
+  await camille.post("/api/canteen/requests/drop", { idgroup: canteen.groupId });
+  const { status } = await camille.post("/api/canteen/requests/lines", {
+    idgroup: canteen.groupId,
+    meals: [{ registration: canteen.registrations.child, day: addDays(monday, 60) }],
+    wanted: true,
+  });
+  expect(status).toBe(200);
+  await portal.server.deps.pool.query(
+    `update card set state = 'opposed', opposed_at = now(), opposed_why = 'lost' where number = $1`,
+    [cast.child.cardnumber],
+  );
+  await page.goto(provider());
+  await page.getByRole("button", { name: "Inscrire", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Inscrire à la cantine" });
+  await dialog.getByLabel("Qui").selectOption({ label: cast.child.name });
+  await page.goto(`${provider()}?semaine=${monday}&etape=commander`);
+  const wallets = page.getByRole("radio", { name: new RegExp(cast.child.name) });
+  await page.getByText("Sa carte ne peut pas payer en ce moment.").first().waitFor();
+  expect(await wallets.first().isDisabled()).toBe(true);
+  await page.goto(`${portal.url}/commande/cantine/suivi`);
+  await page.getByLabel("Qui").first().selectOption({ label: cast.child.name });
+});

@@ -344,3 +344,20 @@ test("a month that is nearly over says how many days are left, and the next one 
   await check(page, "mois-presque-fini");
   await page.context().close();
 });
+
+test("a pass is still bought for a child who waits for a new card", async () => {
+  await portal.server.deps.pool.query(
+    `update card set state = 'opposed', opposed_at = now(), opposed_why = 'lost' where number = $1`,
+    [cast.child.cardnumber],
+  );
+  const page = await portal.open();
+  await portal.signIn(page, "guardian");
+  await page.goto(`/Abonnement/ligne/${lagon}`);
+  await press(page, "Léo");
+  await buy(page, "Journée");
+  await expect.poll(() => page.getByRole("radio", { name: "Léo Moreau" }).isChecked()).toBe(true);
+  await press(page, "Vérifier l’achat");
+  await press(page, /^Payer/);
+  await heading(page, "Le titre est prêt");
+  await page.context().close();
+});

@@ -35,7 +35,7 @@ export function ChoiceReview({
   onBack: () => void;
 }) {
   const navigate = useNavigate();
-  const { cards } = useOwnCards({ without: ["opposed", "replaced"] });
+  const { cards } = useOwnCards({ without: ["replaced"] });
   const remove = useMutation<unknown, ApiProblem, readonly MealLine[]>({
     mutationFn: (lines) =>
       call(api.canteen.choose, {

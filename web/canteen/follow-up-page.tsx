@@ -82,7 +82,7 @@ export function MealsFollowUpPage() {
 
 /** The meals of one person in a month as a PDF. */
 function MonthFile() {
-  const { cards } = useOwnCards({ without: ["opposed", "replaced"] });
+  const { cards } = useOwnCards({ without: ["replaced"] });
   const [cardnumber, setCardnumber] = useState<string | null>(null);
   const months = Array.from({ length: 13 }, (_, index) =>
     addMonths(firstOfMonth(todayInParis()), 1 - index),

@@ -112,7 +112,7 @@ function RegistrationForm({
   renewed?: CanteenRegistration;
   onClose: () => void;
 }) {
-  const { cards } = useOwnCards({ without: ["opposed", "replaced"] });
+  const { cards } = useOwnCards({ without: ["replaced"] });
   const ask = useMutation<unknown, ApiProblem, Typed>({
     mutationFn: (values) =>
       call(api.canteen.register, { ...values, cardnumber: Number(values.cardnumber) }),

@@ -27,7 +27,7 @@ const PassDialog = lazy(async () => ({ default: (await import("./pass-dialog.tsx
 
 export function FaresPage() {
   const { group = "" } = useParams({ strict: false });
-  const riders = useOwnCards({ without: ["opposed", "replaced"] });
+  const riders = useOwnCards({ without: ["replaced"] });
   const [search, change] = useSearchParameters();
   const shown = search["titre"] ?? null;
   const [wantsPass, setWantsPass] = useState(shown !== null);

@@ -60,7 +60,7 @@ const faultsOf =
   };
 
 export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () => void }) {
-  const riders = useOwnCards({ without: ["opposed", "replaced"] });
+  const riders = useOwnCards({ without: ["replaced"] });
   const change = useChange(order);
   const timed = order.start.kind !== "now";
   const { needsStop } = order.product;

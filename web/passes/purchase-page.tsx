@@ -71,7 +71,7 @@ const NoProduct = () => (
 
 /** Begins the purchase, or finds the one that waits, and puts it in the address. */
 function NewPurchase({ product, carte }: { product: string; carte: string | undefined }) {
-  const riders = useOwnCards({ without: ["opposed", "replaced"] });
+  const riders = useOwnCards({ without: ["replaced"] });
   const [, change] = useSearchParameters();
   const cards = riders.cards ?? [];
   const rider = cards.find(({ cardnumber }) => String(cardnumber) === carte) ?? cards[0];
