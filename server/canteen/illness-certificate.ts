@@ -10,6 +10,7 @@ import { attachDocuments, deleteDocuments } from "#server/documents/documents.ts
 import { mayActFor } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
+import { asSentence } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal, announceProvider } from "./announcements.ts";
 import { requireOwnCanteen } from "./canteens.ts";
@@ -121,7 +122,7 @@ async function refuseCertificate(
     certificate_until = ${until} where id = ${illness.id}`.execute(tx);
   await announceMeal(tx, deps, [illness.personId], {
     title: "Certificat refusé",
-    body: `${illness.canteen} refuse le certificat de ${illness.name} ${illnessDaysInWords(illness)}\u202f: ${reason} Envoyez-en un autre avant le ${formatDate(until)}, sinon ces repas restent dus.`,
+    body: `${illness.canteen} refuse le certificat de ${illness.name} ${illnessDaysInWords(illness)}\u202f: ${asSentence(reason)} Envoyez-en un autre avant le ${formatDate(until)}, sinon ces repas restent dus.`,
     alsoOutside: true,
     at,
   });

@@ -234,8 +234,10 @@ describe("the certificate", () => {
     expect((await thomas.get(file)).status).toBe(200);
     expect((await hugo.get(file)).status).toBe(404);
     expect((await answer(illness.id, false)).body.code).toBe("illness_reason");
-    expect((await answer(illness.id, false, "Illisible.")).status).toBe(200);
-    expect(await listed(illness.id)).toMatchObject({ state: "refused", reason: "Illisible." });
+    expect((await answer(illness.id, false, "Illisible")).status).toBe(200);
+    expect(await listed(illness.id)).toMatchObject({ state: "refused", reason: "Illisible" });
+    const [told] = (await camille.get("/api/notifications")).body.items;
+    expect(told.body).toContain("\u202f: Illisible. Envoyez-en un autre avant le");
     expect((await prove(illness.id, thomas)).status).toBe(200);
     expect((await desk.get(file)).status).toBe(404);
     expect((await answer(illness.id, true)).status).toBe(200);

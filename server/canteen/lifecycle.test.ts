@@ -135,6 +135,16 @@ test("refused: the money and the seat are free again, the family is told why, ou
   expect(await taken()).toBe(0);
 });
 
+test.each([
+  { reason: "Grève du personnel", read: "Grève du personnel. Rien" },
+  { reason: "Grève du personnel. ", read: "Grève du personnel. Rien" },
+  { reason: "Plus de gaz !", read: "Plus de gaz ! Rien" },
+])("refused for « $reason »: one stop before the next sentence", async ({ reason, read }) => {
+  await refuse(await place(), reason);
+  const { items } = (await camille.get("/api/notifications")).body;
+  expect(items[0].body).toContain(`pour ce motif\u202f: ${read} n’est dépensé.`);
+});
+
 test("served after the day was closed as absent: only what the absence left is spent, and no undo", async () => {
   const id = await place();
   await server.deps.pool.query(

@@ -16,7 +16,7 @@ import {
   reverseGroup,
   voidHolds,
 } from "#server/ledger/ledger.ts";
-import { tellChanged } from "#server/notifications/notifications.ts";
+import { asSentence, tellChanged } from "#server/notifications/notifications.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { announceMeal } from "./announcements.ts";
 import { freeSeat, lockServicesOfMeals } from "./services.ts";
@@ -208,7 +208,7 @@ export async function refuseMeal(
   const whose = `de ${firstName(order.person)}, ${day},`;
   await announceMeal(tx, deps, [order.personId, order.orderedBy], {
     title: "Repas refusé",
-    body: `${order.canteen} refuse le repas ${whose} pour ce motif\u202f: ${reason}. Rien n’est dépensé.`,
+    body: `${order.canteen} refuse le repas ${whose} pour ce motif\u202f: ${asSentence(reason)} Rien n’est dépensé.`,
     at,
     alsoOutside: true,
   });

@@ -10,6 +10,7 @@ import { csvOf, plain } from "#server/http/csv.ts";
 import { csv, pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
 import { audit } from "#server/identity/identity.ts";
+import { asSentence } from "#server/notifications/notifications.ts";
 import { announceMeal } from "./announcements.ts";
 import { requireOwnCanteen } from "./canteens.ts";
 import { endWaits } from "./seat-offers.ts";
@@ -112,7 +113,7 @@ export async function answerRegistration({
       title: input.accept ? "Inscription acceptée" : "Inscription refusée",
       body: input.accept
         ? `${one.name} est inscrit à la cantine ${one.canteen}${one.fromOn ? ` à partir du ${formatDate(one.fromOn)}` : ""}. Vous pouvez commander ses repas.`
-        : `${one.canteen} n’a pas inscrit ${one.name}\u202f: ${reason}`,
+        : `${one.canteen} n’a pas inscrit ${one.name}\u202f: ${asSentence(reason)}`,
       path: "/commande/cantine",
       alsoOutside: true,
       at,

@@ -7,6 +7,7 @@ import { proofNames } from "#contract/entitlements/words.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { documentsOf } from "#server/documents/documents.ts";
 import { audit } from "#server/identity/identity.ts";
+import { asSentence } from "#server/notifications/notifications.ts";
 import {
   commandResult,
   numberArgument,
@@ -156,7 +157,7 @@ export function refuseProof(
     await auditAnswer(tx, open, { what: "refused", operator, at });
     await announceProof(tx, deps, open, {
       title: "Justificatif refusé",
-      what: `est refusé : ${reason.trim().replace(/\.$/, "")}. Vous pouvez en envoyer un autre.`,
+      what: `est refusé : ${asSentence(reason)} Vous pouvez en envoyer un autre.`,
       at,
     });
     return { name: open.name, kind: open.kind };

@@ -13,6 +13,7 @@ export { announce, type Announcement, type Payer, sendLetter } from "./announce.
 export { type Notice, notify, notifyAll, tellChanged } from "./notice.ts";
 export { onAttachmentDrawn } from "./outbox.ts";
 export { carries, type Contact } from "./channels.ts";
+export { asSentence } from "./sentence.ts";
 
 /**
  * A page of a person's notices, newest first, and how many are unread. `before` is the id of the last

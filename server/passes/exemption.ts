@@ -12,6 +12,7 @@ import { attachDocuments, documentsOf } from "#server/documents/documents.ts";
 import { refund, refundedTo, type Refunded } from "#server/checkout/checkout.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
+import { asSentence } from "#server/notifications/notifications.ts";
 import { productOf } from "./catalogue.ts";
 import {
   lockOrder,
@@ -112,7 +113,7 @@ export function answerExemption(
       what:
         refusal === null
           ? "n’a plus de frais de retard."
-          : `garde ses frais de retard : ${refusal}`,
+          : `garde ses frais de retard : ${asSentence(refusal)}`,
       at,
       outside: true,
     });

@@ -749,6 +749,8 @@ describe("the late fee", () => {
       exemption: { state: "refused", answer: "il manque le bail" },
       price: { lateFeeCents: 1500 },
     });
+    const [told] = (await camille.get("/api/notifications")).body.items;
+    expect(told.body).toMatch(/garde ses frais de retard : il manque le bail\.$/);
     const { path: other } = await drafted("lagon-jour");
     expect(problem(await camille.post(`${other}/exemption`, letter))).toEqual([
       409,

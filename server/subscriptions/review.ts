@@ -8,6 +8,7 @@ import { subscriptionCan } from "#contract/subscriptions/states.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { profileOf, recordQuotient } from "#server/entitlements/entitlements.ts";
 import { audit } from "#server/identity/identity.ts";
+import { asSentence } from "#server/notifications/notifications.ts";
 import { startAfter } from "./applications.ts";
 import { formulaAt } from "./formulas.ts";
 import { conditionsOf, spanFrom } from "./price.ts";
@@ -95,7 +96,7 @@ export function refuseProofs(
     await audit(tx, { ...line, personId: row.personId, at });
     await announceSubscription(tx, deps, row, {
       title: "Abonnement refusé",
-      body: `L’abonnement de ${row.holder} est refusé : ${reason}`,
+      body: `L’abonnement de ${row.holder} est refusé : ${asSentence(reason)}`,
       paid: { more: back },
       at,
     });

@@ -204,15 +204,17 @@ test("subscriptions approve: a quotient without an attestation is refused", asyn
 test("papers refused: the reason is read, the whole comes back, another file may begin", async () => {
   const paid = await pay(await ready("solidaire", ["quotient"]), "wallet");
   const number = await first("subscriptions list");
-  expect((await run("subscriptions refuse", number, "L’attestation est trop ancienne."))?.ok).toBe(
+  expect((await run("subscriptions refuse", number, "L’attestation est trop ancienne"))?.ok).toBe(
     true,
   );
   expect(await balance()).toBe(2500);
   expect(await read(paid.body.id)).toMatchObject({
     state: "refused",
-    reason: "L’attestation est trop ancienne.",
+    reason: "L’attestation est trop ancienne",
   });
-  expect((await hugo.get("/api/notifications")).body.items[0].title).toBe("Abonnement refusé");
+  const [told] = (await hugo.get("/api/notifications")).body.items;
+  expect(told.title).toBe("Abonnement refusé");
+  expect(told.body).toContain("est refusé : L’attestation est trop ancienne. ");
   expect((await hugo.post(`${path}/${paid.body.id}/cancel`)).body.code).toBe("subscription_final");
   expect((await hugo.post(path, { cardnumber, formula: "essentiel" })).status).toBe(201);
 });
