@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { addDays, instantOfParis, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { formatDate, formatMoney } from "#contract/french.ts";
+import { formatDate, formatMoney, ofName } from "#contract/french.ts";
 import { illness as limits } from "#contract/canteen/limits.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { attachDocuments, deleteDocuments } from "#server/documents/documents.ts";
@@ -103,7 +103,7 @@ async function acceptCertificate(tx: Tx, deps: Deps, illness: IllnessRow, at: Da
     where id = ${illness.id}`.execute(tx);
   await announceMeal(tx, deps, [illness.personId], {
     title: "Certificat accepté",
-    body: `${illness.canteen} accepte le certificat de ${illness.name} ${illnessDaysInWords(illness)}\u202f: ${formatMoney(releasedCents)} rendus.`,
+    body: `${illness.canteen} accepte le certificat ${ofName(illness.name)} ${illnessDaysInWords(illness)}\u202f: ${formatMoney(releasedCents)} rendus.`,
     alsoOutside: true,
     at,
   });
@@ -122,7 +122,7 @@ async function refuseCertificate(
     certificate_until = ${until} where id = ${illness.id}`.execute(tx);
   await announceMeal(tx, deps, [illness.personId], {
     title: "Certificat refusé",
-    body: `${illness.canteen} refuse le certificat de ${illness.name} ${illnessDaysInWords(illness)}\u202f: ${asSentence(reason)} Envoyez-en un autre avant le ${formatDate(until)}, sinon ces repas restent dus.`,
+    body: `${illness.canteen} refuse le certificat ${ofName(illness.name)} ${illnessDaysInWords(illness)}\u202f: ${asSentence(reason)} Envoyez-en un autre avant le ${formatDate(until)}, sinon ces repas restent dus.`,
     alsoOutside: true,
     at,
   });

@@ -145,6 +145,19 @@ test.each([
   expect(items[0].body).toContain(`pour ce motif\u202f: ${read} n’est dépensé.`);
 });
 
+test("refused for a child whose name begins with a vowel: « d’Inès »", async () => {
+  const name = (value: string) =>
+    server.deps.pool.query(
+      "update person set name = $1 where id = (select person_id from card where number = $2)",
+      [value, cast.child.cardnumber],
+    );
+  await name("Inès Moreau");
+  await refuse(await place());
+  const { items } = (await camille.get("/api/notifications")).body;
+  expect(items[0].body).toContain("le repas d’Inès,");
+  await name(cast.child.name);
+});
+
 test("served after the day was closed as absent: only what the absence left is spent, and no undo", async () => {
   const id = await place();
   await server.deps.pool.query(

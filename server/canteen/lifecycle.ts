@@ -1,7 +1,7 @@
 // What becomes of an ordered meal: validated, served, its serving undone, refused. Money, state, seat and
 // announcement move in one transaction; the counter, the follow-up and the end of the day call the same.
 import { sql } from "kysely";
-import { firstName, formatDayInWords } from "#contract/french.ts";
+import { firstName, formatDayInWords, ofName } from "#contract/french.ts";
 import { mealOrderCan, type MealOrderState } from "#contract/canteen/states.ts";
 import { Problem } from "#contract/errors.ts";
 import { canteen as limits } from "#contract/limits.ts";
@@ -205,7 +205,7 @@ export async function refuseMeal(
     charged_cents = 0 where id = ${order.id}`.execute(tx);
   await freeSeat(tx, deps, order, at);
   const day = formatDayInWords(order.onDay);
-  const whose = `de ${firstName(order.person)}, ${day},`;
+  const whose = `${ofName(firstName(order.person))}, ${day},`;
   await announceMeal(tx, deps, [order.personId, order.orderedBy], {
     title: "Repas refusé",
     body: `${order.canteen} refuse le repas ${whose} pour ce motif\u202f: ${asSentence(reason)} Rien n’est dépensé.`,

@@ -1,7 +1,7 @@
 // What the opposition of a card does to the meals of its holder that are still to be served.
 import { sql } from "kysely";
 import { mealOrderCan } from "#contract/canteen/states.ts";
-import { formatDate, plural } from "#contract/french.ts";
+import { formatDate, ofName, plural } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { announceMeal } from "./announcements.ts";
@@ -38,7 +38,7 @@ export async function cancelOpposedMeals(
   const concerned = [...new Set(meals.flatMap((meal) => [meal.personId, meal.orderedBy]))];
   await announceMeal(tx, deps, concerned, {
     title: meals.length === 1 ? "Repas annulé" : "Repas annulés",
-    body: `${reason}\u202f: ${plural(meals.length, "repas", "repas")} de ${first.person} ${between(days)} ${
+    body: `${reason}\u202f: ${plural(meals.length, "repas", "repas")} ${ofName(first.person)} ${between(days)} ${
       meals.length === 1 ? "est annulé" : "sont annulés"
     } sans frais. L’argent mis de côté revient sur la cagnotte.`,
     at,

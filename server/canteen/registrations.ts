@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { DeskRegistration, DeskRegistrations } from "#contract/canteen/desk.ts";
 import { dietNames } from "#contract/canteen/states.ts";
 import { Problem } from "#contract/errors.ts";
-import { formatDate, plural } from "#contract/french.ts";
+import { formatDate, ofName, plural } from "#contract/french.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { csvOf, plain } from "#server/http/csv.ts";
@@ -148,7 +148,7 @@ export async function dismissRegistration({
     });
     await announceMeal(tx, deps, [one.personId], {
       title: "Inscription terminée",
-      body: `${one.canteen} a mis fin à l’inscription de ${one.name}. Pour revenir, demandez-en une autre.`,
+      body: `${one.canteen} a mis fin à l’inscription ${ofName(one.name)}. Pour revenir, demandez-en une autre.`,
       path: "/commande/cantine",
       alsoOutside: true,
       at,

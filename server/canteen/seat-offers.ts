@@ -3,7 +3,13 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
 import { parisDay, startOfWeek } from "#contract/days.ts";
-import { firstName, formatDateTime, formatDayInWords, formatTime } from "#contract/french.ts";
+import {
+  firstName,
+  formatDateTime,
+  formatDayInWords,
+  formatTime,
+  ofName,
+} from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { withGuardians } from "#server/family/family.ts";
@@ -108,7 +114,7 @@ export async function offerSeats(
     await announceMeal(tx, deps, [personId, askedBy], {
       title: "Une place se libère à la cantine",
       body:
-        `La place de ${firstName(person)}, ${formatDayInWords(onDay)} (${about.canteen}), est gardée ` +
+        `La place ${ofName(firstName(person))}, ${formatDayInWords(onDay)} (${about.canteen}), est gardée ` +
         `jusqu’${clock.startsWith("au") ? clock : `à ${clock}`}. Commandez le repas avant, sinon elle ira au suivant.`,
       path: about.path,
       at,

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
 import { Problem } from "#contract/errors.ts";
-import { firstName, formatDate, formatDayInWords } from "#contract/french.ts";
+import { firstName, formatDate, formatDayInWords, ofName } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
@@ -138,12 +138,13 @@ async function advanceService(
   const ended = await endWaits(tx, deps, condition, { state: "expired", at });
   await offerSeats(tx, deps, service, at);
   for (const { personId, person, askedBy, wasOffered } of ended) {
-    const whose = `${firstName(person)}, ${formatDayInWords(onDay)} (${canteen})`;
+    const child = firstName(person);
+    const which = `${formatDayInWords(onDay)} (${canteen})`;
     await announceMeal(tx, deps, [personId, askedBy], {
       title: wasOffered ? "La place n’est plus gardée" : "Aucune place ne s’est libérée",
       body: wasOffered
-        ? `La place de ${whose} n’a pas été commandée à temps. Elle n’est plus gardée.`
-        : `L’attente pour ${whose} est terminée\u202f: le service est resté complet. Rien n’est dépensé.`,
+        ? `La place ${ofName(child)}, ${which} n’a pas été commandée à temps. Elle n’est plus gardée.`
+        : `L’attente pour ${child}, ${which} est terminée\u202f: le service est resté complet. Rien n’est dépensé.`,
       at,
     });
   }

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { CounterPerson, ScanConflict } from "#contract/canteen/counter.ts";
 import type { DayList } from "#contract/canteen/service.ts";
-import { formatTime } from "#contract/french.ts";
+import { formatTime, ofName } from "#contract/french.ts";
 import { Camera, hasCamera } from "#web/app/camera.tsx";
 import { useObserved } from "#web/app/use-observed.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
@@ -184,7 +184,7 @@ function Recent() {
               <span className={styles.soft}>{formatTime(item.scan.at)}</span>
             </span>
             <Button size="small" onClick={() => void undo(item)}>
-              Annuler<span className="unseen"> le passage de {item.name}</span>
+              Annuler<span className="unseen"> le passage {ofName(item.name)}</span>
             </Button>
           </li>
         ))}

@@ -6,7 +6,14 @@ import { api } from "#contract/api.ts";
 import type { IllnessPreview, IllnessView } from "#contract/canteen/illness.ts";
 import { daysBetween, todayInParis } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
-import { firstName, formatDate, formatDayInWords, formatMoney, thin } from "#contract/french.ts";
+import {
+  firstName,
+  formatDate,
+  formatDayInWords,
+  formatMoney,
+  ofName,
+  thin,
+} from "#contract/french.ts";
 import { illness as limits } from "#contract/canteen/limits.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -47,7 +54,7 @@ export function IllnessDialog({ people, onClose }: Props) {
       {asked ? (
         <CertificateForm
           illness={asked}
-          lead={`L’absence de ${firstName(asked.name)} est signalée.`}
+          lead={`L’absence ${ofName(firstName(asked.name))} est signalée.`}
           cancel="Plus tard"
           onClose={onClose}
         />

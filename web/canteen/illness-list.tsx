@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { IllnessView } from "#contract/canteen/illness.ts";
 import { illnessCan, illnessStateNames, mealOrderCan } from "#contract/canteen/states.ts";
-import { firstName, formatDate, formatMoney, plural, thin } from "#contract/french.ts";
+import { firstName, formatDate, formatMoney, ofName, plural, thin } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useMinor } from "#web/app/use-minor.ts";
@@ -68,13 +68,13 @@ export function Illnesses() {
               {illnessCan.prove(one) && (
                 <Button size="small" icon="document" onClick={() => setProving(one)}>
                   Joindre le certificat
-                  <span className="unseen"> de {firstName(one.name)}</span>
+                  <span className="unseen"> {ofName(firstName(one.name))}</span>
                 </Button>
               )}
               {one.canWithdraw && (
                 <Button size="small" kind="ghost" onClick={() => setEnding(one)}>
                   Annuler l’absence
-                  <span className="unseen"> de {firstName(one.name)}</span>
+                  <span className="unseen"> {ofName(firstName(one.name))}</span>
                 </Button>
               )}
             </li>
@@ -96,7 +96,7 @@ export function Illnesses() {
       <Dialog
         open={proving !== null}
         onClose={() => setProving(null)}
-        title={proving ? `Certificat de ${firstName(proving.name)}` : ""}
+        title={proving ? `Certificat ${ofName(firstName(proving.name))}` : ""}
       >
         {proving && (
           <Suspense>

@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import type { DeskIllness } from "#contract/canteen/illness.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { illnessCan, illnessStateNames } from "#contract/canteen/states.ts";
-import { formatDate, formatMoney, plural } from "#contract/french.ts";
+import { formatDate, formatMoney, ofName, plural } from "#contract/french.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
@@ -127,7 +127,7 @@ function Line({ canteen, one }: { canteen: OwnCanteen; one: DeskIllness }) {
             loading={accept.isPending}
             onClick={() => accept.mutate()}
           >
-            Accepter<span className="unseen"> le certificat de {one.name}</span>
+            Accepter<span className="unseen"> le certificat {ofName(one.name)}</span>
           </Button>
           <Button
             size="small"
@@ -135,7 +135,7 @@ function Line({ canteen, one }: { canteen: OwnCanteen; one: DeskIllness }) {
             aria-haspopup="dialog"
             onClick={() => setRefusing(true)}
           >
-            Refuser<span className="unseen"> le certificat de {one.name}</span>
+            Refuser<span className="unseen"> le certificat {ofName(one.name)}</span>
           </Button>
         </>
       )}
@@ -143,7 +143,7 @@ function Line({ canteen, one }: { canteen: OwnCanteen; one: DeskIllness }) {
       <Dialog
         open={refusing}
         onClose={() => setRefusing(false)}
-        title={`Refuser le certificat de ${one.name}`}
+        title={`Refuser le certificat ${ofName(one.name)}`}
       >
         {refusing && (
           <RefusalForm

@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import type { DeskRegistration, DeskRegistrations } from "#contract/canteen/desk.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { audienceNames, dietNames } from "#contract/canteen/states.ts";
-import { formatDate } from "#contract/french.ts";
+import { formatDate, ofName } from "#contract/french.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
@@ -94,7 +94,7 @@ function Requests({ waiting }: { waiting: readonly DeskRegistration[] }) {
       <Dialog
         open={refusing !== null}
         onClose={() => setRefusing(null)}
-        title={refusing ? `Refuser l’inscription de ${refusing.name}` : ""}
+        title={refusing ? `Refuser l’inscription ${ofName(refusing.name)}` : ""}
       >
         {refusing && (
           <RefusalForm
@@ -196,7 +196,7 @@ function Classes({
                   aria-haspopup="dialog"
                   onClick={() => setEnding(one)}
                 >
-                  Mettre fin<span className="unseen"> à l’inscription de {one.name}</span>
+                  Mettre fin<span className="unseen"> à l’inscription {ofName(one.name)}</span>
                 </Button>
               </li>
             ))}
@@ -207,7 +207,7 @@ function Classes({
       <AlertDialog
         open={ending !== null}
         onClose={() => setEnding(null)}
-        title={ending ? `Mettre fin à l’inscription de ${ending.name}\u202f?` : ""}
+        title={ending ? `Mettre fin à l’inscription ${ofName(ending.name)}\u202f?` : ""}
         confirm="Mettre fin"
         danger
         loading={end.isPending}
