@@ -287,6 +287,38 @@ test("a suspended or a blocked card: nothing says that it may send", async () =>
   await page.context().close();
 });
 
+test("a wallet under dispute says that it sends nothing, before anything is sent", async () => {
+  const { cardnumber } = cast.guardian;
+  const freeze = (why: string | null) =>
+    portal.server.deps.pool.query(
+      `update wallet set frozen_why = $2, frozen_at = case when $2::text is null then null else now() end
+       where person_id = (select person_id from card where number = $1)`,
+      [cardnumber, why],
+    );
+  await freeze("litige");
+  const page = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
+  await portal.login(page, "guardian");
+  await page.goto("/cagnottes/virement");
+  await page.getByText("Cette cagnotte ne peut rien envoyer").waitFor();
+  expect(await page.getByRole("button", { name: "Vérifier le virement" }).isDisabled()).toBe(true);
+  expect(await violationsOf(page)).toEqual([]);
+  const folder = process.env["SHOTS"];
+  if (folder) await page.screenshot({ path: `${folder}/transfer-frozen.png`, fullPage: true });
+  await page.getByRole("link", { name: "Écrivez-nous" }).click();
+  await page.waitForURL("**/contact?ecrire=1");
+  await freeze(null);
+  await page.context().close();
+});
+
+test("without a card of the family, the way leads to the family", async () => {
+  const page = await portal.open();
+  await portal.login(page, "stranger");
+  await page.goto("/cagnottes/virement");
+  await page.getByRole("link", { name: "Voir ma famille" }).click();
+  await page.getByRole("heading", { name: "Famille", level: 1 }).waitFor();
+  await page.context().close();
+});
+
 test("nothing was lost or made on the way", async () => {
   const names = ["guardian", "child", "secondChild", "coGuardian"] as const;
   const balances = await Promise.all(names.map(balanceOf));

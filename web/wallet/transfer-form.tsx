@@ -89,6 +89,12 @@ export function TransferForm({
           Elle est {cardStateNames[source.state].toLowerCase()}.
         </Banner>
       )}
+      {!closed && wallet?.frozen && (
+        <Banner tone="warning" title="Cette cagnotte ne peut rien envoyer">
+          Elle est bloquée le temps d’un litige. Une question&#8239;?{" "}
+          <Link href="/contact?ecrire=1">Écrivez-nous</Link>
+        </Banner>
+      )}
       <RadioGroup
         label="Vers la carte de"
         boxed
@@ -132,7 +138,7 @@ export function TransferForm({
         submit="Vérifier le virement"
         wide
         iconEnd="forward"
-        disabled={!wallet || closed}
+        disabled={!wallet || closed || wallet.frozen}
         isSending={next.isPending}
       />
     </form>

@@ -57,10 +57,16 @@ function Family() {
       <EmptyState
         icon="people"
         title="Aucune carte de la famille"
-        action={<ButtonLink href="/dashboard">Revenir à ma carte</ButtonLink>}
+        action={
+          user.type === 1 ? (
+            <ButtonLink href="/family">Voir ma famille</ButtonLink>
+          ) : (
+            <ButtonLink href="/dashboard">Revenir à ma carte</ButtonLink>
+          )
+        }
       >
-        Quand une carte de votre famille sera rattachée à la vôtre, vous pourrez lui envoyer de
-        l’argent ici.
+        Rattachez une carte de votre famille à la vôtre&#8239;: vous pourrez lui envoyer de l’argent
+        ici.
       </EmptyState>
     );
   }
