@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { cart, cartRows } from "./cart.ts";
 import * as c from "../endpoint.ts";
-import { eventKinds, refundPolicy, ticketStates } from "./states.ts";
+import { eventKinds, lacks, refundPolicy, ticketStates } from "./states.ts";
 
 export const saleStates = ["open", "soon", "sold_out", "closed", "cancelled"] as const;
 export type SaleState = (typeof saleStates)[number];
@@ -43,8 +43,8 @@ const category = z.object({
   ageMax: z.nullable(z.int()),
   student: z.boolean(),
   quotientMax: z.nullable(z.int()),
-  /** Whether the price is for the person of the card asked about. */
-  eligible: z.boolean(),
+  /** What the person of the card asked about lacks for this price; it is for them where nothing is. */
+  lacks: z.array(z.enum(lacks)),
 });
 
 const session = z.object({

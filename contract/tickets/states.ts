@@ -80,6 +80,12 @@ export interface Condition {
 export const isReduced = ({ ageMin, ageMax, student, quotientMax }: Condition): boolean =>
   ageMin !== null || ageMax !== null || student || quotientMax !== null;
 
+/** Why a price is not for somebody: what is not known of them is given by a proof. */
+export const lacks = ["age", "birthday", "schooling", "quotient", "quotient_above"] as const;
+export type Lack = (typeof lacks)[number];
+
+export const isGivenByProof = (lack: Lack): boolean => lack !== "age" && lack !== "quotient_above";
+
 /** « 65 ans et plus, étudiants »; "" when the price is for everyone. */
 export function conditionText({ ageMin, ageMax, student, quotientMax }: Condition): string {
   const age =

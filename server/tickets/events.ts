@@ -1,5 +1,6 @@
 // Events as the API answers them: what is on sale, the seats that remain, the prices by person.
 import { sql } from "kysely";
+import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import type { EventKind, RefundPolicy } from "#contract/tickets/states.ts";
 import type { EventView, EventSummary, SaleState } from "#contract/tickets/rows.ts";
@@ -8,7 +9,7 @@ import { profileOf } from "#server/entitlements/entitlements.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { ticketsOfEvent } from "./orders.ts";
-import { meetsCondition } from "./sale-terms.ts";
+import { lacksOf } from "./sale-terms.ts";
 
 interface EventRow {
   id: string;
@@ -152,10 +153,10 @@ async function categoriesFor(
   ownerId: number,
   startsAt: Date,
 ): Promise<EventView["categories"]> {
-  const { rows } = await sql<Omit<EventView["categories"][number], "eligible">>`
+  const { rows } = await sql<Omit<EventView["categories"][number], "lacks">>`
     select id, name, price_cents as "priceCents", age_min as "ageMin", age_max as "ageMax", student,
       quotient_max as "quotientMax"
     from ticket_category where event_id = ${eventId} order by place`.execute(db);
-  const profile = await profileOf(db, ownerId, startsAt.toISOString().slice(0, 10));
-  return rows.map((category) => ({ ...category, eligible: meetsCondition(category, profile) }));
+  const profile = await profileOf(db, ownerId, parisDay(startsAt));
+  return rows.map((category) => ({ ...category, lacks: lacksOf(category, profile) }));
 }

@@ -4,6 +4,7 @@ import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import {
   type Condition,
+  type Lack,
   conditionText,
   isReduced,
   type RefundPolicy,
@@ -51,20 +52,26 @@ export async function isEligible(
 ): Promise<boolean> {
   if (!isReduced(condition)) return true;
   const profile = await profileOf(db, personId, parisDay(startsAt));
-  return meetsCondition(condition, profile);
+  return lacksOf(condition, profile).length === 0;
 }
 
-export function meetsCondition(
+/** What somebody lacks for a price; nothing where they meet its condition. */
+export function lacksOf(
   { ageMin, ageMax, student, quotientMax }: Condition,
   profile: { age: number | null; student: boolean; quotient: number | null },
-): boolean {
+): Lack[] {
   const { age, quotient } = profile;
-  return (
-    (ageMin === null || (age !== null && age >= ageMin)) &&
-    (ageMax === null || (age !== null && age <= ageMax)) &&
-    (!student || profile.student) &&
-    (quotientMax === null || (quotient !== null && quotient <= quotientMax))
-  );
+  const found: Lack[] = [];
+  if (ageMin !== null || ageMax !== null) {
+    if (age === null) found.push("birthday");
+    else if (age < (ageMin ?? age) || age > (ageMax ?? age)) found.push("age");
+  }
+  if (student && !profile.student) found.push("schooling");
+  if (quotientMax !== null) {
+    if (quotient === null) found.push("quotient");
+    else if (quotient > quotientMax) found.push("quotient_above");
+  }
+  return found;
 }
 
 /** Throws `tickets_profile` {condition} unless the person meets the condition. */

@@ -783,9 +783,9 @@ describe("events", () => {
     const seen = (await camille.get(`/api/tickets/events/${event.id}?cardnumber=${leo}`)).body
       .event;
     expect(seen).toMatchObject({ ticketsHeld: 2, sessions: [{ remaining: 3 }] });
-    expect(seen.categories.map((one: any) => one.eligible)).toEqual([true, true]);
+    expect(seen.categories.map((one: any) => one.lacks)).toEqual([[], []]);
     const own = (await camille.get(`/api/tickets/events/${event.id}?cardnumber=${me}`)).body.event;
-    expect(own.categories.map((one: any) => one.eligible)).toEqual([true, false]);
+    expect(own.categories.map((one: any) => one.lacks)).toEqual([[], ["age"]]);
   });
 
   test("are imported whole from a file, or not at all", async () => {

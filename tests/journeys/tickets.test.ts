@@ -154,6 +154,50 @@ test("sold out: one waits, is told when a seat is free, and takes it", async () 
   await page.getByText("Votre panier est vide").waitFor();
 });
 
+test("a price that is not for one says what is missing and how to prove it, sold out too", async () => {
+  const event = await makeEvent(portal.server, {
+    title: "Bal des justificatifs",
+    seats: 1,
+    categories: [
+      { name: "Étudiants", priceCents: 500, student: true },
+      { name: "Seniors", priceCents: 500, ageMin: 65 },
+      { name: "Ouvert", priceCents: 900 },
+    ],
+  });
+  const [, , openTo = ""] = (
+    await hugo.get(`/api/tickets/events/${event.id}?cardnumber=${his}`)
+  ).body.event.categories.map((one: { id: string }) => one.id);
+  const other = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
+  await portal.signIn(other, "stranger");
+  await other.goto(`${tickets}?offre=${event.id}`);
+  await other.getByText("Étudiants, non valable pour vous : scolarité non justifiée").waitFor();
+  await other.getByText("65 ans et plus, non valable pour vous : âge").waitFor();
+  const proof = other.getByRole("link", { name: "Envoyer un justificatif" });
+  expect(await proof.count()).toBe(1);
+  expect(await violationsOf(other)).toEqual([]);
+  const folder = process.env["SHOTS"];
+  if (folder) await other.screenshot({ path: `${folder}/prices.png`, fullPage: true });
+  // The only seat goes, and no price is left that is for this card.
+  await camille.post("/api/tickets/cart/lines", {
+    session: event.session,
+    category: openTo,
+    cardnumber: me,
+    quantity: 1,
+  });
+  await portal.server.deps.pool.query("update ticket_category set student = true where id = $1", [
+    openTo,
+  ]);
+  await other.reload();
+  await other.getByText(/Aucun de ses tarifs n’est valable pour cette carte/).waitFor();
+  expect(await violationsOf(other)).toEqual([]);
+  await other.setViewportSize({ width: 1280, height: 900 });
+  await other.emulateMedia({ colorScheme: "light" });
+  if (folder) await other.screenshot({ path: `${folder}/waiting.png`, fullPage: true });
+  await proof.last().click();
+  await seeHeading(other, "Droits et justificatifs");
+  await other.context().close();
+});
+
 test("a ticket goes to another card once it accepts; another is cancelled for its price", async () => {
   const event = await makeEvent(portal.server, { title: "Trio du soir" });
   const seats = { session: event.session, category: event.full, cardnumber: me, quantity: 2 };

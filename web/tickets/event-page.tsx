@@ -20,6 +20,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { ticketPath, useCart } from "./use-cart.ts";
 import { EventPicture } from "./event-picture.tsx";
 import { FamilySeats } from "./family-seats.tsx";
+import { NoPrice } from "./lacks.tsx";
 import { Prices } from "./prices.tsx";
 import { CartBar } from "./cart-page.tsx";
 import { whenOf } from "./session-dates.ts";
@@ -171,6 +172,7 @@ function SeatChoice({
                   event={event}
                   session={session}
                   cardnumber={cardnumber}
+                  noPrice={<NoPrice event={event} />}
                 />
               </Suspense>
             </>

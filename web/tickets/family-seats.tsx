@@ -25,7 +25,7 @@ const priceText = ({ priceCents }: Category): string =>
 /** Prices that a person may take for a session now, the cheapest first. */
 function pricesFor(event: EventView, session: Session): readonly Category[] {
   return event.categories
-    .filter(({ id, eligible }) => eligible && (session.left[id] ?? session.remaining) > 0)
+    .filter(({ id, lacks }) => lacks.length === 0 && (session.left[id] ?? session.remaining) > 0)
     .toSorted((a, b) => a.priceCents - b.priceCents);
 }
 

@@ -11,6 +11,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { IconButton } from "#web/ui/button.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { readAgain } from "#web/app/answers.ts";
+import { lackWords, SendProof } from "./lacks.tsx";
 import { type CartAnswer, keepCart } from "./use-cart.ts";
 import styles from "./tickets.module.css";
 
@@ -63,7 +64,7 @@ export function Prices({
             <li
               key={category.id}
               className={styles.price}
-              data-off={!category.eligible || undefined}
+              data-off={category.lacks.length > 0 || undefined}
             >
               <PriceWords category={category} session={session} whom={whom} />
               <Quantity
@@ -83,7 +84,7 @@ export function Prices({
 }
 
 function mostOf(event: EventView, session: Session, category: Category, held: number): number {
-  if (!category.eligible) return held;
+  if (category.lacks.length > 0) return held;
   if (isReduced(category)) return 1;
   const left = session.left[category.id] ?? session.remaining;
   return Math.min(held + left, held + Math.max(0, event.maxPerPerson - event.ticketsHeld));
@@ -102,7 +103,7 @@ function PriceWords({
   const left = session.left[category.id];
   const about = [
     condition && `${condition.charAt(0).toUpperCase()}${condition.slice(1)}`,
-    category.eligible ? "" : `non valable pour ${whom}`,
+    category.lacks.length > 0 ? `non valable pour ${whom}\u202f: ${lackWords(category.lacks)}` : "",
     left !== undefined && left > 0 ? plural(left, "place libre", "places libres") : "",
     left === 0 && session.remaining > 0 ? "complet à ce tarif" : "",
   ].filter((part) => part !== "");
@@ -110,6 +111,7 @@ function PriceWords({
     <span className={styles.priceWords}>
       <span className={styles.priceName}>{category.name}</span>
       {about.length > 0 && <span className={styles.priceAbout}>{about.join(", ")}</span>}
+      <SendProof categories={[category]} />
       <span className={styles.priceAmount}>
         {category.priceCents === 0 ? "Gratuit" : <Money cents={category.priceCents} />}
       </span>

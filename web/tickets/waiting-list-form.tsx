@@ -1,5 +1,6 @@
 // Joining the waiting list of a session that is sold out.
 import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
 import { isReduced } from "#contract/tickets/states.ts";
@@ -24,12 +25,15 @@ export function WaitingListForm({
   event,
   session,
   cardnumber,
+  noPrice,
 }: {
   event: EventView;
   session: EventView["sessions"][number];
   cardnumber: number;
+  /** Shown where no price is for this card. */
+  noPrice: ReactNode;
 }) {
-  const open = event.categories.filter(({ eligible }) => eligible);
+  const open = event.categories.filter(({ lacks }) => lacks.length === 0);
   const mine = useAnswer(api.tickets.list, { cardnumber });
   const join = useMutation<{ message: string }, ApiProblem, Typed>({
     mutationFn: ({ category, count }) =>
@@ -63,7 +67,7 @@ export function WaitingListForm({
     );
   }
   const category = open.find(({ id }) => id === values.category) ?? open[0];
-  if (!category) return null;
+  if (!category) return noPrice;
   const most = isReduced(category) ? 1 : Math.max(1, event.maxPerPerson - event.ticketsHeld);
   return (
     <form {...form} className={styles.waitForm}>
