@@ -1,7 +1,7 @@
 // What the server says waits for an answer, in the words and with the button of the dashboard.
 import { proofNames } from "#contract/entitlements/words.ts";
 import type { ProofKind } from "#contract/entitlements/rows.ts";
-import { firstName, formatMoney, formatTime, spokenDay } from "#contract/french.ts";
+import { firstName, formatMoney, formatTime, spokenDay, untilDay } from "#contract/french.ts";
 import type { HomeChild, ToDoKind, ToDoView } from "#contract/home/rows.ts";
 import { money } from "#contract/limits.ts";
 import { pathTo, topUpPath } from "#web/paths.ts";
@@ -11,7 +11,7 @@ type Words = Pick<ToDo, "tone" | "title" | "text"> & { label: string; href: stri
 
 const tickets = () => pathTo("Billet_public");
 const proofOf = (what: string | null) => proofNames[(what ?? "identity") as ProofKind];
-const until = (at: string | null) => (at ? `jusqu’au ${spokenDay(at)}` : null);
+const until = (at: string | null) => (at ? untilDay(at) : null);
 const untilTime = (at: string | null) => (at ? `jusqu’à ${formatTime(at)}` : null);
 /** What, for whom where it is not oneself, and until when, in one line. */
 const line = ({ what, own, name }: ToDoView, end: string | null = null): string =>

@@ -2,6 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { Card } from "#contract/cards/rows.ts";
 import type { ToDoKind, ToDoView } from "#contract/home/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
+import { addDays, todayInParis } from "#contract/days.ts";
+import { aboutHome } from "./home-to-dos.ts";
+import { aboutProfessional } from "./professional-to-dos.ts";
 import { thingsToDo } from "./things-to-do.ts";
 
 const now = new Date("2026-11-21T09:00:00Z");
@@ -205,4 +208,29 @@ test("what waits at the server comes most pressing first, a line and a way each"
     ["Justificatif refusé", "Identité · Léo", "Renvoyer"],
     ["Achat à terminer", "Mensuel · Léo", "Reprendre"],
   ]);
+});
+
+test("a deadline near today is told as people say it", () => {
+  const inDaysFromToday = (days: number) => `${addDays(todayInParis(), days)}T12:00:00Z`;
+  const textOf = (until: string) =>
+    aboutHome([
+      {
+        kind: "proof_ending",
+        id: "1",
+        cardnumber: card.cardnumber,
+        name: card.name,
+        own: true,
+        from: null,
+        what: "home",
+        until,
+        path: null,
+      },
+    ])[0]?.text;
+  expect(textOf(inDaysFromToday(0))).toBe("Domicile · jusqu’à aujourd’hui");
+  expect(textOf(inDaysFromToday(1))).toBe("Domicile · jusqu’à demain");
+  expect(textOf(inDaysFromToday(3))).toMatch(/^Domicile · jusqu’au /);
+  const [bank] = aboutProfessional([
+    { kind: "bank_change", id: "1", count: 1, what: "Ana", day: addDays(todayInParis(), 1) },
+  ]);
+  expect(bank?.text).toBe("Changement demandé par Ana · jusqu’à demain");
 });
