@@ -1,5 +1,6 @@
 // Who is told what happens to a card: its holder, the guardians when the holder is a child, and whoever is
 // responsible for the company whose card it is.
+import { ofName } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { withGuardians } from "#server/family/family.ts";
@@ -54,7 +55,7 @@ export async function announceCard(
       const [card, told] =
         reader.id === personId
           ? ["Votre carte", words.holder]
-          : [`La carte de ${name}`, words.others];
+          : [`La carte ${ofName(name)}`, words.others];
       const sentence = `${card} se terminant par ${ending(cardnumber)} ${told}`;
       return asked
         ? `${sentence} C’est votre entreprise qui l’a demandé\u00a0: ${company.name}.`
@@ -67,7 +68,7 @@ export async function announceCard(
   await announce(tx, deps, {
     ...news,
     to: others,
-    body: `La carte pro de ${name} se terminant par ${ending(cardnumber)} ${words.others}`,
+    body: `La carte pro ${ofName(name)} se terminant par ${ending(cardnumber)} ${words.others}`,
     path: "/professional/card_pro",
   });
 }

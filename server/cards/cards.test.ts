@@ -348,6 +348,19 @@ describe("POST /api/cards/:cardnumber/damage", () => {
     await server.deps.pool.query("update card set valid_until = null where number = $1", [leo]);
   });
 
+  test("a child's name is elided where it begins with a vowel", async () => {
+    const called = (name: string) =>
+      server.deps.pool.query(
+        "update person p set name = $1 from card c where c.person_id = p.id and c.number = $2",
+        [name, leo],
+      );
+    await called("Inès Moreau");
+    await camille.post(`/api/cards/${leo}/damage`, { reason: "broken" });
+    const { body } = await camille.get("/api/notifications");
+    expect(body.items[0].body).toMatch(/^La carte d’Inès Moreau se terminant par/);
+    await called(cast.child.name);
+  });
+
   test("a suspended or opposed card is refused, a stranger's is not found", async () => {
     await camille.post(`/api/cards/${own}/suspend`);
     const damage = (client: Client, number: number) =>

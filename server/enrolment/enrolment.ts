@@ -3,6 +3,7 @@
 // has a guardian.
 import { sql } from "kysely";
 import type { CardRequest, enrolment } from "#contract/enrolment/rows.ts";
+import { ofName } from "#contract/french.ts";
 import { Problem } from "#contract/errors.ts";
 import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
@@ -139,7 +140,7 @@ export async function approveRequest(
     await audit(tx, { ...line, personId });
     await announceToGuardian(tx, deps, guardian, {
       title: "Première carte acceptée",
-      body: `La carte de ${name} est acceptée. Nous vous dirons quand elle partira.`,
+      body: `La carte ${ofName(name)} est acceptée. Nous vous dirons quand elle partira.`,
       at,
     });
     return { cardnumber, secret, name };
@@ -157,7 +158,7 @@ export function refuseRequest(
     const { guardian_id: guardian, name } = await requireOpenRequest(tx, number);
     await sql`update first_card_request set state = 'refused', reason = ${reason},
       answered_at = ${at} where number = ${number}`.execute(tx);
-    const body = `La première carte de ${name} est refusée : ${reason}`;
+    const body = `La première carte ${ofName(name)} est refusée : ${reason}`;
     await announceToGuardian(tx, deps, guardian, { title: "Première carte refusée", body, at });
     return { name };
   });

@@ -1,5 +1,6 @@
 // Announcements of proofs: to the sender, on the portal and by e-mail, else SMS.
 import type { ProofKind } from "#contract/entitlements/rows.ts";
+import { ofName } from "#contract/french.ts";
 import { proofNames } from "#contract/entitlements/words.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -22,7 +23,7 @@ export async function announceProof(
   { title, what, at }: { title: string; what: string; at: Date },
 ): Promise<void> {
   const called = `justificatif «\u00a0${proofNames[kind]}\u00a0»`;
-  const whose = personId === sentBy ? `Votre ${called}` : `Le ${called} de ${name}`;
+  const whose = personId === sentBy ? `Votre ${called}` : `Le ${called} ${ofName(name)}`;
   await announce(tx, deps, {
     about: "rights",
     to: [sentBy],

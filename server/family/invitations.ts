@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
+import { ofName } from "#contract/french.ts";
 import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family/rows.ts";
 import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
@@ -227,7 +228,7 @@ export async function acceptInvitation({
   const useCode = await requireCode(deps, caller, {
     purpose: "family",
     binding: [input.id, before.role],
-    what: `accepter l'invitation de ${before.inviterName}`,
+    what: `accepter l'invitation ${ofName(before.inviterName)}`,
     challenge: input.challenge,
     code: input.code,
   });
@@ -254,7 +255,7 @@ export async function acceptInvitation({
       body: `${inviteeName} fait maintenant partie de votre famille.`,
       at,
     });
-    return { message: `L'invitation de ${inviterName} est acceptée.` };
+    return { message: `L'invitation ${ofName(inviterName)} est acceptée.` };
   });
 }
 

@@ -1,5 +1,6 @@
 // What a guardian lets a child's card spend: by day, by week, and where. The wallet refuses by it.
 import { Problem } from "#contract/errors.ts";
+import { ofName } from "#contract/french.ts";
 import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
 import { inTx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
@@ -38,7 +39,7 @@ export function setLimits({
     const line = { personId, action: "family.limits", actor: `guardian:${me}`, at };
     await audit(tx, { ...line, address: origin.address, details: { dayCents, weekCents } });
     const readers = [personId, ...(await guardiansOf(tx, personId))].filter((one) => one !== me);
-    const body = `${caller.name} a changé ce que la carte de ${name} peut dépenser : ${limitWords(input.limits)}.`;
+    const body = `${caller.name} a changé ce que la carte ${ofName(name)} peut dépenser : ${limitWords(input.limits)}.`;
     await announceToFamily(tx, deps, readers, { title: "Plafonds changés", body, at });
     return await readLimits(tx, { personId, canSet: true, at });
   });

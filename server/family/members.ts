@@ -1,6 +1,7 @@
 // The members of a family, and how a tie ends.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
+import { ofName } from "#contract/french.ts";
 import type { Member } from "#contract/family/rows.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -83,7 +84,7 @@ export async function leave({
     const line = { personId: me, action: "family.leave", actor: "person", details, at };
     await audit(tx, { ...line, address: origin.address });
     const readers = member.relation === "child" ? await guardiansOf(tx, other) : [other];
-    const what = member.relation === "child" ? `la carte de ${member.name}` : "votre famille";
+    const what = member.relation === "child" ? `la carte ${ofName(member.name)}` : "votre famille";
     await announceToFamily(tx, deps, readers, {
       title: "Famille modifiée",
       body: `${caller.name} n'est plus rattaché à ${what}.`,

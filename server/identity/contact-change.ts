@@ -1,5 +1,6 @@
 // Changing the e-mail or the phone: the password or a passkey, and a code to the new address. Whoever
 // could be reached before is told, and can undo it for 72 hours (spec.md 29).
+import { ofName } from "#contract/french.ts";
 import { randomUUID } from "node:crypto";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
@@ -68,7 +69,7 @@ export async function changeContact(
     ...proof,
     purpose,
     binding: ward ? [personId, to.address] : to.address,
-    what: ward ? `changer ${ofChild} de ${ward.name}` : `changer votre ${thing}`,
+    what: ward ? `changer ${ofChild} ${ofName(ward.name)}` : `changer votre ${thing}`,
     to,
     withPassword: true,
   });
@@ -103,7 +104,9 @@ export async function changeContact(
       about: "security",
       to: [personId, ...(ward?.readers ?? [])],
       title,
-      body: ward ? `${caller.name} a changé ${ofChild} de ${ward.name}. ${unlessYou}` : unlessYou,
+      body: ward
+        ? `${caller.name} a changé ${ofChild} ${ofName(ward.name)}. ${unlessYou}`
+        : unlessYou,
       path: ward ? "/family" : "/profil",
       at,
       changed: "person",

@@ -1,4 +1,5 @@
 // Notices about passes, to the holder, the guardians of a child, and the buyer.
+import { ofName } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { withGuardians } from "#server/family/family.ts";
@@ -40,7 +41,7 @@ export async function announcePass(
     ...(payer && { payer }),
     title,
     body: ({ id }) =>
-      id === holderId ? `Votre ${pass} ${what}` : `Le ${pass} de ${holder.name} ${what}`,
+      id === holderId ? `Votre ${pass} ${what}` : `Le ${pass} ${ofName(holder.name)} ${what}`,
     path: `/Abonnement/ligne/${news.groupId}${news.passId ? `?titre=${news.passId}` : ""}`,
     at,
     changed: "wallets",

@@ -1,6 +1,6 @@
 // Passes on paper: their codes, and their details in text for when a code cannot be read.
 import { Problem } from "#contract/errors.ts";
-import { firstName, formatDate, formatDateTime } from "#contract/french.ts";
+import { firstName, formatDate, formatDateTime, ofName } from "#contract/french.ts";
 import type { AuditedCall, Caller } from "#server/http/caller.ts";
 import { type Paper, paper } from "#server/http/paper.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -49,7 +49,7 @@ export async function familyPassesPdf(deps: Deps, caller: Caller): Promise<Buffe
   const codeOf = await passCode(deps.db);
   const headOf = (page: PassRow[]) => {
     const { holder, cardnumber } = page[0] as PassRow;
-    return { title: `Titres de ${firstName(holder)}`, cardnumber };
+    return { title: `Titres ${ofName(firstName(holder))}`, cardnumber };
   };
   return await paper({ ...headOf(first), madeAt: at }, async (sheet) => {
     for (const page of pages) {

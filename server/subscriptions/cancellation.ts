@@ -1,6 +1,7 @@
 // Cancellation of a paid subscription: the whole price goes back to the lots that paid.
 import { sql } from "kysely";
 import { addDays, parisDay } from "#contract/days.ts";
+import { ofName } from "#contract/french.ts";
 import { Problem } from "#contract/errors.ts";
 import { subscriptions as limits } from "#contract/limits.ts";
 import { subscriptionCan } from "#contract/subscriptions/states.ts";
@@ -57,7 +58,7 @@ export async function cancelSubscription({
     await audit(tx, { ...line, address: origin.address, details, at });
     await announceSubscription(tx, deps, row, {
       title: "Abonnement annulé",
-      body: `L’abonnement de ${row.holder} est annulé.`,
+      body: `L’abonnement ${ofName(row.holder)} est annulé.`,
       paid: { more: back },
       at,
     });

@@ -1,7 +1,7 @@
 // Jobs of subscriptions: reminders before the end, expiry, deletion of stale applications.
 import { sql } from "kysely";
 import { addDays, daysBetween, parisDay } from "#contract/days.ts";
-import { formatDate } from "#contract/french.ts";
+import { formatDate, ofName } from "#contract/french.ts";
 import { subscriptions as limits } from "#contract/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -25,7 +25,7 @@ export async function expireSubscriptions(deps: Deps): Promise<void> {
       // A following subscription has begun: nothing ends for the card.
       if ((await lastDayOf(tx, row.personId)) !== null) return;
       const { name } = await formulaAt(tx, row.formula, row.formulaVersion);
-      const body = `L’abonnement ${name} de ${row.holder} a pris fin le ${formatDate(row.endsOn ?? today)}. Souscrivez-en un autre pour le retrouver.`;
+      const body = `L’abonnement ${name} ${ofName(row.holder)} a pris fin le ${formatDate(row.endsOn ?? today)}. Souscrivez-en un autre pour le retrouver.`;
       await announceSubscription(tx, deps, row, { title: "Abonnement terminé", body, at });
     });
   }
@@ -65,7 +65,7 @@ async function remind(
   const when = left === 0 ? "aujourd’hui" : left === 1 ? "demain" : `dans ${left} jours`;
   await announceSubscription(tx, deps, row, {
     title: "Votre abonnement se termine bientôt",
-    body: `L’abonnement ${name} de ${row.holder} se termine ${when}, le ${formatDate(row.endsOn ?? "")}. Prolongez-le dès maintenant : les jours qui restent sont gardés.`,
+    body: `L’abonnement ${name} ${ofName(row.holder)} se termine ${when}, le ${formatDate(row.endsOn ?? "")}. Prolongez-le dès maintenant : les jours qui restent sont gardés.`,
     at,
     sms: row.options.includes("sms"),
   });

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { formatDate } from "#contract/french.ts";
+import { formatDate, ofName } from "#contract/french.ts";
 import { subscriptionCan } from "#contract/subscriptions/states.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { profileOf, recordQuotient } from "#server/entitlements/entitlements.ts";
@@ -58,7 +58,7 @@ export function approveProofs(
     await audit(tx, { ...line, personId: row.personId, at });
     await announceSubscription(tx, deps, row, {
       title: "Justificatifs acceptés",
-      body: `L’abonnement ${formula.name} de ${row.holder} court du ${formatDate(startsOn)} au ${formatDate(endsOn)}.`,
+      body: `L’abonnement ${formula.name} ${ofName(row.holder)} court du ${formatDate(startsOn)} au ${formatDate(endsOn)}.`,
       at,
     });
     return row;
@@ -96,7 +96,7 @@ export function refuseProofs(
     await audit(tx, { ...line, personId: row.personId, at });
     await announceSubscription(tx, deps, row, {
       title: "Abonnement refusé",
-      body: `L’abonnement de ${row.holder} est refusé : ${asSentence(reason)}`,
+      body: `L’abonnement ${ofName(row.holder)} est refusé : ${asSentence(reason)}`,
       paid: { more: back },
       at,
     });

@@ -2,7 +2,7 @@
 // has proofs to check.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import { formatDate } from "#contract/french.ts";
+import { formatDate, ofName } from "#contract/french.ts";
 import { subscriptionCan } from "#contract/subscriptions/states.ts";
 import { subscriptionPath } from "#contract/subscriptions/rows.ts";
 import type { Tx } from "#server/db/db.ts";
@@ -92,8 +92,8 @@ async function startSubscription(
       title: state === "active" ? "Abonnement souscrit" : "Abonnement payé, en vérification",
       body:
         state === "active"
-          ? `L’abonnement ${now.name} de ${row.holder} court jusqu’au ${until}.`
-          : `Nous vérifions les justificatifs de ${row.holder}. Nous vous dirons quand l’abonnement ${now.name} commence.`,
+          ? `L’abonnement ${now.name} ${ofName(row.holder)} court jusqu’au ${until}.`
+          : `Nous vérifions les justificatifs ${ofName(row.holder)}. Nous vous dirons quand l’abonnement ${now.name} commence.`,
       at,
     },
   );

@@ -3,6 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
+import { ofName } from "#contract/french.ts";
 import { Button } from "#web/ui/button.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { readAgain } from "./answers.ts";
@@ -28,7 +29,7 @@ export function AvatarEditor({
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const [file, setFile] = useState<File | null>(null);
-  const whose = own ? "" : ` de ${name}`;
+  const whose = own ? "" : ` ${ofName(name)}`;
   const show = async (next: string | null) => {
     const user = currentUser.get();
     if (own && user) await keepUser({ ...user, avatar: next });

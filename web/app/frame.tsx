@@ -2,7 +2,7 @@
 import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
-import { formatCardnumber } from "#contract/french.ts";
+import { formatCardnumber, ofName } from "#contract/french.ts";
 import { spec } from "#contract/limits.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -161,7 +161,7 @@ function Acting() {
     <section aria-label="Carte pour laquelle vous agissez">
       <Banner
         tone="info"
-        title={`Vous agissez pour la carte ${card ? `de ${card.name}` : formatCardnumber(cardnumber)}.`}
+        title={`Vous agissez pour la carte ${card ? ofName(card.name) : formatCardnumber(cardnumber)}.`}
         actions={
           <Button size="small" icon="back" onClick={back}>
             Revenir à ma carte

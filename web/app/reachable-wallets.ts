@@ -2,7 +2,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
-import { formatCardnumber } from "#contract/french.ts";
+import { formatCardnumber, ofName } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { answerOptions, useAnswer } from "./answers.ts";
 import type { ApiProblem } from "./api.ts";
@@ -112,4 +112,4 @@ const hard = "\u00a0";
 
 /** « Ma carte » or « Carte de Léo Moreau ». */
 export const ownerName = (card: Card | null): string =>
-  card?.relation === "child" ? `Carte de ${card.name}` : "Ma carte";
+  card?.relation === "child" ? `Carte ${ofName(card.name)}` : "Ma carte";

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { type Card, cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { companyRoleNames } from "#contract/companies/rows.ts";
-import { formatCardnumber } from "#contract/french.ts";
+import { formatCardnumber, ofName } from "#contract/french.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -114,7 +114,7 @@ function Asking({
 
 function titleOf({ what, card }: Asked): string {
   if (what === "assign") return `Attribuer la carte ${formatCardnumber(card.cardnumber)}`;
-  return what === "limits" ? `Plafonds de ${whose(card)}` : `Carte de ${whose(card)}`;
+  return what === "limits" ? `Plafonds ${ofName(whose(card))}` : `Carte ${ofName(whose(card))}`;
 }
 
 const whose = ({ name }: ProCard): string => name ?? "la carte à attribuer";
@@ -209,7 +209,7 @@ function Acts({ card, onAsk }: { card: ProCard; onAsk: (asked: Asked) => void })
           aria-haspopup="dialog"
           onClick={() => onAsk({ what: "limits", card })}
         >
-          Plafonds<span className="unseen"> de {card.name}</span>
+          Plafonds<span className="unseen"> {ofName(card.name)}</span>
         </Button>
       )}
       {possible && (
@@ -219,7 +219,7 @@ function Acts({ card, onAsk }: { card: ProCard; onAsk: (asked: Asked) => void })
           aria-haspopup="dialog"
           onClick={() => onAsk({ what: "manage", card })}
         >
-          Gérer<span className="unseen"> la carte de {whose(card)}</span>
+          Gérer<span className="unseen"> la carte {ofName(whose(card))}</span>
         </Button>
       )}
     </span>

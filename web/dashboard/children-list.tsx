@@ -1,7 +1,7 @@
 // The children on the dashboard, a line each: what their wallet holds, as their own screen and the
 // family's say it, and the two acts that a parent comes for.
 import { cardCan, cardStateNames } from "#contract/cards/rows.ts";
-import { firstName } from "#contract/french.ts";
+import { firstName, ofName } from "#contract/french.ts";
 import type { HomeChild } from "#contract/home/rows.ts";
 import { pathTo, topUpPath } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
@@ -52,7 +52,7 @@ function Child({ child: { cardnumber, name, state, avatar, wallet } }: { child: 
       {wallet && !wallet.frozen && cardCan.spend({ state }) && (
         <span className={styles.childActs}>
           <ButtonLink size="small" href={topUpPath(wallet)}>
-            Recharger<span className="unseen"> la carte de {first}</span>
+            Recharger<span className="unseen"> la carte {ofName(first)}</span>
           </ButtonLink>
           <ButtonLink size="small" href={`${transferPath}?vers=${cardnumber}`}>
             Envoyer<span className="unseen"> à {first}</span>

@@ -1,7 +1,7 @@
 // The dashboard until its answers are there. It comes with the portal's first file: the shell and this are
 // drawn while the server answers.
 import { useUser } from "#web/app/use-observed.ts";
-import { firstName } from "#contract/french.ts";
+import { firstName, ofName } from "#contract/french.ts";
 import type { CurrentUser } from "#web/app/session.ts";
 import { CardHeroSkeleton } from "#web/cards/card-hero-skeleton.tsx";
 import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
@@ -14,7 +14,7 @@ export const DashboardHeader = ({ user, of }: { user: CurrentUser; of?: string |
     title="Ma carte"
     lead={
       user.previousCardnumber > 0
-        ? `Carte de ${of ?? "votre enfant"}`
+        ? `Carte ${ofName(of ?? "votre enfant")}`
         : `Bonjour ${user.type === 1 ? firstName(user.name) : user.name}`
     }
   />

@@ -1,7 +1,14 @@
 // What the server says waits for an answer, in the words and with the button of the dashboard.
 import { proofNames } from "#contract/entitlements/words.ts";
 import type { ProofKind } from "#contract/entitlements/rows.ts";
-import { firstName, formatMoney, formatTime, spokenDay, untilDay } from "#contract/french.ts";
+import {
+  firstName,
+  formatMoney,
+  formatTime,
+  ofName,
+  spokenDay,
+  untilDay,
+} from "#contract/french.ts";
 import type { HomeChild, ToDoKind, ToDoView } from "#contract/home/rows.ts";
 import { money } from "#contract/limits.ts";
 import { pathTo, topUpPath } from "#web/paths.ts";
@@ -57,28 +64,28 @@ const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
   }),
   ticket_received: (one) => ({
     tone: "info",
-    title: `Billet de ${firstName(one.from ?? "")}`,
+    title: `Billet ${ofName(firstName(one.from ?? ""))}`,
     text: line(one, until(one.until)),
     label: "Répondre",
     href: `${tickets()}?onglet=billets`,
   }),
   invitation: (one) => ({
     tone: "info",
-    title: `Invitation de ${one.from}`,
+    title: `Invitation ${ofName(one.from ?? "")}`,
     text: line({ ...one, what: "Famille" }, until(one.until)),
     label: "Répondre",
     href: pathTo("family"),
   }),
   employer: (one) => ({
     tone: "info",
-    title: `Proposition de ${one.from}`,
+    title: `Proposition ${ofName(one.from ?? "")}`,
     text: line({ ...one, what: "Une part de vos trajets" }, until(one.until)),
     label: "Répondre",
     href: one.path ?? "",
   }),
   custody: (one) => ({
     tone: "info",
-    title: `Garde de ${firstName(one.name)}`,
+    title: `Garde ${ofName(firstName(one.name))}`,
     text: `Proposée par ${firstName(one.from ?? "")}`,
     label: "Répondre",
     href: `${pathTo("familydetail", { cardnumber: one.cardnumber })}?onglet=garde`,
@@ -139,7 +146,7 @@ export const aboutChildren = (children: readonly HomeChild[]): ToDo[] =>
       {
         key: `low-${cardnumber}`,
         tone: "warning",
-        title: `Cagnotte de ${firstName(name)}`,
+        title: `Cagnotte ${ofName(firstName(name))}`,
         text: projectedCents > 0 ? `Il reste ${formatMoney(projectedCents)}` : "Elle est vide",
         act: {
           kind: "go",

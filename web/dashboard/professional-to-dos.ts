@@ -1,6 +1,6 @@
 // What waits for a professional, in the words and with the button of their home.
 import { addDays } from "#contract/days.ts";
-import { formatDayInWords, plural, spokenDay, untilDay } from "#contract/french.ts";
+import { formatDayInWords, ofName, plural, spokenDay, untilDay } from "#contract/french.ts";
 import type { ProfessionalToDo, ProfessionalToDoKind } from "#contract/home/professional.ts";
 import { pathTo } from "#web/paths.ts";
 import type { ToDo } from "./to-do.ts";
@@ -86,7 +86,7 @@ const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Wo
   }),
   partnership: ({ id, what, day }) => ({
     tone: "info",
-    title: `Invitation de ${what}`,
+    title: `Invitation ${ofName(what ?? "")}`,
     text: `Partenariat${until(day)}`,
     label: "Répondre",
     href: pathTo("Details_partner", { id }),

@@ -176,7 +176,7 @@ test("what waits at the server comes most pressing first, a line and a way each"
       toDos: [
         one("pass_order", { what: "Mensuel" }),
         one("proof_refused", { what: "identity" }),
-        one("ticket_received"),
+        one("ticket_received", { from: "Inès Roux" }),
         one("meal_offered", { what: "2027-03-09", path: "/commande/cantine/repas/4" }),
         one("invitation", { own: true }),
       ],
@@ -203,7 +203,7 @@ test("what waits at the server comes most pressing first, a line and a way each"
   ).toEqual([
     ["Cagnotte de Léo", "Il reste 3,20\u202f€", "Recharger"],
     ["Place libérée à la cantine", "09/03/2027 · Léo", "Commander"],
-    ["Billet de Hugo", "Marées · Léo", "Répondre"],
+    ["Billet d’Inès", "Marées · Léo", "Répondre"],
     ["Invitation de Hugo Petit", "Famille", "Répondre"],
     ["Justificatif refusé", "Identité · Léo", "Renvoyer"],
     ["Achat à terminer", "Mensuel · Léo", "Reprendre"],

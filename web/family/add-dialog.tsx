@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
+import { ofName } from "#contract/french.ts";
 import { todayInParis } from "#contract/days.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import type { InvitedAs, Member } from "#contract/family/rows.ts";
@@ -148,7 +149,7 @@ async function addMember({ way, number, code, child, ...first }: Added): Promise
   if (way === "first") {
     const asked = await call(api.enrolment.ask, first);
     await readAgain(api.enrolment.list);
-    return `La première carte de ${asked.name} est demandée.`;
+    return `La première carte ${ofName(asked.name)} est demandée.`;
   }
   const named = way === "guardian" ? { child: Number(child) } : {};
   await call(api.family.invite, { cardnumber, role: way ?? "relative", ...named });

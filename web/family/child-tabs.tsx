@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import type { Member } from "#contract/family/rows.ts";
-import { formatDate } from "#contract/french.ts";
+import { formatDate, ofName } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -49,7 +49,7 @@ export function ChildTabs({ member, card }: Child) {
   const tab = tabs.find((name) => name === search["onglet"]) ?? "argent";
   return (
     <Tabs<TabName>
-      label={`La carte de ${member.name}`}
+      label={`La carte ${ofName(member.name)}`}
       value={tab}
       onValue={(name) => change({ onglet: name === "argent" ? undefined : name })}
       tabs={[

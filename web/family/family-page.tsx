@@ -1,7 +1,7 @@
 // « Famille »: the children one looks after, who shares them, relatives, and invitations that wait.
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
-import { formatCardnumber } from "#contract/french.ts";
+import { formatCardnumber, ofName } from "#contract/french.ts";
 import { type Member, memberRelationNames, type MemberRelation } from "#contract/family/rows.ts";
 import { cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
@@ -161,7 +161,7 @@ export function aboutMember({ relation, shares }: Member): ReactNode {
   if (relation === "child") {
     return shares.length > 0 ? `Avec ${names}` : "Vous êtes son seul responsable";
   }
-  if (relation === "relative" && shares.length > 0) return `Aussi responsable de ${names}`;
+  if (relation === "relative" && shares.length > 0) return `Aussi responsable ${ofName(names)}`;
   return memberRelationNames[relation];
 }
 

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family/rows.ts";
-import { formatCardnumber, formatDate } from "#contract/french.ts";
+import { formatCardnumber, formatDate, ofName } from "#contract/french.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
@@ -18,7 +18,7 @@ type Failure = ApiProblem | CodeAbandoned;
 
 /** What the one who answers is asked, whole. */
 function question({ from, role, own, to, child }: ReceivedInvitation): string {
-  if (role === "guardian") return `${from} vous propose d’être aussi responsable de ${child}.`;
+  if (role === "guardian") return `${from} vous propose d’être aussi responsable ${ofName(child ?? "votre enfant")}.`;
   if (role === "relative") {
     return own
       ? `${from} vous invite comme proche, pour vous envoyer de l’argent.`
@@ -26,7 +26,7 @@ function question({ from, role, own, to, child }: ReceivedInvitation): string {
   }
   return own
     ? `${from} demande à être responsable de votre carte : voir son solde, la suspendre, agir pour elle.`
-    : `${from} demande à être responsable de la carte de ${to}, comme vous.`;
+    : `${from} demande à être responsable de la carte ${ofName(to)}, comme vous.`;
 }
 
 export function Received({ list }: { list: readonly ReceivedInvitation[] }) {
@@ -74,7 +74,7 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
           onClick={() => accept.mutate()}
         >
           Accepter
-          <span className="unseen"> l’invitation de {from}</span>
+          <span className="unseen"> l’invitation {ofName(from)}</span>
         </Button>
         <Button
           loading={decline.isPending}
@@ -82,7 +82,7 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
           onClick={() => decline.mutate()}
         >
           Refuser
-          <span className="unseen"> l’invitation de {from}</span>
+          <span className="unseen"> l’invitation {ofName(from)}</span>
         </Button>
       </div>
       {error && !(error instanceof CodeAbandoned) && (
@@ -94,7 +94,7 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
 
 const invitedWords: Readonly<Record<InvitedAs, (child: string | null) => string>> = {
   child: () => "Invitée comme enfant",
-  guardian: (child) => `Invitée comme responsable de ${child ?? "votre enfant"}`,
+  guardian: (child) => `Invitée comme responsable ${ofName(child ?? "votre enfant")}`,
   relative: () => "Invitée comme proche",
 };
 

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
+import { ofName } from "#contract/french.ts";
 import type { Member } from "#contract/family/rows.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { actForOneself, currentUser } from "#web/app/session.ts";
@@ -40,7 +41,7 @@ export function LeaveButton({ member }: { member: Member }) {
           leave.reset();
           setAsked(false);
         }}
-        title={child ? `Ne plus être responsable de ${name}\u202f?` : `Retirer ${name}\u202f?`}
+        title={child ? `Ne plus être responsable ${ofName(name)}\u202f?` : `Retirer ${name}\u202f?`}
         confirm={child ? "Ne plus être responsable" : "Retirer de ma famille"}
         cancel={child ? "Rester responsable" : "Garder"}
         danger

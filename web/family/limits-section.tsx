@@ -1,7 +1,7 @@
 // What a card may spend by itself: shown to the child, changed by a guardian.
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
-import { formatMoney } from "#contract/french.ts";
+import { formatMoney, ofName } from "#contract/french.ts";
 import type { LimitsView } from "#contract/family/rows.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
@@ -45,7 +45,7 @@ export function LimitsSection({ cardnumber, name }: { cardnumber: number; name?:
         <Dialog
           open={changing}
           onClose={() => setChanging(false)}
-          title={name ? `Plafonds de ${name}` : "Plafonds"}
+          title={name ? `Plafonds ${ofName(name)}` : "Plafonds"}
         >
           <Suspense
             fallback={

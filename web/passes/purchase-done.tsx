@@ -1,7 +1,7 @@
 // The end of a purchase: what happened, the pass, and what comes next.
 import { useAnswer } from "#web/app/answers.ts";
 import { api } from "#contract/api.ts";
-import { formatMoney } from "#contract/french.ts";
+import { formatMoney, ofName } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
@@ -22,7 +22,7 @@ export function PurchaseDone({ order }: { order: PassOrder }) {
     <div className={styles.purchaseDone}>
       <Picture icon="check" tone="success" />
       <h2 className={styles.purchaseHeading}>Le titre est prêt</h2>
-      <p>Montrez son QR code à bord. Vous le retrouvez dans les titres de {holder}.</p>
+      <p>Montrez son QR code à bord. Vous le retrouvez dans les titres {ofName(holder)}.</p>
       <DefinitionList
         items={[
           { label: "Titre", value: product.name },

@@ -1,6 +1,7 @@
 // Steps of the subscription page, and navigation between them.
 import { useNavigate } from "@tanstack/react-router";
 import { subscriptionPath, type SubscriptionApplication } from "#contract/subscriptions/rows.ts";
+import { ofName } from "#contract/french.ts";
 
 /** Goes to another place of this page, with an entry in the history: Back goes back one step. */
 export function useGo() {
@@ -17,7 +18,7 @@ export const backTo = (cardnumber: number | undefined) => ({
 
 /** Whose card: what stands under the title. */
 export const leadOf = ({ own, name }: { own: boolean; name: string }): string =>
-  own ? "Votre carte" : `Carte de ${name}`;
+  own ? "Votre carte" : `Carte ${ofName(name)}`;
 
 /** Steps of a subscription; who joins no document is not asked to look at a step of it. */
 export const stepsFor = (hasProofs: boolean): readonly string[] => [

@@ -1,6 +1,6 @@
 // Outcome of an application: what happened, what comes next, the receipt.
 import { answerDelay } from "#contract/answer-delay.ts";
-import { formatDate, thin } from "#contract/french.ts";
+import { formatDate, ofName, thin } from "#contract/french.ts";
 import { type SubscriptionApplication, subscriptionPath } from "#contract/subscriptions/rows.ts";
 import { Awaited } from "#web/app/awaited.tsx";
 import type { Tone } from "#web/ui/banner.tsx";
@@ -26,7 +26,7 @@ function outcomeTextOf({
   holder,
   reason,
 }: SubscriptionApplication): OutcomeText {
-  const whose = holder.own ? "Votre abonnement" : `L’abonnement de ${holder.name}`;
+  const whose = holder.own ? "Votre abonnement" : `L’abonnement ${ofName(holder.name)}`;
   switch (state) {
     case "active":
       return {
