@@ -55,7 +55,7 @@ export const canteenDesk = {
     source: "product.md Canteen desk",
     input: z.object({ registration: c.uuid, accept: z.boolean(), reason: c.text(300) }),
     output: c.done,
-    problems: ["meal_registration_answered", "meal_registration_reason"],
+    problems: ["company_role", "meal_registration_answered", "meal_registration_reason"],
   }),
   dismissRegistration: c.row({
     method: "POST",
@@ -66,7 +66,7 @@ export const canteenDesk = {
     source: "product.md Canteen desk",
     input: z.object({ registration: c.uuid }),
     output: c.done,
-    problems: ["meal_registration_state", "meal_registration_orders"],
+    problems: ["company_role", "meal_registration_state", "meal_registration_orders"],
   }),
   classListCsv: c.row({
     method: "GET",

@@ -158,6 +158,6 @@ export const canteenIllness = {
     source: "product.md Canteen desk",
     input: z.object({ canteen: c.uuid, illness: c.uuid, accept: z.boolean(), reason: c.text(300) }),
     output: c.done,
-    problems: ["illness_state", "illness_reason"],
+    problems: ["company_role", "illness_state", "illness_reason"],
   }),
 } as const;

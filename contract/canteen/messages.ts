@@ -73,6 +73,7 @@ export const canteenMessages = {
     }),
     output: c.done,
     problems: [
+      "company_role",
       "canteen_message_nobody",
       "canteen_message_readers",
       "canteen_message_twin",

@@ -82,7 +82,7 @@ export const canteenRules = {
     source,
     input: z.object({ canteen, rules }),
     output: c.done,
-    problems: [],
+    problems: ["company_role"],
   }),
   previewRules: c.row({
     method: "POST",
@@ -108,7 +108,7 @@ export const canteenRules = {
     }),
     output: c.done,
     status: 201,
-    problems: ["meal_price_twin"],
+    problems: ["company_role", "meal_price_twin"],
   }),
   endPrice: c.row({
     method: "POST",
@@ -118,7 +118,7 @@ export const canteenRules = {
     source,
     input: z.object({ canteen, price: c.uuid }),
     output: c.done,
-    problems: [],
+    problems: ["company_role"],
   }),
   closings: c.row({
     method: "GET",
@@ -138,7 +138,7 @@ export const canteenRules = {
     source,
     input: z.object({ canteen, from: c.day, to: c.day }),
     output: z.object({ orders: z.int() }),
-    problems: ["closing_dates", "closing_past", "closing_overlaps"],
+    problems: ["company_role", "closing_dates", "closing_past", "closing_overlaps"],
   }),
   addClosing: c.row({
     method: "POST",
@@ -157,7 +157,13 @@ export const canteenRules = {
     }),
     output: z.object({ message: z.string(), orders: z.int() }),
     status: 201,
-    problems: ["closing_dates", "closing_past", "closing_overlaps", "closing_orders_changed"],
+    problems: [
+      "company_role",
+      "closing_dates",
+      "closing_past",
+      "closing_overlaps",
+      "closing_orders_changed",
+    ],
   }),
   removeClosing: c.row({
     method: "POST",
@@ -167,6 +173,6 @@ export const canteenRules = {
     source,
     input: z.object({ canteen, closing: c.uuid }),
     output: c.done,
-    problems: ["closing_past"],
+    problems: ["company_role", "closing_past"],
   }),
 } as const;

@@ -18,8 +18,10 @@ export const companyRoleNames: Readonly<Record<CompanyRole, string>> = {
 export const companyCan = {
   /** Sales, invoices, what is owed, bank details. */
   seeMoney: (role: CompanyRole) => role !== "cashier",
-  /** Terms, bank details, orders that cost money. */
+  /** Terms, bank details, orders that cost money; rules, prices and closings of a canteen. */
   decide: (role: CompanyRole) => role === "owner",
+  /** Families of a canteen: registrations, certificates of illness, messages. */
+  answerFamilies: (role: CompanyRole) => role !== "cashier",
   /** Colleagues, their roles and cards. */
   managePeople: (role: CompanyRole) => role === "owner",
 };

@@ -2,7 +2,9 @@
 // found.
 import { sql } from "kysely";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
+import type { CompanyRole } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
+import { requireCompany } from "#server/companies/companies.ts";
 import { type Db, prepared } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { calendarsWhere } from "./service-days.ts";
@@ -47,17 +49,22 @@ interface RunCanteen {
   servesFrom: string;
 }
 
-/** A canteen that the person runs, with its provider; `not_found` for any other. */
+/**
+ * A canteen that the person runs, with its provider; `not_found` for any other, `company_role` where their
+ * role does not permit what `may` asks (`companyCan`).
+ */
 export async function requireOwnCanteen(
   db: Db,
   personId: number,
   canteenId: string,
+  may: (role: CompanyRole) => boolean = () => true,
 ): Promise<RunCanteen> {
   const { rows } = await sql<RunCanteen>`
     select c.id, c.name, c.provider_id as "providerId",
       to_char(c.serves_from, 'HH24:MI') as "servesFrom" from canteen c
     where c.id = ${canteenId} and ${runBy(personId)}`.execute(db);
   if (!rows[0]) throw new Problem("not_found");
+  await requireCompany(db, personId, may);
   return rows[0];
 }
 

@@ -1,5 +1,6 @@
 // Closings of a canteen: days on which it does not serve. Orders of those days are cancelled for
 // nothing; opening again brings none back.
+import { companyCan } from "#contract/companies/rows.ts";
 import { sql } from "kysely";
 import type { CanteenClosing } from "#contract/canteen/rules.ts";
 import { addDays, daysBetween, instantOfParis, parisDay } from "#contract/days.ts";
@@ -74,7 +75,12 @@ async function requireClosable(
   { canteen, from, to }: ClosedDays,
   at: Date,
 ): Promise<{ id: string; name: string }> {
-  const { id, name, servesFrom } = await requireOwnCanteen(db, personId, canteen);
+  const { id, name, servesFrom } = await requireOwnCanteen(
+    db,
+    personId,
+    canteen,
+    companyCan.decide,
+  );
   const length = daysBetween(from, to);
   if (length < 0 || length > 365) throw new Problem("closing_dates");
   if (instantOfParis(from, servesFrom) <= at) throw new Problem("closing_past");
@@ -97,7 +103,12 @@ export function removeClosing(
   const { deps, caller, input, origin } = act;
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { id, name } = await requireOwnCanteen(tx, caller.personId, input.canteen);
+    const { id, name } = await requireOwnCanteen(
+      tx,
+      caller.personId,
+      input.canteen,
+      companyCan.decide,
+    );
     const { rows } = await sql<CanteenClosing>`
       select id, from_on as "from", to_on as "to", reason from canteen_closing
       where id = ${input.closing} and canteen_id = ${id} for update`.execute(tx);

@@ -1,5 +1,6 @@
 // The certificate of an illness: sent by the family, accepted or refused by the canteen, and settled by
 // itself when it never comes or is never answered.
+import { companyCan, companyRoles } from "#contract/companies/rows.ts";
 import { type RawBuilder, sql } from "kysely";
 import { addDays, instantOfParis, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -25,14 +26,18 @@ import { certificateOf } from "./illness-views.ts";
 import { lockMeals, tellMeal } from "./lifecycle.ts";
 import { settleHolds } from "./orders.ts";
 
-/** Whether a person reads the certificate of an illness: the guardians, and who runs the canteen. */
+/** Of a company that runs canteens, who answers families. */
+const answering = companyRoles.filter(companyCan.answerFamilies);
+
+/** Whether a person reads the certificate of an illness: the guardians, and who answers it at the canteen. */
 export async function mayReadCertificate(db: Db, personId: number, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from meal_illness i join canteen_registration r on r.id = i.registration_id
     join canteen c on c.id = r.canteen_id join canteen_provider v on v.id = c.provider_id
     join partner s on s.id = v.partner_id
     where i.id::text = ${id} and (exists (select from company_member m
-        where m.company_id = s.company_id and m.person_id = ${personId})
+        where m.company_id = s.company_id and m.person_id = ${personId}
+          and m.role = any (${answering}))
       or ${mayActFor(personId, sql.ref("r.person_id"))})`.execute(db);
   return rows.length > 0;
 }
@@ -75,7 +80,12 @@ export function answerCertificate({
 }> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { id } = await requireOwnCanteen(tx, caller.personId, input.canteen);
+    const { id } = await requireOwnCanteen(
+      tx,
+      caller.personId,
+      input.canteen,
+      companyCan.answerFamilies,
+    );
     const illness = await lockIllness(tx, input.illness);
     if (illness?.canteenId !== id) throw new Problem("not_found");
     requireIllnessCan(illness, "answer");

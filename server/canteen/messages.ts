@@ -1,5 +1,6 @@
 // Messages of a canteen to families: counted beforehand, sent once through the notices and e-mails that
 // each person chose, and kept with who sent them.
+import { companyCan } from "#contract/companies/rows.ts";
 import { sql } from "kysely";
 import { messages as limits } from "#contract/canteen/limits.ts";
 import type { CanteenMessage } from "#contract/canteen/messages.ts";
@@ -98,7 +99,12 @@ export function sendMessage(
   const [title, body] = [input.title.trim(), input.body.trim()];
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { id: canteenId, name } = await requireOwnCanteen(tx, caller.personId, input.canteen);
+    const { id: canteenId, name } = await requireOwnCanteen(
+      tx,
+      caller.personId,
+      input.canteen,
+      companyCan.answerFamilies,
+    );
     // One message of a canteen at a time: what is counted below stays true until it is written.
     await sql`select from canteen where id = ${canteenId} for no key update`.execute(tx);
     const known = await sql<{ readers: number }>`

@@ -1,4 +1,5 @@
 // Registrations at the desk: answered, ended, listed by class on the screen, as CSV and on paper.
+import { companyCan } from "#contract/companies/rows.ts";
 import { sql } from "kysely";
 import type { DeskRegistration, DeskRegistrations } from "#contract/canteen/desk.ts";
 import { dietNames } from "#contract/canteen/states.ts";
@@ -81,7 +82,7 @@ async function lockOwn(tx: Tx, personId: number, registration: string): Promise<
     join canteen c on c.id = r.canteen_id
     where r.id = ${registration} for update of r`.execute(tx);
   if (!rows[0]) throw new Problem("not_found");
-  await requireOwnCanteen(tx, personId, rows[0].canteenId);
+  await requireOwnCanteen(tx, personId, rows[0].canteenId, companyCan.answerFamilies);
   return rows[0];
 }
 

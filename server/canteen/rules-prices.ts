@@ -1,4 +1,5 @@
 // The prices that a canteen offers: added, and ended so that orders made at them keep them.
+import { companyCan } from "#contract/companies/rows.ts";
 import { sql } from "kysely";
 import type { Parsed } from "#contract/endpoint.ts";
 import type { canteenRules } from "#contract/canteen/rules.ts";
@@ -16,7 +17,7 @@ export function addPrice(
   const { deps, caller, input, origin } = act;
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { id } = await requireOwnCanteen(tx, caller.personId, input.canteen);
+    const { id } = await requireOwnCanteen(tx, caller.personId, input.canteen, companyCan.decide);
     await lockCanteen(tx, id);
     const { rows } = await sql<{ name: string }>`
       select name from canteen_price
@@ -46,7 +47,7 @@ export function endPrice(
   const { deps, caller, input, origin } = act;
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { id } = await requireOwnCanteen(tx, caller.personId, input.canteen);
+    const { id } = await requireOwnCanteen(tx, caller.personId, input.canteen, companyCan.decide);
     const { rows } = await sql<{ name: string }>`
       update canteen_price set ended_at = ${at}
       where id = ${input.price} and canteen_id = ${id} and ended_at is null returning name`.execute(

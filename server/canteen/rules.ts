@@ -1,5 +1,6 @@
 // The rules of a canteen: read, previewed before they are saved, saved. An order keeps what it was made
 // under, so that nothing here touches one.
+import { companyCan } from "#contract/companies/rows.ts";
 import { sql } from "kysely";
 import { deadlineOf } from "#contract/canteen/deadlines.ts";
 import type { CanteenPrice, CanteenRules, RulesPreview } from "#contract/canteen/rules.ts";
@@ -46,7 +47,12 @@ export function saveRules(
   const { deps, caller, input, origin } = act;
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { id, name } = await requireOwnCanteen(tx, caller.personId, input.canteen);
+    const { id, name } = await requireOwnCanteen(
+      tx,
+      caller.personId,
+      input.canteen,
+      companyCan.decide,
+    );
     await lockCanteen(tx, id);
     const before = await rulesOf(tx, id);
     const after = input.rules;

@@ -2,9 +2,10 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan, type CompanyRole } from "#contract/companies/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
+import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
@@ -72,10 +73,15 @@ const IllnessesTab = lazy(async () => ({
   default: (await import("./illnesses-tab.tsx")).IllnessesTab,
 }));
 
+/** A tab with who may open it; all of them until the role is known. */
+interface DeskTab extends Tab {
+  may?: (role: CompanyRole) => boolean;
+}
+
 function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {
   const [{ onglet = "menus" }, change] = useSearchParameters();
-  const company = useAnswer(api.companies.mine, {}).data?.company;
-  const tabs: readonly Tab[] = [
+  const role = useAnswer(api.companies.mine, {}).data?.company?.role;
+  const all: readonly DeskTab[] = [
     {
       value: "menus",
       label: "Menus",
@@ -98,28 +104,45 @@ function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {
       ...tabOf("inscriptions", "Inscriptions", (canteen) => (
         <RegistrationsTab key={canteen.id} canteen={canteen} />
       )),
+      may: companyCan.answerFamilies,
       // Requests that wait, at all the canteens.
       count: canteens.reduce((sum, { waiting }) => sum + waiting, 0),
     },
-    tabOf("absences", "Absences", (canteen) => <IllnessesTab key={canteen.id} canteen={canteen} />),
-    tabOf("messages", "Messages", (canteen) => <MessagesTab key={canteen.id} canteen={canteen} />),
-    tabOf("regles", "Règles", (canteen) => <RulesTab canteen={canteen} />),
-    tabOf("fermetures", "Fermetures", (canteen) => <ClosingsTab canteen={canteen} />),
+    {
+      ...tabOf("absences", "Absences", (canteen) => (
+        <IllnessesTab key={canteen.id} canteen={canteen} />
+      )),
+      may: companyCan.answerFamilies,
+    },
+    {
+      ...tabOf("messages", "Messages", (canteen) => (
+        <MessagesTab key={canteen.id} canteen={canteen} />
+      )),
+      may: companyCan.answerFamilies,
+    },
+    {
+      ...tabOf("regles", "Règles", (canteen) => <RulesTab canteen={canteen} />),
+      may: companyCan.decide,
+    },
+    {
+      ...tabOf("fermetures", "Fermetures", (canteen) => <ClosingsTab canteen={canteen} />),
+      may: companyCan.decide,
+    },
     // Whoever is at the counter alone is told no money of the company.
-    ...(company && !companyCan.seeMoney(company.role)
-      ? []
-      : [
-          {
-            value: "releve",
-            label: "Relevé",
-            content: (
-              <Suspense fallback={<Skeleton lines={8} height="3rem" />}>
-                <StatementTab canteens={canteens} />
-              </Suspense>
-            ),
-          },
-        ]),
+    {
+      value: "releve",
+      label: "Relevé",
+      may: companyCan.seeMoney,
+      content: (
+        <Suspense fallback={<Skeleton lines={8} height="3rem" />}>
+          <StatementTab canteens={canteens} />
+        </Suspense>
+      ),
+    },
   ];
+  const isOpen = ({ may }: DeskTab) => role === undefined || !may || may(role);
+  const tabs = all.filter(isOpen);
+  const reserved = all.find((tab) => tab.value === onglet && !isOpen(tab));
   function tabOf(value: string, label: string, content: (canteen: OwnCanteen) => ReactNode): Tab {
     return {
       value,
@@ -134,11 +157,21 @@ function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {
     };
   }
   return (
-    <Tabs
-      label="Cantine"
-      tabs={tabs}
-      value={tabs.some(({ value }) => value === onglet) ? onglet : "menus"}
-      onValue={(value) => change({ onglet: value === "menus" ? undefined : value })}
-    />
+    <>
+      {reserved && (
+        <Banner
+          tone="info"
+          title={`«\u00a0${reserved.label}\u00a0» n’est pas ouvert à votre rôle.`}
+        >
+          Demandez au responsable de votre entreprise.
+        </Banner>
+      )}
+      <Tabs
+        label="Cantine"
+        tabs={tabs}
+        value={tabs.some(({ value }) => value === onglet) ? onglet : "menus"}
+        onValue={(value) => change({ onglet: value === "menus" ? undefined : value })}
+      />
+    </>
   );
 }

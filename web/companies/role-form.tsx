@@ -19,17 +19,17 @@ const choices = [
   {
     value: "owner",
     label: "Responsable",
-    hint: "Décide de tout : équipe, cartes, conditions, compte bancaire.",
+    hint: "Décide de tout : équipe, cartes, conditions, compte bancaire, règles, tarifs et fermetures de la cantine.",
   },
   {
     value: "accountant",
     label: "Comptable",
-    hint: "Voit les ventes, les factures, ce qui est dû et le compte bancaire masqué.",
+    hint: "Voit les ventes, les factures, ce qui est dû et le compte bancaire masqué. À la cantine, répond aux familles : inscriptions, certificats, messages.",
   },
   {
     value: "cashier",
     label: "Caisse",
-    hint: "Encaisse et contrôle. Ne voit ni compte bancaire, ni factures, ni cartes.",
+    hint: "Encaisse et contrôle, tient les menus et le guichet de la cantine. Ne voit ni compte bancaire, ni factures, ni cartes.",
   },
   {
     value: "none",
