@@ -482,7 +482,12 @@ describe("an order on its way", () => {
     const [, letters = "", list = ""] = out.lines;
     const csv = await readFile(list, "utf8");
     expect(csv).toContain("Texte imprimé;Encre;Nom imprimé");
-    expect(csv.match(/Ateliers Corail;Récif;oui/g)).toHaveLength(3);
+    expect(
+      csv.match(/(Awa Diallo|Yann Le Goff);première carte;Ateliers Corail;Récif;oui/g),
+    ).toHaveLength(2);
+    // Whoever carries the third is not known yet: no name is printed on it, nor the company's.
+    expect(csv.match(/;;première carte;Ateliers Corail;Récif;non/g)).toHaveLength(1);
+    expect(wordsOf(await readFile(letters)).match(/Titulaire/g)).toHaveLength(2);
     const made = await dispatch(id);
     expect(made).toMatchObject({ state: "in_production", canCancel: false });
     expect(new Set(made.cards.map(({ state }: { state: string }) => state))).toEqual(

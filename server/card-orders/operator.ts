@@ -7,7 +7,12 @@ import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { vatCodes, vatRates } from "#contract/invoices/vat.ts";
 import { inTx, type Db } from "#server/db/db.ts";
-import { makeBatch, mostInBatch, reprintBatch } from "#server/enrolment/enrolment.ts";
+import {
+  makeBatch,
+  mostInBatch,
+  type OrderBatch,
+  reprintBatch,
+} from "#server/enrolment/enrolment.ts";
 import {
   commandResult,
   numberArgument,
@@ -152,7 +157,7 @@ async function orderLines(db: Db, number: number): Promise<string[]> {
   const cards = await cardsOf(db, row.id);
   return [
     await lineOf(db, row),
-    ...printedColumns(row).map(([title, value]) => `${title} : ${value}`),
+    ...printedColumns(row).map(([title, value]) => `${title} : ${value(true)}`),
     `Livraison : ${[delivery?.recipient, delivery?.street, delivery?.postcode, delivery?.town].join(", ")}`,
     `Prix : ${formatMoney(row.price?.totalCents ?? 0)} TTC, ${row.paidBy === "invoice" ? "sur facture" : "payé"}`,
     ...(row.batchNumber === null ? [] : [`Lot : ${row.batchNumber}`]),
@@ -166,13 +171,13 @@ async function orderLines(db: Db, number: number): Promise<string[]> {
 }
 
 /** What the list for the printer says of each card beside its number and its bearer. */
-function printedColumns(row: CardOrderRow): (readonly [string, string])[] {
+function printedColumns(row: CardOrderRow): OrderBatch["columns"] {
   const design = designOf(row);
   if (!design) throw new Error("an order without a design");
   return [
-    ["Texte imprimé", design.label],
-    ["Encre", cardInkNames[design.ink]],
-    ["Nom imprimé", design.printsNames ? "oui" : "non"],
+    ["Texte imprimé", () => design.label],
+    ["Encre", () => cardInkNames[design.ink]],
+    ["Nom imprimé", (hasBearer) => (design.printsNames && hasBearer ? "oui" : "non")],
   ];
 }
 

@@ -21,7 +21,8 @@ export const mostInBatch = 500;
 interface BatchCard {
   cardnumber: number;
   personId: number;
-  name: string;
+  /** Null while nobody carries it. */
+  name: string | null;
   replaces: number | null;
   /** Whether the holder signs in for the first time with this card. */
   first: boolean;
@@ -42,8 +43,8 @@ export interface PrintedBatch {
 /** The cards of an order of pro cards are printed by themselves, their replacements with the others. */
 export interface OrderBatch {
   orderId: string;
-  /** What is printed on each of them: titles and values of further columns of the list. */
-  columns: readonly (readonly [title: string, value: string])[];
+  /** What is printed on each of them: further columns of the list, their values by whether it has a bearer. */
+  columns: readonly (readonly [title: string, value: (hasBearer: boolean) => string])[];
   /** In the transaction that puts the cards into production. */
   onMade: (tx: Tx, batch: { number: number; at: Date }) => Promise<void>;
 }
@@ -125,7 +126,9 @@ async function cardsWhere(
   most: number,
 ): Promise<BatchCard[]> {
   const { rows } = await sql<BatchCard>`
-    select c.number as cardnumber, c.person_id as "personId", p.name, c.replaces,
+    select c.number as cardnumber, c.person_id as "personId", c.replaces,
+      case when exists (select from pro_card k where k.person_id = p.id and k.assigned_at is null)
+        then null else p.name end as name,
       c.replaces is null and p.must_reset and p.password_changed_at is null as first
     from card c join person p on p.id = c.person_id
     where ${condition} and p.disabled_at is null
@@ -221,9 +224,9 @@ const listOf = (letters: readonly Letter[], columns: OrderBatch["columns"]): str
     ["Numéro de carte", "Titulaire", "Nature", ...columns.map(([title]) => title)],
     ...letters.map((one) => [
       one.cardnumber,
-      plain(printable(one.name)),
+      plain(printable(one.name ?? "")),
       kindOf(one),
-      ...columns.map(([, value]) => plain(printable(value))),
+      ...columns.map(([, value]) => plain(printable(value(one.name !== null)))),
     ]),
   ]);
 
@@ -244,7 +247,7 @@ function drawLetters(deps: OperatorDeps, letters: readonly Letter[]): Promise<Bu
 function drawLetter(page: Paper, letter: Letter, address: string): void {
   const { name, cardnumber, secret, replaces } = letter;
   page.facts([
-    ["Titulaire", printable(name)],
+    ...(name === null ? [] : [["Titulaire", printable(name)] as const]),
     ["Numéro de carte", formatCardnumber(cardnumber)],
     ...(secret === null ? [] : [["Secret de première connexion", secret] as const]),
     ["Adresse du portail", address],

@@ -14,7 +14,7 @@ import { audit } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import { cleanName, makeFirstSecret, openHolder } from "./holders.ts";
 
-export { makeBatch, mostInBatch, reprintBatch } from "./card-batches.ts";
+export { makeBatch, mostInBatch, type OrderBatch, reprintBatch } from "./card-batches.ts";
 export { emailIn, personName, phoneIn } from "./holders-file.ts";
 export { cleanName, makeFirstSecret } from "./holders.ts";
 export { openProfessional } from "./new-person.ts";
