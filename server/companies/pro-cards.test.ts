@@ -163,7 +163,7 @@ describe("what the owner does with an employee's card", () => {
     await bearer.post(`/api/cards/${awa}/oppose`, { reason: "lost" });
     const notices = (await owner.get("/api/notifications")).body.items;
     expect(notices[0]).toMatchObject({ path: "/professional/card_pro" });
-    expect(notices[0].body).toContain("La carte pro de Awa Diallo");
+    expect(notices[0].body).toContain("La carte pro d’Awa Diallo");
   });
 
   test("the owner reads nothing else of the bearer: no QR code, no wallet", async () => {

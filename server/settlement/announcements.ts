@@ -1,7 +1,7 @@
 // What the settlement tells the people of a company who may see its money.
 import { companyCan } from "#contract/companies/rows.ts";
 import { peopleOf } from "#server/companies/companies.ts";
-import { formatMoney, formatMonth } from "#contract/french.ts";
+import { formatMoney, formatMonth, ofName } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -24,7 +24,7 @@ export async function announceSettled(
   await announce(tx, deps, {
     about: "invoice",
     to: await peopleOf(tx, companyId, companyCan.seeMoney),
-    title: `Relevé de ${name}`,
+    title: `Relevé ${ofName(name)}`,
     body:
       netCents >= 0
         ? `Il vous revient ${formatMoney(netCents)} pour ${name}. Le relevé explique chaque centime.`

@@ -114,10 +114,10 @@ function Asking({
 
 function titleOf({ what, card }: Asked): string {
   if (what === "assign") return `Attribuer la carte ${formatCardnumber(card.cardnumber)}`;
-  return what === "limits" ? `Plafonds ${ofName(whose(card))}` : `Carte ${ofName(whose(card))}`;
+  return what === "limits" ? `Plafonds de la carte ${whose(card)}` : `Carte ${whose(card)}`;
 }
 
-const whose = ({ name }: ProCard): string => name ?? "la carte à attribuer";
+const whose = ({ name }: ProCard): string => (name === null ? "à attribuer" : ofName(name));
 
 function columnsOf({
   canManage,
@@ -219,7 +219,7 @@ function Acts({ card, onAsk }: { card: ProCard; onAsk: (asked: Asked) => void })
           aria-haspopup="dialog"
           onClick={() => onAsk({ what: "manage", card })}
         >
-          Gérer<span className="unseen"> la carte {ofName(whose(card))}</span>
+          Gérer<span className="unseen"> la carte {whose(card)}</span>
         </Button>
       )}
     </span>

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { PayrollLine } from "#contract/commuting/rows.ts";
 import { firstOfMonth, todayInParis } from "#contract/days.ts";
-import { formatDate, formatMonth, plural } from "#contract/french.ts";
+import { formatDate, formatMonth, ofName, plural } from "#contract/french.ts";
 import { keyOf } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
@@ -67,7 +67,7 @@ function Month({ service, month: day }: { service: string; month: string }) {
   const { monthPriceCents, monthEmployerCents, monthExemptCents } = totals;
   return (
     <Section
-      title={`Paie de ${formatMonth(day)}`}
+      title={`Paie ${ofName(formatMonth(day))}`}
       action={
         <DownloadButton
           row={api.commuting.payrollCsv}

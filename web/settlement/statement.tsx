@@ -1,6 +1,6 @@
 // The statement of a month: from the sales to what is left, each cent on a line, with the control.
 import { api } from "#contract/api.ts";
-import { formatDate, formatMoney, formatMonth } from "#contract/french.ts";
+import { formatDate, formatMoney, formatMonth, ofName } from "#contract/french.ts";
 import type {
   SettlementPayout,
   SettlementSourceSum,
@@ -42,7 +42,7 @@ export function Statement({ month }: { month: string }) {
   const statement = answer.data;
   return (
     <Stack gap="loose">
-      <Section title={`Relevé de ${formatMonth(`${month}-01`)}`}>
+      <Section title={`Relevé ${ofName(formatMonth(`${month}-01`))}`}>
         <p>
           <Money cents={statement.netCents} size="large" />
         </p>
