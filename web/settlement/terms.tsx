@@ -1,6 +1,6 @@
 // « Vos conditions » : what each sheet grants and what the scheme keeps, the version in force first.
 import { api } from "#contract/api.ts";
-import { formatDate, plural } from "#contract/french.ts";
+import { formatDate } from "#contract/french.ts";
 import type { SheetTerms } from "#contract/settlement/rows.ts";
 import { rateOf } from "#contract/settlement/states.ts";
 import { useAnswer } from "#web/app/answers.ts";
@@ -28,13 +28,12 @@ const columns: Column<Version>[] = [
     key: "points",
     label: "Points par euro",
     align: "end",
-    cell: ({ pointsPerEuro }) => plural(pointsPerEuro, "point"),
+    cell: ({ pointsPerEuro }) => pointsPerEuro,
   },
   {
     key: "commission",
     label: "Commission HT",
     align: "end",
-    place: "end",
     cell: ({ commissionBasisPoints }) => rateOf(commissionBasisPoints),
   },
 ];
@@ -61,13 +60,15 @@ export function Terms() {
               {"\u202f"}: ni remise, ni points, ni commission.
             </p>
           ) : (
-            <Table
-              key={name}
-              caption={name}
-              columns={columns}
-              rows={versions}
-              keyOf={({ version }) => String(version)}
-            />
+            <div key={name}>
+              {items.length > 1 && <strong>{name}</strong>}
+              <Table
+                caption={name}
+                columns={columns}
+                rows={versions}
+                keyOf={({ version }) => String(version)}
+              />
+            </div>
           ),
         )}
       </Stack>
