@@ -168,6 +168,10 @@ test("is paid from the wallet at the price that was seen, and followed to its ar
   expect((await walletOf()).balanceCents).toBe(0);
   await page.getByRole("button", { name: "Annuler la commande" }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
+  // The number of the invoice leads to that invoice, not to the list.
+  const [invoice] = (await employer.get("/api/invoices")).body.items;
+  const link = page.getByRole("link", { name: invoice.number });
+  expect(await link.getAttribute("href")).toBe(`/professional/invoice?facture=${invoice.id}`);
   const { items } = (await employer.get("/api/card-orders")).body;
   const order = String(items[0].number);
   await operate("export", order, join(folder, "one"));

@@ -95,7 +95,11 @@ function Followed({ order }: { order: Dispatched }) {
                 },
                 invoice && {
                   label: "Facture",
-                  value: <Link href="/professional/invoice">{invoice.number}</Link>,
+                  value: (
+                    <Link href={`/professional/invoice?facture=${invoice.id}`}>
+                      {invoice.number}
+                    </Link>
+                  ),
                 },
               ]}
             />
