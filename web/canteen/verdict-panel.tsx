@@ -136,20 +136,19 @@ function Acts({ shown }: { shown: Shown }) {
 
 /** What may be done. For a name pressed in the list, which stands below, it has the keyboard. */
 function Choices({ shown: { scan, person }, children }: { shown: Shown; children: ReactNode }) {
-  const place = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLElement>(null);
   const byName = person !== null && scan.card === undefined;
   useEffect(() => {
     if (byName) place.current?.focus({ preventScroll: true });
   }, [byName]);
   return (
-    <div
+    <section
       ref={place}
-      role="group"
       aria-label={person ? `Pour ${person.name}` : "Que faire"}
       tabIndex={-1}
       className={styles.acts}
     >
       {children}
-    </div>
+    </section>
   );
 }
