@@ -1,6 +1,7 @@
 // Operator commands of the customer service: list, show, answer and close threads.
 import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
+import { ofName } from "#contract/french.ts";
 import { contactTopicNames, type ContactTopic, type ThreadState } from "#contract/contact/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
@@ -168,5 +169,5 @@ async function announceAnswer(tx: Tx, deps: OperatorDeps, thread: Thread, at: Da
 async function endThread(db: Db, number: number): Promise<string[]> {
   const { name } = await requireThread(db, number);
   await sql`update contact_thread set state = 'closed' where number = ${number}`.execute(db);
-  return [`Demande ${number} de ${name} : terminée.`];
+  return [`Demande ${number} ${ofName(name)} : terminée.`];
 }

@@ -1,5 +1,6 @@
 // Announcements of alerts, automatic top-ups and gifts: on the portal, by e-mail, by SMS.
 import { sql } from "kysely";
+import { ofName } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announce, type Announcement } from "#server/notifications/notifications.ts";
@@ -29,7 +30,7 @@ export async function walletWords(tx: Tx, walletId: number, personId: number): P
     from wallet w join person p on p.id = w.person_id where w.id = ${walletId}`.execute(tx);
   const { objectID, name, owner, own } = rows[0] as (typeof rows)[0];
   const lower = name.charAt(0).toLowerCase() + name.slice(1);
-  return { objectID, name, words: own ? `votre ${lower}` : `la ${lower} de ${owner}` };
+  return { objectID, name, words: own ? `votre ${lower}` : `la ${lower} ${ofName(owner)}` };
 }
 
 export const automationsPath = (objectID: string): string => `/cagnottes/${objectID}/automatismes`;

@@ -142,6 +142,18 @@ describe("alerts", () => {
     await watch();
     expect((await titled("Solde bas"))[0]?.body).toMatch(/de Léo/);
     expect(await titled("Solde bas", await server.as("child"))).toEqual([]);
+    const rename = (name: string) =>
+      server.deps.pool.query(
+        "update person set name = $2 where id = (select person_id from card where number = $1)",
+        [cast.child.cardnumber, name],
+      );
+    await rename("Inès Moreau");
+    await bringTo(3000, childWallet);
+    await watch();
+    await bringTo(500, childWallet);
+    await watch();
+    expect((await titled("Solde bas"))[0]?.body).toMatch(/d’Inès Moreau/);
+    await rename("Léo Moreau");
     await set(null, childWallet);
   });
 

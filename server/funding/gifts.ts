@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import type { Gift } from "#contract/funding/rows.ts";
 import { Problem } from "#contract/errors.ts";
-import { formatDateTime, formatMoney } from "#contract/french.ts";
+import { formatDateTime, formatMoney, ofName } from "#contract/french.ts";
 import { funding as limits } from "#contract/limits.ts";
 import { topUpCan, type TopUpState } from "#contract/payments/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
@@ -230,7 +230,7 @@ export async function onGiftCredited(
     body:
       returnCents === 0
         ? `Votre recharge pour ${shownName} est arrivée. Merci.`
-        : `Merci. La carte de ${shownName} ne pouvait pas recevoir plus de ${added}\u202f: ${back} ` +
+        : `Merci. La carte ${ofName(shownName)} ne pouvait pas recevoir plus de ${added}\u202f: ${back} ` +
           `reviennent sur votre carte bancaire sous quelques jours.`,
     facts,
     note: "Une recharge n'est pas un achat : elle ne donne pas lieu à facture.",

@@ -1,6 +1,7 @@
 // Exports of one's data: asked with a code, made by a job, fetched for a week by whoever asked.
 import { Readable } from "node:stream";
 import { sql } from "kysely";
+import { ofName } from "#contract/french.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { privacy as limits } from "#contract/limits.ts";
@@ -50,7 +51,7 @@ export async function askExport(
   const used = await requireCode(deps, caller, {
     purpose: "export",
     binding: [holder.id],
-    what: `exporter les données de ${holder.name}`,
+    what: `exporter les données ${ofName(holder.name)}`,
     challenge: input.challenge,
     code: input.code,
   });

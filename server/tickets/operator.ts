@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import { formatDateTime, formatMoney, plural } from "#contract/french.ts";
+import { formatDateTime, formatMoney, ofName, plural } from "#contract/french.ts";
 import { type EventKind, eventKindNames, ticketStateNames } from "#contract/tickets/states.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { refundCancelledEvent } from "./cancellation.ts";
@@ -108,7 +108,7 @@ async function showTickets(db: OperatorDeps["db"], reference: string): Promise<s
     (one) =>
       `${one.reference}  ${ticketStateNames[one.state]}  ${one.title}  ` +
       `${formatDateTime(one.startsAt)}  ${one.category}  ${one.holder}` +
-      (one.from ? `  reçu de ${one.from}` : ""),
+      (one.from ? `  reçu ${ofName(one.from)}` : ""),
   );
 }
 

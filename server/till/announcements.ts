@@ -3,7 +3,7 @@ import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
-import { formatDateTime, formatMoney, plural } from "#contract/french.ts";
+import { formatDateTime, formatMoney, ofName, plural } from "#contract/french.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import type { Tx } from "#server/db/db.ts";
 import { announce, tellChanged } from "#server/notifications/notifications.ts";
@@ -41,7 +41,7 @@ export async function announceRequest(
     body: ({ id }) =>
       id === sale.holderId
         ? `Confirmez ou refusez cet achat dans les ${minutes} minutes. Si vous n’êtes pas à la caisse, refusez-le.`
-        : `La carte de ${sale.holder} est demandée. Confirmez ou refusez cet achat dans les ${minutes} minutes.`,
+        : `La carte ${ofName(sale.holder)} est demandée. Confirmez ou refusez cet achat dans les ${minutes} minutes.`,
     path: requestsPath,
     channels: "outside",
     changed: "till",
@@ -82,7 +82,7 @@ export async function announcePaid(
     body: ({ id }) =>
       id === sale.holderId
         ? `Vous avez payé ${price}.${saved}${late}`
-        : `La carte de ${sale.holder} a payé ${price}.${saved}${late}`,
+        : `La carte ${ofName(sale.holder)} a payé ${price}.${saved}${late}`,
     path: "/dashboard",
     payer: { id: payerId, receipt },
     changed: "wallets",

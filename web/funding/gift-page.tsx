@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import { formatDate, formatDateTime } from "#contract/french.ts";
+import { formatDate, formatDateTime, ofName } from "#contract/french.ts";
 import type { Gift } from "#contract/funding/rows.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { money } from "#contract/limits.ts";
@@ -112,7 +112,7 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
   return (
     <>
       <PageHeader
-        title={`Recharger la carte de ${shownName}`}
+        title={`Recharger la carte ${ofName(shownName)}`}
         lead={`Sans compte, par carte bancaire. Ce lien sert jusqu’au ${formatDate(gift.expiresAt)}.`}
       />
       <form {...form}>
@@ -179,7 +179,7 @@ function toldOf({ state, amountCents, returnCents, shownName }: State): Told {
       icon: "gift",
       tone: "info",
       title: returnCents < amountCents ? `${amount} pour ${shownName}` : "Votre paiement est rendu",
-      line: `Merci\u202f! La carte de ${shownName} ne pouvait pas recevoir plus\u202f: ${short(returnCents)} reviennent sur votre carte bancaire.`,
+      line: `Merci\u202f! La carte ${ofName(shownName)} ne pouvait pas recevoir plus\u202f: ${short(returnCents)} reviennent sur votre carte bancaire.`,
     };
   }
   if (state === "credited") {

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import { formatDate } from "#contract/french.ts";
+import { formatDate, ofName } from "#contract/french.ts";
 import type { Automations, GiftLink, LinkState } from "#contract/funding/rows.ts";
 import { funding as limits } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
@@ -95,9 +95,9 @@ function LinkPart({ link }: { link: GiftLink }) {
   });
   const { givenCents, maxTotalCents, givenCount, maxCount, state } = link;
   return (
-    <article className={styles.automation} aria-label={`Lien au nom de ${link.shownName}`}>
+    <article className={styles.automation} aria-label={`Lien au nom ${ofName(link.shownName)}`}>
       <header className={styles.automationHead}>
-        <h3>Au nom de {link.shownName}</h3>
+        <h3>Au nom {ofName(link.shownName)}</h3>
         <Badge tone={stateTones[state]}>{stateWords[state]}</Badge>
       </header>
       <p>

@@ -4,7 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
-import { firstName, formatMoney, plural } from "#contract/french.ts";
+import { firstName, formatMoney, ofName, plural } from "#contract/french.ts";
 import type { CartLine } from "#contract/tickets/cart.ts";
 import type { EventView } from "#contract/tickets/rows.ts";
 import { conditionText, isReduced } from "#contract/tickets/states.ts";
@@ -146,7 +146,7 @@ function PersonSeat({
       {category && hasPlaces && (
         <div className={styles.personOther}>
           <Select
-            label={`Tarif de ${name === "Moi" ? "ma place" : name}`}
+            label={`Tarif ${name === "Moi" ? "de ma place" : ofName(name)}`}
             options={open.map((one) => ({
               value: one.id,
               label: `${one.name}, ${priceText(one)}`,

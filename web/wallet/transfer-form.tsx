@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { api } from "#contract/api.ts";
 import { type Card, cardCan, cardStateNames } from "#contract/cards/rows.ts";
-import { formatCardnumber, formatMoney } from "#contract/french.ts";
+import { formatCardnumber, formatMoney, ofName } from "#contract/french.ts";
 import { money } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
@@ -76,7 +76,7 @@ export function TransferForm({
           value={String(from)}
           options={sources.map((card) => ({
             value: String(card.cardnumber),
-            label: card.relation === "self" ? "Ma carte" : `La carte de ${card.name}`,
+            label: card.relation === "self" ? "Ma carte" : `La carte ${ofName(card.name)}`,
           }))}
           onValue={(value) => {
             const sender = Number(value);
