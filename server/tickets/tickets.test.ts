@@ -785,7 +785,7 @@ describe("events", () => {
     expect(seen).toMatchObject({ ticketsHeld: 2, sessions: [{ remaining: 3 }] });
     expect(seen.categories.map((one: any) => one.lacks)).toEqual([[], []]);
     const own = (await camille.get(`/api/tickets/events/${event.id}?cardnumber=${me}`)).body.event;
-    expect(own.categories.map((one: any) => one.lacks)).toEqual([[], ["age"]]);
+    expect(own.categories.map((one: any) => one.lacks)).toEqual([[], ["birthday"]]);
   });
 
   test("are imported whole from a file, or not at all", async () => {
