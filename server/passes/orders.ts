@@ -124,10 +124,10 @@ export async function quoteNow(
   const rider = await profileOf(db, order.holderId, startOn);
   const exempted = order.exemption === "accepted";
   const quote = quoteOf(product, rider, { startOn, today, exempted });
-  const { holderId } = order;
   const frozen = frozenPrice(order);
   if (frozen) return { ...quote, price: frozen, provable: false };
-  const price = await withEmployerShare(db, quote.price, { product, holderId, startOn });
+  const whose = { product, holderId: order.holderId, startOn };
+  const price = await withEmployerShare(db, quote.price, whose);
   return { ...quote, price };
 }
 
