@@ -14,7 +14,7 @@ const tellDays = 30;
 interface Child {
   id: number;
   name: string;
-  bornOn: string;
+  bornOn: string | null;
   cardnumber: number;
   /** Without e-mail and phone a lost password is not replaced on the portal. */
   reachable: boolean;
@@ -57,7 +57,7 @@ async function announceBirthday(tx: Tx, deps: Deps, child: Child, at: Date): Pro
     where member_id = ${child.id} and role = 'child' and birthday_told_at is null
     returning guardian_id as id`.execute(tx);
   // Another server told them meanwhile.
-  if (rows.length === 0) return;
+  if (rows.length === 0 || child.bornOn === null) return;
   const day = formatDate(addMonths(child.bornOn, 18 * 12));
   const news = { title: "Bientôt 18 ans", at, channels: "outside" } as const;
   const change = `Le ${day}, jour de vos 18 ans, votre carte ne dépendra plus que de vous : personne d’autre ne la verra ni n’agira pour elle.`;

@@ -127,8 +127,7 @@ export async function quoteNow(
   const frozen = frozenPrice(order);
   if (frozen) return { ...quote, price: frozen, provable: false };
   const whose = { product, holderId: order.holderId, startOn };
-  const price = await withEmployerShare(db, quote.price, whose);
-  return { ...quote, price };
+  return { ...quote, price: await withEmployerShare(db, quote.price, whose) };
 }
 
 function frozenPrice(order: OrderRow): Price | null {
