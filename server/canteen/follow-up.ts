@@ -58,7 +58,7 @@ function among({ canteen, from, to, className, name }: Filters): RawBuilder<bool
   const words = (name ?? "").trim().replaceAll(/[\\%_]/g, String.raw`\$&`);
   return sql<boolean>`o.canteen_id = ${canteen} and o.on_day between ${from}::date and ${to}::date
     and (${className ?? null}::text is null or r.class = ${className ?? null}::text)
-    and p.name ilike ${`%${words}%`}`;
+    and unaccent(p.name) ilike unaccent(${`%${words}%`})`;
 }
 
 type FollowedRow = Omit<FollowedMeal, "servedAt" | "undoUntil"> & {
