@@ -36,6 +36,11 @@ export const membershipProblems = {
     status: 409,
     message: "Cette demande est dans l'état «\u00a0{state}\u00a0». Rien n'est changé.",
   },
+  membership_not_taken_up: {
+    status: 409,
+    message:
+      "Cette demande est envoyée, pas encore à l'étude. Prenez-la d'abord : memberships review {number}.",
+  },
   siret_invalid: {
     status: 422,
     message: "Ce SIRET n'existe pas : vérifiez ses 14 chiffres sur votre Kbis ou avis Insee.",

@@ -34,6 +34,19 @@ const fill = (client: Client) => acts.fill(client);
 const submitted = (client: Client) => acts.submitted(client);
 
 describe("the study", () => {
+  test("a request that nobody took up is answered with the command that does", async () => {
+    const number = String(await submitted(hugo));
+    for (const words of [["approve"], ["reject", "Non"], ["ask", "Pourquoi ?"]]) {
+      const [name = "", ...more] = words;
+      const { ok, lines } = await operator(name, number, ...more);
+      expect([ok, lines[0]]).toEqual([
+        false,
+        `Cette demande est envoyée, pas encore à l'étude. Prenez-la d'abord : memberships review ${number}.`,
+      ]);
+    }
+    expect(await read(hugo)).toMatchObject({ state: "submitted" });
+  });
+
   test("sent twice at once is one request; it is announced, audited and no longer written", async () => {
     await fill(hugo);
     server.outbox.length = 0;
@@ -63,7 +76,9 @@ describe("the study", () => {
 
   test("a question opens what it asks for, is to do, and is answered with a document", async () => {
     const number = await submitted(hugo);
-    expect((await operator("ask", String(number), "Lisible ?")).lines[0]).toContain("Envoyée");
+    expect((await operator("ask", String(number), "Lisible ?")).lines[0]).toContain(
+      "memberships review",
+    );
     expect((await operator("approve", String(number))).ok).toBe(false);
     expect(await operator("review", String(number))).toMatchObject({ ok: true });
     server.outbox.length = 0;

@@ -15,9 +15,15 @@ import { lockNumbered, type MembershipRow } from "./requests.ts";
 
 type Permission = "takeUp" | "ask" | "approve" | "reject";
 
-/** The request, locked; refuses `not_found`, and `membership_state` where it may not be done. */
+/**
+ * The request, locked; refuses `not_found`, `membership_not_taken_up` for one that is to be taken up first,
+ * and `membership_state` where it may not be done.
+ */
 async function lockFor(tx: Tx, number: number, permission: Permission): Promise<MembershipRow> {
   const row = await lockNumbered(tx, number);
+  if (permission !== "takeUp" && membershipCan.takeUp(row)) {
+    throw new Problem("membership_not_taken_up", { number: String(number) });
+  }
   if (!membershipCan[permission](row)) {
     throw new Problem("membership_state", { state: membershipStateNames[row.state] });
   }
