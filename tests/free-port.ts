@@ -5,9 +5,12 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 
 const tmp = join(import.meta.dirname, "..", ".tmp");
-/** Below the ports of embedded databases and those that systems give to outgoing connections. */
-const lowest = 10_000;
-const count = 10_000;
+/**
+ * Below the ports of embedded databases and those that systems give to outgoing connections; above the last
+ * one that browsers refuse to open (10080).
+ */
+const lowest = 10_100;
+const count = 9_900;
 
 /** A port on which nothing listens, given to nobody else while this process lives. */
 export async function freePort(): Promise<number> {

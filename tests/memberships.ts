@@ -31,6 +31,7 @@ export async function clearMemberships({ deps, outbox }: TestServer): Promise<vo
   await deps.pool.query(`delete from membership; delete from document; delete from limiter;
     delete from code; delete from notification; update service set closed_why = null;
     delete from pro_card where company_id in (select id from company where siren = '732829320');
+    delete from partner where company_id in (select id from company where siren = '732829320');
     delete from company_member where company_id in (select id from company where siren = '732829320');
     delete from company where siren = '732829320'`);
   outbox.length = 0;

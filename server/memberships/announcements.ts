@@ -21,3 +21,22 @@ export async function announceMembership(
     channels: outside ? "outside" : "portal",
   });
 }
+
+/** Tells the owner of a new company which sheet is to be completed, by the bell of the account that does it. */
+export async function announceSheet(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  ownerId: number,
+  { id, name, at }: { id: string; name: string; at: Date },
+): Promise<void> {
+  await announce(tx, deps, {
+    about: "membership",
+    to: [ownerId],
+    title: "Une fiche à compléter",
+    body: `La fiche de ${name} attend sa présentation et ses horaires. Une fois complétée, nous la montrons dans l’annuaire.`,
+    path: `/professional/category?fiche=${id}`,
+    at,
+    changed: "contact",
+    channels: "portal",
+  });
+}

@@ -1,5 +1,6 @@
 // The study of membership requests: sending, questions and answers, the decision, what is deleted.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { partnerCommands } from "#server/partners/operator.ts";
 import { cast } from "#tests/cast.ts";
 import { sweepMemberships } from "./memberships.ts";
 import {
@@ -146,6 +147,33 @@ describe("the study", () => {
       role: "owner",
       company: "Crêperie du Phare",
       vat: "FR44732829320",
+    });
+    // Its sheet is there to be completed, and nobody finds it before the operator shows it.
+    const [sheet] = await query(`select p.* from partner p join company c on c.id = p.company_id
+      where c.name = 'Crêperie du Phare'`);
+    expect(sheet).toMatchObject({
+      reference: "creperie-du-phare",
+      category_id: company.category,
+      street: company.street,
+      listed: false,
+    });
+    expect(both.find(({ ok }) => ok)?.lines[1]).toContain("partners unhide creperie-du-phare");
+    expect((await hugo.get(`/api/partners/${sheet.id}`)).status).toBe(404);
+    const command = partnerCommands.find(({ name }) => name === "partners unhide");
+    const unhide = (...given: string[]) => command?.run(server.deps, given, "alice");
+    expect((await unhide("creperie-du-phare"))?.lines.join()).toContain("pas de position");
+    expect((await unhide("creperie-du-phare", "47,87", "-3,9"))?.ok).toBe(true);
+    expect((await hugo.get(`/api/partners/${sheet.id}`)).body).toMatchObject({
+      name: "Crêperie du Phare",
+    });
+    const [told] = await query(
+      `select n.title, n.path from notification n join card c on c.person_id = n.person_id
+       where c.number = $1`,
+      Number(cardnumber),
+    );
+    expect(told).toEqual({
+      title: "Une fiche à compléter",
+      path: `/professional/category?fiche=${sheet.id}`,
     });
     // The card is sent, then the printed secret signs in once.
     await query("update card set state = 'shipped' where number = $1", Number(cardnumber));

@@ -10,7 +10,8 @@ import { inTx, type Tx } from "#server/db/db.ts";
 import { makeFirstSecret, openProfessional } from "#server/enrolment/enrolment.ts";
 import { audit } from "#server/identity/identity.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
-import { announceMembership } from "./announcements.ts";
+import { openSheet } from "#server/partners/partners.ts";
+import { announceMembership, announceSheet } from "./announcements.ts";
 import { lockNumbered, type MembershipRow } from "./requests.ts";
 
 type Permission = "takeUp" | "ask" | "approve" | "reject";
@@ -95,10 +96,12 @@ export interface Approved {
   companyName: string;
   cardnumber: number;
   secret: string | null;
+  /** Reference of the sheet that its owner completes, hidden until then. */
+  sheet: string;
 }
 
 /**
- * Approves a request: opens the company, and a professional number for its representative whose card is
+ * Approves a request: opens the company with a sheet to complete, and a professional number for its representative whose card is
  * to be made; a professional without a company becomes the owner with the number they have. Refuses
  * `company_known` when the SIREN has an account by now, `company_member_once` when the asker joined one.
  */
@@ -126,7 +129,11 @@ export async function approveMembership(
     const ownerId = made?.personId ?? row.personId;
     const cardnumber = made?.cardnumber ?? asker.cardnumber;
     const { companyName: name, siret, street, postcode, town, owesVat } = row;
-    await openCompany(tx, { name, siret, street, postcode, town, owesVat, ownerId, at });
+    const company = { name, siret, street, postcode, town, owesVat, ownerId, at };
+    const companyId = await openCompany(tx, company);
+    const place = { companyId, name, category: row.category, street, postcode, town };
+    const why = `à compléter, adhésion n° ${number}`;
+    const sheet = await openSheet(tx, { ...place, number, why });
     await moveTo(
       tx,
       row,
@@ -137,14 +144,16 @@ export async function approveMembership(
     if (made) {
       await auditDecision(tx, { ...row, personId: ownerId }, { action: "open", operator, at });
     }
+    const next = "Complétez ensuite sa fiche\u202f: nous la montrons alors dans l’annuaire.";
     await announceMembership(tx, deps, row, {
       title: "Adhésion acceptée",
       body: made
-        ? `Bienvenue à ${name}. Votre numéro professionnel est le ${formatCardnumber(cardnumber)}. Sa carte vous est envoyée avec un secret de douze chiffres : à sa réception, connectez-vous avec ce numéro et ce secret, puis choisissez un mot de passe. Votre carte personnelle ne change pas.`
-        : `Bienvenue à ${name}. Votre numéro professionnel, le ${formatCardnumber(cardnumber)}, en est responsable dès maintenant.`,
+        ? `Bienvenue à ${name}. Votre numéro professionnel est le ${formatCardnumber(cardnumber)}. Sa carte vous est envoyée avec un secret de douze chiffres : à sa réception, connectez-vous avec ce numéro et ce secret, puis choisissez un mot de passe. Votre carte personnelle ne change pas. ${next}`
+        : `Bienvenue à ${name}. Votre numéro professionnel, le ${formatCardnumber(cardnumber)}, en est responsable dès maintenant. ${next}`,
       at,
     });
-    return { companyName: name, cardnumber, secret: made ? secret : null };
+    await announceSheet(tx, deps, ownerId, { id: sheet.id, name, at });
+    return { companyName: name, cardnumber, secret: made ? secret : null, sheet: sheet.reference };
   });
 }
 

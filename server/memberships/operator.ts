@@ -92,9 +92,13 @@ export const membershipCommands: readonly OperatorCommand[] = [
     run: (deps, [given = ""], operator) =>
       commandResult(async () => {
         const number = numberArgument(given);
-        const { companyName, cardnumber, secret } = await approveMembership(deps, number, operator);
-        const how = secret === null ? "numéro déjà en service" : `secret ${secret}`;
-        return [`${companyName}  carte ${cardnumber}  ${how}`];
+        const made = await approveMembership(deps, number, operator);
+        const how = made.secret === null ? "numéro déjà en service" : `secret ${made.secret}`;
+        return [
+          `${made.companyName}  carte ${made.cardnumber}  ${how}`,
+          `fiche ${made.sheet}, masquée : une fois complétée (partners show), montrez-la avec sa ` +
+            `position : partners unhide ${made.sheet} <latitude> <longitude>`,
+        ];
       }),
   },
   {

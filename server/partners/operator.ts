@@ -4,10 +4,11 @@ import { weekdayNames } from "#contract/canteen/deadline-words.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, inTx } from "#server/db/db.ts";
 import { importPartners } from "./import-file.ts";
 import { answerIdentity, waitingIdentities } from "./identity-request.ts";
 import { freezePartner } from "./freezing.ts";
+import { noPosition } from "./new-sheet.ts";
 import { changeTerms, termsInWords, termsOfSheet } from "./terms.ts";
 import {
   commandResult,
@@ -71,10 +72,12 @@ export const partnerCommands: readonly OperatorCommand[] = [
   },
   {
     name: "partners unhide",
-    arguments: ["<référence>"],
-    says: "remet un partenaire dans l'annuaire",
-    run: ({ db }, [reference = ""]) =>
-      changed(db, sql`update partner set hidden_why = null where reference = ${reference}`),
+    arguments: ["<référence>", "[<latitude>]", "[<longitude>]"],
+    says: "met ou remet un partenaire dans l'annuaire ; la position, pour une fiche qui n'en a pas",
+    run: ({ db }, [reference = "", lat, lon]) =>
+      commandResult(() =>
+        unhide(db, reference, lat === undefined ? null : positionIn(lat, lon ?? "")),
+      ),
   },
   {
     name: "partners freeze",
@@ -199,6 +202,25 @@ async function shownTerms(db: Db, reference: string): Promise<string[]> {
       `${reference}  conditions n° ${version}, du ${formatDateTime(from)}` +
       `${until ? ` au ${formatDateTime(until)}` : ", en vigueur"} : ${termsInWords(terms)}`,
   );
+}
+
+async function unhide(
+  db: Db,
+  reference: string,
+  position: { lat: number; lon: number } | null,
+): Promise<string[]> {
+  return await inTx(db, async (tx) => {
+    const { rows } = await sql<{ lat: number; lon: number }>`
+      select lat, lon from partner where reference = ${reference} for update`.execute(tx);
+    const place = position ?? rows[0];
+    if (!rows[0] || !place) throw new Problem("not_found");
+    if (place.lat === noPosition.lat && place.lon === noPosition.lon) {
+      throw new Problem("invalid_input", { what: "cette fiche n'a pas de position : donnez-la" });
+    }
+    await sql`update partner set hidden_why = null, lat = ${place.lat}, lon = ${place.lon}
+      where reference = ${reference}`.execute(tx);
+    return ["C'est fait."];
+  });
 }
 
 async function sheetLines(db: Db, reference: string): Promise<string[]> {

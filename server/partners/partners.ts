@@ -28,6 +28,7 @@ export {
 export { employersOffer, type TransportOffer } from "./services.ts";
 export { offersOfCompany } from "./company-sheets.ts";
 export { writePartner, writeTransport } from "./write.ts";
+export { openSheet } from "./new-sheet.ts";
 
 /** At most so many words of what is typed are searched. */
 const mostWords = 10;

@@ -32,11 +32,12 @@ export const OwnSheet = ({ sheet }: { sheet: HomeSheet }) => {
             ? `${plural(offers, "offre")} pour les porteurs de la carte`
             : "Aucune offre en cours pour les porteurs de la carte"}
         </p>
-        {listed && (
-          <ButtonLink href={`${pathTo("repertory")}?fiche=${id}`} icon="eye">
-            Voir ma fiche
-          </ButtonLink>
-        )}
+        <ButtonLink
+          href={listed ? `${pathTo("repertory")}?fiche=${id}` : pathTo("category")}
+          icon="eye"
+        >
+          {listed ? "Voir ma fiche" : "Compléter ma fiche"}
+        </ButtonLink>
       </div>
     </Section>
   );
