@@ -43,9 +43,28 @@ export function openingOf(
   const current = closure
     ? undefined
     : today.find(({ opens, closes }) => opens <= now.time && now.time < closes);
-  if (current) return { open: true, until: lastOf(today, current), next: null, closure: null };
+  if (current) {
+    const until = lastOf(today, current);
+    const night = until === midnight ? nightAfter(hours, closures, now) : null;
+    return { open: true, until: night ?? until, next: null, closure: null };
+  }
   const reason = closure && today.length > 0 ? closure.reason : null;
   return { open: false, until: null, next: nextOpening(hours, closures, now), closure: reason };
+}
+
+const midnight = "24:00";
+
+/** Until when a place that is open at midnight stays open the next day; null where that day does not go on. */
+function nightAfter(
+  hours: readonly Hours[],
+  closures: readonly Closure[],
+  now: Local,
+): string | null {
+  const on = dayAfter(now.day, 1);
+  if (closures.some(({ fromOn, toOn }) => fromOn <= on && on <= toOn)) return null;
+  const tomorrow = spansOf(hours, (now.weekday % 7) + 1);
+  const first = tomorrow.find(({ opens }) => opens === "00:00");
+  return first ? lastOf(tomorrow, first) : null;
 }
 
 const spansOf = (hours: readonly Hours[], weekday: number) =>

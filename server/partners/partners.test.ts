@@ -154,6 +154,36 @@ test("open now is the same for the filter and for every line, all through a week
   }
 });
 
+test("a bar open past midnight is open until the end of its night, not until midnight", async () => {
+  const id = (await list({ q: "embruns" })).body.items[0]?.id ?? "";
+  const kept = await server.deps.pool.query(
+    "delete from partner_hours where partner_id = $1 returning *",
+    [id],
+  );
+  await server.deps.pool.query(
+    `insert into partner_hours (partner_id, weekday, opens, closes)
+     values ($1, 5, '18:00', '24:00'), ($1, 6, '00:00', '02:00'), ($1, 7, '18:00', '24:00')`,
+    [id],
+  );
+  const until = async () => (await camille.get(`${path}/${id}`)).body.opening;
+  await goTo(5, "23:00");
+  expect(await until()).toMatchObject({ open: true, until: "02:00" });
+  await goTo(6, "01:00");
+  expect(await until()).toMatchObject({ open: true, until: "02:00" });
+  // The day after does not go on, or is a day off.
+  await goTo(7, "23:00");
+  expect(await until()).toMatchObject({ open: true, until: "24:00" });
+  await server.deps.pool.query("delete from partner_hours where partner_id = $1", [id]);
+  for (const { weekday, opens, closes } of kept.rows) {
+    await server.deps.pool.query("insert into partner_hours values ($1, $2, $3, $4)", [
+      id,
+      weekday,
+      opens,
+      closes,
+    ]);
+  }
+});
+
 test("a sheet: open until, closed until, closed on its days off, never by an hour of another zone", async () => {
   camille = await server.as("guardian");
   const id = (await list({ q: "embruns" })).body.items[0]?.id ?? "";

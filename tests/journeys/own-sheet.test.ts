@@ -46,7 +46,7 @@ test.each([360, 1280])("at %s px: a sheet is written and read at once", async (w
 
   await page.getByRole("button", { name: "Ajouter une plage le dimanche" }).click();
   // The second time, a span of the afternoon beside the one of the morning.
-  const [opens, closes] = width === 360 ? ["10:00", "12:30"] : ["15:00", "18:30"];
+  const [opens, closes] = width === 360 ? ["10:00", "12:30"] : ["18:00", "02:00"];
   await page
     .getByLabel(/^Ouvre, dimanche/)
     .last()
@@ -54,9 +54,9 @@ test.each([360, 1280])("at %s px: a sheet is written and read at once", async (w
   await page
     .getByLabel(/^Ferme, dimanche/)
     .last()
-    .fill("09:00");
+    .fill(opens);
   await page.getByRole("button", { name: "Enregistrer la fiche" }).click();
-  await page.getByText("Une plage ferme avant d’ouvrir").waitFor();
+  await page.getByText("Une plage ferme à l’heure où elle ouvre").waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await page
     .getByLabel(/^Ferme, dimanche/)
@@ -75,5 +75,10 @@ test.each([360, 1280])("at %s px: a sheet is written and read at once", async (w
   );
   await holder.goto(`${portal.url}/services/partner?fiche=${rows[0].id}`);
   await holder.getByText(`Un marque-page ${width}`).first().waitFor();
-  await holder.getByText(opens).first().waitFor();
+  await holder
+    .getByText(width === 360 ? "10:00 – 12:30" : "18:00 – minuit")
+    .first()
+    .waitFor();
+  // Typed past midnight, it is kept as the evening and the night of the next day.
+  if (width !== 360) await holder.getByText("00:00 – 02:00").waitFor();
 });

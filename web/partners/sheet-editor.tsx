@@ -63,6 +63,7 @@ function SheetForm({ sheet, onDone }: { sheet: EditableSheet; onDone: () => void
       call(api.partners.writeSheet, {
         id: sheet.id,
         ...typed,
+        hours: withNights(typed.hours),
         closures: typed.closures.map((one) => ({ ...one, toOn: one.toOn || one.fromOn })),
         offers: offers.map((one) => ({ ...one, detail: one.detail?.trim() || null })),
         phone: phone.trim() === "" ? null : (e164 ?? phone),
@@ -88,7 +89,7 @@ function SheetForm({ sheet, onDone }: { sheet: EditableSheet; onDone: () => void
       typed.phone.trim() !== "" &&
       e164 === null &&
       "Vérifiez le numéro, par exemple 02 99 12 34 56.",
-    hours: hoursFault(typed.hours),
+    hours: hoursFault(withNights(typed.hours)),
     closures: closuresFault(typed.closures),
     offers: offersFault(typed.offers),
   });
@@ -148,9 +149,20 @@ function SheetForm({ sheet, onDone }: { sheet: EditableSheet; onDone: () => void
   );
 }
 
+/** A span typed past midnight, 18:00 to 02:00, is kept as that evening and the night of the next day. */
+const withNights = (hours: TypedSheet["hours"]): TypedSheet["hours"] =>
+  hours.flatMap((span) =>
+    span.closes !== "" && span.closes < span.opens
+      ? [
+          { ...span, closes: "24:00" },
+          { weekday: (span.weekday % 7) + 1, opens: "00:00", closes: span.closes },
+        ]
+      : [span],
+  );
+
 function hoursFault(hours: TypedSheet["hours"]): string | false {
   if (hours.some(({ opens, closes }) => !(opens < closes))) {
-    return "Une plage ferme avant d’ouvrir, ou une heure manque. Corrigez-la ou retirez-la.";
+    return "Une plage ferme à l’heure où elle ouvre, ou une heure manque. Corrigez-la ou retirez-la.";
   }
   const crossed = hours.some((one, place) =>
     hours.some(

@@ -34,6 +34,9 @@ export function HoursFields({
 }) {
   return (
     <Section title="Horaires">
+      <p className={styles.soft}>
+        Ouvert après minuit{"\u202f"}? Écrivez l’heure du lendemain, par exemple de 18:00 à 02:00.
+      </p>
       <div className={styles.list} data-invalid={error ? true : undefined}>
         {[1, 2, 3, 4, 5, 6, 7].map((weekday) => {
           const day = weekdayName(weekday);
