@@ -64,18 +64,25 @@ export function seatsLeft(list: DayList, scans: readonly KeptScan[]): number {
 
 /** Takes a fresh list and keeps it until the day is over; what waits to be sent stays done. */
 export async function keepList(list: DayList): Promise<void> {
-  const done = new Map(keptScans.get().map((item) => [item.scan.registration, item]));
+  const done = unsentMeals(keptScans.get());
   const people = list.people.map((person) => asDone(person, done.get(person.registration)));
   dayList.set({ ...list, people });
   const until = startOfDay(addDays(list.day, 1)).getTime();
   await sealed.put(counterList, owner, dayList.get(), until);
 }
 
+/** The last meal that this device handed to each registration and has not sent; `kept` is newest first. */
+export const unsentMeals = (kept: readonly KeptScan[]): ReadonlyMap<string | undefined, Scan> =>
+  new Map(
+    kept
+      .filter(({ scan, sent }) => !sent && !scan.undoneAt && isHanded(scan))
+      .toReversed()
+      .map(({ scan }) => [scan.registration, scan]),
+  );
+
 /** A person as this device left them, where the server does not know it yet. */
-function asDone(person: CounterPerson, item: KeptScan | undefined): CounterPerson {
-  if (!item || item.sent || item.scan.undoneAt || !isHanded(item.scan)) return person;
-  return { ...person, order: servedOrder(person, item.scan) };
-}
+const asDone = (person: CounterPerson, scan: Scan | undefined): CounterPerson =>
+  scan ? { ...person, order: servedOrder(person, scan) } : person;
 
 const servedOrder = ({ order }: CounterPerson, { id, at }: Scan): CounterPerson["order"] => ({
   ...(order ?? { id, number: 0 }),
