@@ -5,6 +5,7 @@ import { canteenProblems } from "./canteen/problems.ts";
 import { cardOrderProblems } from "./card-orders/problems.ts";
 import { companyProblems } from "./companies/problems.ts";
 import { grantProblems } from "./grants/problems.ts";
+import { identityProblems } from "./identity/problems.ts";
 import { invoiceProblems } from "./invoices/problems.ts";
 import { checkoutRefusals } from "./checkout/problems.ts";
 import { familyErrors } from "./family/problems.ts";
@@ -208,14 +209,7 @@ const catalogue = {
       "Ce lien a déjà servi ou n'est plus valable. En cas de doute, choisissez un nouveau mot de passe.",
   },
   // people
-  phone_invalid: {
-    status: 422,
-    message: "Ce numéro de téléphone n'existe pas. Vérifiez-le et recommencez.",
-  },
-  phone_not_mobile: {
-    status: 422,
-    message: "Ce numéro ne reçoit pas de SMS. Donnez celui d'un téléphone mobile.",
-  },
+  ...identityProblems,
   ...familyErrors,
   ...privacyErrors,
   // cards

@@ -48,13 +48,6 @@ export const login = {
   everyonePerMinute: 1200,
   hashesAtOnce: 2,
   hashQueue: 64,
-  /** Calls of one person under way at once that hash. Before a login as many of one card, or of one browser
-   * that it knows, as its ladder lets through. */
-  hashingOfPerson: 3,
-  /** Logins that succeed, of one person from browsers that are not known, or of one that is. */
-  rightPerHour: 100,
-  /** Passwords chosen from one session in an hour, whatever becomes of them. */
-  choicesPerHour: 20,
 } as const;
 
 export const password = { shortest: 12, longest: 128 } as const;
@@ -83,8 +76,6 @@ export const signIn = {
   /** A browser that did not come back for so long is unknown again. */
   deviceDays: 400,
   devicesPerPerson: 20,
-  /** Logins of unknown browsers send one message within so long, the others a notice alone. */
-  alertMessageEverySeconds: 600,
   /** How long the link « Ce n'était pas moi » serves. */
   alertDays: 30,
   /** The last use of a session is written down at most this often. */

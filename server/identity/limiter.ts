@@ -1,6 +1,7 @@
 // Counters of attempts, in the database so that a crash or another process forgets none of them.
 import { isIPv6 } from "node:net";
 import { sql } from "kysely";
+import { ofOnePerson } from "#contract/identity/limits.ts";
 import { codes, login, signIn } from "#contract/limits.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db } from "#server/db/db.ts";
@@ -59,7 +60,7 @@ export const everyone: Bucket = {
 export const rightLogins = (personId: number, browser: string | null): Bucket => ({
   key: `login:right:${browser ?? `person:${personId}`}`,
   kind: "window",
-  allowed: login.rightPerHour,
+  allowed: ofOnePerson.loginsPerHour,
   spanSeconds: 3600,
 });
 
@@ -68,7 +69,7 @@ export const alertMessages = (personId: number): Bucket => ({
   key: `alert-message:${personId}`,
   kind: "window",
   allowed: 1,
-  spanSeconds: signIn.alertMessageEverySeconds,
+  spanSeconds: ofOnePerson.alertMessageEverySeconds,
 });
 
 /** Tries of the current password inside a session: whoever took another one locks nobody out. */
@@ -83,7 +84,7 @@ export const perPassword = (sessionId: string): Bucket => ({
 export const choicesOf = (sessionId: string): Bucket => ({
   key: `password-choice:${sessionId}`,
   kind: "window",
-  allowed: login.choicesPerHour,
+  allowed: ofOnePerson.choicesPerHour,
   spanSeconds: 3600,
 });
 

@@ -1,6 +1,7 @@
 // Hashing passwords: Argon2id in a process of lower priority, a few at once, the rest in a bounded
 // queue, so that a storm of logins slows logins and nothing else.
 import { Problem } from "#contract/errors.ts";
+import { ofOnePerson } from "#contract/identity/limits.ts";
 import { login } from "#contract/limits.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -38,7 +39,7 @@ export interface Share {
 
 export const shareOfPerson = (personId: number): Share => ({
   key: `person:${personId}`,
-  most: login.hashingOfPerson,
+  most: ofOnePerson.hashing,
 });
 
 /** What is asked before anybody is known: as many as the ladder of a card, or of a browser, lets through. */

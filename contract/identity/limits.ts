@@ -1,0 +1,13 @@
+// How much one person may ask of what everybody shares: hashes of passwords, and messages about logins.
+
+export const ofOnePerson = {
+  /** Calls under way at once that hash. Before a login as many of one card, or of one browser that it knows,
+   * as its ladder lets through. */
+  hashing: 3,
+  /** Passwords chosen from one session in an hour, whatever becomes of them. */
+  choicesPerHour: 20,
+  /** Logins that succeed, from browsers that are not known, or from one that is. */
+  loginsPerHour: 100,
+  /** Logins of unknown browsers send one message within so long, the others a notice alone. */
+  alertMessageEverySeconds: 600,
+} as const;
