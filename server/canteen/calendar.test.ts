@@ -1,7 +1,7 @@
 // The calendar of meals behind a secret address: made, replaced, ended; what it tells and to whom.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, todayInParis } from "#contract/days.ts";
-import { cast } from "#tests/cast.ts";
+import { cast, castPassword } from "#tests/cast.ts";
 import { type MadeCanteen, openCanteenServer, placeMeal } from "#tests/canteens.ts";
 import type { Client, TestServer } from "#tests/test-server.ts";
 
@@ -82,6 +82,70 @@ test("POST calendar: a new address ends the former; ended, none serves; only a d
     "select action from audit where action like 'meal.calendar%' order by id desc limit 2",
   );
   expect(trail.map(({ action }) => action)).toEqual(["meal.calendar_end", "meal.calendar"]);
+});
+
+const noticesOf = async (client: Client, count: number) =>
+  (await client.get(`/api/notifications?limit=${count}`)).body.items.map(
+    ({ title }: { title: string }) => title,
+  );
+const intruder = async () => {
+  // Somebody came in from a page before: the next browser is unknown, and told with a link.
+  const login = { login: cast.guardian.cardnumber, password: castPassword };
+  const page = { "sec-fetch-site": "same-origin" };
+  expect((await server.anonymous.post("/api/login", login, page)).status).toBe(200);
+  server.clock.advance(600_000);
+  const client = await server.as("guardian");
+  const token = /pas-moi#([\w-]{64})/.exec(server.outbox.at(-1)?.body ?? "")?.[1] ?? "";
+  expect(token).not.toBe("");
+  return { client, token };
+};
+
+test("POST calendar is told as what protects the account is, in the portal and outside it", async () => {
+  const sent = server.outbox.length;
+  await make();
+  expect(server.outbox.slice(sent)).toMatchObject([
+    { address: cast.guardian.email, subject: expect.stringContaining("calendrier des repas") },
+  ]);
+  const [title] = await noticesOf(camille, 1);
+  expect(title).toBe("Adresse du calendrier des repas créée");
+});
+
+test("« Ce n'était pas moi » ends an address made since the denied login, not one from before", async () => {
+  const unlock = () => server.deps.db.updateTable("person").set({ locked_at: null }).execute();
+  const own = await make();
+  server.clock.advance(1000);
+  const first = await intruder();
+  expect(
+    (await server.anonymous.post("/api/login/alert/deny", { token: first.token })).status,
+  ).toBe(200);
+  expect((await read(own)).status).toBe(200);
+  await unlock();
+  const second = await intruder();
+  server.clock.advance(1000);
+  const theirs = await make(second.client);
+  expect(
+    (await server.anonymous.post("/api/login/alert/deny", { token: second.token })).status,
+  ).toBe(200);
+  expect((await read(theirs)).body.code).toBe("not_found");
+  expect((await read(own)).body.code).toBe("not_found");
+  await unlock();
+  camille = await server.as("guardian");
+  expect((await camille.get("/api/canteen/calendar")).body.madeAt).toBe(null);
+  expect(await noticesOf(camille, 3)).toContain("Adresse du calendrier des repas supprimée");
+});
+
+test("a password chosen with a code ends the address, one changed with the current password does not", async () => {
+  const path = await make();
+  const changed = { current: castPassword, password: "trois hérons boitent" };
+  expect((await camille.post("/api/password/change", changed)).status).toBe(200);
+  expect((await read(path)).status).toBe(200);
+  const login = cast.guardian.cardnumber;
+  const { challenge } = (await server.anonymous.post("/api/password/forgot", { login })).body;
+  const reset = { challenge, code: server.lastCode(), password: "pluie-tiède-sur-zinc" };
+  expect((await server.anonymous.post("/api/password/forgot/reset", reset)).status).toBe(200);
+  expect((await read(path)).status).toBe(404);
+  camille = await server.as("guardian");
+  expect(await noticesOf(camille, 3)).toContain("Adresse du calendrier des repas supprimée");
 });
 
 test("GET calendar: a stranger's tells nothing of this family, and a closed account's nothing at all", async () => {

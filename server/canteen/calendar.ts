@@ -7,13 +7,21 @@ import { addDays, instantOfParis, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { firstName } from "#contract/french.ts";
 import { mealCalendar } from "#contract/canteen/limits.ts";
-import { inTx } from "#server/db/db.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { calendarFile } from "#server/http/calendar.ts";
 import type { AuditedCall, Origin, PersonCall } from "#server/http/caller.ts";
 import type { Document } from "#server/http/document.ts";
 import { newSecretLink, secretDigest } from "#server/http/secret-link.ts";
-import { audit, requireCalm } from "#server/identity/identity.ts";
+import {
+  announceSecurity,
+  audit,
+  type LoginDenied,
+  type PasswordChosen,
+  requireCalm,
+  requireOpenSession,
+} from "#server/identity/identity.ts";
+import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { followUpPath } from "./announcements.ts";
 
@@ -26,7 +34,10 @@ export async function readCalendarState({ deps, caller }: PersonCall<unknown>) {
   return { madeAt: rows[0]?.madeAt.toISOString() ?? null };
 }
 
-/** Makes a new address, which is told this once; the former serves no more. */
+/**
+ * Makes a new address, which is told this once; the former serves no more. Whoever has it reads where the
+ * children are without a session, so that making one is told as what protects the account is.
+ */
 export async function makeCalendar(
   { deps, caller, origin }: AuditedCall<unknown>,
   site: string,
@@ -37,12 +48,20 @@ export async function makeCalendar(
   });
   const at = deps.now();
   await inTx(deps.db, async (tx) => {
+    await requireOpenSession(tx, caller);
     await sql`insert into meal_calendar (person_id, secret_hash, made_at)
       values (${caller.personId}, ${digest}, ${at})
       on conflict (person_id) do update set secret_hash = excluded.secret_hash,
         made_at = excluded.made_at`.execute(tx);
     const line = { personId: caller.personId, action: "meal.calendar", actor: "person", at };
     await audit(tx, { ...line, address: origin.address, details: {} });
+    await announceSecurity(tx, deps, {
+      personId: caller.personId,
+      title: "Adresse du calendrier des repas créée",
+      what: "Une adresse secrète donne maintenant les repas de votre famille. Celle d’avant ne sert plus.",
+      advice:
+        "Si ce n’est pas vous, supprimez-la depuis le suivi de la cantine et changez votre mot de passe.",
+    });
   });
   return { address };
 }
@@ -50,14 +69,49 @@ export async function makeCalendar(
 /** Ends the address of the caller's calendar; twice is once. */
 export async function revokeCalendar({ deps, caller, origin }: AuditedCall<unknown>) {
   const at = deps.now();
-  await inTx(deps.db, async (tx) => {
-    const { rows } = await sql`delete from meal_calendar where person_id = ${caller.personId}
-      returning person_id`.execute(tx);
-    if (rows.length === 0) return;
-    const line = { personId: caller.personId, action: "meal.calendar_end", actor: "person", at };
-    await audit(tx, { ...line, address: origin.address, details: {} });
-  });
+  const { personId } = caller;
+  await inTx(deps.db, (tx) => endCalendar(tx, { personId, address: origin.address, at }));
   return { message: "L’adresse ne sert plus." };
+}
+
+/** Ends the address that was made from `since` on; gives whether there was one. */
+async function endCalendar(
+  tx: Tx,
+  { personId, since, address, at }: { personId: number; since?: Date; address: string; at: Date },
+): Promise<boolean> {
+  const { rows } = await sql`delete from meal_calendar where person_id = ${personId}
+    and made_at >= ${since ?? "-infinity"} returning person_id`.execute(tx);
+  if (rows.length === 0) return false;
+  const line = { personId, action: "meal.calendar_end", actor: "person", address, at };
+  await audit(tx, { ...line, details: {} });
+  return true;
+}
+
+/** The address may be the intruder's: once a login was denied, one made since it began ends. */
+export async function endDeniedCalendar(tx: Tx, deps: Deps, denied: LoginDenied): Promise<void> {
+  if (await endCalendar(tx, denied)) await tellEnded(tx, deps, denied);
+}
+
+/** A password chosen with a code or a recovery code ends what the former one gave access to. */
+export async function endFormerCalendar(tx: Tx, deps: Deps, chosen: PasswordChosen): Promise<void> {
+  if (chosen.how !== "forgot" && chosen.how !== "recovery") return;
+  if (await endCalendar(tx, chosen)) await tellEnded(tx, deps, chosen);
+}
+
+/** Its person may have put it into a calendar of their own. */
+async function tellEnded(
+  tx: Tx,
+  deps: Deps,
+  { personId, at }: { personId: number; at: Date },
+): Promise<void> {
+  await announce(tx, deps, {
+    about: "security",
+    to: [personId],
+    title: "Adresse du calendrier des repas supprimée",
+    body: "Votre compte a été sécurisé : l’adresse du calendrier de vos repas ne sert plus. Si vous vous en serviez, créez-en une autre depuis le suivi de la cantine.",
+    path: followUpPath,
+    at,
+  });
 }
 
 /**

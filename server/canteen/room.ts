@@ -12,7 +12,15 @@ import { announceIllness, previewIllness, readIllnesses } from "./illness.ts";
 import { readDeskIllnesses } from "./illness-views.ts";
 import { withdrawIllness } from "./illness-withdrawal.ts";
 import { readOwnCanteens } from "./canteens.ts";
-import { makeCalendar, readCalendar, readCalendarState, revokeCalendar } from "./calendar.ts";
+import {
+  endDeniedCalendar,
+  endFormerCalendar,
+  makeCalendar,
+  readCalendar,
+  readCalendarState,
+  revokeCalendar,
+} from "./calendar.ts";
+import { onLoginDenied, onPasswordChosen } from "#server/identity/identity.ts";
 import { cancelOrders, previewCancel, printOrders, readOrders } from "./orders.ts";
 import { cancelOpposedMeals } from "./opposition.ts";
 import {
@@ -161,6 +169,8 @@ export const canteen: Room = {
   commands: canteenCommands,
   hooks: [
     attach({ onOpposed }, cancelOpposedMeals),
+    attach({ onLoginDenied }, endDeniedCalendar),
+    attach({ onPasswordChosen }, endFormerCalendar),
     attach({ onVerified }, proveMealDues),
     attachAs({ onDocumentRead }, "illness", mayReadCertificate),
     ...saleHooks(mealSale),

@@ -17,6 +17,17 @@ import { endSessions } from "./session-end.ts";
 import { keysOf, seal } from "./keys.ts";
 import { announceSecurity, unlessYou } from "./security-notice.ts";
 
+/** A login, or the session of a changed address, that its person denied; it began at `since`. */
+export interface LoginDenied {
+  personId: number;
+  since: Date;
+  address: string;
+  at: Date;
+}
+
+/** What a later room does when a person denies a login, in its transaction: what it left behind ends. */
+export const onLoginDenied: ((tx: Tx, deps: Deps, denied: LoginDenied) => Promise<void>)[] = [];
+
 const page = "/securite/pas-moi";
 
 const sealOf = async (db: Db, name: Buffer): Promise<Buffer> =>
@@ -156,12 +167,15 @@ export async function deny(
   for (const purpose of ["forgot", "email", "phone"] as const) {
     await voidCodes(tx, personId, purpose, at);
   }
+  const since = await beginningOf(tx, alert);
+  const { address } = origin;
+  for (const step of onLoginDenied) await step(tx, deps, { personId, since, address, at });
   await endSessions(tx, personId, { why: "denied", at });
   await audit(tx, {
     personId,
     action: "login.denied",
     actor: "person",
-    address: origin.address,
+    address,
     details: { device: deviceOf(alert.agent), contactsRestored: left.length },
     at,
   });
@@ -179,6 +193,16 @@ export async function deny(
   return {
     message: "Toutes les connexions sont fermées. Choisissez maintenant un nouveau mot de passe.",
   };
+}
+
+/** A session that changed an address began before the alert on that change. */
+async function beginningOf(tx: Tx, alert: { session_id: string; at: Date }): Promise<Date> {
+  const session = await tx
+    .selectFrom("session")
+    .select("created_at")
+    .where("id", "=", alert.session_id)
+    .executeTakeFirst();
+  return session?.created_at ?? alert.at;
 }
 
 async function takeBackProofs(tx: Tx, personId: number, sessionId: string): Promise<void> {

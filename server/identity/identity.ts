@@ -20,10 +20,12 @@ import { sessionOfToken } from "./token.ts";
 export { activityLabel } from "./activity.ts";
 export { audit, auditAll, type AuditLine } from "./audit.ts";
 export { changeContact } from "./contact-change.ts";
-export { endSessions } from "./session-end.ts";
+export { endSessions, requireOpenSession } from "./session-end.ts";
 export { sessionStateColumns } from "./session-state.ts";
 export { mobileOf, onContactReplaced, phoneOf } from "./contacts.ts";
-export { onPasswordChosen } from "./passwords.ts";
+export { type LoginDenied, onLoginDenied } from "./alerts.ts";
+export { onPasswordChosen, type PasswordChosen } from "./passwords.ts";
+export { announceSecurity } from "./security-notice.ts";
 export { sendSpokenCode, trySpokenCode } from "./spoken-code.ts";
 export { proofOf, requireCode } from "./step-up.ts";
 

@@ -31,6 +31,7 @@ import {
   hashPassword,
   isPassword,
   onPasswordChosen,
+  type PasswordChosen,
   shareOfPerson,
   withPlaceInQueue,
 } from "./passwords.ts";
@@ -189,7 +190,7 @@ async function requireStillProved(
 interface Choice {
   personId: number;
   hash: string;
-  how: "forgot" | "reset" | "change" | "recovery";
+  how: PasswordChosen["how"];
   address: string;
   /** The session that goes on. */
   except?: string;
@@ -233,7 +234,7 @@ export async function keep(
     }
   }
   await audit(tx, { personId, action: `password.${how}`, actor: "person", address, at });
-  for (const step of onPasswordChosen) await step(tx, deps, { personId, address, at });
+  for (const step of onPasswordChosen) await step(tx, deps, { personId, how, address, at });
   await announceSecurity(tx, deps, {
     personId,
     title: "Votre mot de passe a été changé",

@@ -9,12 +9,17 @@ import { workProcess, WorkFailed } from "#server/process/work-process.ts";
 import type { Bucket } from "./limiter.ts";
 import type { PasswordTask } from "./password-worker.ts";
 
+/** A password that was chosen; `how`: with a code, at the first login, with the current one, with a recovery code. */
+export interface PasswordChosen {
+  personId: number;
+  how: "forgot" | "reset" | "change" | "recovery";
+  address: string;
+  at: Date;
+}
+
 /** What a later room does when a person chose a password, in its transaction: a first card is activated. */
-export const onPasswordChosen: ((
-  tx: Tx,
-  deps: Deps,
-  chosen: { personId: number; address: string; at: Date },
-) => Promise<void>)[] = [];
+export const onPasswordChosen: ((tx: Tx, deps: Deps, chosen: PasswordChosen) => Promise<void>)[] =
+  [];
 
 /** The hash of a forgotten random password: what an unknown card is compared with, at equal cost. */
 const decoy =
