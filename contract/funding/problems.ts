@@ -39,6 +39,11 @@ export const fundingErrors = {
     message:
       "Ce lien ne sert plus. Demandez-en un nouveau à la personne qui vous l'a envoyé ; rien n'a été débité.",
   },
+  gift_name: {
+    status: 422,
+    message:
+      "Ce nom ne convient pas. Écrivez un prénom ou un nom, sans adresse de site ni d'e-mail, sans deux-points ni barre.",
+  },
   gift_amount: {
     status: 422,
     message: "Choisissez un montant entre {min} et {max}.",

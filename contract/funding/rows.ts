@@ -251,7 +251,14 @@ export const fundings = {
     }),
     output: z.object({ link: giftLink, address: z.string() }),
     status: 201,
-    problems: ["link_amounts", "link_full", "wallet_frozen", "family_minor", "payments_off"],
+    problems: [
+      "gift_name",
+      "link_amounts",
+      "link_full",
+      "wallet_frozen",
+      "family_minor",
+      "payments_off",
+    ],
   }),
   revokeLink: c.row({
     method: "POST",
@@ -293,6 +300,7 @@ export const fundings = {
     problems: [
       ...linkProblems,
       "gift_amount",
+      "gift_name",
       "idempotency_mismatch",
       "payment_provider_down",
       "payments_off",

@@ -435,6 +435,40 @@ describe("relatives' links", () => {
     expect(rows).toEqual([{ email: null }]);
   });
 
+  test("a name that is an address or a link goes into no message: nothing is made, nothing is started", async () => {
+    const { secret } = await made();
+    const names = [
+      "exemple.fr/x",
+      "Compte bloqué : payez",
+      "jeanne@exemple",
+      "Voir exemple.fr",
+      "exemple．fr",
+      "···",
+    ];
+    const count = async () =>
+      (await sql<{ n: number }>`select count(*)::int as n from top_up`.execute(server.deps.db))
+        .rows[0]?.n;
+    const [before, mails] = [await count(), server.outbox.length];
+    for (const payerName of names) {
+      const begun = await server.anonymous.post("/api/gifts", {
+        secret,
+        amountCents: 1000,
+        payerName,
+        payerEmail: "victime@exemple.fr",
+      });
+      expect([begun.status, begun.body.code], payerName).toEqual([422, "gift_name"]);
+      expect((await make({ shownName: payerName })).body.code, payerName).toBe("gift_name");
+    }
+    expect(await count()).toBe(before);
+    expect(server.outbox).toHaveLength(mails);
+    expect((await seen(childWallet)).links.filter((one: any) => one.state === "open")).toHaveLength(
+      1,
+    );
+    for (const shownName of ["J.P. Martin", "Mme. Le Goff", "Zoé-Lou d’Arc"]) {
+      expect((await make({ shownName })).status, shownName).toBe(201);
+    }
+  });
+
   test("its limits hold whoever pays at once: amount, total, count", async () => {
     const { secret } = await made();
     expect((await give(secret, 3001)).body.code).toBe("gift_amount");

@@ -11,7 +11,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf } from "#server/family/family.ts";
 import { requireCalm } from "#server/identity/identity.ts";
 import { payPlaced, placePayment } from "#server/payments/payments.ts";
-import { giftSecretDigest, givenLateral, linkColumns, toGiftLink } from "./links.ts";
+import { giftName, giftSecretDigest, givenLateral, linkColumns, toGiftLink } from "./links.ts";
 import { sendLetter } from "#server/notifications/notifications.ts";
 import { announceFunding, walletWords } from "./announcements.ts";
 
@@ -81,7 +81,7 @@ interface Given {
 /**
  * Starts a payment through a link, amount in cents, within its limits; payments under way count, and
  * the link's row is locked meanwhile. The wallet's cap is settled when it is credited. The same key
- * answers the same payment. Throws `link_unknown`, `link_over`, `gift_amount`, `idempotency_mismatch`,
+ * answers the same payment. Throws `link_unknown`, `link_over`, `gift_amount`, `gift_name`, `idempotency_mismatch`,
  * `payments_off`.
  */
 export async function give(
@@ -108,10 +108,7 @@ async function placeGift(tx: Tx, deps: Deps, given: Given, key: string | null): 
   if (amountCents < min || amountCents > maxCents) {
     throw new Problem("gift_amount", { min: formatMoney(min), max: formatMoney(maxCents) });
   }
-  const payerName = given.payerName.replaceAll(/\s+/g, " ").trim();
-  if (!/\p{L}/u.test(payerName)) {
-    throw new Problem("invalid_input", { field: "payerName", what: "nom" });
-  }
+  const payerName = giftName(given.payerName);
   const { link, walletId, personId } = found;
   const id = await placePayment(tx, deps, {
     walletId,

@@ -1,6 +1,7 @@
 // Gift links: relatives top a wallet up without an account. The secret of the address is kept as a
 // digest alone (server/http/secret-link.ts).
 import { sql } from "kysely";
+import { isPlainName } from "#contract/funding/names.ts";
 import type { GiftLink } from "#contract/funding/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { funding as limits } from "#contract/limits.ts";
@@ -20,6 +21,13 @@ type LinkRow = Omit<GiftLink, "state" | "expiresAt" | "createdAt"> & {
   createdAt: Date;
   revoked: boolean;
 };
+
+/** A name as a gift's messages carry it. Refuses `gift_name` for what is more than a name. */
+export function giftName(typed: string): string {
+  const name = typed.replaceAll(/\s+/g, " ").trim();
+  if (!isPlainName(name)) throw new Problem("gift_name");
+  return name;
+}
 
 /** SQL: whether a link `k` was ended, or its maker acts no longer for whom the wallet is. */
 const isRevoked = sql<boolean>`(k.revoked_at is not null or not ${mayActFor(
@@ -72,7 +80,7 @@ interface NewLink {
 
 /**
  * Makes a link to a wallet, amounts in cents, for `days` days; its address is in this answer and
- * nowhere else. Refuses `link_amounts`, `link_full`, `wallet_frozen`, `family_minor`, `payments_off`.
+ * nowhere else. Refuses `gift_name`, `link_amounts`, `link_full`, `wallet_frozen`, `family_minor`, `payments_off`.
  */
 export async function createLink(
   deps: Deps,
@@ -86,8 +94,7 @@ export async function createLink(
   if (deps.config.payments === "none") throw new Problem("payments_off");
   const { topUpMinCents: min, topUpMaxCents: max } = deps.config;
   const { shownName, maxEachCents, maxTotalCents, maxCount, days } = wanted;
-  const name = shownName.replaceAll(/\s+/g, " ").trim();
-  if (!/\p{L}/u.test(name)) throw new Problem("invalid_input", { field: "shownName", what: "nom" });
+  const name = giftName(shownName);
   if (maxEachCents < min || maxEachCents > max || maxTotalCents < maxEachCents) {
     throw new Problem("link_amounts");
   }

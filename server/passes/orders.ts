@@ -14,7 +14,6 @@ import { profileOf } from "#server/entitlements/entitlements.ts";
 import { holderFor, mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { freeAside } from "#server/payments/payments.ts";
-import { stopsOfGroup } from "#server/transit/transit.ts";
 import {
   fareGroupOf,
   type Product,
@@ -25,6 +24,7 @@ import {
 } from "./catalogue.ts";
 import { withEmployerShare } from "./employer-share.ts";
 import { requireNoOverlap, spansHeld } from "./pass-rows.ts";
+import { stopIn, stopOf } from "./stops.ts";
 import { lastDayOf, mayStart, spanOf, startOf } from "./validity.ts";
 import type { Document } from "#contract/documents/rows.ts";
 import { attachDocuments, deleteDocuments, documentsOf } from "#server/documents/documents.ts";
@@ -270,22 +270,6 @@ export function changeOrder(deps: Deps, caller: Caller, change: Change): Promise
     await requirePurchasable(tx, order, product, { at: deps.now(), late: false });
     return await toOrderView(deps, tx, order);
   });
-}
-
-interface Stop {
-  id: number;
-  name: string;
-}
-
-const stopOf = ({ stopId, stopName }: OrderRow): Stop | null =>
-  stopId === null ? null : { id: Number(stopId), name: stopName ?? stopId };
-
-/** A stop of the lines of a group, by its number: it outlives the feed that told it. */
-async function stopIn(db: Db, groupId: number, id: number | null): Promise<Stop | null> {
-  if (id === null) return null;
-  const stop = (await stopsOfGroup(db, groupId)).find((one) => one.id === id);
-  if (!stop) throw new Problem("pass_stop");
-  return stop;
 }
 
 /**

@@ -132,27 +132,27 @@ describe("the cart", () => {
   test("a former guardian's seats for the child are freed, and no order tells of the child", async () => {
     const free = [{ name: "Entrée libre", priceCents: 0 }];
     const event = await makeEvent(server, { categories: free });
-    const his = cast.coGuardian.cardnumber;
+    const thomasCard = cast.coGuardian.cardnumber;
     await put(thomas, event, { cardnumber: leo });
-    const both = (await put(thomas, event, { cardnumber: his })).body.cart;
-    const paid = await pay(thomas, both, his);
+    const both = (await put(thomas, event, { cardnumber: thomasCard })).body.cart;
+    const paid = await pay(thomas, both, thomasCard);
     expect(paid.status, paid.text).toBe(200);
     await put(thomas, event, { cardnumber: leo });
-    await put(thomas, event, { cardnumber: his });
+    await put(thomas, event, { cardnumber: thomasCard });
     expect(await taken(event)).toBe(4);
     expect((await thomas.post(`/api/family/members/${leo}/leave`)).status).toBe(200);
     const { cart } = (await thomas.get("/api/tickets/cart")).body;
-    expect(cart.lines).toMatchObject([{ cardnumber: his, quantity: 1 }]);
+    expect(cart.lines).toMatchObject([{ cardnumber: thomasCard, quantity: 1 }]);
     expect(await taken(event)).toBe(3);
     const seen = await thomas.get(`/api/tickets/orders/${both.id}`);
-    expect(seen.body.order.lines).toMatchObject([{ cardnumber: his }]);
+    expect(seen.body.order.lines).toMatchObject([{ cardnumber: thomasCard }]);
     expect(seen.body.tickets).toHaveLength(1);
     expect(seen.text).not.toContain(String(leo));
     await thomas.post("/api/tickets/cart/drop", { order: cart.id });
     await server.deps.pool.query(
       `insert into family_tie (guardian_id, member_id, role)
        select g.person_id, m.person_id, 'child' from card g, card m where g.number = $1 and m.number = $2`,
-      [his, leo],
+      [thomasCard, leo],
     );
   });
 

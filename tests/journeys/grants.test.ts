@@ -212,3 +212,26 @@ test("by transfer: the reference to quote is shown, and the cards are paid once 
   await owner.getByText("En cours").first().waitFor();
   await owner.getByText("Par virement").waitFor({ state: "detached" });
 });
+
+test("on credit: what is taken back before the transfer is no longer to be transferred", async () => {
+  const credit = grantCommands.find(({ name }) => name === "grants credit");
+  await credit?.run(portal.server.deps, [String(cast.employer.cardnumber), "100"], "camille");
+  const api = await portal.server.as("employer");
+  const { body: draft } = await api.post("/api/grants", {
+    idgroup: 1,
+    label: "Repas de février",
+    expiresOn: addDays(todayInParis(), 40),
+    cards: [{ cardnumber, amountCents: 3000 }],
+  });
+  expect((await api.post(`/api/grants/${draft.id}/transfer`)).status).toBe(200);
+  await owner.goto(`${portal.url}/professional/dotations?dotation=${draft.id}`);
+  await owner.getByText(/^L’argent est sur les cartes. Virez-le avant/).waitFor();
+  await press(owner, "Tout reprendre");
+  const asked = owner.getByRole("alertdialog");
+  await asked.getByText("30,00 € sont retirés de ce qu’il vous reste à virer").waitFor();
+  expect(await violationsOf(owner)).toEqual([]);
+  await asked.getByRole("button", { name: "Reprendre", exact: true }).click();
+  await owner.getByText("30,00 € sont repris et ne sont plus à virer.").first().waitFor();
+  await owner.getByText("Par virement").waitFor({ state: "detached" });
+  await owner.getByText("Terminée").first().waitFor();
+});

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate, ofName } from "#contract/french.ts";
+import { isPlainName } from "#contract/funding/names.ts";
 import type { Automations, GiftLink, LinkState } from "#contract/funding/rows.ts";
 import { funding as limits } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
@@ -149,7 +150,7 @@ interface Typed {
 const faultsOf =
   ({ topUpMinCents: min, topUpMaxCents: max }: Wallet) =>
   ({ name, eachCents: each, totalCents: total, count }: Typed): Faults<Typed> => ({
-    name: !/\p{L}/u.test(name) && "Indiquez un prénom.",
+    name: !isPlainName(name) && "Indiquez un prénom, sans adresse ni lien.",
     eachCents:
       (each === null || each < min || each > max) && `Indiquez de ${short(min)} à ${short(max)}.`,
     totalCents:

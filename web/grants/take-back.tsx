@@ -31,7 +31,7 @@ export function TakeBack({
       notify({
         text: owed
           ? `${formatMoney(takenCents)} sont repris et ne sont plus à virer.`
-          : `${formatMoney(takenCents)} sont revenus dans la cagnotte du responsable.`,
+          : `${formatMoney(takenCents)} sont revenus dans votre cagnotte.`,
       });
     },
     onSettled: readGrants,
