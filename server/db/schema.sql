@@ -815,6 +815,7 @@ create table fare_group (
   group_id integer not null,
   lead text not null,
   company_id uuid,
+  company_since timestamp with time zone,
   constraint fare_group_pkey PRIMARY KEY (group_id),
   constraint fare_group_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
   constraint fare_group_group_id_fkey FOREIGN KEY (group_id) REFERENCES acceptance_group(id)

@@ -511,6 +511,7 @@ export interface Tables {
     group_id: number;
     lead: string;
     company_id: string | null;
+    company_since: Date | null;
   };
   fare_product: {
     id: string;

@@ -87,7 +87,7 @@ export const passCommands: readonly OperatorCommand[] = [
     name: "passes network",
     arguments: ["<réseau>", "[<SIREN>]"],
     says: "dit quelle entreprise exploite un réseau : ses titres lui sont dus dès lors ; aucune sans SIREN",
-    run: ({ db }, [slug = "", siren]) => commandResult(() => assignNetwork(db, slug, siren)),
+    run: (deps, [slug = "", siren]) => commandResult(() => assignNetwork(deps, slug, siren)),
   },
 ];
 
@@ -105,14 +105,16 @@ async function putFile(db: OperatorDeps["db"], path: string): Promise<CommandRes
   return { ok: true, lines: [`${groups} groupes de lignes, ${products} titres en vente.`] };
 }
 
-/** Passes that were sold before are the scheme's where a month with them is closed already. */
+/** Passes that were sold before stay the scheme's; the same company again keeps its first day. */
 async function assignNetwork(
-  db: OperatorDeps["db"],
+  { db, now }: OperatorDeps,
   slug: string,
   siren: string | undefined,
 ): Promise<string[]> {
   const { rows } = await sql<{ name: string; company: string | null }>`
-    update fare_group f set company_id = c.id
+    update fare_group f set company_id = c.id, company_since = case
+      when c.id is not distinct from f.company_id then f.company_since
+      when c.id is not null then ${now()}::timestamptz end
     from acceptance_group g left join company c on c.siren = ${siren ?? null}
     where g.id = f.group_id and g.slug = ${slug} and (${siren ?? null}::text is null or c.id is not null)
     returning g.name, c.name as company`.execute(db);

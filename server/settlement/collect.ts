@@ -87,7 +87,12 @@ const journals: readonly JournalSource[] = [
         union all
         select b.id, b.product_id, b.paid_at from pass q join pass_order b on b.id = q.order_id
         where q.id = ${ownId} and g.subject like 'pass-duplicate:%') b on true
-      join fare_product f on f.id = b.product_id join fare_group n on n.group_id = f.group_id`,
+      join fare_product f on f.id = b.product_id join fare_group n on n.group_id = f.group_id
+        -- What was sold before the company ran the network is not its own, nor what undoes it.
+        and (n.company_since is null or n.company_since <= case
+          when g.subject like 'pass-duplicate:%' then
+            (select o.at from transfer o where o.key = g.subject and o.part = 1)
+          else coalesce(b.paid_at, g.at) end)`,
     label: sql`f.name || case when g.subject like 'pass-duplicate:%' then ', duplicata'
       when g.subject like 'commuting:%' then ', part de l’employeur' else '' end`,
     soldAt: sql`coalesce(b.paid_at, g.at)`,

@@ -96,4 +96,5 @@ const soldSince = (companyId: string, at: Date) => sql`
   union all
   select 'pass', sum(b.price_cents + coalesce(b.late_fee_cents, 0)) from span, fare_group n
   join fare_product f on f.group_id = n.group_id join pass_order b on b.product_id = f.id
-  where n.company_id = ${companyId} and b.paid_at >= span.start`;
+  where n.company_id = ${companyId} and b.paid_at >= span.start
+    and (n.company_since is null or b.paid_at >= n.company_since)`;

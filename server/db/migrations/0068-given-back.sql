@@ -34,3 +34,6 @@ language sql stable as $$
   select coalesce(sum(amount) filter (where at >= (select day from since)), 0)::bigint,
     coalesce(sum(amount), 0)::bigint from spent
 $$;
+
+-- Since when a company runs a network: what was sold before is not owed to it. Null: from the beginning.
+alter table fare_group add column company_since timestamptz;
