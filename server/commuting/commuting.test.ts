@@ -12,6 +12,7 @@ import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { commutingCommands } from "./operator.ts";
 import { clearPaidMonths, invoiceMonths, netOf } from "./statements.ts";
+import { paymentTasks } from "#server/payments/payments.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 
 let server: TestServer;
@@ -420,6 +421,34 @@ describe("a purchase", () => {
     expect((await begin("lagon-an", today)).price.employer).toBeNull();
     const after = await begin("lagon-mois", firstOfMonth(today, 1));
     expect(after.price.employer).toMatchObject({ cents: 2640 });
+  });
+
+  test("two passes being paid at once: one bears the share, of two that were promised one is booked", async () => {
+    await enrolled(60);
+    const today = parisDay(server.deps.now());
+    const first = await begin();
+    expect((await pay(first, 1760, "provider")).body.order.state).toBe("awaiting_payment");
+    expect((await begin("lagon-an", today)).price.employer).toBeNull();
+    const set = (state: string) =>
+      query("update pass_order set state = $2 where id = $1", first.id, state);
+    await set("draft");
+    const second = await begin("lagon-an", today);
+    expect((await pay(second, 17_600, "provider")).body.order.state).toBe("awaiting_payment");
+    await set("awaiting_payment");
+    await query("update sandbox_charge set state = 'succeeded' where state = 'open'");
+    await query("update top_up set created_at = created_at - interval '3 minutes'");
+    const before = await balance();
+    await paymentTasks(server.deps).reconcile_payments();
+    expect(await query("select count(*)::int as shares from commuting_purchase")).toEqual([
+      { shares: 1 },
+    ]);
+    const settled = await query(
+      "select order_outcome as outcome, amount_cents::int as cents from top_up where order_id = any ($1)",
+      [first.id, second.id],
+    );
+    expect(settled.map(({ outcome }) => outcome).toSorted()).toEqual(["kept", "settled"]);
+    const kept = settled.find(({ outcome }) => outcome === "kept");
+    expect(await balance()).toBe(before + kept?.cents);
   });
 
   test("of a payment under way the share stays as it was promised", async () => {

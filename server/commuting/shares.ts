@@ -2,14 +2,18 @@
 import { sql } from "kysely";
 import { employerShareOf, isShared } from "#contract/commuting/law.ts";
 import type { EmployerShare } from "#contract/passes/fares.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatMoney } from "#contract/french.ts";
+import type { FareKind } from "#contract/passes/states.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { post } from "#server/ledger/ledger.ts";
-import type { ShareAsked, SharedPurchase } from "#server/passes/passes.ts";
+import { lastDayOf, type ShareAsked, type SharedPurchase } from "#server/passes/passes.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
 
 /**
  * What an employer pays of a pass: of a subscription that its offer grants, while the enrolment runs, and
- * not of a second one for days that a shared pass covers already. Null where none pays.
+ * not of a second one for days that a shared pass covers already or that one being paid will. Null where
+ * none pays.
  */
 export async function shareOf(db: Db, asked: ShareAsked): Promise<EmployerShare | null> {
   const { holderId, productId, kind, cents, firstDay, lastDay } = asked;
@@ -25,14 +29,36 @@ export async function shareOf(db: Db, asked: ShareAsked): Promise<EmployerShare 
         where o.holder_id = ${holderId} and b.first_day <= ${lastDay}::date
           and b.last_day >= ${firstDay}::date)`.execute(db);
   const found = rows[0];
-  if (!found) return null;
+  if (!found || (await isPromised(db, asked))) return null;
   const { enrolment, name, percent } = found;
   return { enrolment, name, percent, cents: employerShareOf(cents, percent) };
 }
 
-/** Books the share of a pass that was just created: the employer owes it to the network. */
+/** Whether a purchase that is being paid was promised a share for some of these days. */
+async function isPromised(
+  db: Db,
+  { holderId, firstDay, lastDay }: Pick<ShareAsked, "holderId" | "firstDay" | "lastDay">,
+): Promise<boolean> {
+  const { rows } = await sql<{ kind: FareKind; minutes: number | null; startOn: string }>`
+    select f.kind, f.minutes, to_char(o.start_on, 'YYYY-MM-DD') as "startOn"
+    from pass_order o join fare_product f on f.id = o.product_id
+    where o.holder_id = ${holderId} and o.state = 'awaiting_payment' and o.employer_cents > 0
+      and o.start_on <= ${lastDay}::date`.execute(db);
+  return rows.some(({ startOn, ...sold }) => lastDayOf(sold, startOn) >= firstDay);
+}
+
+/**
+ * Books the share of a pass that was just created, under its holder's lock: the employer owes it to the
+ * network. Refuses `price_changed` for days that another shared pass covers by now.
+ */
 export async function bookShare(tx: Tx, purchase: SharedPurchase): Promise<void> {
   const { orderId, enrolmentId, productName, kind, cents, employerCents, at } = purchase;
+  const { rows: other } = await sql`select from commuting_purchase b
+    join commuting_enrolment o on o.id = b.enrolment_id
+    where o.holder_id = ${purchase.holderId} and b.order_id <> ${orderId}
+      and b.first_day <= ${purchase.lastDay}::date and b.last_day >= ${purchase.firstDay}::date
+    limit 1`.execute(tx);
+  if (other.length > 0) throw new Problem("price_changed", { total: formatMoney(cents) });
   await sql`
     insert into commuting_purchase (order_id, enrolment_id, product_name, kind, first_day, last_day,
       price_cents, employer_cents, employer_percent, bought_at)

@@ -23,6 +23,7 @@ export {
   type ShareAsked,
   type SharedPurchase,
 } from "./employer-share.ts";
+export { lastDayOf } from "./validity.ts";
 export { passesToCome, passOrderToDos } from "./to-dos.ts";
 /** A file of fares: each group of lines with what it sells, in the order of the screen. */
 export type FareFile = z.input<typeof fareFile>;
