@@ -118,7 +118,7 @@ function handle(played: PlayedStripe, request: IncomingMessage, form: URLSearchP
   if (at === "GET /v1/payment_intents/search") {
     const query = searchParams.get("query") ?? "";
     const data = [...played.intents.values()].filter((one) =>
-      query.includes(String((one["metadata"] as { top_up: string }).top_up)),
+      query.includes((one["metadata"] as { top_up: string }).top_up),
     );
     return { object: "search_result", data, has_more: false, url: pathname };
   }

@@ -446,7 +446,7 @@ describe("a purchase", () => {
       "select order_outcome as outcome, amount_cents::int as cents from top_up where order_id = any ($1)",
       [first.id, second.id],
     );
-    expect(settled.map(({ outcome }) => outcome).toSorted()).toEqual(["kept", "settled"]);
+    expect(new Set(settled.map(({ outcome }) => outcome))).toEqual(new Set(["kept", "settled"]));
     const kept = settled.find(({ outcome }) => outcome === "kept");
     expect(await balance()).toBe(before + kept?.cents);
   });

@@ -88,7 +88,9 @@ async function hear(type: string, object: unknown): Promise<string> {
 async function paid(amountCents: number, paidCents = amountCents) {
   const { status, body } = await guardian.post(path(), { amountCents });
   expect(status).toBe(201);
-  const session = [...played.sessions.values()].find((one) => one.client_reference_id === body.id);
+  const session = [...played.sessions.values()].find(
+    (opened) => opened.client_reference_id === body.id,
+  );
   if (!session) throw new Error("no session was opened");
   const change = { amount_total: paidCents };
   await hear("checkout.session.completed", played.pay(session.id, change));

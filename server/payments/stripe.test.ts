@@ -587,7 +587,7 @@ describe("without anybody before the page", () => {
       return body.id as string;
     };
     const intentsOf = (amount: number) =>
-      [...played.intents.values()].filter((one) => one["amount"] === amount).length;
+      [...played.intents.values()].filter((made) => made["amount"] === amount).length;
     const later = async (seconds: number) => {
       server.clock.advance(seconds * 1000);
       guardian = await server.as("guardian");

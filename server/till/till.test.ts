@@ -601,8 +601,8 @@ test("undone by two operators: not given back again; the request says what was r
   const before = await balance();
   const run = async (name: string, ...given: string[]) => {
     const command = reversalCommands.find((one) => one.name === `reversals ${name}`);
-    const answer = await command?.run(server.deps, given, "test");
-    return { ok: answer?.ok, text: (answer?.lines ?? []).join("\n").replaceAll(/\s/g, " ") };
+    const done = await command?.run(server.deps, given, "test");
+    return { ok: done?.ok, text: (done?.lines ?? []).join("\n").replaceAll(/\s/g, " ") };
   };
   const transferOf = async (id: string) =>
     String((await query("select id from transfer where key = $1", `till:${id}`))[0]?.id);
