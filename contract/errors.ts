@@ -78,19 +78,6 @@ const catalogue = {
   },
   // session
   wrong_credentials: { status: 401, message: "Erreur d'identifiant et/ou de mot de passe." },
-  top_up_state: {
-    status: 409,
-    message: "Cette recharge est «\u00a0{state}\u00a0»\u202f: rien n'est fait.",
-  },
-  top_up_suspense_empty: {
-    status: 409,
-    message:
-      "Plus rien de cette recharge n'attend\u202f: notez-la rendue avec «\u00a0payments given-back\u00a0».",
-  },
-  payment_event_settled: {
-    status: 409,
-    message: "Cette nouvelle n'attend personne.",
-  },
   reversal_waiting: {
     status: 409,
     message: "L'annulation de cette écriture attend déjà : confirmez la demande, ou refusez-la.",

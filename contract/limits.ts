@@ -102,8 +102,7 @@ export const payments = {
   webhookToleranceSeconds: 300,
   /** A payment without an outcome after this long is asked about at the provider. */
   reconcileAfterSeconds: 120,
-  /** How long a charge may be asked for again under its key: Stripe forgets a key after 24 h. */
-  chargeKeySeconds: 23 * 3600,
+  chargeKeySeconds: 23 * 3600, // Stripe forgets the key of a charge after 24 h
   lateDelaySeconds: 20,
 } as const;
 

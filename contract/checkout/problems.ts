@@ -5,6 +5,19 @@ export const checkoutRefusals = {
     status: 409,
     message: "Cet achat a été modifié entre-temps. Vérifiez-le de nouveau avant de payer.",
   },
+  top_up_state: {
+    status: 409,
+    message: "Cette recharge est «\u00a0{state}\u00a0»\u202f: rien n'est fait.",
+  },
+  top_up_suspense_empty: {
+    status: 409,
+    message:
+      "Plus rien de cette recharge n'attend\u202f: notez-la rendue avec «\u00a0payments given-back\u00a0».",
+  },
+  payment_event_settled: {
+    status: 409,
+    message: "Cette nouvelle n'attend personne.",
+  },
   price_changed: {
     status: 409,
     message: "Le prix est maintenant de {total}. Vérifiez-le avant de payer.",
