@@ -170,10 +170,11 @@ export const cards = {
     path: "/api/cards/:cardnumber/activate",
     access: "person",
     scope: "card",
-    summary: "Activates the replacement received; the old card becomes replaced",
+    summary:
+      "Activates the replacement received; that of a card which somebody else suspended, by whoever may resume it",
     source: "product decision: card states, spec.md 22",
     input: oneCard,
     output: card,
-    problems: ["card_state"],
+    problems: ["card_state", "family_minor", "pro_card_resume"],
   }),
 } as const;

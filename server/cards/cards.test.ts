@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { addDays, parisDay } from "#contract/days.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
+import { type Answered, openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 import { cardTasks, codeOfCard, onOpposed } from "./cards.ts";
 import { cardCommands } from "./operator.ts";
 import { advanceCard } from "./operator.ts";
@@ -441,6 +441,49 @@ describe("POST /api/cards/:cardnumber/activate", () => {
     const early = await camille.post(`/api/cards/${next}/activate`);
     expect(early).toMatchObject({ status: 409, body: { code: "card_state" } });
     expect([await stateOf(own), await stateOf(next)]).toEqual(["opposed", "requested"]);
+  });
+
+  describe("of a card that was suspended when it was opposed", () => {
+    const replacementOf = async (opposed: Answered<any>): Promise<number> => {
+      expect(opposed.status, opposed.text).toBe(200);
+      const number = opposed.body.replacement.cardnumber as number;
+      for (const state of ["approved", "in_production", "shipped"] as const) {
+        await advanceCard(server.deps, number, state, "test");
+      }
+      return number;
+    };
+    const oppose = (client: Client) => client.post(`/api/cards/${leo}/oppose`, { reason: "lost" });
+    const backToCast = async (number: number) => {
+      await server.deps.db.deleteFrom("card").where("number", "=", number).execute();
+      await server.deps.db
+        .updateTable("card")
+        .set({ state: "active" })
+        .where("number", "=", leo)
+        .execute();
+    };
+
+    test("by a guardian: the child opposes it and does not activate the next one; the guardian does", async () => {
+      await camille.post(`/api/cards/${leo}/suspend`);
+      const number = await replacementOf(await oppose(await server.as("child")));
+      const child = await server.as("child");
+      expect(await child.post(`/api/cards/${number}/activate`)).toMatchObject({
+        status: 409,
+        body: { code: "family_minor" },
+      });
+      expect([await stateOf(leo), await stateOf(number)]).toEqual(["opposed", "shipped"]);
+      expect((await camille.post(`/api/cards/${number}/activate`)).status).toBe(200);
+      await backToCast(number);
+    });
+
+    test("by the child, or by a guardian who resumed it since: the child activates the next one", async () => {
+      const child = await server.as("child");
+      await camille.post(`/api/cards/${leo}/suspend`);
+      await camille.post(`/api/cards/${leo}/resume`);
+      await child.post(`/api/cards/${leo}/suspend`);
+      const number = await replacementOf(await oppose(child));
+      expect((await child.post(`/api/cards/${number}/activate`)).status).toBe(200);
+      await backToCast(number);
+    });
   });
 
   // Back to the cast: one card in use for each person.

@@ -14,7 +14,7 @@ import { codeSigner, revokeCodes, verifyCode } from "#server/signed-codes/signed
 import { move, record, shown, statesThat, type CardCall, type Moved } from "./change.ts";
 import { expireCards } from "./expiry.ts";
 import { issueCard, issueReplacement } from "./issue.ts";
-import { requireMayResume } from "./managed.ts";
+import { endedSuspended, mayManageCardOf, requireMayResume } from "./managed.ts";
 import { ending } from "./number.ts";
 import { announceCard } from "./announcements.ts";
 
@@ -133,21 +133,31 @@ export function reportDamage(act: CardCall & { input: { reason: string } }): Pro
   });
 }
 
-/** Activates a card received; the one it replaces becomes `replaced` and logs in no more. */
+/**
+ * Activates a card received; the one it replaces becomes `replaced` and logs in no more. Where somebody else
+ * had suspended that one, whoever may resume it activates: `family_minor`, `pro_card_resume`.
+ */
 export function activate(act: CardCall): Promise<Card> {
   return inTx(act.deps.db, async (tx) => {
     const at = act.deps.now();
     const { cardnumber } = act.input;
+    const actor = act.caller.personId;
+    const bearer = sql.ref("card.person_id");
+    const isHeld = endedSuspended(bearer, sql.ref("card.replaces"));
     const found = await tx
       .selectFrom("card")
-      .select(["person_id", "replaces"])
+      .select(["person_id as owner", "replaces", isHeld.as("isHeld")])
       .where("number", "=", cardnumber)
-      .where(mayActFor(act.caller.personId, sql.ref("card.person_id")))
+      .where(
+        sql<boolean>`(${mayActFor(actor, bearer)} or ${mayManageCardOf(actor, bearer)} and ${isHeld})`,
+      )
       .executeTakeFirst();
     if (!found) throw new Problem("not_found");
+    const { owner, replaces } = found;
+    if (found.isHeld) await requireMayResume(tx, { actor, owner });
     // The old one first: a person has one card in use at a time.
-    if (found.replaces !== null) await retire(tx, found.replaces, at);
-    const card = await begin(tx, cardnumber, found.person_id, at);
+    if (replaces !== null) await retire(tx, replaces, at);
+    const card = await begin(tx, cardnumber, owner, at);
     await record(tx, act, card, "card.activate", at);
     const what = {
       holder: "est active. Utilisez désormais son numéro pour vous connecter.",

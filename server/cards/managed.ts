@@ -39,6 +39,19 @@ export async function requireMayResume(
   }
 }
 
+/**
+ * SQL condition: somebody else than its bearer had suspended the card `number` of `owner` when it ended. The
+ * card that replaces it lifts no suspension: it is activated by whoever may resume.
+ */
+export const endedSuspended = (
+  owner: RawBuilder<unknown>,
+  number: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql<boolean>`coalesce((
+    select action = 'card.suspend' and actor <> 'person' from audit
+    where person_id = ${owner} and action in ('card.suspend', 'card.resume')
+      and details->>'card' = right(${number}::text, 4)
+    order by id desc limit 1), false)`;
+
 /** Who acts on a card, as the audit trail names it. */
 export async function cardActor(
   db: Db,

@@ -158,6 +158,22 @@ describe("what the owner does with an employee's card", () => {
     expect(await rowOf(next)).toMatchObject({ former: [awa], replacement: null, state: "active" });
   });
 
+  test("a suspended card that its bearer opposes is replaced when the owner activates the next one", async () => {
+    expect((await owner.post(`/api/cards/${awa}/suspend`, {})).status).toBe(200);
+    const bearer = await signIn(awa);
+    const opposed = await bearer.post(`/api/cards/${awa}/oppose`, { reason: "lost" });
+    const next = opposed.body.replacement.cardnumber as number;
+    await query("update card set state = 'shipped' where number = $1", next);
+    expect(await bearer.post(`/api/cards/${next}/activate`, {})).toMatchObject({
+      status: 403,
+      body: { code: "pro_card_resume" },
+    });
+    const stranger = await server.as("partnerShop");
+    expect((await stranger.post(`/api/cards/${next}/activate`, {})).status).toBe(404);
+    const { status, body } = await owner.post(`/api/cards/${next}/activate`, {});
+    expect([status, body.state]).toEqual([200, "active"]);
+  });
+
   test("what the bearer loses is told to the owner too", async () => {
     const bearer = await signIn(awa);
     await bearer.post(`/api/cards/${awa}/oppose`, { reason: "lost" });
