@@ -93,7 +93,7 @@ test("an opposed card shows its chain of numbers, found by any of them; nobody e
   await page.goto(`${portal.url}/professional/card_pro`);
   const row = page.getByRole("row").filter({ hasText: "Inès Caradec" });
   await row.waitFor();
-  await page.getByRole("button", { name: "Gérer la carte de Inès Caradec" }).click();
+  await page.getByRole("button", { name: "Gérer la carte d’Inès Caradec" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Mettre en opposition" }).click();
   await page.getByLabel("On me l’a volée").check();
   await page.getByRole("button", { name: "Mettre en opposition", exact: true }).click();

@@ -209,7 +209,7 @@ function Acts({ card, onAsk }: { card: ProCard; onAsk: (asked: Asked) => void })
           aria-haspopup="dialog"
           onClick={() => onAsk({ what: "limits", card })}
         >
-          Plafonds<span className="unseen"> {ofName(card.name)}</span>
+          Plafonds<span className="unseen"> {ofName(card.name ?? "")}</span>
         </Button>
       )}
       {possible && (
