@@ -122,7 +122,7 @@ export const meridiemOf = (moment: Moment): string =>
 export const firstName = (name: string): string => name.split(" ")[0] ?? name;
 
 /** Vowels, « Yves » but not « Yanis », and the h that most names do not say before these. */
-const elided = /^(?:[aeiouàâäéèêëîïôöùûüœæ]|y[^aeiouéè]|h[eéo])/i;
+const elided = /^(?:[aeiouàâéèêëîôœ]|y[^aeiouéè]|h[eéo])/i;
 
 /** « de Camille », « d’Alice », « d’Hélène », « de Hassan ». */
 export const ofName = (name: string): string => (elided.test(name) ? `d’${name}` : `de ${name}`);

@@ -58,7 +58,7 @@ async function listCanteens(db: Db): Promise<CommandResult> {
     slug: string;
     name: string | null;
     town: string | null;
-    seats: number;
+    seats: number | null;
   }>`
     select s.reference, s.name as provider, g.slug, c.name, c.town, c.seats
     from canteen_provider v join partner s on s.id = v.partner_id
@@ -67,7 +67,7 @@ async function listCanteens(db: Db): Promise<CommandResult> {
   const lines = rows.map(
     ({ reference, provider, slug, name, town, seats }) =>
       `${reference.padEnd(30)}  ${provider} (${slug})  ` +
-      (name === null ? "aucune cantine" : `${name}, ${town}  ${plural(seats, "place")}`),
+      (name === null ? "aucune cantine" : `${name}, ${town}  ${plural(seats ?? 0, "place")}`),
   );
   return { ok: true, lines: lines.length > 0 ? lines : ["Personne ne sert de repas."] };
 }

@@ -18,7 +18,8 @@ type Failure = ApiProblem | CodeAbandoned;
 
 /** What the one who answers is asked, whole. */
 function question({ from, role, own, to, child }: ReceivedInvitation): string {
-  if (role === "guardian") return `${from} vous propose d’être aussi responsable ${ofName(child ?? "votre enfant")}.`;
+  if (role === "guardian")
+    return `${from} vous propose d’être aussi responsable ${ofName(child ?? "votre enfant")}.`;
   if (role === "relative") {
     return own
       ? `${from} vous invite comme proche, pour vous envoyer de l’argent.`
