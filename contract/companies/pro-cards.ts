@@ -25,6 +25,8 @@ export const proCard = z.object({
   former: z.array(c.cardnumber),
   /** The card on order that takes its place. */
   replacement: z.nullable(z.object({ cardnumber: c.cardnumber, state: z.enum(cardStates) })),
+  /** An owner activates the replacement: the card was suspended by somebody else than its bearer. */
+  held: z.boolean(),
   /** What it may spend by itself; null without a limit. */
   dayCents: z.nullable(c.cents),
   weekCents: z.nullable(c.cents),

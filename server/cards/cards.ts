@@ -19,6 +19,7 @@ import { ending } from "./number.ts";
 import { announceCard } from "./announcements.ts";
 
 export { issueReplacement, produceCards } from "./issue.ts";
+export { endedSuspended } from "./managed.ts";
 export { ending, numberOf } from "./number.ts";
 
 /** A card that was just opposed, for the rooms that hold something in its name. */

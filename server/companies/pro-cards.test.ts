@@ -168,6 +168,10 @@ describe("what the owner does with an employee's card", () => {
       status: 403,
       body: { code: "pro_card_resume" },
     });
+    expect(await rowOf(awa)).toMatchObject({
+      held: true,
+      replacement: { cardnumber: next, state: "shipped" },
+    });
     const stranger = await server.as("partnerShop");
     expect((await stranger.post(`/api/cards/${next}/activate`, {})).status).toBe(404);
     const { status, body } = await owner.post(`/api/cards/${next}/activate`, {});

@@ -6,7 +6,7 @@ import type { proCards as rows, ProCard } from "#contract/companies/pro-cards.ts
 import { companyCan, companyRoleNames } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import type { LimitsView } from "#contract/family/rows.ts";
-import { ending } from "#server/cards/cards.ts";
+import { endedSuspended, ending } from "#server/cards/cards.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { cleanName } from "#server/enrolment/enrolment.ts";
 import { limitWords, readLimits, writeLimits } from "#server/family/family.ts";
@@ -29,6 +29,7 @@ async function readProCards(
        from card f where f.person_id = p.id and f.number <> c.number
          and f.activated_at is not null) as former,
       next.number as "nextNumber", next.state as "nextState",
+      next.number is not null and ${endedSuspended(sql.ref("p.id"), sql.ref("c.number"))} as held,
       l.day_cents as "dayCents", l.week_cents as "weekCents",
       (select json_agg(g.name order by g.id) from acceptance_group g
        where g.id = any (l.groups)) as places

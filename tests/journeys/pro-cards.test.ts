@@ -112,3 +112,41 @@ test("an opposed card shows its chain of numbers, found by any of them; nobody e
   await holder.goto(`${portal.url}/professional/card_pro`);
   await holder.waitForURL(`${portal.url}/dashboard`);
 });
+
+test("the card that replaces a suspended one is the owner's to activate, and nobody else's is", async () => {
+  const owner = await portal.server.as("employer");
+  const { items } = (await owner.get("/api/pro-cards")).body;
+  const card = items.find(
+    (one: { own: boolean; name: string | null; state: string }) =>
+      !one.own && one.name !== null && one.state === "active",
+  );
+  expect((await owner.post(`/api/cards/${card.cardnumber}/suspend`, {})).status).toBe(200);
+  const opposed = await owner.post(`/api/cards/${card.cardnumber}/oppose`, { reason: "lost" });
+  const next = opposed.body.replacement.cardnumber as number;
+  const page = await portal.open({ viewport: { width: 360, height: 800 }, colorScheme: "dark" });
+  await portal.login(page, "employer");
+  await page.goto(`${portal.url}/professional/card_pro`);
+  const row = page.getByRole("row").filter({ hasText: card.name });
+  await row.filter({ hasText: "remplacée par" }).waitFor();
+  const activate = page.getByRole("button", { name: /^Activer/ });
+  expect(await activate.count()).toBe(0);
+
+  await portal.server.owner.pool.query("update card set state = 'shipped' where number = $1", [
+    next,
+  ]);
+  await page.reload();
+  await row.waitFor();
+  expect(await activate.count()).toBe(1);
+  await activate.click();
+  await page.getByRole("alertdialog").getByText(formatCardnumber(next)).waitFor();
+  expect(await page.evaluate(fits)).toBe(true);
+  await page.getByRole("button", { name: "Activer la carte", exact: true }).click();
+  await page.getByText("La carte est active.").waitFor();
+  await activate.waitFor({ state: "detached" });
+  const after = (await owner.get("/api/pro-cards")).body.items;
+  expect(after.find((one: { name: string }) => one.name === card.name)).toMatchObject({
+    cardnumber: next,
+    state: "active",
+    held: false,
+  });
+});

@@ -23,14 +23,17 @@ const ActList = lazy(async () => ({ default: (await import("./act-list.tsx")).Ac
 const OppositionDialog = lazy(async () => ({
   default: (await import("./opposition-dialog.tsx")).OppositionDialog,
 }));
+const ActivationDialog = lazy(async () => ({
+  default: (await import("./activation-dialog.tsx")).ActivationDialog,
+}));
 const DamageDialog = lazy(async () => ({
   default: (await import("./damage-dialog.tsx")).DamageDialog,
 }));
 
-type Act = "assign" | "limits" | "manage" | "damage" | "oppose";
+type Act = "assign" | "limits" | "manage" | "damage" | "oppose" | "activate";
 type Asked = { what: Act; card: ProCard };
 /** These ask by themselves before they act. */
-const isQuestion = (what: Act) => what === "damage" || what === "oppose";
+const isQuestion = (what: Act) => what === "damage" || what === "oppose" || what === "activate";
 
 export function ProCardTable({
   cards,
@@ -85,6 +88,14 @@ export function ProCardTable({
         )}
         {asked?.what === "damage" && (
           <DamageDialog card={asCard(asked.card)} open={open} onClose={close} />
+        )}
+        {asked?.what === "activate" && asked.card.replacement && (
+          <ActivationDialog
+            cardnumber={asked.card.replacement.cardnumber}
+            own={asked.card.own}
+            open={open}
+            onClose={close}
+          />
         )}
       </Suspense>
     </>
@@ -210,6 +221,15 @@ function Acts({ card, onAsk }: { card: ProCard; onAsk: (asked: Asked) => void })
           onClick={() => onAsk({ what: "limits", card })}
         >
           Plafonds<span className="unseen"> {ofName(card.name ?? "")}</span>
+        </Button>
+      )}
+      {card.held && card.replacement && cardCan.activate(card.replacement) && (
+        <Button
+          size="small"
+          aria-haspopup="dialog"
+          onClick={() => onAsk({ what: "activate", card })}
+        >
+          Activer<span className="unseen"> la nouvelle carte {whose(card)}</span>
         </Button>
       )}
       {possible && (
