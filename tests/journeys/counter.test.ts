@@ -58,6 +58,9 @@ test("served from the list, undone, served by number; twice is said with its tim
   await says("Pas inscrit ici");
   await byNumber("MC1.faux");
   await says("Code inconnu");
+  await byNumber("MT1.faux");
+  await says("Code d’un billet");
+  await page.getByText("Demandez la carte, ou cherchez la personne dans la liste.").waitFor();
   await byNumber(String(cast.secondChild.cardnumber));
   await says("Pas de commande aujourd’hui");
   await press(/^Servir, 3,45\s€ de sa cagnotte/);

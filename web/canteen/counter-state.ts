@@ -12,6 +12,7 @@ import {
 import type { DayList } from "#contract/canteen/service.ts";
 import { addDays, parisDay, startOfDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
+import { codeKinds, type CodeKind } from "#contract/signed-codes/kinds.ts";
 import { call } from "#web/app/api.ts";
 import { connectivity } from "#web/app/connectivity.ts";
 import { observed } from "#web/app/observed.ts";
@@ -27,6 +28,8 @@ export interface Shown {
   scan: Scan;
   verdict: Verdict;
   person: CounterPerson | null;
+  /** Of what else a code that is no card's bears the mark. */
+  mark: OtherMark | null;
   /** When the meal was served before, where it was. */
   servedAt: string | null;
   /** The server is being asked whether it knows better. */
@@ -103,11 +106,17 @@ function keepPerson(person: CounterPerson): void {
   void keepList({ ...list, people });
 }
 
+type OtherMark = Exclude<CodeKind, "card">;
+
 interface Reading {
   verdict: Verdict;
   person: CounterPerson | null;
   card: string | null;
+  mark?: OtherMark | null;
 }
+
+const markOf = (token: string): OtherMark | null =>
+  (["ticket", "pass"] as const).find((kind) => token.startsWith(codeKinds[kind])) ?? null;
 
 /** Reads a card, a number or a line of the list: the verdict is there at once. */
 export async function read(sought: Sought): Promise<void> {
@@ -146,7 +155,9 @@ async function readHere(list: DayList, sought: Sought): Promise<Reading> {
   }
   const code = await readCode(sought.token, list.keys);
   if (code.is === "unverifiable") return judged(list, undefined, null, "unregistered");
-  if (code.is === "forged") return { verdict: "forged", person: null, card: null };
+  if (code.is === "forged") {
+    return { verdict: "forged", person: null, card: null, mark: markOf(sought.token) };
+  }
   const person = list.people.find(({ cards }) => cards.some(({ id }) => id === code.card));
   if (code.is === "late_code") return { verdict: "late_code", person: null, card: code.card };
   return judged(list, person, code.card, "unregistered");
@@ -183,7 +194,8 @@ async function askServer(list: DayList, sought: Sought): Promise<Reading | null>
   }
 }
 
-function showReading(list: DayList, { verdict, person, card }: Reading, asking: boolean): Shown {
+function showReading(list: DayList, reading: Reading, asking: boolean): Shown {
+  const { verdict, person, card, mark = null } = reading;
   const scan: Scan = {
     id: crypto.randomUUID(),
     day: list.day,
@@ -193,7 +205,7 @@ function showReading(list: DayList, { verdict, person, card }: Reading, asking: 
     ...(card && { card }),
   };
   const servedAt = verdict === "already" ? (person?.order?.servedAt ?? null) : null;
-  const next = { scan, verdict, person, servedAt, asking };
+  const next = { scan, verdict, person, mark, servedAt, asking };
   shown.set(next);
   return next;
 }

@@ -14,12 +14,13 @@ import { useObserved } from "#web/app/use-observed.ts";
 import { dayList, hand, seatsLeft, type Shown } from "./counter-state.ts";
 import { keptScans } from "./kept-scans.ts";
 import { toneOf } from "./verdict-tones.ts";
-import { verdictNames } from "./verdict-words.ts";
+import { markNames, verdictNames } from "./verdict-words.ts";
 import styles from "./counter.module.css";
 
 const weekday = new Intl.DateTimeFormat("fr-FR", { weekday: "long", timeZone: "UTC" });
 
-function wordsOf({ verdict, person, servedAt, scan }: Shown): string {
+function wordsOf({ verdict, person, mark, servedAt, scan }: Shown): string {
+  if (mark) return markNames[mark];
   if (verdict === "already" && servedAt) return `Déjà servi à ${formatTime(servedAt)}`;
   if (verdict !== "other_day") return verdictNames[verdict];
   return `Commande de ${weekday.format(new Date(person?.otherDay ?? scan.day))}`;
@@ -34,6 +35,9 @@ const help: Readonly<Partial<Record<VerdictCode, string>>> = {
   unregistered: "Cette personne ne mange pas dans cette cantine.",
 };
 
+const helpOf = ({ verdict, mark }: Shown): string | undefined =>
+  mark ? "Demandez la carte, ou cherchez la personne dans la liste." : help[verdict];
+
 export function VerdictPanel({ shown }: { shown: Shown | null }) {
   return (
     <Verdict
@@ -46,7 +50,7 @@ export function VerdictPanel({ shown }: { shown: Shown | null }) {
             {shown.verdict === "other_day" && shown.person?.otherDay && (
               <span>{spokenDay(shown.person.otherDay)}</span>
             )}
-            {help[shown.verdict] && <span>{help[shown.verdict]}</span>}
+            {helpOf(shown) && <span>{helpOf(shown)}</span>}
             {shown.asking && <span>Vérification…</span>}
           </>
         )

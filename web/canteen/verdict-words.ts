@@ -14,3 +14,6 @@ export const verdictNames: Readonly<Record<Verdict, string>> = {
   late_code: "Code périmé",
   forged: "Code inconnu",
 };
+
+/** Codes of Ma carte that are no card's: the counter takes cards. */
+export const markNames = { ticket: "Code d’un billet", pass: "Code d’un titre de bus" } as const;
