@@ -11,7 +11,7 @@ import type { OperatorDeps } from "#server/process/room.ts";
 import { guardiansOf } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit } from "#server/identity/identity.ts";
-import { announce } from "#server/notifications/notifications.ts";
+import { asSentence, announce } from "#server/notifications/notifications.ts";
 import { cleanName, makeFirstSecret, openHolder } from "./holders.ts";
 
 export { makeBatch, mostInBatch, type OrderBatch, reprintBatch } from "./card-batches.ts";
@@ -158,7 +158,7 @@ export function refuseRequest(
     const { guardian_id: guardian, name } = await requireOpenRequest(tx, number);
     await sql`update first_card_request set state = 'refused', reason = ${reason},
       answered_at = ${at} where number = ${number}`.execute(tx);
-    const body = `La première carte ${ofName(name)} est refusée : ${reason}`;
+    const body = `La première carte ${ofName(name)} est refusée : ${asSentence(reason)}`;
     await announceToGuardian(tx, deps, guardian, { title: "Première carte refusée", body, at });
     return { name };
   });

@@ -9,6 +9,7 @@ import { openCompany } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { makeFirstSecret, openProfessional } from "#server/enrolment/enrolment.ts";
 import { audit } from "#server/identity/identity.ts";
+import { asSentence } from "#server/notifications/notifications.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { openSheet } from "#server/partners/partners.ts";
 import { announceMembership, announceSheet } from "./announcements.ts";
@@ -189,7 +190,7 @@ export function rejectMembership(
     await auditDecision(tx, row, { action: "reject", operator, at });
     await announceMembership(tx, deps, row, {
       title: "Adhésion refusée",
-      body: `Votre demande n° ${row.number} pour ${row.companyName} est refusée : ${reason}`,
+      body: `Votre demande n° ${row.number} pour ${row.companyName} est refusée : ${asSentence(reason)}`,
       at,
     });
     return row;

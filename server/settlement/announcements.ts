@@ -3,7 +3,7 @@ import { companyCan } from "#contract/companies/rows.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { formatMoney, formatMonth, ofName } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
-import { announce } from "#server/notifications/notifications.ts";
+import { asSentence, announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 
 type MessageDeps = Pick<Deps, "send" | "config">;
@@ -49,7 +49,7 @@ export async function announcePayout(
     body:
       refusal === null
         ? `${formatMoney(amountCents)} ont été versés sur votre compte bancaire.`
-        : `La banque a refusé de verser ${formatMoney(amountCents)}\u202f: ${refusal}. Vérifiez votre compte bancaire\u202f: cette somme vous reste due.`,
+        : `La banque a refusé de verser ${formatMoney(amountCents)}\u202f: ${asSentence(refusal)} Vérifiez votre compte bancaire\u202f: cette somme vous reste due.`,
     path: pathOf(month),
     channels: "outside",
     at,
