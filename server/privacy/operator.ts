@@ -11,8 +11,9 @@ import type { OperatorCommand, OperatorDeps } from "#server/process/room.ts";
 interface RefundRow {
   number: number;
   person_id: number;
-  beneficiary: string;
-  iban_sealed: Buffer;
+  beneficiary: string | null;
+  /** Null where it was forgotten before this money came back. */
+  iban_sealed: Buffer | null;
   refund_cents: number;
 }
 
@@ -26,8 +27,8 @@ export const privacyCommands: readonly OperatorCommand[] = [
       const refunds = await pendingRefunds(db);
       const lines = await Promise.all(
         refunds.map(async ({ number, person_id, beneficiary, iban_sealed, refund_cents }) => {
-          const iban = await unsealFor(db, "iban", person_id, iban_sealed);
-          return `${number}  ${formatMoney(refund_cents)}  ${iban}  ${beneficiary}`;
+          const iban = iban_sealed && (await unsealFor(db, "iban", person_id, iban_sealed));
+          return `${number}  ${formatMoney(refund_cents)}  ${iban ?? "IBAN à demander"}  ${beneficiary ?? ""}`;
         }),
       );
       return { ok: true, lines: lines.length > 0 ? lines : ["Rien à rendre."] };

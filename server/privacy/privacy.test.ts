@@ -4,14 +4,14 @@ import { Transformer } from "@napi-rs/image";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import yauzl, { type Entry } from "yauzl";
 import { inTx } from "#server/db/db.ts";
-import { hold, verify, voidHold } from "#server/ledger/ledger.ts";
+import { hold, post, verify, voidHold } from "#server/ledger/ledger.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
 import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { leaveToSpend } from "#tests/wallet-money.ts";
 import { closeDue } from "./closing.ts";
-import { sweepOld } from "./privacy.ts";
+import { privacyTasks, sweepOld } from "./privacy.ts";
 import { privacyCommands } from "./operator.ts";
 import { nonPersonalTables } from "./non-personal-tables.ts";
 import { register } from "./register.ts";
@@ -308,6 +308,27 @@ test("asked, given up, asked again: on its day the money is owed, the person for
   expect(Number(bank.balance)).toBe(refundCents);
   const { iban_sealed: gone } = await one("select iban_sealed from closure where state = 'closed'");
   expect(gone).toBeNull();
+
+  // A ticket of theirs is given back afterwards.
+  const lot = await one(
+    `select l.account_id as id from wallet_lot l join wallet w on w.id = l.wallet_id
+     where w.person_id = $1 and l.kind = 'purchased' order by 1 limit 1`,
+    person.id,
+  );
+  const back = { kind: "refund", amountCents: 1500, memo: {}, at: server.clock.now() };
+  await inTx(server.deps.db, async (tx) => {
+    const debitAccount = await schemeAccount(tx, "bank");
+    await post(tx, [{ ...back, key: "late", debitAccount, creditAccount: Number(lot.id) }]);
+  });
+  await privacyTasks(server.deps).close_accounts();
+  await privacyTasks(server.deps).close_accounts();
+  const late = await operate("privacy refunds");
+  expect(late?.lines).toHaveLength(1);
+  expect(late?.lines[0]).toMatch(/15,00\s€ {2}IBAN à demander {2}Thomas Moreau$/);
+  expect((await operate("privacy paid", late?.lines[0]?.split(" ")[0] ?? "", "VIR 2"))?.ok).toBe(
+    true,
+  );
+  expect(await operate("privacy refunds")).toMatchObject({ lines: ["Rien à rendre."] });
 });
 
 test("what bars it on the day moves the day by a week, and says why", async () => {

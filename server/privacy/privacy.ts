@@ -6,7 +6,7 @@ import type { privacy } from "#contract/privacy/rows.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
-import { obstaclesOf, closeDue, closureOf } from "./closing.ts";
+import { obstaclesOf, closeDue, closureOf, returnLateMoney } from "./closing.ts";
 import { exportsOf, exportTask, makeExport } from "./exports.ts";
 import { register } from "./register.ts";
 
@@ -51,7 +51,10 @@ export async function sweepOld(deps: Deps): Promise<Record<string, number>> {
 export function privacyTasks(deps: Deps) {
   return {
     [exportTask]: (payload: Record<string, unknown>) => makeExport(deps, String(payload["id"])),
-    close_accounts: () => closeDue(deps),
+    close_accounts: async () => {
+      await closeDue(deps);
+      await returnLateMoney(deps);
+    },
     sweep_old_data: async () => deps.log.info({ gone: await sweepOld(deps) }, "old data is gone"),
   };
 }
