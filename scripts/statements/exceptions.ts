@@ -20,10 +20,6 @@ export const exceptions: Record<string, string> = {
     "each column of a table of the register, as the catalogue lists them",
   "server/privacy/archive.ts dataText: cannot be told: sql.table(line.table)":
     "each table of the register in turn",
-  "server/privacy/operator.ts pendingRefunds: beneficiary: string, yet it may be null":
-    "asked for with the IBAN, without which nothing is owed",
-  "server/privacy/operator.ts pendingRefunds: iban_sealed: Buffer<ArrayBufferLike>, yet it may be null":
-    "closure_iban: it stays until the payment",
   "server/privacy/operator.ts pendingRefunds: refund_cents: number, yet it may be null": narrowed,
   "server/privacy/operator.ts recordRefundPaid: refund_cents: number, yet it may be null": narrowed,
   "server/process/jobs.ts unlockDead: locked_by: string, yet it may be null": narrowed,
