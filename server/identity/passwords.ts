@@ -63,7 +63,7 @@ export async function withPlaceInQueue<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const own = admittedOf.get(key) ?? 0;
-  if (own >= most) throw new Problem("too_many_requests", { seconds: 2 });
+  if (own >= most) throw new Problem("too_many_requests", { seconds: 2, wait: "2 s" });
   if (admitted >= login.hashesAtOnce + login.hashQueue) throw new Problem("unavailable");
   admitted++;
   admittedOf.set(key, own + 1);
