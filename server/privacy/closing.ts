@@ -259,45 +259,6 @@ async function closeOne(deps: Deps, id: string): Promise<boolean> {
   }
 }
 
-/**
- * The daily job: what came back to closed accounts since, a ticket given back or a late payment, leaves them
- * again as a refund of its own. Its IBAN is the one that is still kept, else the operator asks for it.
- */
-export async function returnLateMoney(deps: Deps): Promise<number> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct on (c.person_id) c.id from closure c
-    where c.state = 'closed' and exists (
-      select from wallet w join wallet_lot l on l.wallet_id = w.id
-      join ledger_account a on a.id = l.account_id
-      where w.person_id = c.person_id and w.frozen_at is null and a.balance > 0 and a.held = 0)
-    order by c.person_id, c.number desc limit 200`.execute(deps.db);
-  for (const { id } of rows) await inTx(deps.db, (tx) => returnLate(tx, deps, id));
-  return rows.length;
-}
-
-async function returnLate(tx: Tx, deps: Deps, closed: string): Promise<void> {
-  const at = deps.now();
-  await sql`select from closure where id = ${closed} for update`.execute(tx);
-  const { rows } = await sql<{ id: string; personId: number }>`
-    insert into closure (person_id, asked_by, asked_at, closes_on, state, answered_at, beneficiary,
-      iban_sealed, iban_end)
-    select person_id, asked_by, ${at}::timestamptz, paris_day(${at}::timestamptz), 'closed', ${at}, beneficiary,
-      iban_sealed, case when iban_sealed is not null then iban_end end
-    from closure where id = ${closed} returning id, person_id as "personId"`.execute(tx);
-  const late = rows[0];
-  if (!late) throw new Error(`closure ${closed} is gone`);
-  const { id, personId } = late;
-  const { refundCents } = await emptyWallets(tx, {
-    personId,
-    to: await schemeAccount(tx, "closures"),
-    grants: await schemeAccount(tx, "grants"),
-    key: `closure:${id}`,
-    at,
-  });
-  await sql`update closure set refund_cents = ${refundCents} where id = ${id}`.execute(tx);
-  await audit(tx, { personId, action: "privacy.returned", actor: "system", address: null, at });
-}
-
 /** What keeps it from closing is told once a week, and the day moves. */
 async function postpone(deps: Deps, id: string, why: Problem): Promise<void> {
   await inTx(deps.db, async (tx) => {

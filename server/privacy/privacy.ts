@@ -6,7 +6,8 @@ import type { privacy } from "#contract/privacy/rows.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
-import { obstaclesOf, closeDue, closureOf, returnLateMoney } from "./closing.ts";
+import { obstaclesOf, closeDue, closureOf } from "./closing.ts";
+import { returnLateMoney } from "./late-money.ts";
 import { exportsOf, exportTask, makeExport } from "./exports.ts";
 import { register } from "./register.ts";
 
