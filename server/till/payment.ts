@@ -87,6 +87,7 @@ async function payingWallets(
     join scheme_account tills on tills.name = 'tills'
     left join partner_group g on g.group_id = w.group_id and g.partner_id = ${sale.partner}
     left join member_limit m on m.person_id = w.person_id and not w.group_id = any (m.groups)
+      and limit_counts(m.person_id)
     left join lateral (select l.kind = 'purchased' as purchased, l.expires_on from wallet_lot l
       join ledger_account a on a.id = l.account_id
       where l.wallet_id = w.id and a.balance > a.held

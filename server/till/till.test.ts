@@ -366,7 +366,9 @@ describe("discount and wallets", () => {
         ),
       );
     const before = await balance();
-    // Its guardian lets nobody spend the third one.
+    // A child whose guardian lets nobody spend the third one.
+    const [{ born_on: born }] = await query("select born_on from person where id = $1", personId);
+    await query("update person set born_on = current_date - 3000 where id = $1", personId);
     const [sport, culture] = groups.map(({ id }) => id);
     await query(
       "insert into member_limit (person_id, groups, set_by, set_at) values ($1, $2, $1, now())",
@@ -389,6 +391,7 @@ describe("discount and wallets", () => {
     await shop.post(`/api/till/sales/${body.id}/cancel`);
     expect(await left()).toEqual([10, 5000, 700]);
     await query("delete from member_limit where person_id = $1", personId);
+    await query("update person set born_on = $2 where id = $1", personId, born);
     await query(
       "delete from partner_group where group_id = any ($1)",
       groups.map(({ id }) => id),
