@@ -1,5 +1,6 @@
 // Money that reaches an account after it was closed: a cancelled event, a late payment.
 import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -7,7 +8,8 @@ import { emptyWallets, schemeAccount } from "#server/wallet/wallet.ts";
 
 /**
  * The daily job: what came back to closed accounts since, a ticket given back or a late payment, leaves them
- * again as a refund of its own. Its IBAN is the one that is still kept, else the operator asks for it.
+ * again as a refund of its own. Its IBAN is the one that is still kept, else the operator asks for it. What a
+ * frozen wallet or a booking keeps waits for another night, and keeps nobody else's.
  */
 export async function returnLateMoney(deps: Deps): Promise<number> {
   const { rows } = await sql<{ id: string }>`
@@ -15,10 +17,19 @@ export async function returnLateMoney(deps: Deps): Promise<number> {
     where c.state = 'closed' and exists (
       select from wallet w join wallet_lot l on l.wallet_id = w.id
       join ledger_account a on a.id = l.account_id
-      where w.person_id = c.person_id and w.frozen_at is null and a.balance > 0 and a.held = 0)
+      where w.person_id = c.person_id and a.balance > 0)
     order by c.person_id, c.number desc limit 200`.execute(deps.db);
-  for (const { id } of rows) await inTx(deps.db, (tx) => returnLate(tx, deps, id));
-  return rows.length;
+  let returned = 0;
+  for (const { id } of rows) {
+    try {
+      await inTx(deps.db, (tx) => returnLate(tx, deps, id));
+      returned += 1;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      deps.log.warn({ closure: id, code: error.code }, "money of a closed account waits");
+    }
+  }
+  return returned;
 }
 
 async function returnLate(tx: Tx, deps: Deps, closed: string): Promise<void> {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import yauzl, { type Entry } from "yauzl";
 import { inTx } from "#server/db/db.ts";
 import { hold, post, verify, voidHold } from "#server/ledger/ledger.ts";
-import { schemeAccount } from "#server/wallet/wallet.ts";
+import { openWallet, schemeAccount } from "#server/wallet/wallet.ts";
 import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
@@ -320,6 +320,19 @@ test("asked, given up, asked again: on its day the money is owed, the person for
     const debitAccount = await schemeAccount(tx, "bank");
     await post(tx, [{ ...back, key: "late", debitAccount, creditAccount: Number(lot.id) }]);
   });
+  // Another wallet of theirs that a dispute froze keeps it back, and does not end the night's work.
+  const { pool } = server.deps;
+  const group = await one(
+    "insert into acceptance_group (name, slug, rule) values ('Essai', 'essai', 'Essai') returning id",
+  );
+  const other = await inTx(server.deps.db, (tx) =>
+    openWallet(tx, { personId: person.id, groupId: Number(group.id) }),
+  );
+  const freeze = "update wallet set frozen_at = $2, frozen_why = $3 where id = $1";
+  await pool.query(freeze, [other.id, server.clock.now(), "disputed"]);
+  await privacyTasks(server.deps).close_accounts();
+  expect(await operate("privacy refunds")).toMatchObject({ lines: ["Rien à rendre."] });
+  await pool.query(freeze, [other.id, null, null]);
   await privacyTasks(server.deps).close_accounts();
   await privacyTasks(server.deps).close_accounts();
   const late = await operate("privacy refunds");
