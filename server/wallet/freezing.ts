@@ -14,7 +14,6 @@ import {
 
 interface Frozen {
   id: number;
-  personId: number;
   name: string;
   owner: string;
   since: Date | null;
@@ -75,8 +74,7 @@ async function walletsFrozen(
   condition: ReturnType<typeof sql>,
 ): Promise<(Frozen & { objectID: string })[]> {
   const { rows } = await sql<Frozen & { objectID: string }>`
-    select w.id, w.object_id as "objectID", w.person_id as "personId", w.name, p.name as owner,
-      w.frozen_at as since, w.frozen_why as why
+    select w.id, w.object_id as "objectID", w.name, p.name as owner, w.frozen_at as since, w.frozen_why as why
     from wallet w join person p on p.id = w.person_id
     where ${condition} order by w.frozen_at, w.id limit 200`.execute(db);
   return rows;
