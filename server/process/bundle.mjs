@@ -16,7 +16,7 @@ export function hashOfFiles(root, files) {
 
 /** When each was last written or put in its place: what no program can set back. */
 export const changesOfFiles = (root, files) =>
-  // Not by node:path: cleaning 700 names costs 3 ms of each start.
+  // Not by node:path, which cleans each of some 700 names at every start.
   files.map((file) => statSync(`${root}/${file}`).ctimeMs).join(" ");
 
 /** What the last bundling wrote down, or undefined. */
