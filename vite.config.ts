@@ -67,7 +67,7 @@ function reaches(id: string, entry: string, modules: Modules, seen = new Set<str
  * Those of the gallery of parts are told from the portal's: the service worker keeps none of them.
  */
 const fileName = (name: string): string =>
-  /^test-|\.(?!css)/.test(name) ? "assets/[name]-[hash][extname]" : "assets/[hash][extname]";
+  /^test-|\.(?!css|module)/.test(name) ? "assets/[name]-[hash][extname]" : "assets/[hash][extname]";
 const scriptName = ({ name }: { name: string }) => fileName(name).replace("[extname]", ".js");
 
 export default defineConfig(({ command, mode }) => ({

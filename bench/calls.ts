@@ -31,6 +31,10 @@ interface Cost {
   what: string;
   nodeUs: number;
   databaseUs: number;
+  /** Of the callers, in this process: they share the processors with what they measure. */
+  callersUs: number;
+  /** Between two answers. Far from the sum of the three over the processors, somebody waits. */
+  clockUs: number;
   failures: number;
 }
 
@@ -106,11 +110,15 @@ async function bareCost(): Promise<Cost> {
 
 async function cost(what: string, pid: number, ask: () => Promise<load.Load>): Promise<Cost> {
   const [node, database] = [workedBy(pid), workedByDatabase(fixture.dataDir)];
+  const [callers, begun] = [workedBy(process.pid), performance.now()];
   const { failures } = await ask();
+  const clockUs = ((performance.now() - begun) * 1000) / calls;
   return {
     what,
     nodeUs: ((workedBy(pid) - node) * 1000) / calls,
     databaseUs: ((workedByDatabase(fixture.dataDir) - database) * 1000) / calls,
+    callersUs: ((workedBy(process.pid) - callers) * 1000) / calls,
+    clockUs,
     failures,
   };
 }
@@ -120,10 +128,12 @@ function print(costs: readonly Cost[]): void {
   console.log(
     `${calls} calls of each by ${clients} clients, load average ${(loadavg()[0] ?? 0).toFixed(1)}; µs a call`,
   );
-  console.log("\n| what | Node | PostgreSQL | bare ÷ Node | bare ÷ both | failures |");
-  console.log("|---|---|---|---|---|---|");
-  for (const { what, nodeUs, databaseUs, failures } of costs) {
-    const cells = [what, nodeUs.toFixed(1), databaseUs.toFixed(1)];
+  console.log(
+    "\n| what | Node | PostgreSQL | callers | clock | bare ÷ Node | bare ÷ both | failures |",
+  );
+  console.log("|---|---|---|---|---|---|---|---|");
+  for (const { what, nodeUs, databaseUs, callersUs, clockUs, failures } of costs) {
+    const cells = [what, ...[nodeUs, databaseUs, callersUs, clockUs].map((one) => one.toFixed(1))];
     const ratios = [bare / nodeUs, bare / (nodeUs + databaseUs)].map((one) => one.toFixed(3));
     console.log(`| ${[...cells, ...ratios, failures].join(" | ")} |`);
   }

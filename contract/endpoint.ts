@@ -76,6 +76,7 @@ export const commonProblems = [
   "invalid_input",
   "unauthenticated",
   "session_ended",
+  "session_opposed",
   "forbidden",
   "reset_required",
   "not_found",

@@ -55,6 +55,10 @@ const catalogue = {
   },
   unauthenticated: { status: 401, message: "Connectez-vous pour continuer." },
   session_ended: { status: 401, message: "Votre session est terminée. Reconnectez-vous." },
+  session_opposed: {
+    status: 401,
+    message: "Votre carte est en opposition : vos connexions sont fermées. Reconnectez-vous.",
+  },
   forbidden: { status: 403, message: "Votre compte ne donne pas accès à cette page." },
   reset_required: {
     status: 403,
@@ -80,11 +84,11 @@ const catalogue = {
   wrong_credentials: { status: 401, message: "Erreur d'identifiant et/ou de mot de passe." },
   reversal_waiting: {
     status: 409,
-    message: "L'annulation de cette écriture attend déjà : confirmez la demande, ou refusez-la.",
+    message: "Une demande sur cette écriture attend déjà : confirmez-la, ou refusez-la.",
   },
   reversal_same_operator: {
     status: 403,
-    message: "Vous avez demandé cette annulation : un autre opérateur la confirme.",
+    message: "Vous l'avez demandé vous-même : un autre opérateur le confirme.",
   },
   reversal_expired: {
     status: 410,

@@ -1,15 +1,15 @@
 // The permission table, proved whole: every row of the contract × every kind of caller. A new row is
 // covered by being in the contract; its input is drawn from its own schema.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import * as z from "zod/mini";
 import { everyRow } from "#contract/api.ts";
-import { pathParameters, type Row } from "#contract/endpoint.ts";
+import type { Row } from "#contract/endpoint.ts";
 import { makeCanteen } from "./canteens.ts";
 import { cast, type CastName } from "./cast.ts";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { makeEvent } from "./events.ts";
+import { callRow, smallestInput } from "./row-calls.ts";
 import { openTestServer, type Answered, type Client, type TestServer } from "./test-server.ts";
 
 const callers = [
@@ -127,66 +127,9 @@ async function open(caller: Exclude<Caller, "anonymous">): Promise<void> {
   clients.set(caller, await server.as(people[caller]));
 }
 
-/** The smallest value that a row's own schema accepts, with what belongs to the owner put in. */
-function inputOf(row: Row): Record<string, unknown> {
-  const schema = z.toJSONSchema(row.input, { io: "input", unrepresentable: "any" });
-  const properties = (schema.properties ?? {}) as Record<string, Record<string, any>>;
-  const required = new Set([...(schema.required ?? []), ...pathParameters(row.path)]);
-  const mine = row.scope === "subscription" ? { ...owned, id: file } : owned;
-  return Object.fromEntries(
-    Object.entries(properties)
-      .filter(([name]) => required.has(name))
-      .map(([name, shape]) => [name, mine[name] ?? sample(name, shape)]),
-  );
-}
-
-function sample(name: string, shape: Record<string, any>): unknown {
-  if (name === "toCardnumber") return cast.guardian.cardnumber;
-  if (name === "reason" && !shape["enum"]) return "Quelques mots pour dire pourquoi.";
-  // Nothing is the smallest value of what may be nothing.
-  if (shape["anyOf"]?.some((one: Record<string, unknown>) => one["type"] === "null")) return null;
-  const choice = (shape["anyOf"] ?? shape["oneOf"])?.[0];
-  if (choice) return sample(name, choice);
-  if (shape["type"] === "object") {
-    const inner = Object.entries(shape["properties"] as Record<string, Record<string, any>>);
-    return Object.fromEntries(inner.map(([key, one]) => [key, sample(key, one)]));
-  }
-  if (shape["enum"]) return shape["enum"][0];
-  if (shape["const"] !== undefined) return shape["const"];
-  if (shape["type"] === "integer" || shape["type"] === "number") return shape["minimum"] ?? 1;
-  if (shape["type"] === "boolean") return true;
-  if (shape["format"] === "uuid") return "6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b";
-  if (shape["format"] === "date") return new Date().toISOString().slice(0, 10);
-  if (shape["type"] === "array") return [];
-  if (shape["format"] === "email") return "nouvelle.adresse@exemple.fr";
-  if (name === "phonenumber") return "0612345699";
-  if (/password|current/.test(name)) return "une phrase longue et rare 7";
-  return "123456";
-}
-
 async function call(client: Client, row: Row): Promise<Answered> {
-  const input = inputOf(row);
-  let path: string = row.path;
-  for (const name of pathParameters(row.path)) {
-    path = path.replace(`:${name}`, encodeURIComponent(String(input[name])));
-    delete input[name];
-  }
-  if (row.method === "GET") {
-    const query = new URLSearchParams(Object.entries(input).map(([k, v]) => [k, String(v)]));
-    return await client.get(`${path}?${query}`);
-  }
-  if (row.body === "file") {
-    return await client.post(path, Buffer.from("%PDF-1.4\n%%EOF"), {
-      "content-type": "application/pdf",
-    });
-  }
-  if (row.reply === "html") {
-    const form = new URLSearchParams(Object.entries(input).map(([k, v]) => [k, String(v)]));
-    return await client.post(path, form.toString(), {
-      "content-type": "application/x-www-form-urlencoded",
-    });
-  }
-  return await client.post(path, input);
+  const mine = row.scope === "subscription" ? { ...owned, id: file } : owned;
+  return await callRow(client, row, smallestInput(row, mine));
 }
 
 type Expected = { status: number; code?: string } | "allowed";

@@ -142,6 +142,7 @@ describe("hooks", () => {
         "onPassPriced ← commuting.shareOf",
         "onPasswordChosen ← canteen.endFormerCalendar",
         "onPasswordChosen ← cards.activateFirstCard",
+        "onReversed ← till.returnReversed",
         "onSharedPassBought ← commuting.bookShare",
         "onTopUpSettled.link ← funding.onGiftTopUpSettled",
         "onTopUpSettled.rule ← funding.onRuleTopUpSettled",
@@ -263,6 +264,15 @@ describe("contract", () => {
 
   test("whatever draws a PDF on demand has a rate", () => {
     const free = everyRow().filter(({ row }) => row.reply === "pdf" && !row.rate);
+    expect(free.map(({ name }) => name)).toEqual([]);
+  });
+
+  test("what one person may do and undo for ever, or write to others, has a rate", () => {
+    const again =
+      /\.(suspend|resume|withdraw\w*|set[A-Z]\w*|(invite|propose)\w*|sendMessage|write)$/;
+    const free = everyRow().filter(
+      ({ name, row }) => row.method !== "GET" && again.test(name) && !row.rate,
+    );
     expect(free.map(({ name }) => name)).toEqual([]);
   });
 

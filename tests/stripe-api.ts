@@ -130,7 +130,9 @@ function handle(played: PlayedStripe, request: IncomingMessage, form: URLSearchP
     const intent = form.get("payment_intent") ?? "";
     const session = [...played.sessions.values()].find((one) => one.payment_intent === intent);
     if (!session) return null;
-    played.refunded.set(intent, session.amount_total);
+    const before = played.refunded.get(intent) ?? 0;
+    const given = Number(form.get("amount") ?? session.amount_total - before);
+    played.refunded.set(intent, before + given);
     return { id: unique("re"), object: "refund", status: "succeeded" };
   }
   const [, id = "", expire] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(pathname) ?? [];

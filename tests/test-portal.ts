@@ -154,7 +154,7 @@ export async function bytesOf(download: Download): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** What a failed journey had on its screen, in the output of the test: elsewhere nobody can look. */
+/** What a failed journey had on its screen, said with its error: elsewhere nobody can look. */
 function tellWhenFailed(page: Page): void {
   const lines: string[] = [];
   page.on("console", (message) => lines.push(message.text()));
@@ -162,10 +162,11 @@ function tellWhenFailed(page: Page): void {
     if (answer.status() >= 400) lines.push(`${answer.status()} ${answer.url()}`);
   });
   try {
-    onTestFailed(async () => {
+    onTestFailed(async ({ task }) => {
       if (page.isClosed()) return;
       const shown = await page.locator("body").innerText({ timeout: 1000 }).catch(String);
-      console.log(`on screen at ${page.url()}:\n${shown.slice(0, 1500)}\n${lines.join("\n")}`);
+      const told = `${lines.join("\n")}\non screen at ${page.url()}:\n${shown.slice(0, 1500)}`;
+      for (const error of task.result?.errors ?? []) error.message += `\n${told}`;
     });
   } catch {
     // Opened for a whole file, outside any test.

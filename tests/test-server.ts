@@ -12,7 +12,7 @@ import type { Deps, Message } from "#server/process/deps.ts";
 import { parseRootKeys, type RootKeys, useRootKeys } from "#server/process/root-key.ts";
 import { makeEnqueue, runJobsOnce } from "#server/process/jobs.ts";
 import { cast, type CastName } from "./cast.ts";
-import { cloneDatabase } from "./cluster.ts";
+import { type Clone, cloneDatabase } from "./cluster.ts";
 import { removeData, scratchFolder } from "./scratch.ts";
 import { testRootKey } from "./server-process.ts";
 
@@ -60,12 +60,16 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Opens a server on a clone of the template; `web` is the folder of a web build, if one is wanted. */
+/**
+ * Opens a server on a clone of the template, or on another database; `web` is the folder of a web build,
+ * if one is wanted.
+ */
 export async function openTestServer(
   settings: Partial<Config> = {},
   web?: string,
+  clone?: Clone,
 ): Promise<TestServer> {
-  const clone = await cloneDatabase();
+  clone ??= await cloneDatabase();
   const dataDir = await scratchFolder("server");
   useRootKeys(rootKeysOfTests);
   // 200 calls at once share ten connections: on a busy machine the last one waits its turn for long.

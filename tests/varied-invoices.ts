@@ -181,6 +181,19 @@ const cases: Case[] = [
     more: { lines: [line("Encaissements", 7_700)] },
     regime: "normal",
   },
+  {
+    name: "kept back from a payout",
+    more: {
+      subject: { kind: "commission", id: "kept" },
+      lines: [line("Commission d’octobre", 6_789)],
+      netting: "Retenue sur votre relevé de règlement d’octobre 2026.",
+    },
+  },
+  {
+    name: "credit of what was kept back",
+    more: { lines: [line("Commission trop prise", 1_000)] },
+    credits: "part",
+  },
   { name: "one cent", more: { lines: [line("Un centime", 1)] } },
   { name: "two cents at 2.1 %", more: { lines: [line("Deux", 2, "super_reduced")] } },
 ];

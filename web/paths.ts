@@ -65,7 +65,7 @@ export const table = [
     title: "Recharge pour un proche",
     needsLink: true,
   },
-  { path: "/health", name: null, ...entry, guard: open, title: "État du service" },
+  { path: "/health", ...legal, title: "État du service" },
 
   // Legal pages, with the addresses that people and audits try first
   { path: "/informations/accessibilite", ...legal, title: "Déclaration d’accessibilité" },

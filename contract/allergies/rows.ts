@@ -83,6 +83,7 @@ export const allergies = {
     source: "trust.md law",
     input: z.object({ cardnumber: c.cardnumber }),
     output: c.done,
+    rate: { most: 60, seconds: 3600 },
     problems: [],
   }),
 } as const;

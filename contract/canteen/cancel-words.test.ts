@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cancelledWords, cancelQuestion, cancelTerms } from "./cancel-words.ts";
+import { cancelledWords, cancelQuestion, cancelTerms, nextOrder } from "./cancel-words.ts";
 
 const cancelUntil = "2026-11-23T09:00:00.000Z";
 const inTime = { priceCents: 345, cancelCostCents: 0, cancelUntil };
@@ -9,8 +9,10 @@ const free = { ...inTime, priceCents: 0 };
 const spaced = (words: string) => words.replaceAll(/[\u00a0\u202f]/g, " ");
 
 test("a line says until when it is free, then what stays due, all of it in words", () => {
-  expect([inTime, half, whole, free].map(cancelTerms).map(spaced)).toEqual([
-    "Annulation gratuite jusqu’au 23/11/2026 10:00",
+  const now = new Date("2026-11-18T09:00:00Z");
+  const terms = [inTime, half, whole, free].map((meal) => spaced(cancelTerms(meal, now)));
+  expect(terms).toEqual([
+    "Annulation gratuite jusqu’au lun. 23 nov. 10:00",
     "Délai d’annulation passé : 1,73 € reste dû",
     "Délai d’annulation passé : le repas reste dû",
     "Annulation sans frais",
@@ -20,14 +22,27 @@ test("a line says until when it is free, then what stays due, all of it in words
   );
 });
 
+test("a near end is said as people say it", () => {
+  const said = (now: string) => spaced(cancelTerms(inTime, new Date(now)));
+  expect(said("2026-11-22T09:00:00Z")).toBe("Annulation gratuite jusqu’à demain 10:00");
+  expect(nextOrder(cancelUntil, new Date("2026-11-22T09:00:00Z"))).toBe(
+    "Prochaine commande à faire jusqu’à demain 10:00",
+  );
+  expect(said("2026-11-23T06:00:00Z")).toBe("Annulation gratuite jusqu’à aujourd’hui 10:00");
+});
+
 test("the question and what follows promise no money that does not come back", () => {
-  const asked = [inTime, half, whole, free].map((meal) => spaced(cancelQuestion(meal, null)));
+  const at = new Date("2026-11-25T09:00:00Z");
+  const asked = [inTime, half, whole, free].map((meal) => spaced(cancelQuestion(meal, null, at)));
   expect(asked).toEqual([
     "Annulation gratuite, 3,45 € recrédités.",
-    "Le délai est passé (23/11/2026 10:00) : 1,73 € reste dû, 1,72 € recrédité.",
-    "Le délai est passé (23/11/2026 10:00) : le repas reste dû, 3,45 €. Rien n’est recrédité.",
+    "Le délai est passé (lun. 23 nov. 10:00) : 1,73 € reste dû, 1,72 € recrédité.",
+    "Le délai est passé (lun. 23 nov. 10:00) : le repas reste dû, 3,45 €. Rien n’est recrédité.",
     "Annulation sans frais : ce repas ne coûte rien.",
   ]);
+  expect(spaced(cancelQuestion(half, null, new Date("2026-11-24T09:00:00Z")))).toContain(
+    "(hier 10:00)",
+  );
   expect(spaced(cancelQuestion(inTime, "Thomas"))).toBe(
     "Annulation gratuite, 3,45 € recrédités à Thomas.",
   );

@@ -1,5 +1,13 @@
-// What cancelling a meal gives back and keeps, in words: before it, when asked, and after.
-import { formatCredited, formatDateTime, formatMoney, formatStillDue } from "../french.ts";
+// What cancelling a meal gives back and keeps, in words: before it, when asked, and after; and until when one
+// orders.
+import {
+  formatCredited,
+  formatMoney,
+  formatStillDue,
+  formatTime,
+  spokenDay,
+  untilDay,
+} from "../french.ts";
 
 /** What a meal of `priceCents` costs when it is cancelled now, and until when (ISO) it costs nothing. */
 interface Cancellable {
@@ -8,13 +16,20 @@ interface Cancellable {
   cancelUntil: string | null;
 }
 
+/** Until when a meal is cancelled at no cost: « jusqu’à demain 10:00 ». */
+export const freeUntil = (cancelUntil: string, now = new Date()): string =>
+  `Annulation gratuite ${untilDay(cancelUntil, now)} ${formatTime(cancelUntil)}`;
+
+/** Until when the next meals of a canteen can be ordered: « jusqu’à demain 10:00 ». */
+export const nextOrder = (orderUntil: string, now = new Date()): string =>
+  `Prochaine commande à faire ${untilDay(orderUntil, now)} ${formatTime(orderUntil)}`;
+
 /** Of a line in a list of meals. */
-export function cancelTerms({ priceCents, cancelCostCents, cancelUntil }: Cancellable): string {
+export function cancelTerms(meal: Cancellable, now = new Date()): string {
+  const { priceCents, cancelCostCents, cancelUntil } = meal;
   if (priceCents === 0) return "Annulation sans frais";
   if (cancelCostCents === 0) {
-    return cancelUntil === null
-      ? "Annulation gratuite"
-      : `Annulation gratuite jusqu’au ${formatDateTime(cancelUntil)}`;
+    return cancelUntil === null ? "Annulation gratuite" : freeUntil(cancelUntil, now);
   }
   const late = cancelUntil === null ? "Pas d’annulation gratuite" : "Délai d’annulation passé";
   return cancelCostCents >= priceCents
@@ -23,7 +38,7 @@ export function cancelTerms({ priceCents, cancelCostCents, cancelUntil }: Cancel
 }
 
 /** Before one confirms; `to` is who gets the money back, null for the reader. */
-export function cancelQuestion(meal: Cancellable, to: string | null): string {
+export function cancelQuestion(meal: Cancellable, to: string | null, now = new Date()): string {
   const { priceCents, cancelCostCents, cancelUntil } = meal;
   if (priceCents === 0) return "Annulation sans frais\u202f: ce repas ne coûte rien.";
   const back = to === null ? "" : ` à ${to}`;
@@ -32,7 +47,7 @@ export function cancelQuestion(meal: Cancellable, to: string | null): string {
   const late =
     cancelUntil === null
       ? `Cette cantine ne rembourse pas ${isWhole ? "les annulations" : "tout"}`
-      : `Le délai est passé (${formatDateTime(cancelUntil)})`;
+      : `Le délai est passé (${spokenDay(cancelUntil, now)} ${formatTime(cancelUntil)})`;
   return isWhole
     ? `${late}\u202f: le repas reste dû, ${formatMoney(priceCents)}. Rien n’est recrédité.`
     : `${late}\u202f: ${formatStillDue(cancelCostCents)}, ${formatCredited(priceCents - cancelCostCents)}${back}.`;

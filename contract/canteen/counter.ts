@@ -34,7 +34,7 @@ export const counterPerson = z.object({
   order: z.nullable(counterOrder),
   /** The nearest other day (ISO) with an order. */
   otherDay: z.nullable(z.string()),
-  /** What a meal without an order costs; null where no price fits. */
+  /** What a meal without an order costs; null where no price fits, and while the provider is frozen: no wallet pays. */
   walkInCents: z.nullable(z.int()),
 });
 export type CounterPerson = z.output<typeof counterPerson>;
@@ -54,8 +54,11 @@ export const verdicts = [
 ] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** How the counter found a person. */
-export type Found = { how: "list" } | { how: "card"; cardId: string };
+/** How the counter found a person: by name, by their card, or by the code of one of their orders. */
+export type Found =
+  | { how: "list" }
+  | { how: "card"; cardId: string }
+  | { how: "order"; orderId: string };
 
 const cardVerdict = (state: CardState): Verdict | null => {
   if (state === "opposed" || state === "suspended") return state;
@@ -75,6 +78,15 @@ export function verdictOf(
   const refused = card ? cardVerdict(card.state) : null;
   if (refused) return refused;
   const { order } = person;
+  if (found.how === "order") {
+    const inUse = person.cards.some((one) => cardCan.spend(one));
+    const barred = (["opposed", "suspended"] as const).find((state) =>
+      person.cards.some((one) => one.state === state),
+    );
+    if (barred && !inUse) return barred;
+    // It stands for one order, never for the next one of the same person.
+    if (order?.id !== found.orderId) return person.otherDay ? "other_day" : "no_order";
+  }
   if (order?.state === "served") return "already";
   if (order && mealOrderCan.serve(order)) {
     return needsValidation && mealOrderCan.validate(order) ? "to_validate" : "served";
@@ -104,6 +116,8 @@ export const scan = z.object({
   registration: z.optional(c.uuid),
   /** The card that was read, where one was. */
   card: z.optional(c.uuid),
+  /** The order whose code was read, where one was. */
+  order: z.optional(c.uuid),
   walkIn: z.optional(z.enum(walkIns)),
   /** The desk accepted an order that nobody had validated. */
   validated: z.optional(z.boolean()),

@@ -44,7 +44,7 @@ export const canteenDesk = {
     source: "product.md Canteen desk",
     input: ofClass,
     output: registrations,
-    problems: [],
+    problems: ["company_role"],
   }),
   answerRegistration: c.row({
     method: "POST",
@@ -78,7 +78,7 @@ export const canteenDesk = {
     input: ofClass,
     output: c.document,
     reply: "csv",
-    problems: [],
+    problems: ["company_role"],
   }),
   classListPdf: c.row({
     method: "GET",
@@ -91,6 +91,6 @@ export const canteenDesk = {
     output: c.document,
     reply: "pdf",
     rate: { most: 20, seconds: 60 },
-    problems: [],
+    problems: ["company_role"],
   }),
 } as const;

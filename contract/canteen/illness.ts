@@ -126,6 +126,7 @@ export const canteenIllness = {
     source,
     input: z.object({ illness: c.uuid }),
     output: c.done,
+    rate: { most: 60, seconds: 3600 },
     problems: [
       "family_minor",
       "illness_state",
@@ -147,7 +148,7 @@ export const canteenIllness = {
     source: "product.md Canteen desk",
     input: z.object({ canteen: c.uuid }),
     output: z.object({ items: z.array(deskIllness) }),
-    problems: [],
+    problems: ["company_role"],
   }),
   answerCertificate: c.row({
     method: "POST",

@@ -37,7 +37,7 @@ export const canteenMessages = {
     source: "product.md Canteen desk",
     input: z.object({ canteen: c.uuid, before }),
     output: list,
-    problems: [],
+    problems: ["company_role"],
   }),
   messageReaders: c.row({
     method: "GET",
@@ -52,7 +52,7 @@ export const canteenMessages = {
       className: z.optional(c.text(20)),
     }),
     output: z.object({ readers: z.int() }),
-    problems: [],
+    problems: ["company_role"],
   }),
   sendMessage: c.row({
     method: "POST",
@@ -72,6 +72,7 @@ export const canteenMessages = {
       readers: z.int().check(z.minimum(1), z.maximum(100_000)),
     }),
     output: c.done,
+    rate: { most: 60, seconds: 3600 },
     problems: [
       "company_role",
       "canteen_message_nobody",

@@ -35,6 +35,8 @@ const cell = z.object({
   ),
   /** With whom a child of two guardians is; null where nothing is agreed, and for anybody else. */
   custody: z.nullable(z.object({ name: z.string(), own: z.boolean() })),
+  /** Another registration of the person at the same canteen counts that day: the day is told there. */
+  isElsewhere: z.boolean(),
   /** Among what is chosen and not yet paid. */
   chosen: z.boolean(),
   /** The problem that keeps it from being ordered, as a sentence; null when it can be. */
@@ -246,6 +248,17 @@ export const canteenOrders = {
       now: c.instant,
     }),
     problems: [],
+  }),
+  orderQr: c.row({
+    method: "GET",
+    path: "/api/canteen/orders/:order/qr",
+    access: "holder",
+    scope: "own",
+    summary: "The signed token of a meal's QR, which the counter serves by on its day",
+    source: "product.md Canteen desk; spec.md 24",
+    input: z.object({ order: c.uuid }),
+    output: z.object({ token: z.string(), day: c.day }),
+    problems: ["meal_state", "card_suspended", "card_opposed"],
   }),
   cancelPreview: c.row({
     method: "POST",

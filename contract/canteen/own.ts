@@ -16,6 +16,8 @@ export const ownCanteen = z.object({
   needsValidation: z.boolean(),
   /** Requests of registration without an answer. */
   waiting: z.int(),
+  /** Why the operator froze its provider; null while it is not frozen. */
+  frozenWhy: z.nullable(z.string()),
 });
 export type OwnCanteen = z.output<typeof ownCanteen>;
 

@@ -29,6 +29,8 @@ const provider = z.object({
   canteens: z.int(),
   /** Names of the caller and their children who eat there. */
   people: z.array(z.string()),
+  /** The operator has frozen it: it takes no order, what is ordered stays. */
+  frozen: z.boolean(),
   /** Until when the next meal that can still be ordered is; null without a registration. */
   orderUntil: z.nullable(c.instant),
 });

@@ -42,7 +42,8 @@ export const canteenService = {
     path: "/api/canteen/:canteen/find",
     access: "professional",
     scope: "own",
-    summary: "Who has a card, by its number or its QR code, where the day's list does not tell",
+    summary:
+      "Who has a card, by its number or its QR code, or an order by its own, where the day's list does not tell",
     source: "product.md Canteen desk, spec.md 16 and 24",
     input: z.object({
       ...inCanteen,
@@ -52,6 +53,8 @@ export const canteenService = {
     output: z.object({
       found: z.enum(["person", "unregistered", "late_code", "forged"]),
       card: z.nullable(c.uuid),
+      /** The order that a code stands for; null where a card was read. */
+      order: z.nullable(c.uuid),
       person: z.nullable(counterPerson),
     }),
     rate: { most: 120, seconds: 60 },

@@ -39,6 +39,11 @@ export const cardOrderProblems = {
     status: 409,
     message: "L'imprimeur n'a pas encore accusé réception : notez-le d'abord (acknowledge).",
   },
+  card_order_arrived: {
+    status: 409,
+    message:
+      "Une carte de cette commande a déjà servi : son colis n'est pas perdu. Notez qu'il est arrivé (deliver), puis remplacez les cartes qui manquent une par une.",
+  },
   card_order_file_type: {
     status: 422,
     message:

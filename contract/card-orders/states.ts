@@ -21,12 +21,15 @@ export const cardOrderStateNames: Readonly<Record<CardOrderState, string>> = {
   cancelled: "Annulée",
 };
 
-/** The one table of transitions. An order is cancelled until it goes to the printer. */
+/**
+ * The one table of transitions. An order is cancelled until it goes to the printer; one whose parcel was lost
+ * begins again.
+ */
 export const cardOrderTransitions: Readonly<Record<CardOrderState, readonly CardOrderState[]>> = {
   draft: ["ordered"],
   ordered: ["in_production", "cancelled"],
   in_production: ["shipped"],
-  shipped: ["delivered"],
+  shipped: ["delivered", "ordered"],
   delivered: [],
   cancelled: [],
 };
@@ -41,6 +44,7 @@ export const cardOrderCan = {
   produce: (order: { state: CardOrderState }) => may(order, "in_production"),
   ship: (order: { state: CardOrderState }) => may(order, "shipped"),
   receive: (order: { state: CardOrderState }) => may(order, "delivered"),
+  lose: (order: { state: CardOrderState }) => order.state === "shipped",
 };
 
 /** The steps of a draft, in order; the payment follows the price. */

@@ -37,7 +37,8 @@ export const cardTransitions: Readonly<Record<CardState, readonly CardState[]>> 
   requested: ["approved"],
   approved: ["in_production"],
   in_production: ["shipped"],
-  // A card is often activated before anyone said that it arrived.
+  // A card is often activated before anyone said that it arrived. Those of an order whose parcel was lost
+  // begin again as accepted ones, with their order and no other way (server/card-orders).
   shipped: ["received", "active"],
   received: ["active"],
   active: ["suspended", "opposed", "damaged", "expired"],
@@ -122,6 +123,7 @@ export const cards = {
     source: "spec §4",
     input: oneCard,
     output: card,
+    rate: { most: 60, seconds: 3600 },
     problems: ["card_state", "card_opposed"],
   }),
   resume: c.row({
@@ -134,6 +136,7 @@ export const cards = {
     source: "product decision: card states, spec.md 25 and 31",
     input: oneCard,
     output: card,
+    rate: { most: 60, seconds: 3600 },
     problems: ["card_state", "card_opposed", "family_minor", "pro_card_resume"],
   }),
   oppose: c.row({

@@ -9,6 +9,14 @@ export const checkoutRefusals = {
     status: 409,
     message: "Cette recharge est «\u00a0{state}\u00a0»\u202f: rien n'est fait.",
   },
+  debt_amount: {
+    status: 422,
+    message: "De cette dette il reste {left} à régler : donnez un montant jusque-là.",
+  },
+  debt_repaid: {
+    status: 409,
+    message: "Cette dette est réglée, en tout ou en partie : annulez d'abord ses règlements.",
+  },
   top_up_suspense_empty: {
     status: 409,
     message:

@@ -111,7 +111,15 @@ export const commuting = {
     source,
     input: c.nothing,
     output: z.object({
-      items: z.array(z.object({ service: c.uuid, code: z.nullable(z.string()), name: z.string() })),
+      items: z.array(
+        z.object({
+          service: c.uuid,
+          code: z.nullable(z.string()),
+          name: z.string(),
+          /** What the company pays of each pass. */
+          employerPercent: z.int(),
+        }),
+      ),
       /** Then it is settled for the passes of that network. */
       runsNetwork: z.boolean(),
     }),
@@ -197,6 +205,7 @@ export const commuting = {
     source,
     input: oneEnrolment,
     output: enrolment,
+    rate: { most: 300, seconds: 3600 },
     problems: [...companyProblems, "commuting_state"],
   }),
   resume: c.row({
@@ -208,6 +217,7 @@ export const commuting = {
     source,
     input: oneEnrolment,
     output: enrolment,
+    rate: { most: 300, seconds: 3600 },
     problems: [...companyProblems, "commuting_state"],
   }),
   end: c.row({

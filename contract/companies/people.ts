@@ -46,6 +46,7 @@ export const companyPeople = {
       ...c.stepUp,
     }),
     output: z.object({ message: z.string() }),
+    rate: { most: 60, seconds: 3600 },
     problems: [
       "company_missing",
       "company_role",

@@ -74,6 +74,7 @@ export const proCards = {
     source: "product decision: pro cards",
     input: z.object({ cardnumber: c.cardnumberInPath, limits: memberLimits }),
     output: limitsView,
+    rate: { most: 60, seconds: 3600 },
     problems: ["company_missing", "company_role", "limit_order", "limit_unknown_place"],
   }),
   assignProCard: c.row({

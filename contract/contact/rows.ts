@@ -152,6 +152,7 @@ export const contact = {
     input: z.object({ id: c.uuid, text: text(1), documents: attached }),
     output: contactConversation,
     status: 201,
+    rate: { most: 60, seconds: 3600 },
     problems: [
       "contact_full",
       "contact_long",

@@ -46,6 +46,7 @@ export const enrolment = {
     source: "product decision: family",
     input: z.object({ id: c.uuid }),
     output: c.done,
+    rate: { most: 60, seconds: 3600 },
     problems: ["first_card_answered"],
   }),
 } as const;

@@ -120,6 +120,7 @@ export const entitlements = {
     source: "product decision: school and rights",
     input: z.object({ id: c.uuid }),
     output: c.done,
+    rate: { most: 60, seconds: 3600 },
     problems: ["proof_answered"],
   }),
 } as const;

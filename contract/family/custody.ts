@@ -121,6 +121,7 @@ export const custody = {
     source: "product decision: family",
     input: one,
     output: c.done,
+    rate: { most: 60, seconds: 3600 },
     problems: ["custody_over"],
   }),
 } as const;

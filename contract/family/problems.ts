@@ -75,6 +75,11 @@ export const familyErrors = {
     message:
       "Cette personne a déjà choisi son mot de passe. «\u00a0Mot de passe oublié\u202f?\u00a0» lui en donne un autre.",
   },
+  secret_needs_identity: {
+    status: 409,
+    message:
+      "Cette personne a déjà choisi son mot de passe, et ni e-mail ni téléphone ne lui en donne un autre. Vérifiez son identité, puis recommencez avec un motif qui dit ce que vous avez vu.",
+  },
   batch_changed: {
     status: 409,
     message: "Une de ces cartes a changé entre-temps. Rien n'est imprimé ; recommencez.",

@@ -237,6 +237,7 @@ export const family = {
     source: "product decision: family",
     input: z.object({ cardnumber: c.cardnumberInPath, limits: memberLimits }),
     output: limitsView,
+    rate: { most: 60, seconds: 3600 },
     problems: ["limit_order", "limit_unknown_place", "family_minor"],
   }),
   contacts: c.row({
@@ -259,6 +260,7 @@ export const family = {
     source: "spec.md 29 and 31",
     input: z.object({ cardnumber: c.cardnumberInPath, email: c.email, ...c.stepUp }),
     output: childContacts,
+    rate: { most: 60, seconds: 3600 },
     problems: ["family_minor", ...c.stepUpProblems],
   }),
   setChildPhone: c.row({
@@ -270,6 +272,7 @@ export const family = {
     source: "spec.md 29 and 31",
     input: z.object({ cardnumber: c.cardnumberInPath, phonenumber: c.phone, ...c.stepUp }),
     output: childContacts,
+    rate: { most: 60, seconds: 3600 },
     problems: ["family_minor", "phone_invalid", "phone_not_mobile", ...c.stepUpProblems],
   }),
   leave: c.row({

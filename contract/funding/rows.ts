@@ -22,6 +22,9 @@ export const ruleCan = {
   /** A first payment, whose payment method is kept, makes it run. */
   pay: (rule: { state: RuleState; pausedWhy: PauseReason | null }) =>
     rule.state === "waiting" || rule.pausedWhy === "payment_method",
+  /** Another kept payment method makes it run too, but where its payer or the wallet keeps it paused. */
+  changeMethod: (rule: { state: RuleState; pausedWhy: PauseReason | null }) =>
+    rule.pausedWhy !== "person" && rule.pausedWhy !== "wallet",
 };
 
 const cents = z.number().check(z.int(), z.minimum(1), z.maximum(limits.mostCents));
@@ -45,9 +48,12 @@ export const rule = z.object({
   pausedWhy: z.nullable(z.enum(pauseReasons)),
   /** The payment method by which the payer knows what is charged; null until one is kept. */
   paymentMethod: z.nullable(z.string()),
+  paymentMethodId: z.nullable(c.uuid),
   /** Whether the caller pays: only they resume it. */
   paidByMe: z.boolean(),
   payerName: z.string(),
+  /** Its latest payment that was to keep a payment method; null where none was asked for. */
+  firstPayment: z.nullable(c.uuid),
   /** When it tries again after a refusal, else null. */
   nextTryAt: z.nullable(c.instant),
   /** The day of its next payment, for a monthly one. */
@@ -132,6 +138,7 @@ export const fundings = {
       alert: z.nullable(z.object({ thresholdCents: cents, email: z.boolean(), sms: z.boolean() })),
     }),
     output: automations,
+    rate: { most: 60, seconds: 3600 },
     problems: ["no_channel"],
   }),
   createRule: c.row({
@@ -175,12 +182,19 @@ export const fundings = {
     path: "/api/rules/:ruleId/payments",
     access: "person",
     scope: "rule",
-    summary: "A first payment whose payment method is kept: makes a rule run that has none",
-    source: "product decision: recharge",
-    input: z.object({ ruleId: c.uuid }),
+    summary:
+      "A first payment whose payment method is kept, or one that is kept already: what the rule charges",
+    source: "product decision: recharge, spec.md 14",
+    input: z.object({
+      ruleId: c.uuid,
+      /** Charged from now on, without a first payment; absent, that payment keeps one. */
+      paymentMethodId: z.optional(c.uuid),
+      ...c.stepUp,
+    }),
     output: started,
     status: 201,
     problems: [
+      ...c.stepUpProblems,
       "rule_not_yours",
       "rule_state",
       "wallet_cap",

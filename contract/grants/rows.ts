@@ -135,6 +135,8 @@ export const grants = {
     summary: "Writes a draft: a group, a last day, an amount for each card; nothing is granted yet",
     source,
     input: z.object({
+      /** The id that it will have, made by the screen: sent again, it takes the place of the first one. */
+      draft: z.optional(c.uuid),
       idgroup: z.int().check(z.minimum(1), z.maximum(2_147_483_647)),
       label: c.text(limits.labelLength, 1),
       expiresOn: c.day,
@@ -150,7 +152,14 @@ export const grants = {
     output: grant,
     status: 201,
     rate: { most: 20, seconds: 60 },
-    problems: [...companyProblems, ...contentProblems, "grant_card_twice", "grant_label"],
+    problems: [
+      ...companyProblems,
+      ...contentProblems,
+      "grant_card_twice",
+      "grant_label",
+      "grant_awaiting",
+      "grant_closed",
+    ],
   }),
   pay: c.row({
     method: "POST",

@@ -7,6 +7,7 @@ import * as c from "../endpoint.ts";
 /** What waits for the person to do something. */
 export const toDoKinds = [
   "till",
+  "closing",
   "invitation",
   "custody",
   "ticket_received",
@@ -34,12 +35,12 @@ const toDo = z.object({
   own: z.boolean(),
   /** Who asks, null where nobody does. */
   from: z.nullable(z.string()),
-  /** The kind of proof, the title of the event, the product, the network, the subject, the day of a meal. */
+  /** The kind of proof, the title of the event, the product, the network, the subject, the day of a meal or of a closing. */
   what: z.nullable(z.string()),
   /** Until when it can be done, or ends. */
   until: z.nullable(c.instant),
-  /** Where it is done, null where its kind says so. */
-  path: z.nullable(z.string()),
+  /** Where it is done. */
+  path: z.string(),
 });
 export type ToDoView = z.output<typeof toDo>;
 

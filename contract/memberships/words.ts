@@ -6,12 +6,12 @@ import type {
   MembershipState,
 } from "./states.ts";
 
-/** French names of the states, for screens and the operator. */
+/** French names of the states, as the operator reads them. */
 export const membershipStateNames: Readonly<Record<MembershipState, string>> = {
   draft: "À terminer",
   submitted: "Envoyée",
   review: "En cours d’étude",
-  clarification: "Une précision vous est demandée",
+  clarification: "Précision demandée",
   approved: "Acceptée",
   rejected: "Refusée",
 };

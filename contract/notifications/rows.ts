@@ -114,7 +114,8 @@ export const notifications = {
     path: "/api/notifications/live",
     access: "person",
     scope: "own",
-    summary: "Server-sent events: `notice`, `session_ended`, `changed` (what to read again)",
+    summary:
+      "Server-sent events: `notice`, `session_ended` or `session_opposed`, `changed` (what to read again)",
     source: "spec.md 15",
     input: c.nothing,
     output: c.document,

@@ -57,6 +57,7 @@ export const partnersIdentity = {
     summary: "Withdraws what was asked and waits",
     input: z.object(one),
     output: identity,
+    rate: { most: 60, seconds: 3600 },
     problems: ["company_missing", "company_role"],
   }),
 } as const;

@@ -129,7 +129,7 @@ export const transportService = z.object({
   conditions: z.array(z.string()),
   /** For one person and month, before the employer's share. */
   monthlyCents: c.cents,
-  /** What an employer pays of it, in percent; null for holders. */
+  /** What an employer pays of it, in percent, unless its plan says otherwise; null for holders. */
   employerPercent: z.nullable(z.int()),
   phone: z.nullable(z.string()),
   email: z.nullable(z.string()),

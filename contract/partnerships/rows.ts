@@ -187,6 +187,7 @@ export const partnerships = {
     source: "product.md Partenaires",
     input: one,
     output: partnership,
+    rate: { most: 60, seconds: 3600 },
     problems: [...ofCompany, "partnership_state"],
   }),
   end: c.row({
@@ -209,6 +210,7 @@ export const partnerships = {
     source: "product.md Partenaires",
     input: z.object({ id: c.uuid, givesPercent: percent, getsPercent: percent, note }),
     output: partnership,
+    rate: { most: 60, seconds: 3600 },
     problems: [
       ...ofCompany,
       "partnership_state",

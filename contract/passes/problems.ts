@@ -31,6 +31,16 @@ export const passProblems = {
     status: 409,
     message: "L'état de ce titre ne le permet pas. Actualisez la page.",
   },
+  pass_card_suspended: {
+    status: 409,
+    message:
+      "La carte est suspendue : ce titre ne peut pas être présenté. Il revient dès que la carte est réactivée.",
+  },
+  pass_card_opposed: {
+    status: 409,
+    message:
+      "La carte est en opposition : ce titre ne peut pas être présenté. Il revient, avec un nouveau QR code, dès que la nouvelle carte est activée.",
+  },
   passes_none: {
     status: 409,
     message: "Aucun titre ne peut être présenté en ce moment. Achetez-en un, puis imprimez-le.",

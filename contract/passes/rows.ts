@@ -1,5 +1,6 @@
 // Bus fares and passes: the products of line groups with their prices, purchases, passes.
 import * as z from "zod/mini";
+import { cardStates } from "../cards/rows.ts";
 import * as checkout from "../checkout/rows.ts";
 import { document } from "../documents/rows.ts";
 import * as c from "../endpoint.ts";
@@ -21,6 +22,8 @@ export const pass = z.object({
   cardnumber: c.cardnumber,
   holder: z.string(),
   state: z.enum(passStates),
+  /** State of the holder's card: a pass is shown and rides while it is in use. */
+  cardState: z.enum(cardStates),
   validFrom: c.instant,
   /** The first instant at which it is no longer valid. */
   validUntil: c.instant,
@@ -242,7 +245,7 @@ export const passes = {
     source: "spec.md 24",
     input: onePass,
     output: z.object({ token: z.string(), validFrom: c.instant, validUntil: c.instant }),
-    problems: ["pass_state", "card_suspended", "card_opposed", "card_state"],
+    problems: ["pass_state", "pass_card_suspended", "pass_card_opposed", "card_state"],
   }),
   print: c.row({
     method: "GET",
@@ -255,7 +258,7 @@ export const passes = {
     output: c.document,
     reply: "pdf",
     rate: { most: 30, seconds: 60 },
-    problems: ["pass_state", "card_suspended", "card_opposed", "card_state"],
+    problems: ["pass_state", "pass_card_suspended", "pass_card_opposed", "card_state"],
   }),
   printAll: c.row({
     method: "GET",
@@ -282,6 +285,7 @@ export const passes = {
     source,
     input: onePass,
     output: pass,
+    rate: { most: 60, seconds: 3600 },
     problems: ["pass_state", "pass_no_suspension", "pass_suspension_spent"],
   }),
   resume: c.row({
@@ -293,6 +297,7 @@ export const passes = {
     source,
     input: onePass,
     output: pass,
+    rate: { most: 60, seconds: 3600 },
     problems: ["pass_state", "family_minor"],
   }),
   duplicate: c.row({

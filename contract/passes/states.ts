@@ -1,4 +1,5 @@
 // Kinds of fares, states of passes and of their purchases, and what each state permits.
+import { cardCan, type CardState } from "../cards/rows.ts";
 
 /**
  * What is sold decides how long it is valid: minutes, a day, a calendar month, 12 months, to 31
@@ -38,6 +39,10 @@ export const passCan = {
   resume: (pass: { state: PassState }) => pass.state === "suspended",
   duplicate: (pass: { state: PassState }) => may(pass, "replaced"),
 };
+
+/** Whether a pass that would be shown waits until the card of its holder, or the next one, is in use. */
+export const passWaitsForCard = (pass: { state: PassState; cardState: CardState }): boolean =>
+  passCan.show(pass) && !cardCan.spend({ state: pass.cardState });
 
 export const passOrderStates = ["draft", "awaiting_payment", "paid", "cancelled"] as const;
 export type PassOrderState = (typeof passOrderStates)[number];

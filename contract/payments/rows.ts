@@ -91,6 +91,8 @@ export const topUp = z.object({
   state: z.enum(topUpStates),
   amountCents: c.cents,
   wallet: z.object({ objectID: c.uuid, name: z.string(), slug: z.string(), idgroup: z.int() }),
+  /** Whether its wallet is frozen. */
+  frozen: z.boolean(),
   createdAt: c.instant,
   /** Where to pay while the state is `initiated`, else null. */
   paymentUrl: z.nullable(z.string()),
@@ -109,6 +111,8 @@ export const topUp = z.object({
   ),
   /** What wallets keep aside for the order beside `amountCents`, while the payment is under way. */
   aside: z.array(z.object({ objectID: c.uuid, name: z.string(), amountCents: c.cents })),
+  /** What the holder owes of it: it was spent, then taken back by the bank. */
+  owedCents: c.cents,
 });
 export type TopUp = z.output<typeof topUp>;
 
@@ -175,7 +179,11 @@ export const payments = {
     summary: "The latest top-ups of a wallet, newest first",
     source: "product decision: recharge",
     input: z.object({ objectID: c.uuid }),
-    output: z.object({ items: z.array(topUp) }),
+    output: z.object({
+      items: z.array(topUp),
+      /** What is owed of all top-ups of the wallet, those that are not listed too. */
+      owedCents: c.cents,
+    }),
     problems: [],
   }),
   topUp: c.row({

@@ -30,6 +30,11 @@ export const privacyErrors = {
     status: 409,
     message: "Un paiement est en cours. Le compte pourra être fermé quand il sera terminé.",
   },
+  closure_debt: {
+    status: 409,
+    message:
+      "Une somme reste à régler d'un paiement repris par la banque. Écrivez-nous pour la régler, puis demandez la fermeture.",
+  },
   closure_asked: {
     status: 409,
     message: "La fermeture de ce compte est déjà demandée. Vous pouvez encore y renoncer.",

@@ -28,6 +28,7 @@ export const closureObstacles = [
   "closure_last_guardian",
   "closure_bookings",
   "closure_payment_under_way",
+  "closure_debt",
   "wallet_frozen",
 ] as const;
 export type ClosureObstacle = (typeof closureObstacles)[number];
@@ -38,6 +39,10 @@ const privacyView = z.object({
   /** What would be given back to a bank account, and what would be lost (aids), today. */
   refundCents: c.cents,
   forfeitedCents: c.cents,
+  /** Valid tickets of the person for sessions that are not over: a closing loses them. */
+  ticketsToCome: z.int(),
+  /** Loyalty points of the person: a closing loses them. */
+  points: z.int(),
   obstacles: z.array(z.enum(closureObstacles)),
 });
 export type PrivacyView = z.output<typeof privacyView>;
@@ -131,6 +136,7 @@ export const privacy = {
     source: "trust.md law; product.md Profile",
     input: z.object({ ...ofCard, iban, beneficiary, ...c.stepUp }),
     output: closure,
+    rate: { most: 60, seconds: 3600 },
     problems: ["closure_none", "family_minor", "iban_invalid", ...c.stepUpProblems],
   }),
   keepOpen: c.row({

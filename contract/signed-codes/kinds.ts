@@ -4,6 +4,7 @@
 /** Each kind with the mark that its tokens begin with. */
 export const codeKinds = {
   card: "MC1.",
+  meal: "MM1.",
   pass: "MP1.",
   ticket: "MT1.",
 } as const satisfies Record<string, `M${string}1.`>;

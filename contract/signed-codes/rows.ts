@@ -17,7 +17,8 @@ export const signedCodes = {
     path: "/api/signed-codes/keys",
     access: "public",
     scope: "none",
-    summary: "Public keys that verify the QR codes of cards, passes and tickets without network",
+    summary:
+      "Public keys that verify the QR codes of cards, meals, passes and tickets without network",
     source: "spec.md 24",
     input: c.nothing,
     output: z.object({ keys: z.array(publicKey) }),

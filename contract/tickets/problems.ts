@@ -61,6 +61,11 @@ export const ticketProblems = {
     status: 410,
     message: "Ce transfert n'attend plus de réponse. Actualisez la page.",
   },
+  ticket_transfer_reserved: {
+    status: 409,
+    message:
+      "Ce billet est réservé\u202f: {condition}. Refusez-le\u202f: qui vous l'offre pourra le proposer à une autre personne.",
+  },
   ticket_transfer_self: {
     status: 422,
     message: "Ce billet est déjà celui de cette carte. Indiquez-en une autre.",

@@ -285,7 +285,7 @@ export const tickets = {
     source: "product decision: e-tickets",
     input: oneTransfer,
     output: c.done,
-    problems: ["ticket_transfer_over", "tickets_profile", "tickets_one_each"],
+    problems: ["ticket_transfer_over", "ticket_transfer_reserved", "tickets_one_each"],
   }),
   decline: c.row({
     method: "POST",

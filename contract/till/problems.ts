@@ -48,7 +48,7 @@ export const tillProblems = {
   },
   till_state: {
     status: 409,
-    message: "Cet achat n'est plus dans l'état qui le permet. Actualisez la page.",
+    message: "Cet achat a changé entre-temps. Regardez où il en est avant de recommencer.",
   },
   till_late: {
     status: 409,

@@ -225,6 +225,7 @@ export const till = {
     source: "spec.md 21",
     input: sale,
     output: tillSale,
+    rate: { most: 60, seconds: 60 },
     problems: [...commonProblems, "till_state"],
   }),
   cancel: c.row({

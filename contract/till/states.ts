@@ -23,12 +23,12 @@ export const tillSaleStateNames: Readonly<Record<TillSaleState, string>> = {
   expired: "Sans réponse",
 };
 
-/** The one table of transitions. A sale refunded in part stays paid. */
+/** The one table of transitions. A sale refunded in part stays paid; one whose refund operators undo is paid again. */
 export const tillSaleTransitions: Readonly<Record<TillSaleState, readonly TillSaleState[]>> = {
   asked: ["paid", "declined", "withdrawn", "expired"],
   paid: ["cancelled", "refunded"],
-  cancelled: [],
-  refunded: [],
+  cancelled: ["paid"],
+  refunded: ["paid"],
   declined: [],
   withdrawn: [],
   expired: [],
@@ -39,7 +39,7 @@ const may = ({ state }: { state: TillSaleState }, next: TillSaleState) =>
 
 /** What may be done with a sale in its state; the time that is left is the caller's to look at. */
 export const tillSaleCan = {
-  answer: (sale: { state: TillSaleState }) => may(sale, "paid"),
+  answer: (sale: { state: TillSaleState }) => may(sale, "declined"),
   withdraw: (sale: { state: TillSaleState }) => may(sale, "withdrawn"),
   cancel: (sale: { state: TillSaleState; refundedCents: number }) =>
     may(sale, "cancelled") && sale.refundedCents === 0,

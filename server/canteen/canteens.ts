@@ -15,6 +15,9 @@ const runBy = (personId: number) => sql<boolean>`exists (
     join company_member m on m.company_id = partner.company_id
    where provider.id = c.provider_id and m.person_id = ${personId})`;
 
+/** SQL order of the people of registrations `r` in lists: by class, in the order of the canteen `c`, then by name. */
+export const byClass = sql`array_position(c.classes, r.class), r.class, p.name collate "fr-x-icu"`;
+
 /** The canteens that the caller runs, by name. */
 export async function readOwnCanteens({ deps, caller }: PersonCall<unknown>) {
   const { rows } = await sql<OwnCanteen>`
@@ -23,8 +26,10 @@ export async function readOwnCanteens({ deps, caller }: PersonCall<unknown>) {
       to_char(c.serves_from, 'HH24:MI') as "servesFrom",
       to_char(c.serves_until, 'HH24:MI') as "servesUntil", c.needs_validation as "needsValidation",
       (select count(*) from canteen_registration r
-        where r.canteen_id = c.id and r.state = 'requested')::int as waiting
-    from canteen c where ${runBy(caller.personId)}
+        where r.canteen_id = c.id and r.state = 'requested')::int as waiting,
+      s.frozen_why as "frozenWhy"
+    from canteen c join canteen_provider v on v.id = c.provider_id
+    join partner s on s.id = v.partner_id where ${runBy(caller.personId)}
     order by c.name collate "fr-x-icu"`.execute(deps.db);
   return { items: rows };
 }

@@ -14,6 +14,7 @@ import { allergensOf } from "#server/allergies/allergies.ts";
 import { readAvatarAmong } from "#server/avatars/avatars.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import type { Document } from "#server/http/document.ts";
+import { codeKinds } from "#contract/signed-codes/kinds.ts";
 import { publicKeys, verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { readOwnCanteens, requireOwnCanteen } from "./canteens.ts";
 import { menusOf } from "./menus.ts";
@@ -26,6 +27,8 @@ export interface KnownPerson extends CounterPerson {
 }
 interface Row extends Omit<KnownPerson, "allergens" | "walkInCents"> {
   allergensConsent: boolean;
+  /** The operator has frozen the provider, which sells nothing. */
+  frozen: boolean;
 }
 
 /**
@@ -55,8 +58,10 @@ export async function peopleOf(
       r.allergens_consent_at is not null as "allergensConsent", coalesce(k.cards, '[]') as cards,
       case when o.id is not null then json_build_object('id', o.id, 'number', o.number,
         'state', o.state, 'servedAt', o.served_at) end as "order",
-      n.on_day as "otherDay"
+      n.on_day as "otherDay", s.frozen_at is not null as frozen
     from canteen_registration r join person p on p.id = r.person_id
+    join canteen c on c.id = r.canteen_id join canteen_provider v on v.id = c.provider_id
+    join partner s on s.id = v.partner_id
     left join meal o on o.registration_id = r.id and o.on_day = ${day}::date
     left join other n on n.registration_id = r.id
     left join lateral (
@@ -79,10 +84,10 @@ export async function peopleOf(
         day,
       ),
   ]);
-  return rows.map(({ allergensConsent, ...row }) => ({
+  return rows.map(({ allergensConsent, frozen, ...row }) => ({
     ...row,
     allergens: allergensConsent ? (allergens.get(row.personId) ?? []) : [],
-    walkInCents: prices.get(row.registration)?.priceCents ?? null,
+    walkInCents: (frozen ? null : prices.get(row.registration)?.priceCents) ?? null,
   }));
 }
 
@@ -136,10 +141,14 @@ type FoundPerson = Output<typeof api.canteen.findAtCounter>;
 const nobody = (found: FoundPerson["found"], card: string | null = null): FoundPerson => ({
   found,
   card,
+  order: null,
   person: null,
 });
 
-/** Who has a card, by number or QR code. A code is good for its minute and the clocks that differ. */
+/**
+ * Who has a card, by number or QR code, or an order by its QR code. A card's is good for its minute and the
+ * clocks that differ.
+ */
 export async function findAtCounter({
   deps,
   caller,
@@ -148,6 +157,9 @@ export async function findAtCounter({
   await requireOwnCanteen(deps.db, caller.personId, input.canteen);
   const now = deps.now();
   const day = parisDay(now);
+  if (input.token?.startsWith(codeKinds.meal)) {
+    return await findByOrder(deps.db, input.canteen, { token: input.token, day });
+  }
   const code = input.token ? await verifyCode(deps.db, "card", input.token) : null;
   if (input.token && !code) return nobody("forged");
   const skewMs = limits.clockSkewSeconds * 1000;
@@ -168,7 +180,25 @@ export async function findAtCounter({
       })
     : [];
   if (!person) return nobody("unregistered", found.card);
-  return { found: "person", card: found.card, person: toCounterPerson(person) };
+  return { found: "person", card: found.card, order: null, person: toCounterPerson(person) };
+}
+
+/** Who ordered what a code stands for; `unregistered` where it was ordered elsewhere. */
+async function findByOrder(
+  db: Db,
+  canteen: string,
+  { token, day }: { token: string; day: string },
+): Promise<FoundPerson> {
+  const code = await verifyCode(db, "meal", token);
+  if (!code) return nobody("forged");
+  const { rows } = await sql<{ registration: string }>`
+    select registration_id as registration from meal_order
+    where id = ${code.id} and canteen_id = ${canteen}`.execute(db);
+  const registrations = rows.map(({ registration }) => registration);
+  const [person] =
+    registrations.length > 0 ? await peopleOf(db, canteen, { day, registrations }) : [];
+  if (!person) return nobody("unregistered");
+  return { found: "person", card: null, order: code.id, person: toCounterPerson(person) };
 }
 
 /** The photo of somebody who eats at a canteen of the caller and consented; else `not_found`. */

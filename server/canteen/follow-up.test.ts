@@ -304,6 +304,27 @@ describe("GET /api/canteen/own/:canteen/meals.csv and meals.pdf", () => {
     expect(words).not.toContain(cast.child.name);
   });
 
+  test("go by day, then class by class in the order of the canteen", async () => {
+    const { pool } = server.deps;
+    await placeSecond();
+    await placeFree(made.registrations.child, today());
+    await placeFree(made.registrations.child, addDays(today(), -1));
+    const classes = (await pool.query("select classes from canteen where id = $1", [made.id]))
+      .rows[0].classes;
+    await pool.query("update canteen set classes = '{CP,CE1}' where id = $1", [made.id]);
+    await pool.query("update canteen_registration set class = 'CP' where id = $1", [
+      made.registrations.secondChild,
+    ]);
+    const { text } = await desk.get(meals(`.csv${span(addDays(today(), -1), today())}`));
+    const names = text
+      .trim()
+      .split("\r\n")
+      .slice(1)
+      .map((line) => line.split(";")[2]);
+    expect(names).toEqual([cast.child.name, cast.secondChild.name, cast.child.name]);
+    await pool.query("update canteen set classes = $2 where id = $1", [made.id, classes]);
+  });
+
   test("more meals than a paper holds are refused there, not in the CSV", async () => {
     await server.deps.pool.query(
       `insert into meal_order (canteen_id, registration_id, person_id, ordered_by, on_day, state,

@@ -25,7 +25,7 @@ import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv, pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
 import { audit } from "#server/identity/identity.ts";
-import { requireOwnCanteen } from "./canteens.ts";
+import { byClass, requireOwnCanteen } from "./canteens.ts";
 import { ownCanteen } from "./counter.ts";
 import {
   isUndoable,
@@ -66,16 +66,26 @@ type FollowedRow = Omit<FollowedMeal, "servedAt" | "undoUntil"> & {
   undoable: boolean;
 };
 
+/** The order of a list that is read as a whole: by day, then class by class. */
+const wholeList = sql`o.on_day, ${byClass}, o.number`;
+
 /** Position in the list: the meals ordered before or just after the one of a number. */
 interface Position {
   before?: number | undefined;
   after?: number | undefined;
 }
 
+interface ListOptions extends Position {
+  at: Date;
+  limit?: number | null;
+  /** Newest first unless told. */
+  order?: RawBuilder<unknown>;
+}
+
 async function mealsIn(
   db: Db,
   filters: Filters,
-  { at, before, after, limit = null }: { at: Date; limit?: number | null } & Position,
+  { at, before, after, limit = null, order }: ListOptions,
 ): Promise<FollowedMeal[]> {
   const { state = null } = filters;
   const { rows } = await sql<FollowedRow>`
@@ -84,11 +94,11 @@ async function mealsIn(
       o.charged_cents as "chargedCents", o.served_at as "servedAt", o.end_reason as "endReason",
       o.state = 'served' and o.ended_at is null and not ${walkedIn} as undoable
     from meal_order o join person p on p.id = o.person_id
-    join canteen_registration r on r.id = o.registration_id
+    join canteen_registration r on r.id = o.registration_id join canteen c on c.id = o.canteen_id
     where ${among(filters)} and (${state}::text is null or o.state = ${state}::text)
       and (${before ?? null}::bigint is null or o.number < ${before ?? null}::bigint)
       and (${after ?? null}::bigint is null or o.number > ${after ?? null}::bigint)
-    order by ${after === undefined ? sql`o.number desc` : sql`o.number`}
+    order by ${order ?? (after === undefined ? sql`o.number desc` : sql`o.number`)}
     limit ${limit}::bigint`.execute(db);
   const newestFirst = after === undefined ? rows : rows.toReversed();
   return newestFirst.map(({ servedAt, undoable, ...row }) => ({
@@ -230,7 +240,8 @@ export async function refuseMeals(
 async function listedOf({ deps, caller, input }: PersonCall<Filters>, limit: number | null) {
   const canteen = await requireOwnCanteen(deps.db, caller.personId, input.canteen);
   requireSpan(input);
-  return { canteen, meals: await mealsIn(deps.db, input, { at: deps.now(), limit }) };
+  const meals = await mealsIn(deps.db, input, { at: deps.now(), limit, order: wholeList });
+  return { canteen, meals };
 }
 
 const fileName = ({ from, to }: Filters, kind: string): string =>

@@ -1,4 +1,5 @@
 // Illnesses as both sides read them.
+import { companyCan } from "#contract/companies/rows.ts";
 import { type RawBuilder, sql } from "kysely";
 import type { DeskIllness, IllnessView } from "#contract/canteen/illness.ts";
 import { illnessCan, type IllnessTerms } from "#contract/canteen/states.ts";
@@ -104,7 +105,12 @@ export async function illnessesWhere(
 /** Illnesses at a canteen of the caller: certificates to answer, then the last days first. */
 export async function readDeskIllnesses({ deps, caller, input }: PersonCall<{ canteen: string }>) {
   const at = deps.now();
-  const { id } = await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const { id } = await requireOwnCanteen(
+    deps.db,
+    caller.personId,
+    input.canteen,
+    companyCan.answerFamilies,
+  );
   const rows = await rowsWhere(
     deps.db,
     sql`c.id = ${id} and i.state <> 'withdrawn'

@@ -5,7 +5,7 @@ import type { IllnessPreview, IllnessView } from "#contract/canteen/illness.ts";
 import { illnessCan } from "#contract/canteen/states.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { formatDate, formatMoney, plural } from "#contract/french.ts";
+import { formatDate, formatMoney, ofName, plural } from "#contract/french.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { requireSamePrice } from "#server/checkout/checkout.ts";
 import {
@@ -198,7 +198,7 @@ async function tellOfIllness(
   });
   await announceProvider(tx, deps, plan.providerId, {
     title: "Enfant malade",
-    body: `${holder.name} est absent ${when} (${plan.canteen})\u202f: ${meals}.`,
+    body: `Absence ${ofName(holder.name)} ${when} (${plan.canteen})\u202f: ${meals}.`,
     path: "/pro/cantine?onglet=absences",
     at,
   });

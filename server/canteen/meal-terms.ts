@@ -7,7 +7,7 @@ import { dishesServed } from "#contract/canteen/served-dishes.ts";
 import type { Diet, MealOrderState } from "#contract/canteen/states.ts";
 import { addDays, daysBetween, instantOfParis, startOfWeek } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { firstName, formatDate, formatDateTime, ofName } from "#contract/french.ts";
+import { firstName, formatDate, formatDayInWords, formatTime, ofName } from "#contract/french.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
 import { atOnce, type Db, unseen } from "#server/db/db.ts";
 import { menusOf } from "./menus.ts";
@@ -210,7 +210,7 @@ export function requireOrderable(
   if (terms.seatsLeft < 1 && !hasOffer(terms.wait, moment)) throw new Problem("meals_full");
   if (terms.allergens.length > 0 && !moment.allergensConfirmed) {
     const names = terms.allergens.map((one) => allergenNames[one].toLowerCase()).join(", ");
-    const on = formatDate(day);
+    const on = formatDayInWords(day);
     throw new Problem("meal_allergens", { day: on, allergens: names, name: row.name });
   }
   return price;
@@ -223,7 +223,7 @@ export function requireServed(
   terms: MealTerms,
   moment: { at: Date; late?: boolean },
 ): MealPrice {
-  const on = formatDate(day);
+  const on = formatDayInWords(day);
   requireRegistered(row, day);
   if (row.frozen) throw new Problem("meal_provider_frozen");
   if (terms.closedWhy !== null) throw new Problem("meal_closed", { day: on, why: terms.closedWhy });
@@ -233,7 +233,8 @@ export function requireServed(
     ? instantOfParis(day, row.servesFrom) <= moment.at
     : terms.orderUntil < moment.at;
   if (isOver) {
-    throw new Problem("meal_too_late", { day: on, until: formatDateTime(terms.orderUntil) });
+    const until = `${formatDayInWords(terms.orderUntil)} à ${formatTime(terms.orderUntil)}`;
+    throw new Problem("meal_too_late", { day: on, until });
   }
   if (terms.price === null) throw new Problem("meal_price_missing");
   return terms.price;

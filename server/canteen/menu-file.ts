@@ -319,7 +319,7 @@ class Reading {
       this.#unknownLabels.size > 0 &&
         `Mentions que le portail n’affiche pas\u202f: ${[...this.#unknownLabels].slice(0, 10).join(", ")}.`,
       bare.length > 0 &&
-        `${plural(bare.length, "plat n’a", "plats n’ont")} aucun allergène dans le fichier\u202f: vérifiez qu’ils n’en contiennent pas.`,
+        `${plural(bare.length, "plat n’a", "plats n’ont")} aucun allergène dans le fichier\u202f: vérifiez qu’il n’y en a pas.`,
     ];
     return said.filter((one) => one !== false);
   }

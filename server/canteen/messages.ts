@@ -57,7 +57,12 @@ export async function readMessageReaders({
   caller,
   input,
 }: PersonCall<{ canteen: string; day?: string | undefined; className?: string | undefined }>) {
-  const { id } = await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const { id } = await requireOwnCanteen(
+    deps.db,
+    caller.personId,
+    input.canteen,
+    companyCan.answerFamilies,
+  );
   const target = { day: input.day ?? null, className: input.className ?? null };
   return { readers: (await readersOf(deps.db, id, target, parisDay(deps.now()))).length };
 }
@@ -70,7 +75,12 @@ export async function readMessages({
   caller,
   input,
 }: PersonCall<{ canteen: string; before?: string | undefined }>) {
-  const { id } = await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const { id } = await requireOwnCanteen(
+    deps.db,
+    caller.personId,
+    input.canteen,
+    companyCan.answerFamilies,
+  );
   const { rows } = await sql<MessageRow>`
     select m.id, to_char(m.on_day, 'YYYY-MM-DD') as day, m.class as "className", m.title, m.body,
       p.name as "sentBy", date_trunc('milliseconds', m.sent_at) as "sentAt", m.readers

@@ -74,7 +74,13 @@ const canteen = {
 test("groups add: a group of its own, once; what is none is refused with a sentence", async () => {
   expect((await run("groups list")).lines).toHaveLength(1);
   const added = ["restauration", "Cagnotte restauration", "Acceptée dans les cantines."];
-  expect(await run("groups add", ...added)).toEqual({
+  const shown = await run("groups add", ...added);
+  expect(shown.ok).toBe(true);
+  expect(shown.lines[0]).toBe("restauration  Cagnotte restauration  Acceptée dans les cantines.");
+  expect(shown.lines.at(-1)).toContain("Rien n'est ajouté");
+  expect((await run("groups add", ...added, "restaurant")).ok).toBe(false);
+  expect(await count("acceptance_group")).toBe(1);
+  expect(await run("groups add", ...added, "restauration")).toEqual({
     ok: true,
     lines: ["restauration  Cagnotte restauration  ajouté"],
   });
@@ -89,7 +95,7 @@ test("groups add: a group of its own, once; what is none is refused with a sente
     ["resto", " ", "Règle"],
     ["resto", "Nom", " "],
   ]) {
-    expect((await run("groups add", ...wrong)).ok).toBe(false);
+    expect((await run("groups add", ...wrong, wrong[0] ?? "")).ok).toBe(false);
   }
   expect(await count("acceptance_group")).toBe(2);
 });

@@ -103,9 +103,9 @@ describe("ordering", () => {
     expect((await cellOf(booked)).order).toMatchObject({ id: meal.id, state: "reserved" });
     const seen = async (client: Client) =>
       (await client.get("/api/canteen/providers")).body.items.map(
-        ({ idgroup, orderUntil }: any) => [idgroup, orderUntil],
+        ({ idgroup, orderUntil, frozen }: any) => [idgroup, orderUntil, frozen],
       );
-    expect(await seen(camille)).toEqual([[canteen.groupId, null]]);
+    expect(await seen(camille)).toEqual([[canteen.groupId, null, true]]);
     expect(await seen(hugo)).toEqual([]);
     await freeze(null);
     expect(await seen(hugo)).toHaveLength(1);
@@ -155,7 +155,9 @@ describe("ordering", () => {
     expect((await payFrom(request)).body.code).toBe("meal_too_late");
     const line = (await camille.get(`/api/canteen/providers/${canteen.groupId}/week?day=${day}`))
       .body.request.lines[0];
-    expect(line.problem).toMatch(/closes depuis/);
+    expect(line.problem).toMatch(
+      /commandes pour le \p{L}+ \S+ \p{L}+ sont closes depuis le \p{L}+ \S+ \p{L}+ à \d\d:\d\d/u,
+    );
     await server.deps.pool.query(
       `update canteen set order_deadline = '{"kind":"days_before","days":1,"workingDays":false,"at":"10:00"}'`,
     );

@@ -247,6 +247,10 @@ export async function printOrders({
       ["Dépensé", formatMoney(charged)],
       ["Mis de côté", formatMoney(held)],
     ]);
+    if (items.length === 0) {
+      page.paragraph("Aucun repas ce mois-là.");
+      return;
+    }
     await page.table(
       [
         { title: "Jour", width: 70 },

@@ -18,8 +18,7 @@ import { purchaseSharesOf } from "./purchases.ts";
 import { endWaits } from "./seat-offers.ts";
 import { lockServicesOfWaits } from "./services.ts";
 
-type ProviderRow = Omit<CanteenProvider, "orderUntil" | "opening"> &
-  OpeningRow & { id: number; frozen: boolean };
+type ProviderRow = Omit<CanteenProvider, "orderUntil" | "opening"> & OpeningRow & { id: number };
 
 /** A position, in degrees. */
 interface Spot {
@@ -76,11 +75,11 @@ export async function readProviders({
 async function withNextDeadline(
   db: Db,
   personId: number,
-  { id, frozen, hours, closures, ...told }: ProviderRow,
+  { id, hours, closures, ...told }: ProviderRow,
   at: Date,
 ): Promise<CanteenProvider> {
   const row = { ...told, opening: openingAt({ hours, closures }, at) };
-  if (frozen || row.people.length === 0) return { ...row, orderUntil: null };
+  if (row.frozen || row.people.length === 0) return { ...row, orderUntil: null };
   const from = parisDay(at);
   const ids = await registrationsOf(db, personId, id);
   const book = await readTerms(db, ids, { from, to: addDays(from, 27), priced: [] });

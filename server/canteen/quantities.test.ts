@@ -233,4 +233,19 @@ test("GET /api/canteen/quantities.pdf: the same numbers on paper, without a name
     expect(words).toContain(said);
   }
   expect(words).not.toContain(cast.child.name);
+  expect(words).not.toContain("à ne pas cuisiner");
+});
+
+test("on paper the meals ordered, less what is brought from home, are the portions to cook", async () => {
+  await both();
+  await setRegistration("diet = 'packed', pai = true");
+  const paper = await server.app.inject({
+    url: `${path}.pdf?day=${tuesday}`,
+    headers: { authorization: `Bearer ${desk.token}` },
+  });
+  const words = wordsOf(paper.rawPayload).split("\n");
+  const at = (label: string) => words.findIndex((one) => one.startsWith(label));
+  expect(at("Repas commandés")).toBeLessThan(at("Paniers-repas apportés"));
+  expect(words[at("Paniers-repas apportés") + 1]).toMatch(/1$/);
+  expect(at("Paniers-repas apportés")).toBeLessThan(at("Portions à cuisiner"));
 });

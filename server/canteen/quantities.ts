@@ -274,10 +274,13 @@ function factsOf(service: QuantitiesOfService): string[][] {
         `dont ${audienceNames[audience].toLowerCase()}`,
         meals,
       ]),
-    ...service.diets
-      .filter(({ diet }) => diet !== "standard")
-      .map(({ diet, meals }): [string, number] => [`dont ${dietNames[diet].toLowerCase()}`, meals]),
     ["Repas commandés", service.meals],
+    ...service.diets
+      .filter(({ diet }) => diet !== "standard" && diet !== "packed")
+      .map(({ diet, meals }): [string, number] => [`dont ${dietNames[diet].toLowerCase()}`, meals]),
+    ...(service.packed > 0
+      ? [["Paniers-repas apportés (PAI), à ne pas cuisiner", -service.packed] as [string, number]]
+      : []),
     ["Marge pour les passages sans commande", service.walkInMargin],
     ["Portions à cuisiner", service.portions],
   ];

@@ -13,7 +13,7 @@ import { paper } from "#server/http/paper.ts";
 import { audit } from "#server/identity/identity.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
 import { announceMeal } from "./announcements.ts";
-import { requireOwnCanteen } from "./canteens.ts";
+import { byClass, requireOwnCanteen } from "./canteens.ts";
 import { endWaits } from "./seat-offers.ts";
 import { lockServicesOfWaits } from "./services.ts";
 
@@ -36,11 +36,10 @@ async function registrationsIn(
       r.photo_consent_at is not null as "sharesPhoto", asker.name as "requestedBy",
       r.requested_at as "requestedAt", to_char(r.from_on, 'YYYY-MM-DD') as "fromOn", to_char(r.until_on, 'YYYY-MM-DD') as "untilOn"
     from canteen_registration r join person p on p.id = r.person_id
-    join person asker on asker.id = r.requested_by
+    join person asker on asker.id = r.requested_by join canteen c on c.id = r.canteen_id
     where r.canteen_id = ${canteenId} and r.state = ${state}
       and (${className}::text is null or r.class = ${className}::text)
-    order by case when ${state}::text = 'requested' then r.requested_at end, r.from_on nulls first,
-      r.class, p.name, r.id
+    order by case when ${state}::text = 'requested' then r.requested_at end, ${byClass}, r.id
     limit 2000`.execute(db);
   return rows.map((row) => ({ ...row, requestedAt: row.requestedAt.toISOString() }));
 }
@@ -51,7 +50,12 @@ export async function readDeskRegistrations({
   caller,
   input,
 }: PersonCall<OfClass>): Promise<DeskRegistrations> {
-  const { id } = await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const { id } = await requireOwnCanteen(
+    deps.db,
+    caller.personId,
+    input.canteen,
+    companyCan.answerFamilies,
+  );
   const { rows: classes } = await sql<{ className: string; count: number }>`
     select class as "className", count(*)::int as count from canteen_registration
     where canteen_id = ${id} and state = 'accepted' group by class order by class`.execute(deps.db);
@@ -113,7 +117,7 @@ export async function answerRegistration({
     await announceMeal(tx, deps, [one.personId], {
       title: input.accept ? "Inscription acceptée" : "Inscription refusée",
       body: input.accept
-        ? `${one.name} est inscrit à la cantine ${one.canteen}${one.fromOn ? ` à partir du ${formatDate(one.fromOn)}` : ""}. Vous pouvez commander ses repas.`
+        ? `L’inscription ${ofName(one.name)} à la cantine ${one.canteen} est acceptée${one.fromOn ? ` à partir du ${formatDate(one.fromOn)}` : ""}. Vous pouvez commander ses repas.`
         : `${one.canteen} n’a pas inscrit ${one.name}\u202f: ${asSentence(reason)}`,
       path: "/commande/cantine",
       alsoOutside: true,
@@ -159,7 +163,12 @@ export async function dismissRegistration({
 }
 
 async function classListOf({ deps, caller, input }: PersonCall<OfClass>) {
-  const canteen = await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const canteen = await requireOwnCanteen(
+    deps.db,
+    caller.personId,
+    input.canteen,
+    companyCan.answerFamilies,
+  );
   const className = input.className ?? null;
   return { canteen, people: await registrationsIn(deps.db, canteen.id, "accepted", className) };
 }
@@ -181,7 +190,7 @@ export async function classListCsv(call: PersonCall<OfClass>) {
   return csv(csvOf([head, ...lines]), "cantine-inscrits.csv");
 }
 
-/** The same on paper, with boxes to tick. */
+/** The same on paper. */
 export async function classListPdf(call: PersonCall<OfClass>) {
   const { canteen, people } = await classListOf(call);
   const { cardnumber } = call.caller;

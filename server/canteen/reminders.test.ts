@@ -107,6 +107,12 @@ test("POST requests/usual: chooses them, those of the other guardian left out; t
 test("a usual week that no wallet can pay is told before its deadline, once, to whoever orders it", async () => {
   await open(dear);
   await served([...before(monday, 1, 2), ...before(tuesday, 1, 2)]);
+  // A frozen provider takes no order: nobody is pressed to place one.
+  const freeze = `update partner set frozen_at = $1, frozen_why = $2
+    where id = (select partner_id from canteen_provider where group_id = $3)`;
+  await rows(freeze, server.clock.now(), "Contrôle", canteen.groupId);
+  expect(await remindOfMeals(server.deps)).toBe(0);
+  await rows(freeze, null, null, canteen.groupId);
   expect(await remindOfMeals(server.deps)).toBe(1);
   expect(await remindOfMeals(server.deps)).toBe(0);
   const [notice, ...others] = await told();

@@ -117,6 +117,16 @@ test("the next year is asked for while this one counts, and each day belongs to 
 
   expect(await peopleOf("2027-06-14")).toMatchObject([{ registration: child, className: "CE1" }]);
   expect(await peopleOf("2027-09-06")).toMatchObject([{ registration: next.id, className: "CM2" }]);
+  // The week that the two years share, Monday 30 August to Sunday 5 September: each day in one line.
+  const elsewhere = (await peopleOf("2027-08-31")).map(({ registration, cells }: any) => [
+    registration,
+    cells.map((cell: any) => cell.isElsewhere),
+  ]);
+  const ofChild = [false, false, true, true, true, true, true];
+  expect(Object.fromEntries(elsewhere)).toEqual({
+    [child]: ofChild,
+    [next.id]: ofChild.map((other) => !other),
+  });
   expect((await choose(next.id, "2027-06-15")).body.code).toBe("meal_registration_later");
   expect((await choose(next.id, "2027-09-07")).status).toBe(200);
   const list = await desk.get(`/api/canteen/${canteen.id}/day-list`);
@@ -165,6 +175,12 @@ test("families are reminded in June and in August, once each, until they ask", a
   await remindOfRenewals(server.deps);
   expect(await notices()).toEqual([]);
   goTo("2027-06-01");
+  const frozen = `update partner set frozen_at = $1, frozen_why = $2
+    where id = (select partner_id from canteen_provider where group_id = $3)`;
+  await rows(frozen, server.clock.now(), "Contrôle", canteen.groupId);
+  await remindOfRenewals(server.deps);
+  expect(await notices()).toEqual([]);
+  await rows(frozen, null, null, canteen.groupId);
   await remindOfRenewals(server.deps);
   await remindOfRenewals(server.deps);
   const told = await notices();

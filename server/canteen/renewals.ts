@@ -64,14 +64,17 @@ export async function endRegistrations(deps: Deps): Promise<void> {
   }
 }
 
-/** Reminds families whose registration ends this summer to ask for the next: in June, and before September. */
+/**
+ * Reminds families whose registration ends this summer to ask for the next: in June, and before September. Not of
+ * a provider that the operator has frozen: nothing can be ordered there.
+ */
 export async function remindOfRenewals(deps: Deps): Promise<void> {
   const at = deps.now();
   const today = parisDay(at);
   const round = today.slice(5) < renewal.lastReminderFrom ? "first" : "last";
   const { rows } = await sql<Ending>`
-    select ${endingColumns} from ${endingTables}
-    where r.state = 'accepted' and r.until_on >= ${today}::date
+    select ${endingColumns} from ${endingTables} join partner s on s.id = v.partner_id
+    where r.state = 'accepted' and s.frozen_at is null and r.until_on >= ${today}::date
       and r.until_on < ${schoolRightEnd(sql`${today}::date`)} and not ${isRenewed}
       and not exists (select from meal_notice t where t.person_id = r.person_id
         and t.about = 'renewal ' || r.id || ' ' || ${round})

@@ -70,6 +70,16 @@ const answers = async () => ({
     desk.post(`${own()}/illnesses/${randomUUID()}/answer`, { accept: true, reason: "" }),
   ),
 });
+/** What each read of families' data answers: "200" or a refusal. */
+const reads = async () => ({
+  registrations: await codeOf(desk.get(`${own()}/registrations`)),
+  illnesses: await codeOf(desk.get(`${own()}/illnesses`)),
+  messages: await codeOf(desk.get(`${own()}/messages`)),
+  readers: await codeOf(desk.get(`${own()}/messages/readers`)),
+  classList: await codeOf(desk.get(`${own()}/class.csv`)),
+});
+const familyReads = ["registrations", "illnesses", "messages", "readers", "classList"];
+const everyRead = Object.fromEntries(familyReads.map((key) => [key, 200]));
 const all = (code: string, keys: string[]) => Object.fromEntries(keys.map((key) => [key, code]));
 
 test("a cashier neither decides of the canteen nor answers families; menus stay open", async () => {
@@ -81,6 +91,7 @@ test("a cashier neither decides of the canteen nor answers families; menus stay 
   expect(await answers()).toEqual(
     all("company_role", ["message", "registration", "dismiss", "certificate"]),
   );
+  expect(await reads()).toEqual(all("company_role", familyReads));
   expect((await desk.get(`${own()}/rules`)).body).toEqual(before);
   expect((await desk.get(`${own()}/closings`)).body.items).toEqual([]);
   const { rows } = await server.deps.pool.query("select state from canteen_registration");
@@ -93,6 +104,7 @@ test("an accountant answers families and decides nothing", async () => {
   expect(await decisions()).toEqual(
     all("company_role", ["rules", "price", "endPrice", "preview", "close"]),
   );
+  expect(await reads()).toEqual(everyRead);
   // Nobody is of that class, it is answered already, and no such illness is there: the role is no bar.
   expect(await answers()).toEqual({
     message: "canteen_message_nobody",

@@ -21,6 +21,7 @@ import {
   revokeCalendar,
 } from "./calendar.ts";
 import { onLoginDenied, onPasswordChosen } from "#server/identity/identity.ts";
+import { qrOfOrder } from "./order-code.ts";
 import { cancelOrders, previewCancel, printOrders, readOrders } from "./orders.ts";
 import { cancelOpposedMeals } from "./opposition.ts";
 import {
@@ -103,6 +104,7 @@ const handlers = routes("canteen", api.canteen, {
       site: siteOrigin(deps, request),
     }),
   orders: readOrders,
+  orderQr: qrOfOrder,
   cancelPreview: previewCancel,
   cancelOrders,
   print: printOrders,

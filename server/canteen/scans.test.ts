@@ -123,7 +123,12 @@ describe("POST /api/canteen/:canteen/find", () => {
     const { token } = (await camille.get(`/api/cards/${leo}/qr`)).body;
     expect((await find({ token })).person.name).toBe(cast.child.name);
     const altered = token.slice(0, -3) + (token.endsWith("AAA") ? "BBB" : "AAA");
-    expect(await find({ token: altered })).toEqual({ found: "forged", card: null, person: null });
+    expect(await find({ token: altered })).toEqual({
+      found: "forged",
+      card: null,
+      order: null,
+      person: null,
+    });
     expect((await find({ number: 1999999999 })).found).toBe("forged");
     expect(await find({ number: cast.stranger.cardnumber })).toMatchObject({
       found: "unregistered",
@@ -133,6 +138,57 @@ describe("POST /api/canteen/:canteen/find", () => {
     expect((await find({ token })).found).toBe("person");
     server.clock.advance(3000);
     expect((await find({ token })).found).toBe("late_code");
+  });
+});
+
+describe("GET /api/canteen/orders/:order/qr", () => {
+  const qr = (id: string, client = camille) => client.get(`/api/canteen/orders/${id}/qr`);
+  const find = async (token: string, client = desk) => await client.post(at("find"), { token });
+
+  // Nothing held: other tests count the money.
+  const free = (day = today()) =>
+    placeMeal(server, { registration: canteen.registrations.child, day, priceCents: 0 });
+
+  test("the counter finds whose meal it is, and serves that meal once", async () => {
+    const id = await free();
+    const { body } = await qr(id);
+    expect(body).toMatchObject({ token: expect.stringMatching(/^MM1\./), day: today() });
+    const found = (await find(body.token)).body;
+    expect(found).toMatchObject({ found: "person", card: null, order: id });
+    expect(found.person).toMatchObject({ name: cast.child.name, order: { id } });
+    const altered = body.token.slice(0, -3) + (body.token.endsWith("AAA") ? "BBB" : "AAA");
+    expect((await find(altered)).body.found).toBe("forged");
+    expect((await find(body.token, await server.as("partnerShop"))).status).toBe(404);
+    expect(await send(scanOf({ order: id }))).toMatchObject([
+      { verdict: "served", conflict: null },
+    ]);
+    expect(await stateOf(id)).toBe("served");
+    const again = scanOf({ order: id, verdict: "already" });
+    expect(await send(again)).toMatchObject([{ verdict: "already", conflict: null }]);
+    expect(await qr(id)).toMatchObject({ status: 409, body: { code: "meal_state" } });
+  });
+
+  test("stands for no other meal of the same person: the next day's, one that was cancelled", async () => {
+    const tomorrow = addDays(today(), 1);
+    const [now, next] = [await free(), await free(tomorrow)];
+    expect((await qr(next)).body.day).toBe(tomorrow);
+    const early = scanOf({ order: next, verdict: "other_day" });
+    expect(await send(early)).toMatchObject([{ verdict: "other_day" }]);
+    await server.deps.pool.query("update meal_order set state = 'cancelled' where id = $1", [next]);
+    const gone = scanOf({ order: next, verdict: "no_order" });
+    expect(await send(gone)).toMatchObject([{ verdict: "no_order" }]);
+    expect(await stateOf(now)).toBe("reserved");
+  });
+
+  test("another family finds none; a suspended card shows none, and its code is not served by", async () => {
+    const id = await free();
+    expect((await qr(id, await server.as("stranger"))).status).toBe(404);
+    await server.deps.pool.query("update card set state = 'suspended' where number = $1", [leo]);
+    expect(await qr(id)).toMatchObject({ status: 409, body: { code: "card_suspended" } });
+    expect(await send(scanOf({ order: id }))).toMatchObject([
+      { verdict: "suspended", conflict: "opposed_since" },
+    ]);
+    expect(await stateOf(id)).toBe("reserved");
   });
 });
 
@@ -285,6 +341,27 @@ describe("POST /api/canteen/:canteen/scans", () => {
     }
     await server.deps.pool.query("update canteen set seats = 10 where id = $1", [canteen.id]);
     await server.deps.pool.query("delete from canteen_day");
+  });
+
+  test("at a frozen provider no wallet pays a walk-in; cash and meals ordered before are handed", async () => {
+    const freeze = (why: string | null) =>
+      server.deps.pool.query(
+        `update partner set frozen_why = $1, frozen_at = case when $1::text is null then null else now() end
+         where id = (select partner_id from canteen_provider where group_id = $2)`,
+        [why, canteen.groupId],
+      );
+    const before = await spendable();
+    const prices = async () => (await list()).people.map(({ walkInCents }: any) => walkInCents);
+    expect(await prices()).toContain(345);
+    await freeze("Contrôle en cours");
+    expect((await prices()).every((cents: number | null) => cents === null)).toBe(true);
+    const scan = scanOf({ verdict: "no_order", walkIn: "hold" });
+    expect((await send(scan))[0]).toMatchObject({ conflict: "unpaid" });
+    expect(await spendable()).toEqual(before);
+    const paid = scanOf({ verdict: "no_order", walkIn: "cash" });
+    expect((await send(paid))[0]).toMatchObject({ conflict: null });
+    expect(await spendable()).toEqual(before);
+    await freeze(null);
   });
 
   test("a walk-in of a day long past charges no wallet", async () => {

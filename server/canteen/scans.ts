@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import {
+  type Found,
   type Scan,
   type ScanConflict,
   type Scanned,
@@ -121,10 +122,7 @@ async function carryOut(
       personId: scan.card ? await holderOf(tx, scan.card) : null,
     };
   }
-  const found = scan.card
-    ? ({ how: "card", cardId: scan.card } as const)
-    : ({ how: "list" } as const);
-  const verdict = verdictOf(person, found, counter.canteen);
+  const verdict = verdictOf(person, foundBy(scan), counter.canteen);
   const known = { ...nothing, verdict, personId: person.personId };
   const [order] = person.order ? await lockMeals(tx, [person.order.id]) : [];
   if (undone || !handed(scan)) return { ...known, orderId: order?.id ?? null };
@@ -148,6 +146,11 @@ async function carryOut(
   }
   return { ...act, orderId: await serveWalkIn(tx, counter.deps, person, { scan, at }) };
 }
+
+const foundBy = ({ card, order }: Scan): Found => {
+  if (card) return { how: "card", cardId: card };
+  return order ? { how: "order", orderId: order } : { how: "list" };
+};
 
 /** The device handed a meal. */
 const handed = ({ verdict, walkIn, validated }: Scan): boolean =>
@@ -176,15 +179,23 @@ async function serveWalkIn(
   const { registration, personId } = person;
   const price = requirePrice(await pricesFor(tx, [registration], scan.day), registration);
   const cash = scan.walkIn === "cash";
-  const { rows } = await sql<{ walletId: number; canteenId: string; canteen: string }>`
-    select w.id as "walletId", c.id as "canteenId", c.name as canteen
+  const { rows } = await sql<{
+    walletId: number;
+    canteenId: string;
+    canteen: string;
+    frozen: boolean;
+  }>`
+    select w.id as "walletId", c.id as "canteenId", c.name as canteen,
+      s.frozen_at is not null as frozen
     from canteen_registration r join canteen c on c.id = r.canteen_id
     join canteen_provider provider on provider.id = c.provider_id
+    join partner s on s.id = provider.partner_id
     join wallet w on w.person_id = r.person_id and w.group_id in (provider.group_id, 1)
     where r.id = ${registration} order by w.group_id = 1 limit 1`.execute(tx);
   const found = rows[0];
   if (!found) throw new Problem("insufficient_funds");
-  const { walletId, canteenId, canteen } = found;
+  const { walletId, canteenId, canteen, frozen } = found;
+  if (frozen && !cash) throw new Problem("meal_provider_frozen");
   const chargedCents = cash ? 0 : price.priceCents;
   // Handed already: it counts, whatever seats are left.
   await takeHandedSeat(tx, { canteenId, onDay: scan.day });

@@ -12,7 +12,7 @@ import {
 } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
-import { withGuardians } from "#server/family/family.ts";
+import { mayActFor, withGuardians } from "#server/family/family.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal } from "./announcements.ts";
@@ -71,6 +71,10 @@ export async function waitingOn(
   return new Map(rows.map(({ canteenId, count }) => [canteenId, count]));
 }
 
+/** SQL condition: whoever asked for the wait `w` of the registration `r` may still act for its person. */
+export const askerMayAct = (): RawBuilder<boolean> =>
+  mayActFor(sql.ref("w.asked_by"), sql.ref("r.person_id"));
+
 interface FirstInLine {
   id: string;
   personId: number;
@@ -82,7 +86,8 @@ type OfferDeps = Pick<Deps, "send" | "config">;
 
 /**
  * Offers the free seats of a service to who waits, in their order: for two hours, until the deadline of
- * orders at most, with a notice. With less than ten minutes left nobody is offered any.
+ * orders at most, with a notice. With less than ten minutes left nobody is offered any, nor while the
+ * operator has frozen the provider, which takes no order.
  */
 export async function offerSeats(
   tx: Tx,
@@ -94,9 +99,10 @@ export async function offerSeats(
   const { rows } = await sql<FirstInLine>`
     select w.id, r.person_id as "personId", p.name as person, w.asked_by as "askedBy"
     from meal_wait w join canteen_registration r on r.id = w.registration_id
-    join person p on p.id = r.person_id
+    join person p on p.id = r.person_id join canteen c on c.id = r.canteen_id
+    join canteen_provider v on v.id = c.provider_id join partner s on s.id = v.partner_id
     where r.canteen_id = ${canteenId} and w.on_day = ${onDay}::date and w.state = 'waiting'
-      and ${countsOn("r", sql.ref("w.on_day"))}
+      and s.frozen_at is null and ${askerMayAct()} and ${countsOn("r", sql.ref("w.on_day"))}
     order by w.number limit (select greatest(0, seats - taken) from canteen_day
       where canteen_id = ${canteenId} and on_day = ${onDay}::date)`.execute(tx);
   if (rows.length === 0) return;

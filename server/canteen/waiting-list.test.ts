@@ -291,6 +291,57 @@ test("a card that is opposed, or an account that closes, waits no more and keeps
   ]);
 });
 
+test("a child whose guardian left the family waits no more, and its seat goes to the next", async () => {
+  const meal = await full();
+  await done(join(camille, second()));
+  await done(join(hugo, hugos));
+  await done(cancel(meal));
+  expect((await cellOf(camille, second())).wait.state).toBe("offered");
+  const ids = (await rows(
+    `select g.person_id as guardian, m.person_id as member from card g, card m
+      where g.number = $1 and m.number = $2`,
+    cast.guardian.cardnumber,
+    cast.secondChild.cardnumber,
+  )) as [{ guardian: number; member: number }];
+  const { guardian, member } = ids[0];
+  const tie = "guardian_id = $1 and member_id = $2";
+  await rows(`update family_tie set role = 'relative' where ${tie}`, guardian, member);
+  const told = server.outbox.length;
+  await advanceWaits(server.deps);
+  expect(await rows("select state from meal_wait order by number")).toEqual([
+    { state: "left" },
+    { state: "offered" },
+  ]);
+  const notices = await rows(
+    `select person_id as id from notification
+      where title = 'Attente terminée à la cantine' order by 1`,
+  );
+  expect(notices).toEqual([{ id: member }]);
+  expect(server.outbox.slice(told).some(({ body }) => body.includes("Jade"))).toBe(false);
+  await rows(`update family_tie set role = 'child' where ${tie}`, guardian, member);
+});
+
+test("while its provider is frozen nobody is offered a seat; the line goes on once it sells again", async () => {
+  const meal = await full();
+  await done(join(hugo, hugos));
+  const freeze = (at: Date | null) =>
+    rows(
+      `update partner set frozen_at = $1, frozen_why = case when $1::timestamptz is null then null
+         else 'Contrôle' end
+        where id = (select partner_id from canteen_provider where group_id = $2)`,
+      at,
+      made.groupId,
+    );
+  await freeze(server.clock.now());
+  await done(cancel(meal));
+  await advanceWaits(server.deps);
+  expect((await cellOf(hugo, hugos)).wait).toMatchObject({ state: "waiting", place: 1 });
+  expect(await offeredTo(hugo, "stranger")).toEqual([]);
+  await freeze(null);
+  await advanceWaits(server.deps);
+  expect((await cellOf(hugo, hugos)).wait.state).toBe("offered");
+});
+
 describe("refused", () => {
   test("a free seat, a meal ordered already, a second wait, a closed day, somebody else’s child", async () => {
     expect(await codeOf(join(hugo, hugos))).toBe("meal_wait_needless");

@@ -11,7 +11,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { announceMeal } from "./announcements.ts";
 import { tellMeal } from "./lifecycle.ts";
 import { readTerms, requireServed } from "./meal-terms.ts";
-import { endWaits, offerSeats } from "./seat-offers.ts";
+import { askerMayAct, endWaits, offerSeats } from "./seat-offers.ts";
 import { type Service, serviceCalendars } from "./service-days.ts";
 import { lockService } from "./services.ts";
 
@@ -92,13 +92,15 @@ interface WaitedService extends Service {
   rule: Deadline;
   /** An offer of it was not used in time. */
   isDue: boolean;
-  /** It has a seat that nobody was offered. */
+  /** It has a seat that nobody was offered, and takes orders. */
   isFree: boolean;
+  /** Whoever asked for a wait of it may act for the person no more. */
+  isForsaken: boolean;
 }
 
 /**
  * Each minute: offers that were not used go to the next, and waits end with the last instant at which their
- * meal can be ordered. Several servers may run it.
+ * meal can be ordered, or once whoever asked is no guardian any more. Several servers may run it.
  */
 export async function advanceWaits({ db, now, ...deps }: Deps): Promise<void> {
   const at = now();
@@ -106,9 +108,11 @@ export async function advanceWaits({ db, now, ...deps }: Deps): Promise<void> {
     select c.id as "canteenId", to_char(w.on_day, 'YYYY-MM-DD') as "onDay", c.name as canteen,
       to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.order_deadline as rule,
       bool_or(w.state = 'offered' and w.offered_until <= ${at}) as "isDue",
-      bool_or(w.state = 'waiting' and d.taken < d.seats) as "isFree"
+      bool_or(w.state = 'waiting' and d.taken < d.seats and s.frozen_at is null) as "isFree",
+      bool_or(not ${askerMayAct()}) as "isForsaken"
     from meal_wait w join canteen_registration r on r.id = w.registration_id
     join canteen c on c.id = r.canteen_id
+    join canteen_provider v on v.id = c.provider_id join partner s on s.id = v.partner_id
     join canteen_day d on d.canteen_id = c.id and d.on_day = w.on_day
     where w.state in ('waiting', 'offered')
     group by c.id, w.on_day order by c.id, w.on_day`.execute(db);
@@ -116,11 +120,11 @@ export async function advanceWaits({ db, now, ...deps }: Deps): Promise<void> {
   if (first === undefined) return;
   const ids = [...new Set(rows.map(({ canteenId }) => canteenId))];
   const calendars = await serviceCalendars(db, ids, first);
-  for (const { rule, servesFrom, isDue, isFree, ...service } of rows) {
+  for (const { rule, servesFrom, isDue, isFree, isForsaken, ...service } of rows) {
     const closures = calendars.get(service.canteenId)?.closures;
     const until = closures && deadlineOf(rule, { day: service.onDay, servesFrom }, closures);
     const isOver = !until || until < at;
-    if (isOver || isDue || isFree) {
+    if (isOver || isDue || isFree || isForsaken) {
       await inTx(db, (tx) => advanceService(tx, deps, { ...service, isOver, at }));
     }
   }
@@ -133,9 +137,23 @@ async function advanceService(
 ): Promise<void> {
   const { canteenId, onDay, canteen, isOver, at } = service;
   await lockService(tx, service);
+  const ofService = sql`r.canteen_id = ${canteenId} and w.on_day = ${onDay}::date`;
+  const forsaken = await endWaits(tx, deps, sql`${ofService} and not ${askerMayAct()}`, {
+    state: "left",
+    at,
+  });
+  for (const { personId, person } of forsaken) {
+    await announceMeal(tx, deps, [personId], {
+      title: "Attente terminée à la cantine",
+      body:
+        `L’attente pour ${firstName(person)}, ${formatDayInWords(onDay)} (${canteen}) est terminée\u202f: ` +
+        "la personne qui l’avait demandée n’agit plus pour cette carte. Vous pouvez la demander de nouveau.",
+      path: "/commande/cantine",
+      at,
+    });
+  }
   const due = isOver ? sql`true` : sql`w.state = 'offered' and w.offered_until <= ${at}`;
-  const condition = sql`r.canteen_id = ${canteenId} and w.on_day = ${onDay}::date and ${due}`;
-  const ended = await endWaits(tx, deps, condition, { state: "expired", at });
+  const ended = await endWaits(tx, deps, sql`${ofService} and ${due}`, { state: "expired", at });
   await offerSeats(tx, deps, service, at);
   for (const { personId, person, askedBy, wasOffered } of ended) {
     const child = firstName(person);

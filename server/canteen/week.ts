@@ -62,6 +62,7 @@ export async function readWeek({
       return {
         ...toCellView(day, terms, { reader: caller.personId, servesFrom: row.servesFrom, at }),
         custody: custodian ? { name: custodian.name, own: custodian.id === caller.personId } : null,
+        isElsewhere: !isOfDay(row, day),
         chosen: chosen.has(`${row.id} ${day}`),
         problem: problem?.message ?? null,
         wait: terms.wait && {

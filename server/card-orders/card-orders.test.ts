@@ -475,7 +475,10 @@ describe("an order on its way", () => {
         where k.person_id = c.person_id and k.order_id is not null)`);
     const batch = await run("cards batch", join(folder, "all"));
     expect(batch.lines[0]).toMatch(waiting > 0 ? `${waiting} carte` : /Aucune/);
-    expect((await run("card-orders ship", one, "La Poste")).ok).toBe(false);
+    expect(await run("card-orders ship", one, "La Poste")).toEqual({
+      ok: false,
+      lines: ["Cette commande n'est plus dans l'état qui le permet."],
+    });
     expect((await run("card-orders acknowledge", one, "IMP-7")).ok).toBe(false);
     const out = await run("card-orders export", one, join(folder, one));
     expect(out.ok, out.lines.join()).toBe(true);
@@ -542,6 +545,74 @@ describe("an order on its way", () => {
     });
     expect(chosen.status, chosen.text).toBe(200);
   }
+
+  test("a lost parcel is made again at no price, or cancelled; its secrets open nothing", async () => {
+    const id = await ordered();
+    const { number: order, totalCents, cards } = await dispatch(id);
+    const one = String(order);
+    const send = async (folderName: string) => {
+      const out = await run("card-orders export", one, join(folder, folderName));
+      expect(out.ok, out.lines.join()).toBe(true);
+      await run("card-orders acknowledge", one, "IMP-9");
+      expect((await run("card-orders ship", one, "La Poste", "6A9")).ok).toBe(true);
+      const words = wordsOf(await readFile(out.lines[1] ?? ""));
+      return words.match(/\d{4}-\d{4}-\d{4}/g) ?? [];
+    };
+    expect((await run("card-orders lost", one)).ok).toBe(false);
+    expect((await run("card-orders lost", one, "perdu")).ok).toBe(false);
+    const paid = (await walletOf()).projectedCents;
+    const former = await send(`l${one}`);
+    const mails = server.outbox.length;
+    // It shows first: nothing is written, nobody is told.
+    const shown = await run("card-orders lost", one);
+    expect(shown.ok, shown.lines.join()).toBe(true);
+    expect(shown.lines.join("\n")).toMatch(/Colis La Poste 6A9 : .*\n.*\nRien n'est noté/);
+    expect((await dispatch(id)).state).toBe("shipped");
+    expect(server.outbox).toHaveLength(mails);
+    const lost = await run("card-orders lost", one, "Perdu par La Poste");
+    expect(lost.ok, lost.lines.join()).toBe(true);
+    expect(server.outbox.slice(mails).map(({ body }) => body)).toEqual([
+      expect.stringContaining("perdue en route"),
+    ]);
+    expect(await dispatch(id)).toMatchObject({
+      state: "ordered",
+      totalCents,
+      carrier: null,
+      tracking: null,
+      acknowledgedAt: null,
+      canCancel: true,
+    });
+    const opens = async (secret: string) =>
+      (
+        await server.anonymous.post("/api/login", {
+          login: cards[0].cardnumber,
+          password: secret,
+        })
+      ).status === 200;
+    for (const secret of former) expect(await opens(secret)).toBe(false);
+    await send(`l${one}-again`);
+    expect((await walletOf()).projectedCents).toBe(paid);
+    server.clock.advance(900_000);
+    for (const secret of former) expect(await opens(secret)).toBe(false);
+    expect((await run("card-orders lost", one, "Perdu encore")).ok).toBe(true);
+    expect((await owner.post(`/api/card-orders/${id}/cancel`)).body.data.state).toBe("cancelled");
+    expect((await walletOf()).projectedCents).toBe(paid + totalCents);
+  });
+
+  test("a parcel of which a card has served is not lost", async () => {
+    const id = await ordered();
+    const one = String((await dispatch(id)).number);
+    const out = await run("card-orders export", one, join(folder, `s${one}`));
+    await run("card-orders acknowledge", one, "IMP-10");
+    await run("card-orders ship", one, "La Poste");
+    const { cards } = await dispatch(id);
+    const secrets = wordsOf(await readFile(out.lines[1] ?? "")).match(/\d{4}-\d{4}-\d{4}/g) ?? [];
+    await firstSignIn(cards[0].cardnumber, secrets);
+    for (const reason of [[], ["perdu"]]) {
+      expect((await run("card-orders lost", one, ...reason)).lines.join()).toMatch(/a déjà servi/);
+    }
+    expect((await dispatch(id)).state).toBe("shipped");
+  });
 
   test("the operator notes an arrival, and changes the prices of tomorrow", async () => {
     const id = await ordered();

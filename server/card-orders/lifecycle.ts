@@ -159,7 +159,7 @@ async function deliver(
 async function moveCards(
   tx: Tx,
   orderId: string,
-  { from, to }: { from: "in_production" | "shipped"; to: "shipped" | "received" },
+  { from, to }: { from: "in_production" | "shipped"; to: "approved" | "shipped" | "received" },
 ): Promise<void> {
   await sql`update card c set state = ${to} from pro_card k
     where k.person_id = c.person_id and k.order_id = ${orderId} and c.replaces is null
@@ -234,6 +234,51 @@ export function shipOrder(
   });
 }
 
+/** The order of a parcel that may be noted as lost, its row locked. Refuses `card_order_state`, `card_order_arrived`. */
+async function lockLost(tx: Tx, number: number): Promise<CardOrderRow> {
+  const row = await lockNumbered(tx, number);
+  requireState(row, cardOrderCan.lose);
+  const { rows: served } = await sql`select from card c join pro_card k on k.person_id = c.person_id
+    where k.order_id = ${row.id} and c.replaces is null and c.activated_at is not null
+    limit 1`.execute(tx);
+  if (served.length > 0) throw new Problem("card_order_arrived");
+  return row;
+}
+
+/** The order whose parcel `loseOrder` would note as lost; refuses as it does, and changes nothing. */
+export const foreseeLoss = (deps: OperatorDeps, number: number): Promise<CardOrderRow> =>
+  inTx(deps.db, (tx) => lockLost(tx, number));
+
+/**
+ * Notes that the parcel was lost: the order begins again at the price that it had, so that its owner waits
+ * for new cards or cancels it. The letters under way open nothing before new ones are written in their place.
+ * Refuses `card_order_state`, `card_order_arrived` once a card of the parcel has served.
+ */
+export function loseOrder(
+  deps: OperatorDeps,
+  { number, operator, reason }: Act & { reason: string },
+): Promise<CardOrderRow> {
+  return inTx(deps.db, async (tx) => {
+    const row = await lockLost(tx, number);
+    const at = deps.now();
+    await sql`update card_order set state = 'ordered', batch_number = null, produced_at = null,
+      printer_reference = null, acknowledged_at = null, carrier = null, tracking = null,
+      shipped_at = null, changed_at = ${at} where id = ${row.id}`.execute(tx);
+    await moveCards(tx, row.id, { from: "shipped", to: "approved" });
+    await record(tx, row, { action: "card_order.lost", operator, why: reason, at });
+    await announceOrder(tx, deps, row, {
+      title: "Colis de cartes pro perdu",
+      what:
+        "s'est perdue en route. Nous fabriquons les cartes à nouveau, sans rien vous compter de plus, avec de " +
+        "nouveaux secrets\u00a0: ceux du colis n'ouvrent rien. Jusqu'à leur fabrication vous pouvez aussi " +
+        "l'annuler\u00a0: vous êtes alors remboursé.",
+      at,
+      outside: true,
+    });
+    return row;
+  });
+}
+
 /** Notes that the parcel arrived, where the company does not say so itself. Refuses `card_order_state`. */
 export function deliverOrder(deps: OperatorDeps, { number, operator }: Act): Promise<CardOrderRow> {
   return inTx(deps.db, async (tx) => {
@@ -248,13 +293,13 @@ export function deliverOrder(deps: OperatorDeps, { number, operator }: Act): Pro
 const record = (
   tx: Tx,
   row: CardOrderRow,
-  { action, operator, at }: { action: string; operator: string; at: Date },
+  { action, operator, why, at }: { action: string; operator: string; why?: string; at: Date },
 ): Promise<void> =>
   audit(tx, {
     personId: row.personId,
     action,
     actor: `operator:${operator}`,
     address: null,
-    details: { order: row.number },
+    details: { order: row.number, ...(why !== undefined && { why }) },
     at,
   });

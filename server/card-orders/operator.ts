@@ -1,4 +1,5 @@
-// Operator commands of card orders: list, show, export for the printer, acknowledge, ship, deliver, refuse, prices.
+// Operator commands of card orders: list, show, export for the printer, acknowledge, ship,
+// deliver, lost, refuse, prices.
 import { sql } from "kysely";
 import { cardInkNames } from "#contract/card-orders/limits.ts";
 import { cardOrderCan, cardOrderStateNames } from "#contract/card-orders/states.ts";
@@ -24,6 +25,8 @@ import { cardsOf } from "./views.ts";
 import {
   acknowledgeOrder,
   deliverOrder,
+  foreseeLoss,
+  loseOrder,
   noteProduced,
   refuseOrder,
   shipOrder,
@@ -102,6 +105,18 @@ export const cardOrderCommands: readonly OperatorCommand[] = [
       }),
   },
   {
+    name: "card-orders lost",
+    arguments: ["<commande>", "[<motif>]"],
+    says: "montre ce qu'un colis perdu entraîne ; avec un motif, le note : la commande reprend au même prix, ses secrets n'ouvrent rien, l'entreprise attend ou annule",
+    run: (deps, [given = "", reason], operator) =>
+      commandResult(async () => {
+        const number = numberArgument(given);
+        if (reason === undefined) return await lossLines(deps, number);
+        await loseOrder(deps, { number, operator, reason: reasonArgument(reason) });
+        return [`Commande ${number}  perdue, à fabriquer de nouveau (export)`];
+      }),
+  },
+  {
     name: "card-orders refuse",
     arguments: ["<commande>", "<motif>"],
     says: "refuse une commande qui n'est pas à l'imprimeur : ses cartes sont reprises, son argent est rendu, ses responsables lisent le motif",
@@ -167,6 +182,19 @@ async function orderLines(db: Db, number: number): Promise<string[]> {
       ({ cardnumber, name, state }) =>
         `  ${cardnumber}  ${name ?? "sans porteur"}  ${cardStateNames[state]}`,
     ),
+  ];
+}
+
+/** What noting the parcel of an order as lost would do. */
+async function lossLines(deps: OperatorDeps, number: number): Promise<string[]> {
+  const row = await foreseeLoss(deps, number);
+  const parcel = [row.carrier, row.tracking].filter((word) => word !== null).join(" ");
+  return [
+    await lineOf(deps.db, row),
+    `Colis ${parcel} : ses lettres n'ouvriraient plus rien ; les cartes seraient fabriquées de nouveau sans ` +
+      `rien compter de plus, et jusque-là l'entreprise pourrait annuler et ravoir ${formatMoney(row.price?.totalCents ?? 0)}.`,
+    "L'entreprise serait prévenue, en dehors du portail aussi.",
+    `Rien n'est noté. Pour le noter : card-orders lost ${number} <motif>`,
   ];
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
+import { formatDate } from "#contract/french.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { type Answered, openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 import { cardTasks, codeOfCard, onOpposed } from "./cards.ts";
@@ -199,7 +200,7 @@ describe("POST /api/cards/:cardnumber/oppose", () => {
     expect(await cardRow(own)).toMatchObject({ opposed_why: "stolen" });
     expect(await other.get("/api/cards")).toMatchObject({
       status: 401,
-      body: { code: "session_ended" },
+      body: { code: "session_opposed" },
     });
     expect((await camille.get("/api/cards")).status).toBe(200);
     expect(await noticesOf("guardian")).toEqual(["Carte en opposition"]);
@@ -618,7 +619,9 @@ describe("card numbers and the operator's steps", () => {
     const command = (name: string) => cardCommands.find((one) => one.name === name);
     const listed = await command("cards list")?.run(server.deps, [], "nora");
     expect(listed?.lines.join()).toMatch(
-      new RegExp(`^${number} .*Demandée.*Camille Moreau.*${own}$`),
+      new RegExp(
+        `^${number} .*Demandée +${formatDate(server.clock.now())} .*Camille Moreau.*${own}$`,
+      ),
     );
     const approved = await command("cards approve")?.run(
       server.deps,

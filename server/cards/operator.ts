@@ -2,6 +2,7 @@
 import { cardStateNames, cardTransitions, type CardState } from "#contract/cards/rows.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
+import { formatDate } from "#contract/french.ts";
 import { inTx, type Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { audit } from "#server/identity/identity.ts";
@@ -99,7 +100,7 @@ export const cardCommands: readonly OperatorCommand[] = [
       if (waiting.length === 0) return { ok: true, lines: ["Aucune carte en attente."] };
       const lines = waiting.map(
         ({ number, name, state, replaces, requestedAt }) =>
-          `${number}  ${cardStateNames[state].padEnd(14)}  ${requestedAt.toISOString().slice(0, 10)}` +
+          `${number}  ${cardStateNames[state].padEnd(14)}  ${formatDate(requestedAt)}` +
           `  ${name}${replaces === null ? "" : `  remplace ${replaces}`}`,
       );
       return { ok: true, lines };

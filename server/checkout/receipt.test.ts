@@ -105,7 +105,7 @@ test("tickets: whoever paid gets them as a PDF and a calendar file, what was can
   expect(others).toEqual([]);
   expect(mail?.html).toContain("Voir mes billets</a>");
   expect(mail?.html).toContain("/services/E-Billet?onglet=billets");
-  expect(mail?.body).toContain("Appelez le 01 99 00 00 00");
+  expect(mail?.body).toContain("Appelez le 01\u00a099\u00a000\u00a000\u00a000");
   const files = await Promise.all((mail?.attachments ?? []).map(drawn));
   expect(files.map(({ filename }) => filename)).toEqual(["billets.pdf", "billets.ics"]);
   const [pdf = "", calendar = ""] = files.map(({ bytes }) => bytes?.toString() ?? "");

@@ -114,7 +114,12 @@ describe("the share", () => {
     expect((await enrol(own)).body.code).toBe("commuting_closed");
     expect((await share(60)).body).toMatchObject({ employerPercent: 60 });
     expect((await owner.get("/api/commuting/offers")).body.items).toEqual([
-      { service, code: "transport-entreprise", name: "Abonnement des salariés" },
+      {
+        service,
+        code: "transport-entreprise",
+        name: "Abonnement des salariés",
+        employerPercent: 60,
+      },
     ]);
     await as("accountant", async () => {
       expect((await owner.get(offer())).body).toMatchObject({ canDecide: false });

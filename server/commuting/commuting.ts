@@ -17,12 +17,19 @@ import { type Reached, requireOffer } from "./offer.ts";
 
 export { commutingToDos } from "./own-enrolments.ts";
 
+interface Plan {
+  service: string;
+  code: string | null;
+  name: string;
+  employerPercent: number;
+}
+
 /**
  * The offers of which the caller's company pays a share, by name, and whether it runs a network itself;
  * nothing for who sees no money of it.
  */
 export async function readPlans({ deps, caller }: PersonCall<unknown>): Promise<{
-  items: { service: string; code: string | null; name: string }[];
+  items: Plan[];
   runsNetwork: boolean;
 }> {
   const company = await companyOf(deps.db, caller.personId);
@@ -30,8 +37,8 @@ export async function readPlans({ deps, caller }: PersonCall<unknown>): Promise<
     return { items: [], runsNetwork: false };
   }
   const { companyId } = company;
-  const { rows } = await sql<{ service: string; code: string | null; name: string }>`
-    select t.id as service, t.name, (select code from service where screen = 'transport'
+  const { rows } = await sql<Plan>`
+    select t.id as service, t.name, p.employer_percent as "employerPercent", (select code from service where screen = 'transport'
       and audience = t.audience order by place limit 1) as code
     from commuting_plan p join transport_service t on t.id = p.service_id
     where p.company_id = ${companyId} and t.hidden_why is null

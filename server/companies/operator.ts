@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { groupSiren, isSiret, vatNumberOf } from "#contract/companies/siren.ts";
 import { Problem } from "#contract/errors.ts";
+import { plural } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
 import {
@@ -30,7 +31,7 @@ export const companyCommands: readonly OperatorCommand[] = [
         from company c order by c.name collate "fr-x-icu"`.execute(db);
       const lines = rows.map(
         ({ name, siren, town, people }) =>
-          `${siren ? groupSiren(siren) : "SIREN inconnu"}  ${name}, ${town}  ${people} numéro(s)`,
+          `${siren ? groupSiren(siren) : "SIREN inconnu"}  ${name}, ${town}  ${plural(people, "numéro")}`,
       );
       return { ok: true, lines: lines.length > 0 ? lines : ["Aucune entreprise."] };
     },

@@ -144,7 +144,7 @@ describe("what the owner does with an employee's card", () => {
     expect((await other.post(`/api/cards/${awa}/oppose`, reason)).status).toBe(404);
     const opposed = await owner.post(`/api/cards/${awa}/oppose`, reason);
     expect(opposed.body).toMatchObject({ state: "opposed", atf: 0 });
-    expect((await bearer.get("/api/cards")).body).toMatchObject({ code: "session_ended" });
+    expect((await bearer.get("/api/cards")).body).toMatchObject({ code: "session_opposed" });
     const mail = server.outbox.find(({ address }) => address === given.email);
     expect(mail?.body).toContain("C’est votre entreprise qui l’a demandé");
     const next = opposed.body.replacement.cardnumber as number;

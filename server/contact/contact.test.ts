@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { formatDateTime } from "#contract/french.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { contactCommands } from "./operator.ts";
 
@@ -146,7 +147,9 @@ test("somebody else's thread is not found: to read, write to, close, or draft fo
 describe("the customer service", () => {
   test("answers: the person is told in the portal and by e-mail, not what is said", async () => {
     const { id, number } = (await open(hugo)).body;
-    expect((await run("contact list"))?.lines).toEqual([expect.stringContaining(`${number}  `)]);
+    expect((await run("contact list"))?.lines).toEqual([
+      expect.stringContaining(`${number}  ${formatDateTime(server.clock.now())}  `),
+    ]);
     expect((await run("contact answer", String(number), "C'est remboursé."))?.ok).toBe(true);
     expect((await run("contact list"))?.lines).toEqual(["Aucune demande n'attend de réponse."]);
     expect((await hugo.get(`${path}/${id}`)).body).toMatchObject({

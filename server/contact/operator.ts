@@ -1,7 +1,7 @@
 // Operator commands of the customer service: list, show, answer and close threads.
 import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
-import { ofName } from "#contract/french.ts";
+import { formatDateTime, ofName } from "#contract/french.ts";
 import { contactTopicNames, type ContactTopic, type ThreadState } from "#contract/contact/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
@@ -100,7 +100,7 @@ async function listWaiting(db: Db): Promise<CommandResult> {
     order by since limit 200`.execute(db);
   const lines = rows.map(
     ({ number, since, topic, name, subject }) =>
-      `${number}  ${since.toISOString().slice(0, 16)}  ${contactTopicNames[topic]}  ${name} : ${subject}`,
+      `${number}  ${formatDateTime(since)}  ${contactTopicNames[topic]}  ${name} : ${subject}`,
   );
   return { ok: true, lines: lines.length > 0 ? lines : ["Aucune demande n'attend de réponse."] };
 }

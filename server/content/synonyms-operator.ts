@@ -13,7 +13,7 @@ export const synonymCommands: readonly OperatorCommand[] = [
   {
     name: "faq synonyms add",
     arguments: ["<mots>"],
-    says: "ajoute des mots équivalents, séparés par des espaces",
+    says: "ajoute des mots équivalents, séparés par des espaces et entre guillemets",
     run: ({ db }, [words = ""]) => addSynonyms(db, words),
   },
   {

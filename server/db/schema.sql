@@ -1875,11 +1875,18 @@ create table reversal (
   answered_at timestamp with time zone,
   answer_reason text,
   posted_id bigint,
+  amount bigint,
+  debit_account bigint,
+  person_id bigint,
   constraint reversal_pkey PRIMARY KEY (number),
+  constraint reversal_amount CHECK ((amount > 0)),
   constraint reversal_answered CHECK (((answered_at IS NULL) = (state = 'asked'::text))),
   constraint reversal_posted CHECK (((posted_id IS NULL) = (state <> 'confirmed'::text))),
+  constraint reversal_repayment CHECK ((((amount IS NULL) = (debit_account IS NULL)) AND ((amount IS NULL) = (person_id IS NULL)))),
   constraint reversal_same_operator CHECK (((state <> 'confirmed'::text) OR ((answered_by IS NOT NULL) AND (lower(answered_by) <> lower(asked_by))))),
   constraint reversal_state CHECK ((state = ANY (ARRAY['asked'::text, 'confirmed'::text, 'refused'::text, 'expired'::text]))),
+  constraint reversal_debit_account_fkey FOREIGN KEY (debit_account) REFERENCES ledger_account(id),
+  constraint reversal_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
   constraint reversal_posted_id_fkey FOREIGN KEY (posted_id) REFERENCES transfer(id),
   constraint reversal_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES transfer(id)
 );

@@ -1204,6 +1204,9 @@ export interface Tables {
     answered_at: Date | null;
     answer_reason: string | null;
     posted_id: number | null;
+    amount: number | null;
+    debit_account: number | null;
+    person_id: number | null;
   };
   revoked_code: {
     kind: string;

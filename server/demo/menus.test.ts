@@ -25,6 +25,8 @@ test("each week has five courses a day, a vegetarian day and two organic dishes;
   const days = await all(false);
   expect(days[0]?.day).toBe("2026-11-02");
   expect(days.map(({ day }) => day)).not.toContain("2026-11-11");
+  // Wednesday too: the holiday centre of the same kitchen eats then.
+  expect(days.map(({ day }) => day)).toContain("2026-11-25");
   expect(days.at(-1)?.day).toBe("2026-12-18");
   const courses = days.map(({ dishes }) => dishes.filter(({ diets }) => diets.length === 0));
   expect(courses.every((dishes) => dishes.length === 5)).toBe(true);

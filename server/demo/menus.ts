@@ -143,7 +143,6 @@ const weeks: readonly (readonly (readonly Served[])[])[] = [
   ],
 ];
 
-const weekdays = [0, 1, 3, 4];
 const notes = new Map([["Mafé de poulet", "Cuisine du monde\u202f: le Sénégal."]]);
 
 /** Writes a provider's menus of the demo: nine weeks, of which the last one waits to be published. */
@@ -151,7 +150,7 @@ export async function writeMenus(tx: Tx, providerId: number, now: Date): Promise
   const monday = startOfWeek(todayInParis(now));
   const days = weeksAround(monday).flatMap(({ from, served }) =>
     served.map((dishes, index) => ({
-      day: addDays(from, weekdays[index] as number),
+      day: addDays(from, index),
       note: notes.get(dishes[1]?.[0] ?? "") ?? "",
       dishes: dishes.map(dishOf).flatMap((dish) => [dish, ...(replacing.get(dish.name) ?? [])]),
     })),
@@ -165,8 +164,15 @@ export async function writeMenus(tx: Tx, providerId: number, now: Date): Promise
 const weeksAround = (monday: string) =>
   Array.from({ length: 9 }, (_, index) => ({
     from: addDays(monday, 7 * (index - 4)),
-    served: weeks[index % weeks.length] as (typeof weeks)[number],
+    served: withWednesday(index),
   }));
+
+/** The four days of school; on Wednesday, for the holiday centre, what the schools have in another week. */
+function withWednesday(index: number): readonly (readonly Served[])[] {
+  const [own, other] = [weeks[index % weeks.length] ?? [], weeks[(index + 2) % weeks.length] ?? []];
+  const isVegetarian = (dishes: readonly Served[]) => dishes[1]?.[1]?.includes("vegetarian");
+  return own.toSpliced(2, 0, ...other.filter((dishes) => !isVegetarian(dishes)).slice(0, 1));
+}
 
 const main = { course: "main", labels: [], allergens: [], priceCents: null } as const;
 

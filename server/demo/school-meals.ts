@@ -10,9 +10,9 @@ import { holdAll, post } from "../ledger/ledger.ts";
 import { schemeAccount } from "../wallet/wallet.ts";
 import { chance, uuidOf } from "./chance.ts";
 import { isSchoolDay } from "./menus.ts";
-import type { Pupil } from "./school.ts";
+import { joinedDaysAgo, mostJoinedDaysAgo, type Pupil } from "./school.ts";
 
-const daysBefore = 21;
+const daysBefore = mostJoinedDaysAgo;
 const daysAfter = 14;
 /** Meals that one statement writes. */
 const batch = 2000;
@@ -35,7 +35,7 @@ interface Meal {
   walkIn: "hold" | "cash" | null;
 }
 
-/** Three weeks before a day to two weeks after: when a school serves, and the days without it. */
+/** From before a day, since the first pupils joined, to two weeks after: when a school serves, and the days without it. */
 export function daysAround(
   today: string,
   weekdays: readonly number[],
@@ -59,6 +59,8 @@ function comes({ name, personId }: Pupil, day: string): boolean {
 }
 
 function planMeal(pupil: Pupil, day: string, price: MealPrice, now: Date): Meal | null {
+  const past = day < todayInParis(now);
+  if (past && day < addDays(todayInParis(now), -joinedDaysAgo(pupil))) return null;
   const words = `${pupil.name} ${pupil.registration} ${day}`;
   const before = workingDaysBefore(day, 1);
   const meal = {
@@ -67,14 +69,13 @@ function planMeal(pupil: Pupil, day: string, price: MealPrice, now: Date): Meal 
     day,
     priceCents: price.priceCents,
     priceReason: price.reason,
-    orderedAt: new Date(now.getTime() - (daysBefore + 8) * 86_400_000),
+    orderedAt: orderedFor(day, now),
     cancelUntil: instantOfParis(before, "10:00"),
     servedAt: null,
     endedAt: null,
     chargedCents: null,
     walkIn: null,
   };
-  const past = day < todayInParis(now);
   const ordered = comes(pupil, day);
   const drawn = chance(`outcome ${words}`);
   if (!ordered) {
@@ -113,6 +114,13 @@ function planMeal(pupil: Pupil, day: string, price: MealPrice, now: Date): Meal 
     servedAt: servedOn(day, words),
     chargedCents: price.priceCents,
   };
+}
+
+/** Twelve days before the meal, what is to come a few days ago at the latest. */
+function orderedFor(day: string, now: Date): Date {
+  const wanted = instantOfParis(addDays(day, -12), "19:40");
+  const latest = new Date(now.getTime() - 4 * 86_400_000);
+  return wanted < latest ? wanted : latest;
 }
 
 /** Between 11:46 and 13:06. */
@@ -159,7 +167,6 @@ const costOf = ({ chargedCents, priceCents }: Meal): number => chargedCents ?? p
 
 /** A payment into each wallet that its meals cost, ten euros and more beyond it. */
 async function payIn(tx: Tx, meals: readonly Meal[], at: Date): Promise<void> {
-  const paidAt = new Date(at.getTime() - (daysBefore + 9) * 86_400_000);
   const topUps = [...Map.groupBy(meals, ({ pupil }) => pupil)].map(([pupil, some]) => {
     const cents = some.reduce((sum, meal) => sum + costOf(meal), 0);
     return {
@@ -169,18 +176,19 @@ async function payIn(tx: Tx, meals: readonly Meal[], at: Date): Promise<void> {
       account_id: pupil.accountId,
       person_id: pupil.guardianId,
       amount_cents: Math.ceil(cents / 1000) * 1000 + 1000,
+      // Before the first order, which is twelve days before its meal.
+      at: new Date(at.getTime() - (joinedDaysAgo(pupil) + 14) * 86_400_000),
     };
   });
   await sql`insert into top_up (id, wallet_id, person_id, amount_cents, state, provider, provider_ref,
       created_at, updated_at, credited_at)
-    select id, wallet_id, person_id, amount_cents, 'credited', 'sandbox', charge, ${paidAt}, ${paidAt},
-      ${paidAt}
+    select id, wallet_id, person_id, amount_cents, 'credited', 'sandbox', charge, at, at, at
     from jsonb_to_recordset(${JSON.stringify(topUps)}::jsonb) as t (id uuid, charge text,
-      wallet_id bigint, person_id bigint, amount_cents bigint)`.execute(tx);
+      wallet_id bigint, person_id bigint, amount_cents bigint, at timestamptz)`.execute(tx);
   const sandbox = await schemeAccount(tx, "payments:sandbox");
   await post(
     tx,
-    topUps.map(({ charge, account_id, amount_cents }) => ({
+    topUps.map(({ charge, account_id, amount_cents, at: paidAt }) => ({
       key: `charge:sandbox:${charge}`,
       debitAccount: sandbox,
       creditAccount: account_id,

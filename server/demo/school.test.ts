@@ -34,7 +34,7 @@ beforeAll(async () => {
     };
     const pupils = await openSchool(tx, wanted);
     expect(pupils).toHaveLength(60);
-    const days = Array.from({ length: 36 }, (_, index) => addDays(parisDay(at), index - 21));
+    const days = Array.from({ length: 100 }, (_, index) => addDays(parisDay(at), index - 85));
     await feedSchool(tx, pupils, { canteenId: made.id, days, servedBy: rows[0].id, at });
   });
 });
@@ -63,6 +63,19 @@ test("the desk has requests to answer and full classes, the counter and the foll
     "served",
   ]);
   expect(await follow(today(), today())).toContain("reserved");
+});
+
+test("families joined week after week: earlier months have meals too, fewer than the last weeks", async () => {
+  const { rows } = await server.deps.pool.query<{ weeks: number; meals: number }>(
+    `select ($2::date - on_day) / 28 as weeks, count(*)::int as meals from meal_order
+      where canteen_id = $1 and state = 'served' group by 1 order by 1`,
+    [made.id, today()],
+  );
+  const [last = 0, before = 0, first = 0] = rows.map(({ meals }) => meals);
+  expect(before).toBeGreaterThan(0);
+  expect(before).toBeLessThan(last);
+  expect(first).toBeGreaterThan(0);
+  expect(first).toBeLessThan(before);
 });
 
 test("the books balance, before and after the end of the day; no service is over its seats", async () => {

@@ -30,6 +30,16 @@ export interface Pupil {
   accountId: number;
 }
 
+/** How long ago the first families joined: closed months have meals too. */
+export const mostJoinedDaysAgo = 85;
+
+/**
+ * How many days ago a pupil began to eat by the portal: few at first, more each week, all for five days. The whole
+ * school over all those weeks would cost each first start of the demo some seconds.
+ */
+export const joinedDaysAgo = ({ personId }: Pick<Pupil, "personId">): number =>
+  5 + Math.floor((mostJoinedDaysAgo - 5) * (1 - chance(`joins ${personId}`)) ** 4);
+
 interface PlannedChild {
   name: string;
   className: string;
@@ -129,6 +139,7 @@ export async function openSchool(
     diet: child.diet,
     consents: child.allergens.length > 0,
     waits: child.waits,
+    days: joinedDaysAgo({ personId: people[index] as number }) + 20,
   }));
   const { rows: registered } = await sql<{ id: string; personId: number }>`
     insert into canteen_registration (canteen_id, person_id, audience, class, town, diet, pai, state,
@@ -139,9 +150,9 @@ export async function openSchool(
       case when not waits then asked + interval '2 days' end,
       ${schoolRightEnd(sql`${todayInParis(at)}::date`)}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (place int, person_id bigint,
-      guardian_id bigint, class text, diet text, consents boolean, waits boolean)
+      guardian_id bigint, class text, diet text, consents boolean, waits boolean, days int)
     cross join lateral (select ${at}::timestamptz
-      - case when waits then interval '5 hours' * (place % 6 + 1) else interval '70 days' end as asked) q
+      - case when waits then interval '5 hours' * (place % 6 + 1) else interval '1 day' * days end as asked) q
     order by place returning id, person_id as "personId"`.execute(tx);
   for (const [index, { allergens }] of children.entries()) {
     const [personId, by] = [people[index] as number, guardianOf[index] as number];
@@ -188,14 +199,14 @@ async function writePeople(
   const { rows } = await sql<{ id: number; serial: number }>`
     with written as (
       insert into person (type, name, password_hash, born_on, created_at)
-      select 1, name, ${unknown}, born_on, ${at}::timestamptz - interval '80 days'
+      select 1, name, ${unknown}, born_on, ${at}::timestamptz - interval '110 days'
       from unnest(${people.map(({ name }) => name)}::text[],
         ${people.map(({ bornOn }) => bornOn)}::date[]) with ordinality as p (name, born_on, place)
       order by place returning id)
     select id, nextval('card_serial_holder') as serial from written order by id`.execute(tx);
   await sql`insert into card (number, person_id, state, valid_until, activated_at)
     select number, person_id, 'active', ${`${at.getUTCFullYear() + 3}-08-31`}::date,
-      ${at}::timestamptz - interval '75 days'
+      ${at}::timestamptz - interval '108 days'
     from unnest(${rows.map(({ serial }) => numberOf(1, serial))}::bigint[],
       ${rows.map(({ id }) => id)}::bigint[]) as t (number, person_id)`.execute(tx);
   return rows.map(({ id }) => id);
@@ -219,7 +230,7 @@ async function tellQuotients(
       ${schoolRightEnd(sql`${todayInParis(at)}::date`)}, sent, sent + interval '1 day'
     from unnest(${told.map(({ person }) => person)}::bigint[],
       ${told.map(({ quotient }) => quotient)}::int[]) as t (person, quotient)
-    cross join lateral (select ${at}::timestamptz - interval '60 days' as sent) s`.execute(tx);
+    cross join lateral (select ${at}::timestamptz - interval '107 days' as sent) s`.execute(tx);
 }
 
 /** Opens a wallet of a group for each person, with its account of purchased money, by person. */
@@ -238,11 +249,11 @@ async function openWallets(
         as t (person_id, account_id)
     ), opened as (
       insert into wallet (person_id, group_id, name, slug, created_at)
-      select w.person_id, g.id, g.name, g.slug, ${at}::timestamptz - interval '75 days'
+      select w.person_id, g.id, g.name, g.slug, ${at}::timestamptz - interval '108 days'
       from wanted w, acceptance_group g where g.id = ${groupId} returning id, person_id
     ), lot as (
       insert into wallet_lot (account_id, wallet_id, kind, label, created_at)
-      select w.account_id, o.id, 'purchased', 'Argent rechargé', ${at}::timestamptz - interval '75 days'
+      select w.account_id, o.id, 'purchased', 'Argent rechargé', ${at}::timestamptz - interval '108 days'
       from opened o join wanted w using (person_id) returning account_id, wallet_id
     )
     select o.person_id as "personId", o.id as "walletId", l.account_id as "accountId"

@@ -36,16 +36,24 @@ const earlier = [
   { who: "secondChild", daysAgo: 190, points: 24 },
 ] as const;
 
-async function earnedBefore(
+/** Gives the points earned before, each in its place among the sales: a list of points follows the journal. */
+function earnedBefore(
   tx: Tx,
   people: Record<CastName, number>,
   { companyId, name, now }: Pick<AskedCounter, "companyId" | "name"> & { now: Date },
-): Promise<void> {
-  for (const { who, daysAgo, points } of earlier) {
-    const at = new Date(now.getTime() - daysAgo * dayMs);
-    const key = `points:earned:${uuidOf(`${who} ${daysAgo}`)}`;
-    await earnPoints(tx, { personId: people[who], companyId, points, key, label: name, at });
-  }
+): (until: Date) => Promise<void> {
+  const rest = earlier.map((one) => ({
+    ...one,
+    at: new Date(now.getTime() - one.daysAgo * dayMs),
+  }));
+  return async (until) => {
+    for (let next = rest[0]; next && next.at < until; next = rest[0]) {
+      rest.shift();
+      const { who, daysAgo, points, at } = next;
+      const key = `points:earned:${uuidOf(`${who} ${daysAgo}`)}`;
+      await earnPoints(tx, { personId: people[who], companyId, points, key, label: name, at });
+    }
+  };
 }
 
 /** The till of the bookshop, with terms of two months; the partner is in the directory already. */
@@ -70,7 +78,7 @@ export async function openTill(
   const [counter] = rows;
   if (!counter) throw new Error(`no partner ${reference}`);
   const partner = counter.id;
-  await earnedBefore(tx, people, { ...counter, now });
+  const earnUntil = earnedBefore(tx, people, { ...counter, now });
   let last: Date | null = null;
   const closeDay = async (day: Date) => {
     const evening = new Date(day.getTime() + 3 * 3_600_000);
@@ -80,6 +88,7 @@ export async function openTill(
     async sell({ key, who, amountCents, at }) {
       if (last && parisDay(last) !== parisDay(at)) await closeDay(last);
       last = at;
+      await earnUntil(at);
       const { cardnumber, name } = cast[who];
       const sale = await writeSale(tx, {
         id: uuidOf(key),

@@ -1,5 +1,6 @@
 // A child's first card: asked, answered, and what each answer leaves.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { formatDate } from "#contract/french.ts";
 import { cardCommands } from "#server/cards/operator.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { enrolmentCommands } from "./operator.ts";
@@ -30,6 +31,13 @@ const waiting = async (name: string) =>
 test("approved: a person, a wallet, a guardian, a card that is made, sent and activated", async () => {
   const asked = await ask(hugo, "  Inès ");
   expect(asked).toMatchObject({ status: 201, body: { name: "Inès Petit", state: "open" } });
+  const line = (await run("family requests"))?.lines.find((one) => one.includes("Inès")) ?? "";
+  // The operator reads days as they are spoken, and nobody's gender is guessed.
+  expect(line).toMatch(
+    new RegExp(
+      `^\\d+  [\\d/]{10}  Inès Petit, naissance le ${formatDate(bornYearsAgo(8))}, à la demande d[e’]`,
+    ),
+  );
   const before = await persons();
   const answered = await run("family approve", await waiting("Inès"));
   const [, number, secret = ""] =

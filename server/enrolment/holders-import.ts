@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { isCardnumber } from "#contract/endpoint.ts";
+import { formatDate } from "#contract/french.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { auditAll, hashFirstPassword } from "#server/identity/identity.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
@@ -73,8 +74,8 @@ async function compare(tx: Tx, holders: readonly HolderLine[], now: Date) {
     // The name of a closed account is forgotten.
     if (!same || same.closed || (same.name === name && same.bornOn === bornOn)) continue;
     faults.push(
-      `ligne ${line} : la référence ${reference} est celle de ${same.name}, né le ` +
-        `${same.bornOn} : rien ne change un porteur déjà importé.`,
+      `ligne ${line} : la référence ${reference} est celle de ${same.name}` +
+        `${same.bornOn ? `, naissance le ${formatDate(same.bornOn)}` : ""} : rien ne change un porteur déjà importé.`,
     );
   }
   const unknown = holders.filter(({ reference }) => !byReference.has(reference));
@@ -86,7 +87,9 @@ async function compare(tx: Tx, holders: readonly HolderLine[], now: Date) {
   const twins = Map.groupBy(unknown, ({ name, bornOn }) => keyOf(name, bornOn));
   for (const [first, ...others] of twins.values()) {
     for (const { line, name } of others) {
-      faults.push(`ligne ${line} : ${name}, né le même jour, est déjà à la ligne ${first?.line}.`);
+      faults.push(
+        `ligne ${line} : ${name}, de même date de naissance, est déjà à la ligne ${first?.line}.`,
+      );
     }
   }
   faults.push(...(await guardianFaults(tx, unknown, now)));
@@ -95,7 +98,7 @@ async function compare(tx: Tx, holders: readonly HolderLine[], now: Date) {
 
 /** Says that a person of this name and day of birth is there. */
 export const homonym = (name: string, cardnumber: number | null): string =>
-  `${name}, né le même jour, existe déjà${cardnumber === null ? "" : ` (carte ${cardnumber})`} ; ` +
+  `${name}, de même date de naissance, existe déjà${cardnumber === null ? "" : ` (carte ${cardnumber})`} ; ` +
   "pour un homonyme, donnez aussi un second prénom.";
 
 const keyOf = (name: string, bornOn: string) => `${name.toLowerCase()} ${bornOn}`;

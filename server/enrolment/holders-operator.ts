@@ -9,6 +9,7 @@ import {
   type CommandResult,
   type OperatorCommand,
   type OperatorDeps,
+  reasonArgument,
 } from "#server/process/room.ts";
 import { makeFirstSecret, openHolder, renewFirstSecret } from "./holders.ts";
 import { birthDay, emailIn, isChildOn, personName, phoneIn } from "./holders-file.ts";
@@ -52,11 +53,13 @@ export const holderCommands: readonly OperatorCommand[] = [
   },
   {
     name: "holders secret",
-    arguments: ["<numéro>"],
-    says: "donne un nouveau secret à qui n'a pas encore choisi de mot de passe ; l'ancien ne vaut plus rien",
-    run: (deps, [given = ""], operator) =>
+    arguments: ["<numéro>", "[<motif>]"],
+    says: "donne un nouveau secret à qui n'a pas encore choisi de mot de passe ; à qui l'a oublié sans e-mail ni téléphone, avec un motif qui dit comment vous l'avez reconnu",
+    run: (deps, [given = "", why], operator) =>
       commandResult(async () => {
-        const { name, secret } = await renewFirstSecret(deps, numberArgument(given), operator);
+        const reason = why === undefined ? null : reasonArgument(why);
+        const act = { operator, reason };
+        const { name, secret } = await renewFirstSecret(deps, numberArgument(given), act);
         return [`${name}  carte ${given}  secret ${secret}`];
       }),
   },

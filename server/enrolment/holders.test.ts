@@ -120,9 +120,22 @@ test("holders secret: the last one printed opens, until a password is chosen", a
   expect((await he.post("/api/password/reset", { password: chosen })).status).toBe(200);
   const late = await run("holders secret", String(cardnumber));
   expect(late.ok).toBe(false);
-  expect(late.lines[0]).toContain("a déjà choisi son mot de passe");
-  expect((await login(cardnumber, chosen)).status).toBe(200);
-  const chose = await run("holders secret", String(cast.guardian.cardnumber));
+  expect(late.lines[0]).toContain("Vérifiez son identité");
+  const his = await login(cardnumber, chosen);
+  expect(his.status).toBe(200);
+  // Nothing reaches him: once he was known, a printed secret is his way back, and may only choose a password.
+  const seen = await run("holders secret", String(cardnumber), "Carte d'identité vue au guichet");
+  expect(seen.ok, seen.lines.join()).toBe(true);
+  expect((await login(cardnumber, chosen)).body.code).toBe("wrong_credentials");
+  const ended = server.withToken(his.body.token.jeton);
+  expect((await ended.get("/api/session")).body.code).toBe("session_ended");
+  const back = await login(cardnumber, cardAndSecret(seen.lines[0]).secret);
+  const returned = server.withToken(back.body.token.jeton);
+  expect((await returned.get("/api/wallets")).body.code).toBe("reset_required");
+  const other = "sterne et varech 83";
+  expect((await returned.post("/api/password/reset", { password: other })).status).toBe(200);
+  expect((await login(cardnumber, other)).status).toBe(200);
+  const chose = await run("holders secret", String(cast.guardian.cardnumber), "Vue au guichet");
   expect(chose.lines[0]).toContain("a déjà choisi son mot de passe");
 });
 
@@ -222,8 +235,11 @@ test("holders import: each wrong line has its sentence, and nobody of the file i
       "ligne 6 : responsable : un mineur a besoin de la référence ou de la carte d'un adulte.",
       "ligne 7 : 3 valeurs au lieu de 6.",
       "ligne 8 : le responsable B-99 n'est ni une référence connue ni une carte.",
-      "ligne 9 : la référence A-1 est celle de Ewen Kerven, né le 1984-03-12 : rien ne change un porteur déjà importé.",
-      "ligne 10 : JUSTE, né le même jour, est déjà à la ligne 2.".replace("JUSTE", "anne JUSTE"),
+      "ligne 9 : la référence A-1 est celle de Ewen Kerven, naissance le 12/03/1984 : rien ne change un porteur déjà importé.",
+      "ligne 10 : JUSTE, de même date de naissance, est déjà à la ligne 2.".replace(
+        "JUSTE",
+        "anne JUSTE",
+      ),
       "Rien n'est importé.",
     ]);
   }

@@ -6,7 +6,12 @@ import { Problem } from "#contract/errors.ts";
 import { cardCan, type CardState } from "#contract/cards/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { tieChild } from "#server/family/family.ts";
-import { audit, endSessions, hashFirstPassword } from "#server/identity/identity.ts";
+import {
+  announceSecurity,
+  audit,
+  endSessions,
+  hashFirstPassword,
+} from "#server/identity/identity.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { type NewPerson, openPerson } from "./new-person.ts";
 
@@ -34,33 +39,51 @@ export async function makeFirstSecret(): Promise<{ secret: string; passwordHash:
 }
 
 /**
- * Prints a first secret anew for a holder who never chose a password; the former one is worth nothing
- * any more. Refuses `first_password_chosen`, and `not_found` for a card that signs nobody in, now or once
- * it is sent.
+ * Prints a first secret anew for a holder who never chose a password, or who forgot the one chosen and has no
+ * address that a code could go to: then `reason` says how the operator knew the person. The former secret or
+ * password is worth nothing any more, and the next sign-in chooses another. Refuses `first_password_chosen` to
+ * whoever can be sent a code, `secret_needs_identity` without a reason, and `not_found` for a card that signs
+ * nobody in, now or once it is sent.
  */
 export async function renewFirstSecret(
   deps: OperatorDeps,
   cardnumber: number,
-  operator: string,
+  { operator, reason }: { operator: string; reason: string | null },
 ): Promise<{ name: string; secret: string }> {
   const { secret, passwordHash } = await makeFirstSecret();
   return await inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { rows } = await sql<{ id: number; name: string; chosen: boolean; state: CardState }>`
-      select p.id, p.name, not p.must_reset or p.password_changed_at is not null as chosen, c.state
+    const { rows } = await sql<{
+      id: number;
+      name: string;
+      chosen: boolean;
+      reached: boolean;
+      state: CardState;
+    }>`
+      select p.id, p.name, not p.must_reset or p.password_changed_at is not null as chosen,
+        p.email is not null or p.phonenumber is not null as reached, c.state
       from card c join person p on p.id = c.person_id
       where c.number = ${cardnumber} and p.disabled_at is null for no key update of p`.execute(tx);
     const holder = rows[0];
     if (!holder || !canSignIn(holder.state)) throw new Problem("not_found");
-    if (holder.chosen) throw new Problem("first_password_chosen");
+    if (holder.chosen && holder.reached) throw new Problem("first_password_chosen");
+    if (holder.chosen && reason === null) throw new Problem("secret_needs_identity");
     await tx
       .updateTable("person")
-      .set({ password_hash: passwordHash })
+      .set({ password_hash: passwordHash, must_reset: true })
       .where("id", "=", holder.id)
       .execute();
     await endSessions(tx, holder.id, { why: "secret", at });
-    const line = { action: "holder.secret", actor: `operator:${operator}`, address: null, at };
-    await audit(tx, { ...line, personId: holder.id });
+    const line = { personId: holder.id, actor: `operator:${operator}`, address: null, at };
+    if (holder.chosen) {
+      await audit(tx, { ...line, action: "holder.secret_again", details: { reason } });
+      await announceSecurity(tx, deps, {
+        personId: holder.id,
+        title: "Nouveau secret imprimé par le service clients",
+        what: "Votre mot de passe ne vaut plus rien : un secret imprimé vous a été remis pour en choisir un autre.",
+        advice: "Si ce n'était pas vous, écrivez-nous depuis Contact.",
+      });
+    } else await audit(tx, { ...line, action: "holder.secret" });
     return { name: holder.name, secret };
   });
 }

@@ -1,4 +1,5 @@
 // Operator commands of first cards: list the requests that wait, approve or refuse one.
+import { formatDate, ofName } from "#contract/french.ts";
 import { approveRequest, refuseRequest, waitingRequests } from "./enrolment.ts";
 import { commandResult, numberArgument, type OperatorCommand } from "#server/process/room.ts";
 
@@ -12,7 +13,7 @@ export const enrolmentCommands: readonly OperatorCommand[] = [
       const waiting = await waitingRequests(db);
       const lines = waiting.map(
         ({ number, name, bornOn, guardian, askedAt }) =>
-          `${number}  ${askedAt.toISOString().slice(0, 10)}  ${name}, né le ${bornOn}, demandé par ${guardian}`,
+          `${number}  ${formatDate(askedAt)}  ${name}, naissance le ${formatDate(bornOn)}, à la demande ${ofName(guardian)}`,
       );
       return { ok: true, lines: lines.length > 0 ? lines : ["Aucune demande en attente."] };
     },

@@ -1,6 +1,6 @@
 // Operator commands of proofs: list those that wait, show one, validate or refuse it.
 import { sql } from "kysely";
-import { type ProofKind, proofRules } from "#contract/entitlements/rows.ts";
+import { type ProofKind, proofRules, type ProofState } from "#contract/entitlements/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
 import { proofNames } from "#contract/entitlements/words.ts";
@@ -17,6 +17,14 @@ import {
 import { type Sent, announceProof } from "./announcements.ts";
 import { schoolRightEnd } from "./entitlements.ts";
 
+const stateNames: Record<ProofState, string> = {
+  waiting: "attend une réponse",
+  validated: "validé",
+  refused: "refusé",
+  expired: "expiré",
+  replaced: "remplacé",
+};
+
 /** Commands `npm run operator -- rights …`. */
 export const entitlementCommands: readonly OperatorCommand[] = [
   {
@@ -25,11 +33,12 @@ export const entitlementCommands: readonly OperatorCommand[] = [
     says: "montre les justificatifs qui attendent une réponse",
     run: async ({ db }) => {
       const { rows } = await sql<{ number: number; kind: ProofKind; name: string; day: string }>`
-        select p.number, p.kind, person.name, p.sent_at::date as day
+        select p.number, p.kind, person.name, to_char(paris_day(p.sent_at), 'YYYY-MM-DD') as day
         from proof p join person on person.id = p.person_id
         where p.state = 'waiting' order by p.number limit 200`.execute(db);
       const lines = rows.map(
-        ({ number, kind, name, day }) => `${number}  ${day}  ${proofNames[kind]}  ${name}`,
+        ({ number, kind, name, day }) =>
+          `${number}  ${formatDate(day)}  ${proofNames[kind]}  ${name}`,
       );
       return { ok: true, lines: lines.length > 0 ? lines : ["Aucun justificatif en attente."] };
     },
@@ -67,7 +76,7 @@ async function showProof({ db }: OperatorDeps, number: number): Promise<string[]
   const { rows } = await sql<{
     id: string;
     kind: ProofKind;
-    state: string;
+    state: ProofState;
     about: string;
     sender: string;
     quotient: number | null;
@@ -82,12 +91,12 @@ async function showProof({ db }: OperatorDeps, number: number): Promise<string[]
   const files = await documentsOf(db, { kind: "proof", id: one.id });
   const facts: [string, string | null][] = [
     ["quotient", one.quotient === null ? null : String(one.quotient)],
-    ["daté du", one.written_on],
-    ["né le", one.born_on],
-    ["valable jusqu'au", one.expires_on],
+    ["daté du", one.written_on && formatDate(one.written_on)],
+    ["naissance le", one.born_on && formatDate(one.born_on)],
+    ["valable jusqu'au", one.expires_on && formatDate(one.expires_on)],
   ];
   return [
-    `${proofNames[one.kind]} de ${one.about}, envoyé par ${one.sender} (${one.state})`,
+    `${proofNames[one.kind]} de ${one.about}, envoyé par ${one.sender} (${stateNames[one.state]})`,
     ...facts.flatMap(([label, value]) => (value === null ? [] : [`  ${label} ${value}`])),
     ...files.map(({ id, name, bytes }) => `  fichier ${id}  ${name}  ${bytes} octets`),
   ];

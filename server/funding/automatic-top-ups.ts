@@ -174,8 +174,9 @@ async function skipCharge(
 }
 
 const pauseReasons: Readonly<Record<Exclude<PauseReason, "person">, string>> = {
-  refused: "La banque a refusé quatre fois de suite. Vérifiez votre carte bancaire, puis reprenez.",
-  payment_method: "Le moyen de paiement n'est plus là. Enregistrez-en un autre pour reprendre.",
+  refused:
+    "La banque a refusé quatre fois de suite. Vérifiez votre carte bancaire ou prenez-en une autre, puis reprenez.",
+  payment_method: "Le moyen de paiement n'est plus là. Choisissez-en un autre pour reprendre.",
   wallet: "Cette cagnotte ne peut pas être rechargée par vous en ce moment.",
 };
 

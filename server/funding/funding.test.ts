@@ -347,6 +347,56 @@ describe("automatic top-ups", () => {
     expect(await charges(id)).toEqual([]);
   });
 
+  test("its card forgotten, it takes another that is kept, with a code: it runs again and charges that one", async () => {
+    await bringTo(3000);
+    const id = await running();
+    // A second payment method of the same payer, and one of somebody else's.
+    const { rows: kept } = await sql<{ id: string; label: string }>`
+      insert into payment_method (person_id, provider, customer, ref, label, kept_at)
+      select c.person_id, m.provider, m.customer, m.ref || ':' || c.number, 'Mastercard ' || right(c.number::text, 4),
+        now() - interval '1 day'
+      from payment_method m, card c
+      where m.id = ${(await ruleOf()).paymentMethodId} and c.number in (${cast.guardian.cardnumber}, ${cast.stranger.cardnumber})
+      returning id, label`.execute(server.deps.db);
+    const own = kept.find(({ label }) =>
+      label.endsWith(String(cast.guardian.cardnumber).slice(-4)),
+    );
+    const theirs = kept.find((one) => one !== own);
+    const path = `/api/rules/${id}/payments`;
+    const take = (paymentMethodId: string, client = guardian) =>
+      client.post(path, { paymentMethodId });
+    const before = (await seen()).paymentMethods;
+    const { paymentMethodId: first } = await ruleOf();
+    expect((await guardian.post(`/api/payment-methods/${first}/forget`)).status).toBe(200);
+    expect(await ruleOf()).toMatchObject({ pausedWhy: "payment_method", paymentMethodId: null });
+    expect(before.map((one: { id: string }) => one.id)).toContain(own?.id);
+
+    expect((await take(theirs?.id ?? "")).status).toBe(404);
+    expect((await take(first)).status).toBe(404);
+    const mails = server.outbox.length;
+    expect((await take(own?.id ?? "", await server.as("stranger"))).status).toBe(404);
+    expect(server.outbox).toHaveLength(mails);
+    const asked = await take(own?.id ?? "");
+    expect([asked.status, asked.body.code]).toEqual([403, "code_required"]);
+    expect(await ruleOf()).toMatchObject({ state: "paused" });
+    const done = await approve(server, guardian, path, { paymentMethodId: own?.id });
+    expect(done.status, done.text).toBe(201);
+    expect(await ruleOf()).toMatchObject({
+      state: "active",
+      pausedWhy: null,
+      paymentMethodId: own?.id,
+      paymentMethod: own?.label,
+    });
+    await bringTo(500);
+    await run();
+    const { rows: charged } = await sql`select t.state from top_up t
+      where t.origin_id = ${id} and t.payment_method_id = ${own?.id}`.execute(server.deps.db);
+    expect(charged).toHaveLength(1);
+    // What its payer has paused is theirs to resume first.
+    await act(id, "pause");
+    expect((await take(own?.id ?? "")).body.code).toBe("rule_state");
+  });
+
   test("amounts that would charge twice or break a limit, and whoever has a guardian: refused", async () => {
     expect(await refused({ amountCents: 900 })).toBe("rule_amount");
     expect(await refused({ amountCents: 60_000, monthlyCents: 70_000 })).toBe("amount_too_large");
@@ -372,6 +422,9 @@ describe("automatic top-ups", () => {
     const other = await server.as("coGuardian");
     expect((await act(id, "resume", other)).body.code).toBe("rule_not_yours");
     expect((await act(id, "payments", other)).body.code).toBe("rule_not_yours");
+    const { paymentMethods: theirs } = await seen(childWallet, guardian);
+    const take = { paymentMethodId: theirs[0]?.id ?? randomUUID() };
+    expect((await other.post(`/api/rules/${id}/payments`, take)).body.code).toBe("rule_not_yours");
     expect((await act(id, "delete", await server.as("stranger"))).status).toBe(404);
     const child = await server.as("child");
     for (const way of ["pause", "delete"] as const) {
@@ -541,6 +594,23 @@ describe("relatives' links", () => {
     // The link shows what it did before, less what was received.
     expect(JSON.parse(shown)).toMatchObject({ maxCents: 3000 });
     expect((await seen(childWallet)).links[0]).toMatchObject({ givenCents: 600 });
+  });
+
+  test("contested after its part beyond the cap was given back: the wallet gives all that it had got", async () => {
+    const { secret } = await made();
+    const before = await spendable(childWallet);
+    server.deps.config.walletCapCents = before + 600;
+    const { body } = await give(secret, 1000);
+    await press(body.paymentUrl, "dispute");
+    await server.runJobs();
+    expect([await spendable(childWallet), await aside()]).toEqual([before + 600, 0]);
+    server.clock.advance(21_000);
+    await server.runJobs();
+    expect(await state(body.id)).toBe("disputed");
+    expect([await spendable(childWallet), await aside()]).toEqual([before, 0]);
+    server.deps.config.walletCapCents = 10_000_000;
+    await sql`update wallet set frozen_at = null, frozen_why = null
+      where id = ${childWallet.id}`.execute(server.deps.db);
   });
 
   test("a wallet that is full: the page and the payment are the same, all of it is given back", async () => {

@@ -13,7 +13,8 @@ import {
 } from "./funding.ts";
 import { give, giftState, readGift } from "./gifts.ts";
 import { createLink, revokeLink } from "./links.ts";
-import { changeRule, createRule, forgetPaymentMethod, payRule } from "./rules.ts";
+import { changeRuleMethod, payRule } from "./rule-method.ts";
+import { changeRule, createRule, forgetPaymentMethod } from "./rules.ts";
 import { onTopUpSettled } from "#server/payments/payments.ts";
 import { attachAs, type Room } from "#server/process/room.ts";
 
@@ -27,8 +28,12 @@ const handlers = routes("funding", api.funding, {
   },
   createRule: ({ deps, caller, input, origin: { address }, request }) =>
     createRule(deps, { caller, wanted: input, address, siteOrigin: siteOrigin(deps, request) }),
-  payRule: ({ deps, caller, input: { ruleId }, request }) =>
-    payRule(deps, { caller, ruleId, siteOrigin: siteOrigin(deps, request) }),
+  payRule: ({ deps, caller, input, origin: { address }, request }) => {
+    const { ruleId, paymentMethodId, ...proof } = input;
+    return paymentMethodId === undefined
+      ? payRule(deps, { caller, ruleId, siteOrigin: siteOrigin(deps, request) })
+      : changeRuleMethod(deps, { caller, ruleId, paymentMethodId, proof, address });
+  },
   pauseRule: ({ deps, caller, input: { ruleId }, origin: { address } }) =>
     changeRule(deps, { caller, ruleId, address, action: "pause" }),
   resumeRule: ({ deps, caller, input: { ruleId }, origin: { address } }) =>

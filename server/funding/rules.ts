@@ -35,7 +35,7 @@ export interface NewRule {
   code?: string | undefined;
 }
 
-interface Started {
+export interface Started {
   id: string;
   topUp: string | null;
   paymentUrl: string | null;
@@ -59,8 +59,10 @@ interface RuleRow {
   state: RuleState;
   pausedWhy: PauseReason | null;
   paymentMethod: string | null;
+  paymentMethodId: string | null;
   paidByMe: boolean;
   payerName: string;
+  firstPayment: string | null;
   nextAt: Date | null;
   nextOn: string | null;
 }
@@ -73,8 +75,11 @@ export async function rulesOf(
   const { rows } = await sql<RuleRow>`
     select r.id, r.trigger, r.threshold_cents as "thresholdCents", r.day_of_month as day, r.mode,
       r.amount_cents as "amountCents", r.monthly_cents as "monthlyCents", r.state,
-      r.paused_why as "pausedWhy", m.label as "paymentMethod", r.person_id = ${personId} as "paidByMe",
+      r.paused_why as "pausedWhy", m.label as "paymentMethod", m.id as "paymentMethodId",
+      r.person_id = ${personId} as "paidByMe",
       p.name as "payerName", r.next_at as "nextAt", r.next_on as "nextOn",
+      (select t.id from top_up t where t.origin_id = r.id and t.keep_payment_method
+        order by t.created_at desc limit 1) as "firstPayment",
       ${spentSql(parisDay(now))} as "spentCents"
     from top_up_rule r join person p on p.id = r.person_id
     left join payment_method m on m.id = r.payment_method_id and m.forgotten_at is null
@@ -160,10 +165,17 @@ async function requireAllowedRule(deps: Deps, personId: number, wanted: NewRule)
   const lowest = when.trigger === "threshold" ? when.thresholdCents : min;
   if (amountCents < lowest) throw new Problem("rule_amount", { min: formatMoney(lowest) });
   if (monthlyCents < amountCents) throw new Problem("rule_ceiling");
-  if (paymentMethodId !== null) {
-    const kept = await paymentMethodsOf(db, personId);
-    if (!kept.some(({ id }) => id === paymentMethodId)) throw new Problem("not_found");
-  }
+  if (paymentMethodId !== null) await requireKept(db, personId, paymentMethodId);
+}
+
+/** Refuses `not_found` for a payment method that the person does not keep, or no more. */
+export async function requireKept(
+  db: Db,
+  personId: number,
+  paymentMethodId: string,
+): Promise<void> {
+  const kept = await paymentMethodsOf(db, personId);
+  if (!kept.some(({ id }) => id === paymentMethodId)) throw new Problem("not_found");
 }
 
 /** Refuses before a code is sent; a unique index refuses again for two at once. */
@@ -188,13 +200,14 @@ interface LockedRule {
   state: RuleState | "deleted";
   pausedWhy: PauseReason | null;
   day: number | null;
+  frozen: boolean;
 }
 
 /** A rule of a wallet that the caller acts for, locked; else `not_found`. */
-async function lockedRule(tx: Tx, personId: number, id: string): Promise<LockedRule> {
+export async function lockedRule(tx: Tx, personId: number, id: string): Promise<LockedRule> {
   const { rows } = await sql<LockedRule>`
     select r.id, r.wallet_id as "walletId", r.person_id as "personId", w.object_id as "objectID",
-      r.state, r.paused_why as "pausedWhy", r.day_of_month as day
+      r.state, r.paused_why as "pausedWhy", r.day_of_month as day, w.frozen_at is not null as frozen
     from top_up_rule r join wallet w on w.id = r.wallet_id
     where r.id = ${id} and r.state <> 'deleted' and ${mayActFor(personId, sql.ref("w.person_id"))}
     for update of r`.execute(tx);
@@ -203,7 +216,7 @@ async function lockedRule(tx: Tx, personId: number, id: string): Promise<LockedR
 }
 
 /** The first payment of a rule without a payment method: one that waits is taken up again. */
-async function placeFirstPayment(tx: Tx, deps: Deps, ruleId: string): Promise<string> {
+export async function placeFirstPayment(tx: Tx, deps: Deps, ruleId: string): Promise<string> {
   const { rows: open } = await sql<{ id: string }>`select id from top_up
     where origin_id = ${ruleId} and keep_payment_method and state = 'initiated'
     order by created_at desc limit 1`.execute(tx);
@@ -240,21 +253,11 @@ async function placeFirstPayment(tx: Tx, deps: Deps, ruleId: string): Promise<st
   });
 }
 
-/** A first payment for a rule that has no payment method, or none any more. */
-export async function payRule(
-  deps: Deps,
-  { caller, ruleId, siteOrigin }: { caller: Caller; ruleId: string; siteOrigin: string },
-): Promise<Started> {
-  const topUp = await inTx(deps.db, async (tx) => {
-    const rule = await lockedRule(tx, caller.personId, ruleId);
-    if (rule.personId !== caller.personId) throw new Problem("rule_not_yours");
-    if (rule.state === "deleted" || !ruleCan.pay({ ...rule, state: rule.state })) {
-      throw new Problem("rule_state");
-    }
-    return await placeFirstPayment(tx, deps, ruleId);
-  });
-  const { paymentUrl } = await payPlaced(deps, topUp, siteOrigin);
-  return { id: ruleId, topUp, paymentUrl };
+/** A rule that waited or was paused runs from now on: what it missed meanwhile is not charged. */
+export async function runAgain(tx: Tx, { id, day }: LockedRule, at: Date): Promise<void> {
+  const next = day === null ? null : nextDay(day, parisDay(at));
+  await sql`update top_up_rule set state = 'active', paused_why = null, tries = 0,
+    armed = true, next_at = null, next_on = ${next} where id = ${id}`.execute(tx);
 }
 
 /** Refuses `family_minor` to a child who would end what a guardian made for its wallet. */
@@ -303,9 +306,7 @@ export async function changeRule(
       if (state === "deleted" || !ruleCan.resume({ ...rule, state })) {
         throw new Problem("rule_state");
       }
-      const next = rule.day === null ? null : nextDay(rule.day, parisDay(at));
-      await sql`update top_up_rule set state = 'active', paused_why = null, tries = 0,
-        armed = true, next_at = null, next_on = ${next} where id = ${ruleId}`.execute(tx);
+      await runAgain(tx, rule, at);
     }
     const details = { rule: ruleId };
     const { personId } = caller;

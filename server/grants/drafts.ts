@@ -1,4 +1,5 @@
 // A grant being written: its cards and amounts at once, erased again, or given up after a while.
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/rows.ts";
 import { parisDay } from "#contract/days.ts";
@@ -28,8 +29,10 @@ export async function readChoices({ deps, caller }: Call<typeof rows.choices>) {
 }
 
 /**
- * Writes a draft; a change of it is another draft. Refuses `grant_card` for a card that is not an active
- * one of the company, `grant_card_twice`, `grant_day`, `grant_group`, `grant_label`.
+ * Writes a draft; a change of it is another draft, but one sent again under the id that the screen made (its answer
+ * was lost) takes the place of the first. Refuses `not_found` for an id of somebody else's, `grant_awaiting` and
+ * `grant_closed` for one paid since, `grant_card` for a card that is not an active one of the company,
+ * `grant_card_twice`, `grant_day`, `grant_group`, `grant_label`.
  */
 export async function writeDraft({
   deps,
@@ -43,15 +46,18 @@ export async function writeDraft({
   const id = await inTx(deps.db, async (tx) => {
     const { companyId } = await requireCompany(tx, me, companyCan.decide);
     const at = deps.now();
+    // Two that come under one id wait for one another.
+    await sql`select from company where id = ${companyId} for no key update`.execute(tx);
     await requireOpen(tx, { expiresOn, groupId }, at);
     const lines = await linesOf(tx, companyId, cards);
     const totalCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0);
-    const { rows: written } = await sql<{ id: string }>`
-      insert into company_grant (company_id, person_id, group_id, label, expires_on, total_cents,
-        created_at)
-      values (${companyId}, ${me}, ${groupId}, ${label}, ${expiresOn}, ${totalCents}, ${at})
-      returning id`.execute(tx);
-    const grantId = written[0]?.id as string;
+    const grantId = input.draft ?? randomUUID();
+    const insert = async () =>
+      await sql`insert into company_grant (id, company_id, person_id, group_id, label, expires_on,
+          total_cents, created_at)
+        values (${grantId}, ${companyId}, ${me}, ${groupId}, ${label}, ${expiresOn}, ${totalCents},
+          ${at}) on conflict (id) do nothing returning id`.execute(tx);
+    while ((await insert()).rows.length === 0) await eraseDraft(tx, grantId, me);
     await sql`insert into company_grant_card (grant_id, person_id, amount_cents)
       select ${grantId}::uuid, * from unnest(${lines.map(({ personId }) => personId)}::bigint[],
         ${lines.map(({ amountCents }) => amountCents)}::bigint[])`.execute(tx);
@@ -82,11 +88,15 @@ async function linesOf(
 export async function discardDraft({ deps, caller, input }: Call<typeof rows.discard>) {
   await inTx(deps.db, async (tx) => {
     await requireCompany(tx, caller.personId, companyCan.decide);
-    const row = await lockOwnGrant(tx, input.grant, caller.personId);
-    requireDraft(row);
-    await erase(tx, row.id);
+    await eraseDraft(tx, input.grant, caller.personId);
   });
   return {};
+}
+
+async function eraseDraft(tx: Tx, id: string, personId: number): Promise<void> {
+  const row = await lockOwnGrant(tx, id, personId);
+  requireDraft(row);
+  await erase(tx, row.id);
 }
 
 async function erase(tx: Tx, id: string): Promise<void> {

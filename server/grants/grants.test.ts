@@ -894,3 +894,21 @@ describe("by transfer", () => {
     await owner.post(`/api/grants/${draft.id}/transfer/cancel`);
   });
 });
+
+test("a draft sent again under its id takes the place of the first; never of another's, nor of a paid one", async () => {
+  const draft = randomUUID();
+  const count = async () =>
+    (await query("select count(*)::int as n from company_grant where label like 'Encore%'"))[0].n;
+  expect((await write({ draft, label: "Encore" })).body.id).toBe(draft);
+  const both = await Promise.all(
+    ["Encore une fois", "Encore deux fois"].map((label) => write({ draft, label })),
+  );
+  expect(both.map(({ status }) => status)).toEqual([201, 201]);
+  expect(await count()).toBe(1);
+  expect((await write({ draft }, shop)).status).not.toBe(201);
+  const { body } = await owner.get(`/api/grants/${draft}`);
+  await fill(body.totalCents);
+  expect((await pay(draft, body.totalCents)).status).toBe(200);
+  expect((await write({ draft, label: "Encore" })).body.code).toBe("grant_closed");
+  expect(await count()).toBe(1);
+});

@@ -245,7 +245,7 @@ export async function requestPdf({
         ["Entreprise", name],
         ["Objet", view.label],
         ["Cagnotte", view.groupName],
-        ["À utiliser jusqu'au", formatDate(view.expiresOn)],
+        ["À utiliser jusqu’au", formatDate(view.expiresOn)],
         ["Montant à virer", formatMoney(view.owedCents)],
         ["À virer avant le", formatDate(transfer.until)],
       ]);

@@ -1,4 +1,5 @@
 // GET /api/home: what waits for a person, their children, what comes next; and who reads it.
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
 import { approveIfAsked } from "#tests/approve.ts";
@@ -74,6 +75,30 @@ describe("GET /api/home", () => {
     ]);
     expect(await toDos(camille, "child")).toEqual([]);
     await camille.post(`/api/family/invitations/${body.id}/decline`);
+    expect(await toDos(camille, "guardian")).toEqual([]);
+  });
+
+  test("a closing that waits is told with its day, on the home of its account, until it is given up", async () => {
+    const holder = await personOf("guardian");
+    const add = (id: number) =>
+      sql<{ id: string }>`insert into closure (person_id, asked_by, asked_at, closes_on)
+        values (${id}, ${holder}, now(), '2099-12-09') returning id`.execute(server.deps.db);
+    await add(holder);
+    await add(await personOf("child"));
+    expect(await toDos(camille, "guardian")).toEqual([
+      ["closing", "Camille Moreau", null, "2099-12-09"],
+    ]);
+    expect((await homeOf(camille, "guardian")).body.toDos[0]).toMatchObject({
+      until: "2099-12-08T23:00:00.000Z",
+      path: "/profil/donnees",
+    });
+    expect(await toDos(camille, "child")).toEqual([["closing", "Léo Moreau", null, "2099-12-09"]]);
+    // Whoever has a guardian may not give it up.
+    expect(await toDos(await server.as("child"), "child")).toEqual([]);
+    for (const name of ["guardian", "child"] as const) {
+      const input = { cardnumber: cast[name].cardnumber };
+      expect((await camille.post("/api/privacy/closure/cancel", input)).status).toBe(200);
+    }
     expect(await toDos(camille, "guardian")).toEqual([]);
   });
 

@@ -2,6 +2,7 @@
 // that is not the caller's or their child's is not found.
 import { type RawBuilder, sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
+import { subscriptionPath } from "#contract/subscriptions/rows.ts";
 import type { home, HomeChild, HomeComing, ToDoView } from "#contract/home/rows.ts";
 import { type Db, prepared } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -13,6 +14,7 @@ import { proofToDos } from "#server/entitlements/entitlements.ts";
 import { type ChildOfHolder, familyToDos, holderWithChildren } from "#server/family/family.ts";
 import { membershipToDos } from "#server/memberships/memberships.ts";
 import { passOrderToDos, passesToCome } from "#server/passes/passes.ts";
+import { closingToDos } from "#server/privacy/privacy.ts";
 import { subscriptionToDos } from "#server/subscriptions/subscriptions.ts";
 import { tillToDos } from "#server/till/till.ts";
 import { ticketsToCome, ticketToDos } from "#server/tickets/tickets.ts";
@@ -38,7 +40,7 @@ export async function homeOf(
   const ids = children.map(({ id }) => id);
   const people = [holder.id, ...ids];
   const [toDos, coming, wallets, canteen] = await Promise.all([
-    toDosOf(db, { me, people, at }),
+    toDosOf(db, { me, holder: holder.id, people, at }),
     comingFor(db, people, at),
     mainWalletsOf(deps, ids),
     isAnyRegistered(db, people),
@@ -67,14 +69,32 @@ const shownChild = ({ id, cardnumber, name, state, avatar, disabled }: ChildOfHo
     ? []
     : [{ id, cardnumber, name, state, avatar }];
 
-interface ToDoRow extends Omit<ToDoView, "until"> {
+interface ToDoRow extends Omit<ToDoView, "until" | "path"> {
   until: Date | null;
+  path: string | null;
 }
+
+/** Where a thing is done that comes without a path of its own. */
+const screens: Readonly<Partial<Record<ToDoView["kind"], (one: ToDoRow) => string>>> = {
+  till: () => "/cagnottes/demandes",
+  cart: () => "/services/E-Billet?panier=",
+  ticket_offered: ({ id }) => `/services/E-Billet?offre=${id}`,
+  ticket_received: () => "/services/E-Billet?onglet=billets",
+  custody: ({ cardnumber }) => `/family/${cardnumber}?onglet=garde`,
+  proof_refused: () => "/family/droits",
+  proof_ending: () => "/family/droits",
+  answer: ({ id }) => `/contact?fil=${id}`,
+  membership: ({ id }) => `/${id}`,
+  pass_order: ({ id }) => `/Abonnement/ligne/purchase/abonnement?commande=${id}`,
+  subscription: ({ cardnumber }) => `${subscriptionPath}?carte=${cardnumber}`,
+};
+
+const pathOf = (one: ToDoRow): string => one.path ?? screens[one.kind]?.(one) ?? "/family";
 
 /** One statement for all rooms; each gives kind, id, person_id, from, what and until, some a path. */
 async function toDosOf(
   db: Db,
-  { me, people, at }: { me: number; people: readonly number[]; at: Date },
+  { me, holder, people, at }: { me: number; holder: number; people: readonly number[]; at: Date },
 ): Promise<ToDoView[]> {
   const lists: RawBuilder<unknown>[] = [
     tillToDos(me, at),
@@ -87,7 +107,7 @@ async function toDosOf(
     contactToDos(me),
     enrolmentToDos(me),
   ];
-  const withPath = [mealToDos(me, at), commutingToDos(me, at)];
+  const withPath = [mealToDos(me, at), commutingToDos(me, at), closingToDos(me, holder)];
   const { rows } = await sql<ToDoRow>`${prepared("home-to-dos")}
     select todo.kind, todo.id, card.number as cardnumber, p.name, p.id = ${me} as own,
       todo."from", todo.what, todo.until, todo.path
@@ -95,7 +115,11 @@ async function toDosOf(
     join person p on p.id = todo.person_id cross join lateral current_card(p.id) card
     where p.id = any(${people}::bigint[])
     order by todo.until nulls last, todo.kind, todo.id limit ${mostToDos}`.execute(db);
-  return rows.map((row) => ({ ...row, until: row.until?.toISOString() ?? null }));
+  return rows.map((row) => ({
+    ...row,
+    until: row.until?.toISOString() ?? null,
+    path: pathOf(row),
+  }));
 }
 
 const withoutPath = (list: RawBuilder<unknown>): RawBuilder<unknown> =>

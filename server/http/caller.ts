@@ -42,6 +42,7 @@ export interface SessionState {
   binding: Buffer | null;
   ends_at: Date;
   ended_at: Date | null;
+  ended_why: string | null;
   seen_at: Date;
   person_id: number;
   object_id: string;

@@ -60,3 +60,27 @@ test("a name is the header of its value, a column's title that of its cells, on 
   expect(table?.children.map(line).slice(0, 2)).toEqual(["TR(TH:Column TH:Column)", "TR(TD TD)"]);
   expect(pdf.toString("latin1").match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(1);
 });
+
+test("a heading and the head of a table are on the page of the first row, wherever the page ends", async () => {
+  const columns = [{ title: "Montant", width: 483 }];
+  const onFirst = new Set<boolean>();
+  for (let facts = 20; facts < 40; facts++) {
+    const pdf = await paper(
+      { title: "Quantités", cardnumber: 1_000_000_016, madeAt: new Date() },
+      async (page) => {
+        page.facts(Array.from({ length: facts }, (_, index) => [`${index}`, "1"] as const));
+        page.heading("École");
+        await page.table(columns, [["1,00 €"]]);
+      },
+    );
+    const text = pdf.toString("latin1");
+    const pageOf = (tag: RegExp) => /\/Pg (\d+) 0 R/.exec(tag.exec(text)?.[0] ?? "")?.[1];
+    const heading = pageOf(/\/S \/H2[^]*?endobj/);
+    const head = pageOf(/Scope \/Column[^]*?endobj/);
+    const row = pageOf(/\/S \/TD\n(?:(?!endobj)[^])*?endobj(?![^]*\/S \/TD\n)/);
+    expect([heading, head]).toEqual([row, row]);
+    onFirst.add(row === pageOf(/\/S \/H1[^]*?endobj/));
+  }
+  // Both were seen: below the facts, and on a page of its own.
+  expect(onFirst.size).toBe(2);
+});

@@ -22,6 +22,8 @@ const edge = 56;
 const rowsAtOnce = 20;
 const papersWaiting = 32;
 const bottom = 64;
+/** A heading stands at the foot of a page only with so many points below it: what it heads begins there. */
+const headed = 90;
 
 export interface Column {
   title: string;
@@ -164,6 +166,7 @@ function penOf(doc: Doc, root: Element): Paper {
       head(doc, root, options);
     },
     heading(text) {
+      if (doc.y + headed > doc.page.height - bottom) doc.addPage();
       write("H2", () => {
         doc.moveDown(0.6).font("bold").fontSize(14).fillColor(ink.text).text(text, edge);
         doc.moveDown(0.3);
@@ -177,9 +180,7 @@ function penOf(doc: Doc, root: Element): Paper {
         doc.moveDown(0.4);
       });
     },
-    facts(pairs) {
-      drawFacts(doc, root, pairs);
-    },
+    facts: (pairs) => drawFacts(doc, root, pairs),
     code: (text, label, side = 170) => drawCode(doc, root, text, { label, side }),
     table: (columns, rows) => drawTable(doc, root, columns, rows),
   };
@@ -257,6 +258,8 @@ async function drawTable(
   const table = doc.struct("Table");
   root.add(table);
   const titles = columns.map((column) => column.title);
+  const begun = rowHeight(doc, columns, titles) + rowHeight(doc, columns, rows[0] ?? []);
+  if (doc.y + begun > doc.page.height - bottom - 12) doc.addPage();
   drawRow(doc, table, columns, titles, "TH");
   for (const [index, row] of rows.entries()) {
     // A row takes about a millisecond: a long table lets other requests pass.

@@ -1,6 +1,7 @@
 // The browsers that a person comes in from, known by a cookie that lasts, and the alert on a new one
 // (docs/decisions/008). The database keeps a hash of the cookie, for each person apart.
 import { createHash, randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import { signIn as limits } from "#contract/limits.ts";
 import { formatDateTime } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
@@ -62,7 +63,7 @@ export async function recognise(deps: Deps, tx: Tx, visit: Visit): Promise<strin
     .values({ person_id: personId, hash: hashOf(cookie), first_at: at, last_at: at })
     .onConflict((same) => same.columns(["person_id", "hash"]).doUpdateSet({ last_at: at }))
     .execute();
-  await dropOldest(tx, personId);
+  await dropBeyond(tx, personId, hashOf(cookie));
   if (others.length > 0) await alertOf(deps, tx, visit);
   return cookie;
 }
@@ -110,8 +111,11 @@ async function isOurs(tx: Tx, cookie: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** A browser that forgets its cookies would fill the table. */
-async function dropOldest(tx: Tx, personId: number): Promise<void> {
+/**
+ * A browser that forgets its cookies would fill the table, and whoever knows the password would push the
+ * owner's out: beside the one that comes in, those that came back on a later day stay longest.
+ */
+async function dropBeyond(tx: Tx, personId: number, comesIn: Buffer): Promise<void> {
   await tx
     .deleteFrom("known_device")
     .where("person_id", "=", personId)
@@ -120,8 +124,10 @@ async function dropOldest(tx: Tx, personId: number): Promise<void> {
         .selectFrom("known_device")
         .select("hash")
         .where("person_id", "=", personId)
+        .where("hash", "<>", comesIn)
+        .orderBy(sql`last_at >= first_at + interval '1 day'`, "desc")
         .orderBy("last_at", "desc")
-        .offset(limits.devicesPerPerson),
+        .offset(limits.devicesPerPerson - 1),
     )
     .execute();
 }

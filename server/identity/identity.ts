@@ -12,6 +12,7 @@ import type { Deps } from "#server/process/deps.ts";
 import type { Caller, ReadAlong } from "#server/http/caller.ts";
 import { siteOrigin } from "#server/http/site.ts";
 import { keysOf, type Keys, lock, unlock } from "./keys.ts";
+import { sessionEndOf } from "./session-end.ts";
 import { readSessionState } from "./session-state.ts";
 import { attempt, type Bucket, fromAddress, tooMany } from "./limiter.ts";
 import { hashPassword } from "./passwords.ts";
@@ -33,7 +34,8 @@ export { proofOf, requireCode } from "./step-up.ts";
  * Who calls: reads the bearer token, then the session, the person and the card as they are now, in one
  * query, so that a logout, an opposition or a changed password acts at once (spec.md 1). Refuses
  * `unauthenticated` without a token, `session_ended` for anything that does not stand: a token that is
- * altered or expired, a session closed, a person disabled, the browser's binding cookie missing.
+ * altered or expired, a session closed, a person disabled, the browser's binding cookie missing;
+ * `session_opposed` where an opposition closed it.
  * `along` reads the session together with what the row answers, so that both cost one round trip.
  */
 export async function authenticate(
@@ -47,11 +49,11 @@ export async function authenticate(
   const sessionId = await sessionOfToken(deps.db, jeton, now);
   const read = along?.(deps, request) ?? ((id: string) => readSessionState(deps.pool, id));
   const row = sessionId === null ? undefined : await read(sessionId);
-  if (!row || row.ended_at || row.disabled_at || row.ends_at <= now) {
+  if (!row || (row.binding && !isBound(row.binding, request.cookies?.[limits.bindingCookie]))) {
     throw new Problem("session_ended");
   }
-  if (row.binding && !isBound(row.binding, request.cookies?.[limits.bindingCookie])) {
-    throw new Problem("session_ended");
+  if (row.ended_at || row.disabled_at || row.ends_at <= now) {
+    throw new Problem(sessionEndOf(row.ended_why));
   }
   if (now.getTime() - row.seen_at.getTime() > signIn.seenEverySeconds * 1000) {
     await writeLastUse(deps, row.session_id, now);

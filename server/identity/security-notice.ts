@@ -12,7 +12,7 @@ export const unlessYou = "Si ce n'est pas vous, appelez sans attendre le service
  */
 export async function announceSecurity(
   tx: Tx,
-  deps: Deps,
+  deps: Pick<Deps, "send" | "config" | "now">,
   news: {
     personId: number;
     title: string;

@@ -24,6 +24,10 @@ export async function endSessions(
   return Number(numUpdatedRows);
 }
 
+/** The code that tells why a session is over, from the word that `endSessions` recorded. */
+export const sessionEndOf = (why: string | null) =>
+  why === "opposition" ? "session_opposed" : "session_ended";
+
 /**
  * Refuses `session_ended` where the caller's session ended since the call began. The person is locked
  * first: a denied login or a new password that comes meanwhile waits and finds what this transaction

@@ -5,7 +5,7 @@ import type { SessionState } from "#server/http/caller.ts";
 
 /** Columns of a session's state, from a session `s` and its person `p`: for reads that take it along. */
 export const sessionStateColumns = `
-  s.id as session_id, s.binding, s.ends_at, s.ended_at,
+  s.id as session_id, s.binding, s.ends_at, s.ended_at, s.ended_why,
   greatest(s.seen_at, s.renewed_at) as seen_at, p.id as person_id, p.object_id, p.type, p.name,
   p.must_reset, p.disabled_at,
   coalesce((select number from current_card(p.id)), s.cardnumber) as cardnumber`;

@@ -143,7 +143,7 @@ describe("ends at once", () => {
     );
     expect(count).toBe(1);
     expect(await look(here.token)).toEqual([200, undefined]);
-    expect(await look(there.token)).toEqual(ended);
+    expect(await look(there.token)).toEqual([401, "session_opposed"]);
   });
 
   test("a person disabled by the operator is out at the next call", async () => {

@@ -228,6 +228,23 @@ describe("a new browser", () => {
     const rows = await server.deps.db.selectFrom("known_device").selectAll().execute();
     expect(rows).toHaveLength(20);
   });
+
+  test("those that forget their cookie push out no browser that came back on another day", async () => {
+    const mine = browser();
+    await mine.logIn("partnerShop");
+    server.clock.advance(86_400_000);
+    await mine.logIn("partnerShop");
+    for (let time = 0; time < 22; time++) {
+      server.clock.advance(1000);
+      await browser(iphone).logIn("partnerShop");
+    }
+    const rows = await server.deps.db.selectFrom("known_device").selectAll().execute();
+    expect(rows).toHaveLength(20);
+    messageAgain();
+    const before = alertsSent();
+    await mine.logIn("partnerShop");
+    expect(alertsSent()).toBe(before);
+  });
 });
 
 describe("a browser that came in with the former password", () => {

@@ -154,7 +154,7 @@ function settlementOf(document: InvoiceDocument): string {
   return element("ram:ApplicableHeaderTradeSettlement", [
     leaf("ram:PaymentReference", reference),
     leaf("ram:InvoiceCurrencyCode", "EUR"),
-    kind === "invoice" && paymentMeansOf(content.seller),
+    kind === "invoice" && paymentMeansOf(content),
     content.vat.map((part) => vatPartOf(part, owesOnDebits(document))),
     period &&
       element("ram:BillingSpecifiedPeriod", [
@@ -180,16 +180,23 @@ function settlementOf(document: InvoiceDocument): string {
   ]);
 }
 
-/** A SEPA transfer to the scheme (UNCL 4461, 58). */
-const paymentMeansOf = ({ name, iban, bic }: Seller): string =>
-  element("ram:SpecifiedTradeSettlementPaymentMeans", [
-    leaf("ram:TypeCode", "58"),
-    element("ram:PayeePartyCreditorFinancialAccount", [
-      leaf("ram:IBANID", iban),
-      leaf("ram:AccountName", name),
-    ]),
-    element("ram:PayeeSpecifiedCreditorFinancialInstitution", leaf("ram:BICID", bic)),
-  ]);
+/** A SEPA transfer to the scheme, or kept back from what it owes (UNCL 4461, 58 and 97). */
+function paymentMeansOf({ seller, netting }: InvoiceDocument["content"]): string {
+  const { name, iban, bic } = seller;
+  return element(
+    "ram:SpecifiedTradeSettlementPaymentMeans",
+    netting === undefined
+      ? [
+          leaf("ram:TypeCode", "58"),
+          element("ram:PayeePartyCreditorFinancialAccount", [
+            leaf("ram:IBANID", iban),
+            leaf("ram:AccountName", name),
+          ]),
+          element("ram:PayeeSpecifiedCreditorFinancialInstitution", leaf("ram:BICID", bic)),
+        ]
+      : [leaf("ram:TypeCode", "97"), leaf("ram:Information", netting)],
+  );
+}
 
 function vatPartOf(
   { vat, basisCents, vatCents, exemption }: InvoiceDocument["content"]["vat"][number],

@@ -35,6 +35,8 @@ export interface NewInvoice {
   operation?: Operation;
   /** Why it is issued, in words; a credit note says it. */
   reason?: string;
+  /** Kept back from what the scheme owes, told in these words: nobody has to transfer anything. */
+  netting?: string;
 }
 
 /** Column `content` of an invoice. */
@@ -50,6 +52,8 @@ export interface InvoiceContent {
   allowances: Allowance[];
   vat: (VatPart & { exemption: Exemption | null })[];
   notes: Note[];
+  /** How it is kept back from what the scheme owes; without it, it is paid by transfer. */
+  netting?: string;
 }
 
 /** The rate as the issuer owes it: none at all where article 293 B applies. */

@@ -41,6 +41,15 @@ describe("EN 16931", () => {
     expect(wrong(/schemeID="0002"/, 'schemeID="0003"')).toContain("BR-FR-10");
   });
 
+  test("kept back from what the scheme owes, it keeps the rules and names no account to pay to", () => {
+    const xml = ciiOf(named("kept back from a payout"));
+    const said = "Retenue sur votre relevé de règlement d’octobre 2026.";
+    expect(brokenRules(xml)).toEqual([]);
+    expect(xml).toContain(`<ram:TypeCode>97</ram:TypeCode><ram:Information>${said}<`);
+    expect(xml).not.toContain("IBANID");
+    expect(ciiOf(named("every rate"))).toContain("IBANID");
+  });
+
   test("UBL says the same totals and the same VAT", () => {
     for (const { name, row } of documents) {
       const root = readXml(ublOf(row)).inside[0];

@@ -75,7 +75,7 @@ function headFacts({ kind, dueOn, dueCents, content }: Printed): [string, string
     ...(!period && deliveredOn !== null
       ? [[operation === "goods" ? "Livrée le" : "Réalisée le", formatDate(deliveredOn)] as const]
       : []),
-    ...(kind === "invoice" && dueCents > 0
+    ...(kind === "invoice" && dueCents > 0 && content.netting === undefined
       ? [["À payer avant le", formatDate(dueOn)] as const]
       : []),
   ].map(([name = "", value = ""]) => [name, value]);
@@ -142,6 +142,10 @@ function drawPayment(page: Paper, { kind, dueCents, reference, content }: Printe
   if (kind !== "invoice" || dueCents === 0) return;
   const { name, iban, bic } = content.seller;
   page.heading("Paiement");
+  if (content.netting !== undefined) {
+    page.paragraph(`${content.netting} Vous n’avez rien à virer.`);
+    return;
+  }
   page.facts([
     ["Virement à", name],
     ["IBAN", iban.replaceAll(/(.{4})(?=.)/g, "$1 ")],

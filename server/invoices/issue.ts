@@ -155,6 +155,7 @@ async function contentOf(
     lines,
     allowances,
     vat: amounts.vat.map((part) => ({ ...part, exemption: exemptionOf(part.vat) })),
+    ...(asked.netting === undefined ? {} : { netting: asked.netting }),
     notes: notesOn(slot.issuedOn, {
       onDebits,
       reason: asked.reason,

@@ -19,12 +19,12 @@ const dated: Readonly<Record<"PMD" | "PMT" | "AAB" | "debits", readonly DatedTex
   PMD: [
     {
       from: "1900-01-01",
-      text: "En cas de retard de paiement, une pénalité égale à trois fois le taux d'intérêt légal est exigible le jour suivant l'échéance, sans rappel (article L. 441-6 du code de commerce).",
+      text: "En cas de retard de paiement, une pénalité égale à trois fois le taux d’intérêt légal est exigible le jour suivant l’échéance, sans rappel (article L. 441-6 du code de commerce).",
     },
     // Ordinance 2019-359 moved the article.
     {
       from: "2019-04-26",
-      text: "En cas de retard de paiement, une pénalité égale à trois fois le taux d'intérêt légal est exigible le jour suivant l'échéance, sans rappel (article L. 441-10 du code de commerce).",
+      text: "En cas de retard de paiement, une pénalité égale à trois fois le taux d’intérêt légal est exigible le jour suivant l’échéance, sans rappel (article L. 441-10 du code de commerce).",
     },
   ],
   PMT: [
@@ -33,8 +33,8 @@ const dated: Readonly<Record<"PMD" | "PMT" | "AAB" | "debits", readonly DatedTex
       text: "Indemnité forfaitaire pour frais de recouvrement en cas de retard\u202f: 40 € (article D. 441-5 du code de commerce).",
     },
   ],
-  AAB: [{ from: "1900-01-01", text: "Pas d'escompte en cas de paiement anticipé." }],
-  debits: [{ from: "1900-01-01", text: "Option pour le paiement de la taxe d'après les débits." }],
+  AAB: [{ from: "1900-01-01", text: "Pas d’escompte en cas de paiement anticipé." }],
+  debits: [{ from: "1900-01-01", text: "Option pour le paiement de la taxe d’après les débits." }],
 };
 
 const textOn = (texts: readonly DatedText[], day: string): string =>

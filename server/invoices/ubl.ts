@@ -132,16 +132,21 @@ function partyOf(
   ]);
 }
 
-const paymentMeansOf = ({ reference, content: { seller } }: InvoiceDocument): string =>
-  element("cac:PaymentMeans", [
-    leaf("cbc:PaymentMeansCode", "58"),
-    leaf("cbc:PaymentID", reference),
-    element("cac:PayeeFinancialAccount", [
-      leaf("cbc:ID", seller.iban),
-      leaf("cbc:Name", seller.name),
-      element("cac:FinancialInstitutionBranch", leaf("cbc:ID", seller.bic)),
-    ]),
-  ]);
+const paymentMeansOf = ({ reference, content: { seller, netting } }: InvoiceDocument): string =>
+  element(
+    "cac:PaymentMeans",
+    netting === undefined
+      ? [
+          leaf("cbc:PaymentMeansCode", "58"),
+          leaf("cbc:PaymentID", reference),
+          element("cac:PayeeFinancialAccount", [
+            leaf("cbc:ID", seller.iban),
+            leaf("cbc:Name", seller.name),
+            element("cac:FinancialInstitutionBranch", leaf("cbc:ID", seller.bic)),
+          ]),
+        ]
+      : [leaf("cbc:PaymentMeansCode", "97", { name: netting }), leaf("cbc:PaymentID", reference)],
+  );
 
 const categoryOf = (
   name: string,

@@ -18,6 +18,7 @@ const names: Readonly<Record<string, string>> = {
   vat: "TVA",
   correction: "correction",
   invoice_paid: "facture payée",
+  debt_paid: "dette réglée",
   grant_paid: "dotation payée",
   points_earned: "points gagnés",
   points_used: "points utilisés",

@@ -1,5 +1,7 @@
 // Operator commands of the ledger: verify, totals, transfers of a key. All read only.
+import { formatDateTime } from "#contract/french.ts";
 import type { CommandResult, OperatorCommand, OperatorDeps } from "#server/process/room.ts";
+import { transferKindName } from "./kind-names.ts";
 import { onVerified, postedUnder, totalsOf, verify } from "./ledger.ts";
 
 const euros = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
@@ -70,7 +72,8 @@ async function listPosted(
   const posted = await postedUnder(db, key);
   const lines = posted.map(
     (one) =>
-      `n° ${one.id}, ${one.at.toISOString()}, ${one.kind} : ${one.amountCents} ` +
+      `n° ${one.id}, le ${formatDateTime(one.at)}, ${transferKindName(one.kind)} : ` +
+      `${amount(one.amountCents, one.kind.startsWith("points_") ? "PTS" : "EUR")} ` +
       `du compte ${one.debitAccount} au compte ${one.creditAccount}`,
   );
   if (lines.length === 0) lines.push("Cette clé n'a rien écrit.");

@@ -11,6 +11,7 @@ import { tillTasks } from "#server/till/till.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
+import { reversalCommands } from "#server/wallet/reversals-operator.ts";
 import { earnPoints, loyaltyTasks, usePoints } from "./loyalty.ts";
 
 let server: TestServer;
@@ -133,6 +134,42 @@ describe("earned", () => {
   });
 });
 
+test("a refund that operators undo: points follow the money there and back", async () => {
+  await give(own, 100);
+  const { id } = (await charge({ token: await qrOf("guardian"), usePoints: true })).body;
+  const [{ used }] = await query("select points_used as used from till_sale where id = $1", id);
+  expect(used).toBeGreaterThan(0);
+  await settle();
+  const before = await points();
+  const price = 1000 - used;
+  const earned = Math.floor((price * 4) / 100);
+  const refund = async () => {
+    const asked = { amountCents: price, refundedCents: 0 };
+    expect((await shop.post(`/api/till/sales/${id}/refund`, asked)).body.state).toBe("refunded");
+  };
+  const undo = async (number: number) => {
+    const run = (name: string, ...given: string[]) =>
+      reversalCommands
+        .find((one) => one.name === `reversals ${name}`)!
+        .run(server.deps, given, "x");
+    const [found] = await query(
+      "select id from transfer where key = $1",
+      `till:${id}:refund:${number}`,
+    );
+    const { lines } = await run("ask", String(found.id), "Awa Diop", "Erreur");
+    expect((await run("confirm", lines[0]!.split(" ")[0]!, "Paul Roux")).ok).toBe(true);
+  };
+  await refund();
+  expect(await points()).toBe(before + used - earned);
+  await undo(1);
+  expect(await points()).toBe(before);
+  // Given back and undone again: the same points, each time anew.
+  await refund();
+  expect(await points()).toBe(before + used - earned);
+  await undo(2);
+  expect(await points()).toBe(before);
+});
+
 async function spendAll(): Promise<void> {
   const act = { companyId, points: await points(), label: "Essai", at: server.deps.now() };
   const personId = await personOf(own);
@@ -158,6 +195,8 @@ describe("spent", () => {
     expect(items[0].lots.map((lot: { points: number }) => lot.points)).toEqual([50]);
     await shop.post(`/api/till/sales/${used.body.id}/cancel`);
     expect(await points()).toBe(130);
+    const [told] = (await camille.get("/api/notifications")).body.items;
+    expect(told.body).toMatch(/^L’argent est revenu\s: .*\. 80 points sont revenus aussi\.$/);
     expect(await balance()).toBe(money - 60);
     const again = (await camille.get(`/api/wallets/points?cardnumber=${own}`)).body;
     expect(again.items[0].lots.map((lot: { points: number }) => lot.points)).toEqual([30, 100]);

@@ -39,6 +39,18 @@ export async function pointsOf(
   return rows[0]?.points ?? 0;
 }
 
+/** All the points that a person could spend, at whichever company. Not locked. */
+export async function allPointsOf(
+  db: Db,
+  { personId, at }: { personId: number; at: Date },
+): Promise<number> {
+  const { rows } = await sql<{ points: number }>`
+    select coalesce(sum(a.balance), 0)::bigint as points
+    from point_lot l join ledger_account a on a.id = l.account_id
+    where l.person_id = ${personId} and l.expires_on >= ${parisDay(at)}::date`.execute(db);
+  return rows[0]?.points ?? 0;
+}
+
 /** Gives points, good to the end of the same month a year later. The same key again gives once. */
 export async function earnPoints(tx: Tx, act: PointAct): Promise<void> {
   if (act.points === 0) return;

@@ -33,7 +33,7 @@ export async function announceSheet(
     about: "membership",
     to: [ownerId],
     title: "Une fiche à compléter",
-    body: `La fiche de ${name} attend sa présentation et ses horaires. Une fois complétée, nous la montrons dans l’annuaire.`,
+    body: `La fiche de ${name} attend sa présentation et ses horaires. Une fois complétée, nous la montrons dans l’annuaire. Sa caisse encaisse dès que vos conditions de vente sont fixées\u202f: nous vous les écrivons.`,
     path: `/professional/category?fiche=${id}`,
     at,
     changed: "contact",

@@ -97,6 +97,11 @@ describe("the study", () => {
       }),
     );
     expect(await read(hugo)).toMatchObject({ state: "clarification", asked: ["documents"] });
+    // The operator asked: their list does not speak to the person.
+    expect((await operator("list")).lines.join()).toMatch(
+      new RegExp(`${number} .*Précision demandée`),
+    );
+    expect((await operator("approve", String(number))).lines[0]).toContain("Précision demandée");
     // Only what was asked for may be written.
     expect((await act(hugo, "company", company)).body.code).toBe("membership_closed");
     await hugo.post(`${path}/documents/remove`, { kind: "registration" });
@@ -159,6 +164,22 @@ describe("the study", () => {
     });
     expect(both.find(({ ok }) => ok)?.lines[1]).toContain("partners unhide creperie-du-phare");
     expect((await hugo.get(`/api/partners/${sheet.id}`)).status).toBe(404);
+    // It sells nothing before its terms are agreed, and the till says so.
+    const frozenWhy = async () =>
+      (await query("select frozen_why from partner where id = $1", sheet.id))[0].frozen_why;
+    expect(await frozenWhy()).toContain("conditions de vente");
+    const terms = partnerCommands.find(({ name }) => name === "partners terms");
+    const asked = await query(
+      "select frozen_at is not null as frozen from partner where id = $1",
+      sheet.id,
+    );
+    expect(asked).toEqual([{ frozen: true }]);
+    expect((await terms?.run(server.deps, ["creperie-du-phare", "0", "2,5"], "alice"))?.ok).toBe(
+      true,
+    );
+    expect(await frozenWhy()).toBeNull();
+    const [agreed] = await query("select title, body from notification order by id desc limit 1");
+    expect(agreed.title).toBe("Vos conditions sont fixées");
     const command = partnerCommands.find(({ name }) => name === "partners unhide");
     const unhide = (...given: string[]) => command?.run(server.deps, given, "alice");
     expect((await unhide("creperie-du-phare"))?.lines.join()).toContain("pas de position");
@@ -168,7 +189,7 @@ describe("the study", () => {
     });
     const [told] = await query(
       `select n.title, n.path from notification n join card c on c.person_id = n.person_id
-       where c.number = $1`,
+       where c.number = $1 and n.kind = 'membership'`,
       Number(cardnumber),
     );
     expect(told).toEqual({

@@ -134,7 +134,7 @@ export async function approveMembership(
     const companyId = await openCompany(tx, company);
     const place = { companyId, name, category: row.category, street, postcode, town };
     const why = `à compléter, adhésion n° ${number}`;
-    const sheet = await openSheet(tx, { ...place, number, why });
+    const sheet = await openSheet(tx, { ...place, number, why, at });
     await moveTo(
       tx,
       row,

@@ -98,6 +98,7 @@ export const membershipCommands: readonly OperatorCommand[] = [
           `${made.companyName}  carte ${made.cardnumber}  ${how}`,
           `fiche ${made.sheet}, masquée : une fois complétée (partners show), montrez-la avec sa ` +
             `position : partners unhide ${made.sheet} <latitude> <longitude>`,
+          `Sa caisse n'encaisse rien avant ses conditions : partners terms ${made.sheet} <remise> <commission>`,
         ];
       }),
   },

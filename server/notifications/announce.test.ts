@@ -248,7 +248,7 @@ describe("the e-mail", () => {
       "1234",
       "Voir l'opération",
       "https://carte.exemple.fr/cagnottes/1/operations",
-      "02 62 00 00 00",
+      "02\u00a062\u00a000\u00a000\u00a000",
       "aide@exemple.fr",
     ];
     for (const words of said) {

@@ -42,7 +42,7 @@ function linkOf({ action, path, pathLabel = "Ouvrir Ma carte" }: Letter) {
 
 function supportLine({ supportPhone, supportEmail }: Settings): string | null {
   const ways = [
-    supportPhone && `appelez le ${supportPhone}`,
+    supportPhone && `appelez le ${supportPhone.replaceAll(" ", "\u00a0")}`,
     supportEmail && `écrivez à ${supportEmail}`,
   ].filter(Boolean);
   return ways.length > 0 ? `Une question ? ${capital(ways.join(" ou "))}.` : null;

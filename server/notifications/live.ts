@@ -51,7 +51,8 @@ const hubs = new WeakMap<Pool, Hub>();
 
 /**
  * Opens the stream of events of a caller: `notice` with its id, `changed` with what to read again,
- * `session_ended` before it closes. `lastEventId` replays the notices missed since (spec.md 15).
+ * `session_ended` or `session_opposed` before it closes. `lastEventId` replays the notices missed since
+ * (spec.md 15).
  */
 export async function openStream(
   deps: Deps,
@@ -229,15 +230,17 @@ async function lookNow(hub: Hub, streams: readonly Stream[]): Promise<void> {
 }
 
 async function endClosedSessions(deps: Deps, streams: readonly Stream[]): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    select session.id from session join person on person.id = session.person_id
-     where session.id = any(${streams.map((stream) => stream.sessionId)}::uuid[])
-       and session.ended_at is null and session.ends_at > ${deps.now()}::timestamptz
-       and person.disabled_at is null`.execute(deps.db);
-  const openSessions = new Set(rows.map((row) => row.id));
+  const { rows } = await sql<{ id: string; opposed: boolean; open: boolean }>`
+    select session.id, session.ended_why is not distinct from 'opposition' as opposed,
+      session.ended_at is null and session.ends_at > ${deps.now()}::timestamptz
+        and person.disabled_at is null as open
+    from session join person on person.id = session.person_id
+     where session.id = any(${streams.map((stream) => stream.sessionId)}::uuid[])`.execute(deps.db);
+  const sessions = new Map(rows.map((row) => [row.id, row]));
   for (const stream of streams) {
-    if (openSessions.has(stream.sessionId)) continue;
-    send(stream, "session_ended", {});
+    const session = sessions.get(stream.sessionId);
+    if (session?.open) continue;
+    send(stream, session?.opposed ? "session_opposed" : "session_ended", {});
     stream.out.end();
   }
 }

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { instantOf } from "./restore.ts";
 import { removeData, scratchFolder } from "#tests/scratch.ts";
 
 let folder: string;
@@ -40,7 +41,12 @@ test("restore: one sentence for each wrong wish, and nothing written", async () 
     restore("backups", "new", "2026-11-21T09:00:00"),
   ]);
   expect(none).toMatchObject({ code: 74, said: expect.stringContaining("pas de sauvegarde dans") });
-  expect(early.said).toContain("revenir à 2026-11-21T08:38:35.913Z ou après");
+  // The first whole minute, as people read it; what is read may be typed.
+  expect(early.said).toContain("revenir au 21/11/2026 09:39 ou après");
+  expect(instantOf("21/11/2026 09:39")).toEqual(new Date("2026-11-21T08:39:00Z"));
+  for (const wrong of ["31/02/2026 09:39", "21/11/2026 25:00", "21/11/2026"]) {
+    expect(() => instantOf(wrong), wrong).toThrow("n'est pas compris");
+  }
   expect(used).toMatchObject({ code: 74, said: expect.stringContaining("n'est pas vide") });
   expect(vague).toMatchObject({ code: 78, said: expect.stringContaining("avec le fuseau") });
   expect(await readdir(folder)).not.toContain("new");

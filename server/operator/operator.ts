@@ -1,5 +1,6 @@
 // The operator's command line: `npm run operator -- ledger verify`. Without arguments it lists what
 // it can do. It inspects the database of the settings, running or not, and says so in French.
+import { formatDateTime } from "#contract/french.ts";
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -15,7 +16,7 @@ import type { OperatorCommand } from "#server/process/room.ts";
 import { rooms } from "#server/rooms.ts";
 import { makeSend } from "#server/notifications/notifications.ts";
 import { backup } from "./backup.ts";
-import { instantOf, restore } from "./restore.ts";
+import { firstInstant, instantOf, restore } from "./restore.ts";
 import { complain, say, sayLine } from "./say.ts";
 import { exitCodes, StartProblem } from "#server/process/start-problem.ts";
 
@@ -80,7 +81,7 @@ async function takeBackup(
   const megabytes = count.format(Math.ceil(made.bytes / 2 ** 20));
   say(
     `Sauvegarde faite dans ${made.folder} : ${many(made.files, "fichier")}, ${megabytes} Mo.\n` +
-      `La base peut revenir à tout instant depuis ${made.readyAt.toISOString()} : ses journaux ` +
+      `La base peut revenir à tout instant depuis le ${firstInstant(made.readyAt)} : ses journaux ` +
       "sont gardés à côté. Mettez ce dossier sur un autre disque, et gardez à part la clé racine " +
       `(${config.rootKey === null ? config.rootKeyFile : "ROOT_KEY"}) : elle n'est pas dedans, et ` +
       "sans elle ce qui est scellé ne s'ouvre pas.",
@@ -90,7 +91,7 @@ async function takeBackup(
 
 async function restoreTo([from = "", dataDir = "", instant = ""]: readonly string[]) {
   const { base, lastAt, ledger } = await restore({ from, dataDir, until: instantOf(instant) });
-  const last = lastAt ? `dernière écriture du ${lastAt.toISOString()}` : "journal vide";
+  const last = lastAt ? `dernière écriture du ${formatDateTime(lastAt)}` : "journal vide";
   const proof = ledger.ok ? "tout est juste" : "LE JOURNAL EST EN DÉFAUT";
   say(
     `Base rétablie dans ${dataDir} depuis ${base} : ${many(ledger.transfers, "écriture")}, ` +
@@ -119,9 +120,11 @@ function ofRoom(command: OperatorCommand): Command {
   };
 }
 
-function list(): void {
+/** The commands that begin with a word; all of them without one, or where none does. */
+function list(word = ""): void {
   say("npm run operator -- <commande>\n");
-  for (const command of commands) {
+  const some = commands.filter(({ name }) => name.split(" ")[0] === word);
+  for (const command of some.length > 0 ? some : commands) {
     const line = [command.name, ...command.arguments].join(" ");
     say(`  ${line.padEnd(24)} ${command.says}`);
   }
@@ -129,18 +132,22 @@ function list(): void {
 
 /** Runs one command; gives the exit code: 0, 1 when something is wrong, 64 for a wrong usage. */
 async function operate(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  if (words.length === 0) {
-    list();
+  const [first, about] = words;
+  if (first === undefined || ["help", "aide", "--help", "-h"].includes(first)) {
+    list(about);
     return 0;
   }
   const line = words.join(" ");
-  const command = commands.find(({ name }) => line === name || line.startsWith(`${name} `));
+  // « faq synonyms add » begins with « faq synonyms »: the longest name is the one that was typed.
+  const command = commands
+    .filter(({ name }) => line === name || line.startsWith(`${name} `))
+    .toSorted((a, b) => b.name.length - a.name.length)[0];
   const given = words.slice(command?.name.split(" ").length);
   const most = command?.arguments.length ?? 0;
   const least = command?.arguments.filter((one) => !one.startsWith("[")).length ?? 0;
   if (command === undefined || given.length < least || given.length > most) {
     complain(`Commande inconnue ou incomplète : ${line}\n`);
-    list();
+    list(first);
     return wrongUsage;
   }
   if (command.alone) return (await command.alone(given)) ? 0 : 1;

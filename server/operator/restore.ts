@@ -1,5 +1,7 @@
 // Restores the embedded database to a moment of the past, from a backup (backup.ts) and the
 // journal kept since. Always into a new data folder: what exists is never written over.
+import { instantOfParis } from "#contract/days.ts";
+import { formatDateTime } from "#contract/french.ts";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { recoverySettings } from "#server/db/archive.ts";
@@ -53,18 +55,34 @@ export async function restore({ from, dataDir, until }: Wanted): Promise<Restore
   }
 }
 
-/** The instant of a command line: ISO 8601 with its zone, or « fin » for all that was kept (null). */
+/**
+ * The instant of a command line: as the portal writes it, in Paris, or ISO 8601 with its zone; « fin » for all
+ * that was kept (null).
+ */
 export function instantOf(text: string): Date | null {
   if (text === "fin") return null;
   const withZone = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
-  const instant = new Date(text.replace(" ", "T"));
-  if (withZone.test(text) && !Number.isNaN(instant.getTime())) return instant;
+  const instant = withZone.test(text) ? new Date(text.replace(" ", "T")) : spokenInstant(text);
+  if (instant && !Number.isNaN(instant.getTime())) return instant;
   throw new StartProblem(
     `L'instant «\u00a0${text.slice(0, 40)}\u00a0» n'est pas compris : écrivez par exemple ` +
-      "2026-11-21T08:30:00+01:00 (avec le fuseau), ou fin.",
+      '"21/11/2026 08:30" (heure de Paris), 2026-11-21T08:30:00+01:00 (avec le fuseau), ou fin.',
     exitCodes.badSetting,
   );
 }
+
+/** Of « 21/11/2026 08:30 », in Paris; null for what is written otherwise, or is no such day and time. */
+function spokenInstant(text: string): Date | null {
+  const [, day, month, year, time = ""] = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d:\d\d)$/.exec(text) ?? [];
+  const written = `${year}-${month}-${day}`;
+  if (Number.isNaN(Date.parse(`${written}T${time}Z`))) return null;
+  const instant = instantOfParis(written, time);
+  return formatDateTime(instant) === text ? instant : null;
+}
+
+/** The first minute, as people read it, to which a copy that was whole at an instant can be brought. */
+export const firstInstant = (readyAt: Date): string =>
+  formatDateTime(new Date(Math.ceil(readyAt.getTime() / 60_000) * 60_000));
 
 /** The latest copy that was whole before the instant. */
 async function baseFor(source: string, until: Date | null): Promise<string> {
@@ -82,7 +100,7 @@ async function baseFor(source: string, until: Date | null): Promise<string> {
   if (fit) return fit.name;
   throw problem(
     `Aucune sauvegarde de ${source} n'est antérieure à cet instant : la première permet de ` +
-      `revenir à ${first.readyAt.toISOString()} ou après.`,
+      `revenir au ${firstInstant(first.readyAt)} ou après.`,
   );
 }
 
@@ -115,7 +133,7 @@ function explained(error: unknown, until: Date | null): unknown {
   const { message } = error as Error;
   if (/recovery ended before configured recovery target/.test(message) && until !== null) {
     return problem(
-      `Les journaux gardés s'arrêtent avant ${until.toISOString()} : si le serveur vit encore, ` +
+      `Les journaux gardés s'arrêtent avant le ${formatDateTime(until)} : si le serveur vit encore, ` +
         "«\u00a0operator backup\u00a0» les complète ; sinon demandez un instant antérieur, ou fin.",
       error,
     );

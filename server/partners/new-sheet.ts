@@ -12,6 +12,7 @@ export interface NewSheet {
   /** Why it is hidden, and what tells it from a sheet of the same name. */
   why: string;
   number: number;
+  at: Date;
 }
 
 const referenceOf = (name: string): string =>
@@ -26,7 +27,13 @@ const referenceOf = (name: string): string =>
 /** Nobody has said where a new sheet is: it is not shown before (operator partners unhide). */
 export const noPosition = { lat: 0, lon: 0 } as const;
 
-/** Writes the sheet of a company under the main group, the first; answers its id and reference. */
+/** Why a new sheet sells nothing: what the scheme keeps is not agreed yet (operator partners terms). */
+export const awaitsTerms = "vos conditions de vente ne sont pas encore fixées";
+
+/**
+ * Writes the sheet of a company under the main group, the first; answers its id and reference. It is frozen
+ * until its first terms are written.
+ */
 export async function openSheet(
   tx: Tx,
   sheet: NewSheet,
@@ -34,12 +41,12 @@ export async function openSheet(
   const base = referenceOf(sheet.name);
   const { rows } = await sql<{ id: string; reference: string }>`
     insert into partner (reference, company_id, name, category_id, summary, description, keywords,
-      street, postcode, town, lat, lon, hidden_why)
+      street, postcode, town, lat, lon, hidden_why, frozen_at, frozen_why)
     select case when exists (select from partner where reference = ${base})
         then ${`${base}-${sheet.number}`} else ${base} end,
       ${sheet.companyId}, left(${sheet.name}, 80), id, name, left(${sheet.name}, 80), '',
       ${sheet.street}, ${sheet.postcode}, ${sheet.town}, ${noPosition.lat}, ${noPosition.lon},
-      ${sheet.why}
+      ${sheet.why}, ${sheet.at}, ${awaitsTerms}
     from partner_category where id = ${sheet.category}
     returning id, reference`.execute(tx);
   const made = rows[0] as { id: string; reference: string };

@@ -10,6 +10,7 @@ import { peopleOf } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
+import { awaitsTerms } from "./new-sheet.ts";
 
 /** What a partner grants and what the scheme keeps. */
 interface PartnerTerms {
@@ -85,7 +86,10 @@ export const termsInWords = (terms: Omit<PartnerTerms, "version">): string =>
   `remise de ${terms.discountPercent}\u00a0%, commission de ${rateOf(terms.commissionBasisPoints)}, ` +
   `${plural(terms.pointsPerEuro, "point")} par euro`;
 
-/** Writes the next version of what `change` makes of the one in force, and tells the company. */
+/**
+ * Writes the next version of what `change` makes of the one in force, and tells the company. The first of a new
+ * sheet let it sell.
+ */
 export function changeTerms(
   deps: OperatorDeps,
   { reference, operator }: { reference: string; operator: string },
@@ -101,12 +105,21 @@ export function changeTerms(
     const { version: _former, ...before } = await termsAt(tx, sheet.id, at);
     const terms = { ...before, ...change };
     const version = await writeTerms(tx, { ...terms, reference, operator, at });
+    const { numAffectedRows: opened } = await sql`update partner
+      set frozen_at = null, frozen_why = null
+      where id = ${sheet.id} and frozen_why = ${awaitsTerms}`.execute(tx);
     if (sheet.companyId !== null) {
+      const now = `${sheet.name}, dès maintenant\u202f: ${termsInWords(terms)}.`;
+      const news = opened
+        ? { title: "Vos conditions sont fixées", body: `${now} Votre caisse peut encaisser.` }
+        : {
+            title: "Vos conditions changent",
+            body: `${now} Avant\u202f: ${termsInWords(before)}.`,
+          };
       await announce(tx, deps, {
         about: "invoice",
         to: await peopleOf(tx, sheet.companyId, companyCan.seeMoney),
-        title: "Vos conditions changent",
-        body: `${sheet.name}, dès maintenant\u202f: ${termsInWords(terms)}. Avant\u202f: ${termsInWords(before)}.`,
+        ...news,
         path: "/professional/reglements",
         channels: "outside",
         at,

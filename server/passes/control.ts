@@ -7,11 +7,12 @@ import { Problem } from "#contract/errors.ts";
 import { formatDateTime, shortName } from "#contract/french.ts";
 import type { HomeScan } from "#contract/home/professional.ts";
 import { controlMinutes, type passControl, type PassVerdict } from "#contract/passes/control.ts";
+import { passWaitsForCard } from "#contract/passes/states.ts";
 import { companyOf } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { verifyCode } from "#server/signed-codes/signed-codes.ts";
-import { cardInUse, type PassRow, readPass } from "./pass-rows.ts";
+import { type PassRow, readPass } from "./pass-rows.ts";
 
 type Control = Output<typeof passControl.control>;
 
@@ -27,13 +28,14 @@ export async function checkPassQr(db: Db, token: string, at: Date): Promise<Chec
   const row = code && (await readPass(db, code.id, at));
   if (!code || !row) return null;
   const isOld = code.revision !== row.revision;
-  return { row, verdict: verdictOf(row, isOld, await cardInUse(db, row.holderId)) };
+  return { row, verdict: verdictOf(row, isOld) };
 }
 
 /** What its holder can do nothing about on the spot comes before what showing the pass again mends. */
-function verdictOf({ state }: PassRow, isOld: boolean, hasCard: boolean): PassVerdict {
+function verdictOf(row: PassRow, isOld: boolean): PassVerdict {
+  const { state } = row;
   if (state === "replaced" || state === "expired" || state === "suspended") return state;
-  if (!hasCard) return "card";
+  if (passWaitsForCard(row)) return "card";
   if (isOld) return "code_old";
   return state === "pending" ? "early" : "valid";
 }

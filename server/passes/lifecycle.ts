@@ -36,7 +36,7 @@ export async function qrOfPass({
 }: PassCall): Promise<Output<typeof passes.qr>> {
   const row = await readPassOf(deps.db, caller.personId, input.pass, deps.now());
   if (!passCan.show(row)) throw new Problem("pass_state");
-  await requireCardInUse(deps.db, row.holderId);
+  requireCardInUse(row);
   return {
     token: (await passCode(deps.db))(row),
     validFrom: row.validFrom.toISOString(),

@@ -1,7 +1,7 @@
 // Passes as they are read: by their holder's card, by their id, under a lock by whoever changes them.
 import { sql } from "kysely";
 import { daysBetween, addDays, parisDay } from "#contract/days.ts";
-import { passCan, type PassState } from "#contract/passes/states.ts";
+import { passCan, type PassState, passWaitsForCard } from "#contract/passes/states.ts";
 import type { Pass } from "#contract/passes/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
@@ -9,7 +9,6 @@ import { passes as limits } from "#contract/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { cardCan, type CardState, cardStates } from "#contract/cards/rows.ts";
-import { refuseCardState } from "#server/wallet/wallet.ts";
 
 /**
  * SQL: the state of a pass (alias `p`) at an instant. The job that writes it down runs by the hour; what
@@ -33,6 +32,7 @@ export interface PassRow {
   cardnumber: number;
   holder: string;
   state: PassState;
+  cardState: CardState;
   validFrom: Date;
   validUntil: Date;
   stopId: string | null;
@@ -58,7 +58,7 @@ const passesWhere = async (db: Db, at: Date, condition: ReturnType<typeof sql>, 
     await sql<PassRow>`
       select p.id, p.holder_id as "holderId", p.order_id as "orderId", p.product_id as "productId",
         f.group_id as "groupId", g.name as "groupName", f.kind, p.name,
-        (select number from current_card(p.holder_id)) as cardnumber, h.name as holder,
+        held.number as cardnumber, held.state as "cardState", h.name as holder,
         ${stateAt(at)} as state,
         p.valid_from as "validFrom", p.valid_until as "validUntil", p.stop_id as "stopId",
         p.stop_name as "stopName", p.qr_revision as revision, p.suspended_on as "suspendedOn",
@@ -70,6 +70,7 @@ const passesWhere = async (db: Db, at: Date, condition: ReturnType<typeof sql>, 
       from pass p join fare_product f on f.id = p.product_id
       join acceptance_group g on g.id = f.group_id join person h on h.id = p.holder_id
       join pass_order o on o.id = p.order_id
+      cross join lateral current_card(p.holder_id) held
       where ${condition} ${end}`.execute(db)
   ).rows;
 
@@ -95,7 +96,7 @@ export async function readPassesToShow(db: Db, callerId: number, at: Date): Prom
     db,
     at,
     sql`${mine} and p.state in ('pending', 'active') and p.valid_until > ${at}
-      and (select state from current_card(p.holder_id)) = any (${spendingStates}::text[])`,
+      and held.state = any (${spendingStates}::text[])`,
     sql`order by p.holder_id <> ${callerId}, h.name, p.holder_id, p.valid_from, p.id limit 60`,
   );
   return found.filter((row) => passCan.show(row));
@@ -133,7 +134,7 @@ export const duplicateCents = (row: PassRow): number =>
 
 /** A pass as the contract shows it. */
 export function toPassView(row: PassRow, at: Date): Pass {
-  const { id, kind, name, cardnumber, holder, state } = row;
+  const { id, kind, name, cardnumber, holder, state, cardState } = row;
   const today = parisDay(at);
   return {
     id,
@@ -144,6 +145,7 @@ export function toPassView(row: PassRow, at: Date): Pass {
     cardnumber,
     holder,
     state,
+    cardState,
     validFrom: row.validFrom.toISOString(),
     validUntil: row.validUntil.toISOString(),
     lastDay: parisDay(new Date(row.validUntil.getTime() - 1)),
@@ -218,19 +220,9 @@ export async function spansHeld(
   return rows;
 }
 
-/** Refuses while the person's card is suspended, opposed or not in use: no QR is shown. */
-export async function requireCardInUse(db: Db, personId: number): Promise<void> {
-  refuseCardState(await cardStateOf(db, personId));
-}
-
-/** Whether the holder's card is one that they may show a pass with. */
-export async function cardInUse(db: Db, personId: number): Promise<boolean> {
-  const state = await cardStateOf(db, personId);
-  return state !== null && cardCan.spend({ state });
-}
-
-async function cardStateOf(db: Db, personId: number): Promise<CardState | null> {
-  const { rows } = await sql<{ state: CardState }>`
-    select state from current_card(${personId})`.execute(db);
-  return rows[0]?.state ?? null;
+/** Refuses while the card of the pass is suspended, opposed or not in use: no QR is shown. */
+export function requireCardInUse(row: PassRow): void {
+  if (!passWaitsForCard(row)) return;
+  if (row.cardState === "suspended") throw new Problem("pass_card_suspended");
+  throw new Problem(row.cardState === "opposed" ? "pass_card_opposed" : "card_state");
 }

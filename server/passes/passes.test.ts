@@ -323,7 +323,7 @@ describe("buying", () => {
     expect((await hugo.get(path)).status).toBe(404);
     const suspended = "update card set state = $2 where number = $1";
     await server.deps.pool.query(suspended, [leo, "suspended"]);
-    expect(problem(await camille.get(path))).toEqual([409, "card_suspended"]);
+    expect(problem(await camille.get(path))).toEqual([409, "pass_card_suspended"]);
     await server.deps.pool.query(suspended, [leo, "active"]);
   });
 
@@ -637,13 +637,17 @@ describe("the pass", () => {
     expect(await good(token)).toBe(false);
     expect(problem(await camille.get(`/api/passes/${pass["id"]}/qr`))).toEqual([
       409,
-      "card_opposed",
+      "pass_card_opposed",
     ]);
+    expect((await camille.get(`/api/passes/${pass["id"]}`)).body).toMatchObject({
+      state: "active",
+      cardState: "opposed",
+    });
     await server.deps.pool.query("delete from card where replaces = $1", [leo]);
     await server.deps.pool.query("update card set state = 'suspended' where number = $1", [leo]);
     expect(problem(await camille.get(`/api/passes/${pass["id"]}/qr`))).toEqual([
       409,
-      "card_suspended",
+      "pass_card_suspended",
     ]);
     await server.deps.pool.query("update card set state = 'active' where number = $1", [leo]);
     expect(await good(token)).toBe(false);

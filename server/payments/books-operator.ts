@@ -32,8 +32,17 @@ export const bookCommands: readonly OperatorCommand[] = [
   },
 ];
 
+/** Names of accounts that are not the scheme's own, by their kind. */
+const otherAccountNames: Readonly<Record<string, string>> = {
+  wallet: "cagnottes",
+  payable: "dû aux partenaires",
+};
+
+/** As wide as the longest name of an account. */
+const nameWidth = 30;
+
 const nameOf = (account: string): string =>
-  account === "wallet" ? "cagnottes" : (schemeAccountNames[account as SchemeAccount] ?? account);
+  otherAccountNames[account] ?? schemeAccountNames[account as SchemeAccount] ?? account;
 
 async function summaryOf(db: Db, day: string): Promise<CommandResult> {
   const { flows, lines, balances } = await bookOf(db, day);
@@ -60,7 +69,7 @@ async function summaryOf(db: Db, day: string): Promise<CommandResult> {
       ({ from, to }) => `${nameOf(from)} → ${nameOf(to)}`,
     ),
   ];
-  const head = `${"Comptes".padEnd(28)} ${"au matin".padStart(16)} ${"du jour".padStart(16)} ${"au soir".padStart(16)}`;
+  const head = `${"Comptes".padEnd(nameWidth + 2)} ${"au matin".padStart(16)} ${"du jour".padStart(16)} ${"au soir".padStart(16)}`;
   return {
     ok: balances,
     lines: [
@@ -73,7 +82,7 @@ async function summaryOf(db: Db, day: string): Promise<CommandResult> {
           nowCents === journalCents
             ? ""
             : `  ✗ solde ${formatMoney(nowCents)}, journal ${formatMoney(journalCents)}`;
-        return `  ${nameOf(name).padEnd(26)} ${sums.join(" ")}${wrong}`;
+        return `  ${nameOf(name).padEnd(nameWidth)} ${sums.join(" ")}${wrong}`;
       }),
       balances
         ? "✓ chaque solde est celui du journal, et le tout s'équilibre."
@@ -90,7 +99,7 @@ function blockOf(title: string, flows: readonly Flow[], labelOf: (flow: Flow) =>
     `${title} : ${formatMoney(total)}`,
     ...flows.map(
       (flow) =>
-        `  ${labelOf(flow).padEnd(26)} ${transferKindName(flow.kind).padEnd(20)} ` +
+        `  ${labelOf(flow).padEnd(nameWidth)} ${transferKindName(flow.kind).padEnd(20)} ` +
         `${plural(flow.count, "écriture").padStart(14)} ${amount(flow.cents)}`,
     ),
   ];

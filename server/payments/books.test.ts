@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
-import { reverse } from "#server/ledger/ledger.ts";
+import { openAccount, reverse } from "#server/ledger/ledger.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { cast } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
@@ -38,6 +38,7 @@ test("summary: what came in and went out by account and kind; a balance touched 
   const today = parisDay(server.clock.now());
   const { id: walletId } = await walletOf(cast.guardian.cardnumber);
   await inTx(server.deps.db, async (tx) => {
+    await openAccount(tx, { kind: "payable", asset: "EUR", floorCents: null });
     const to = await schemeAccount(tx, "purchases");
     const common = { walletId, to, memo: { label: "Librairie" }, at: server.clock.now() };
     await spend(tx, { ...common, amountCents: 1250, kind: "purchase", key: "books 1" });
@@ -55,6 +56,13 @@ test("summary: what came in and went out by account and kind; a balance touched 
   expect(text).toMatch(/^ {2}cagnottes +0,00 € +212,70 € +212,70 €$/m);
   expect(text).toMatch(/^ {2}paiements fictifs +0,00 € +− 228,70 € +− 228,70 €$/m);
   expect(lines.at(-1)).toMatch(/^✓/);
+  // Every account has a French name, and the columns stay under their heads.
+  expect(text).toMatch(/^ {2}dû aux partenaires +0,00 €/m);
+  const table = lines.slice(
+    lines.findIndex((line) => line.startsWith("Comptes")),
+    -1,
+  );
+  expect(new Set(table.map((line) => line.length)).size).toBe(1);
   const yesterday = (await run("summary", addDays(today, -1))).lines.join("\n");
   expect(yesterday).toMatch(/^Entré sur les cagnottes : 0,00 €$/m);
   const tomorrow = (await run("summary", addDays(today, 1))).lines.join("\n");

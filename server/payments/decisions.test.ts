@@ -164,6 +164,202 @@ test("a lost dispute: wallets unfreeze lets the wallet free, and nothing waits a
   expect((await guardian.post(path(), { amountCents: 1_000 })).status).toBe(201);
 });
 
+/** A dispute of a top-up of which so much was spent; gives the number of the transfer that is owed. */
+async function lost(amountCents: number, spentCents: number) {
+  const { id, session } = await paid(amountCents);
+  await spendBut(amountCents - spentCents);
+  await hear("charge.dispute.created", disputeOf(session, amountCents));
+  const { text } = await operate("debts list");
+  const line = text.split("\n").find((found) => found.includes(id)) ?? "";
+  return { id, session, line, debt: /écriture n° (\d+)/.exec(line)?.[1] ?? "" };
+}
+const latestNotice = async () =>
+  (await guardian.get("/api/notifications")).body.items[0] as { title: string; body: string };
+
+/** What is owed of all top-ups of the wallet, listed or not, and what keeps the account from closing. */
+async function owedAndObstacles() {
+  const { body } = await guardian.get(path());
+  const card = `cardnumber=${cast.guardian.cardnumber}`;
+  return [body.owedCents, (await guardian.get(`/api/privacy?${card}`)).body.obstacles];
+}
+
+test("what a lost dispute leaves is told, and repaid by a transfer or the wallet, by two operators", async () => {
+  const disputes = await scheme("disputes");
+  const bank = await scheme("bank");
+  const { id, line, debt } = await lost(2_000, 1_500);
+  expect(line).toMatch(/15,00 € dus sur 15,00 €.*Camille Moreau.*bloquée/);
+  expect((await latestNotice()).body).toMatch(/15,00\s€ en étaient déjà dépensés.*est due/);
+  expect((await seen(id)).owedCents).toBe(1_500);
+  expect((await guardian.get(path())).body.items[0].owedCents).toBe(1_500);
+  expect(await seen(id)).toMatchObject({
+    frozen: true,
+    reason: expect.stringContaining("est bloquée"),
+  });
+  expect((await operate("wallets unfreeze", wallet.objectID, "litige perdu")).ok).toBe(true);
+  expect((await seen(id)).owedCents).toBe(1_500);
+  expect(await seen(id)).toMatchObject({
+    frozen: false,
+    reason: expect.stringContaining("est débloquée"),
+  });
+  expect(await owedAndObstacles()).toEqual([1_500, expect.arrayContaining(["closure_debt"])]);
+
+  const ask = (from: string, euros: string, name = "Alice", number = debt) =>
+    operate("debts repay", number, from, euros, name, "réglé");
+  const numberOf = ({ text }: { text: string }) => /n° (\d+)/.exec(text)?.[1] ?? "";
+  expect((await ask("virement", "15,01")).text).toContain("il reste 15,00 €");
+  expect((await ask("virement", "0")).ok).toBe(false);
+  expect((await ask("espèces", "10")).ok).toBe(false);
+  expect((await ask("virement", "10", "7")).ok).toBe(false);
+  expect((await ask("virement", "10", "Alice", "1")).ok).toBe(false);
+  const asked = await ask("virement", "10");
+  expect(asked.text).toContain("10,00 € de Camille Moreau, par virement");
+  expect(numberOf(await ask("virement", "10", "alice"))).toBe(numberOf(asked));
+  expect((await ask("virement", "9")).text).toContain("attend déjà");
+  expect((await operate("reversals list")).text).toContain("règlement d’une dette  10,00 €");
+  expect((await operate("reversals confirm", numberOf(asked), "alice")).ok).toBe(false);
+  expect(await scheme("disputes")).toBe(disputes - 1_500);
+  expect((await operate("reversals confirm", numberOf(asked), "Bob")).ok).toBe(true);
+  expect((await operate("reversals confirm", numberOf(asked), "Chloé")).ok).toBe(true);
+  expect(await scheme("disputes")).toBe(disputes - 500);
+  expect(await scheme("bank")).toBe(bank - 1_000);
+  expect((await seen(id)).owedCents).toBe(500);
+  expect(await latestNotice()).toMatchObject({
+    title: "Règlement reçu",
+    body: expect.stringMatching(/10,00\s€.*Il en reste 5,00\s€/),
+  });
+  expect((await operate("reversals ask", debt, "Alice", "erreur")).text).toContain("réglée");
+
+  // The wallet is empty: the request waits until there is money.
+  const own = numberOf(await ask("cagnotte", "5"));
+  expect((await operate("reversals confirm", own, "Bob")).ok).toBe(false);
+  await paid(1_000);
+  expect((await operate("reversals confirm", own, "Bob")).ok).toBe(true);
+  expect((await state()).cents).toBe(500);
+  expect(await scheme("disputes")).toBe(disputes);
+  expect((await seen(id)).owedCents).toBe(0);
+  expect(await owedAndObstacles()).toEqual([0, expect.not.arrayContaining(["closure_debt"])]);
+  expect((await operate("debts list")).text).not.toContain(id);
+  expect((await latestNotice()).body).toContain("Rien n’en reste dû");
+  expect((await ask("virement", "1")).ok).toBe(false);
+  const { body: moves } = await guardian.get(`/api/wallets/${wallet.objectID}/movements`);
+  expect(moves.items.find(({ kind }: { kind: string }) => kind === "dispute")).toMatchObject({
+    label: "Règlement d’un paiement contesté",
+    amountCents: -500,
+  });
+  expect((await guardian.get("/api/profile/activity?limit=5")).text).toContain(
+    "Règlement d’un paiement contesté passé",
+  );
+});
+
+test("a repayment undone is owed again, and one refused was never made", async () => {
+  const { id, debt } = await lost(1_000, 1_000);
+  const repay = async (name: string) =>
+    /n° (\d+)/.exec((await operate("debts repay", debt, "virement", "10", name, "reçu")).text)?.[1];
+  const refused = (await repay("Alice")) ?? "";
+  expect((await operate("reversals refuse", refused, "Bob", "pas reçu")).ok).toBe(true);
+  expect((await seen(id)).owedCents).toBe(1_000);
+  const made = (await repay("Alice")) ?? "";
+  expect((await operate("reversals confirm", made, "Bob")).ok).toBe(true);
+  expect((await seen(id)).owedCents).toBe(0);
+  const posted = await one<{ id: number }>(
+    "select posted_id as id from reversal where number = $1",
+    [made],
+  );
+  const asked = await operate("reversals ask", String(posted.id), "Alice", "saisi deux fois");
+  const undo = /^(\d+)/.exec(asked.text)?.[1] ?? "";
+  expect((await operate("reversals confirm", undo, "Bob")).ok).toBe(true);
+  expect((await seen(id)).owedCents).toBe(1_000);
+  expect((await operate("wallets unfreeze", wallet.objectID, "litige perdu")).ok).toBe(true);
+});
+
+test("a dispute won after its debt was repaid: what was repaid comes to the wallet too", async () => {
+  const { cents } = await state();
+  expect(cents).toBe(0);
+  const disputes = await scheme("disputes");
+  const { id, session, debt } = await lost(2_000, 1_200);
+  const { text } = await operate("debts repay", debt, "virement", "7", "Alice", "reçu");
+  const number = /n° (\d+)/.exec(text)?.[1] ?? "";
+  expect((await operate("reversals confirm", number, "Bob")).ok).toBe(true);
+  await hear("charge.dispute.funds_reinstated", disputeOf(session, 2_000));
+  expect((await operate("payments reinstate", id)).text).toMatch(
+    /15,00 € reviennent.*5,00 € soldent/,
+  );
+  expect((await operate("payments reinstate", id, "litige gagné")).ok).toBe(true);
+  // Those that were lost before, and let free, freeze it no more.
+  expect(await state()).toEqual({ cents: 1_500, frozen: false });
+  expect(await operate("payments list")).not.toMatchObject({
+    text: expect.stringContaining("En litige"),
+  });
+  expect(await scheme("disputes")).toBe(disputes);
+  expect((await seen(id)).owedCents).toBe(0);
+  expect((await operate("debts repay", debt, "virement", "1", "Alice", "reçu")).ok).toBe(false);
+});
+
+/** A relative's gift of which a part goes beyond the cap: so much is set aside for whoever gave it. */
+async function gift(amountCents: number, asideCents: number) {
+  const cap = server.deps.config.walletCapCents;
+  // Nothing else is promised to the wallet.
+  await server.deps.pool.query("update top_up set state = 'declined' where state = 'initiated'");
+  const link = {
+    shownName: "Camille",
+    maxEachCents: 3000,
+    maxTotalCents: 9000,
+    maxCount: 3,
+    days: 30,
+  };
+  const made = await guardian.post(`/api/wallets/${wallet.objectID}/links`, link);
+  const secret = (made.body.address as string).split("#")[1];
+  server.deps.config.walletCapCents = (await state()).cents + amountCents - asideCents;
+  const payer = { payerName: "Mamie Jeanne", payerEmail: "jeanne@exemple.fr" };
+  const { body } = await server.anonymous.post("/api/gifts", { secret, amountCents, ...payer });
+  const session = [...played.sessions.values()].find(
+    (opened) => opened.client_reference_id === body.id,
+  );
+  if (!session) throw new Error("no session was opened");
+  await hear("checkout.session.completed", played.pay(session.id, {}));
+  server.deps.config.walletCapCents = cap;
+  return { id: body.id as string, session };
+}
+
+test("a gift under dispute: what was beyond the cap goes back to its payer, whatever news comes first", async () => {
+  const [{ cents: before }, returns] = [await state(), await scheme("returns")];
+  const whole = await gift(1_000, 400);
+  expect([(await state()).cents, await scheme("returns")]).toEqual([before + 600, returns + 400]);
+  await hear("charge.dispute.created", disputeOf(whole.session, 1_000));
+  expect([(await state()).cents, await scheme("returns")]).toEqual([before, returns]);
+  await operate("wallets unfreeze", wallet.objectID, "litige perdu");
+
+  // The refund was made, its news comes after the dispute of the rest.
+  const crossed = await gift(1_000, 400);
+  await hear("charge.dispute.created", disputeOf(crossed.session, 600));
+  expect([(await state()).cents, await scheme("returns")]).toEqual([before, returns + 400]);
+  const { payment_intent } = crossed.session;
+  const told = await hear("charge.refunded", { payment_intent, amount_refunded: 400 });
+  expect(await outcomeOf(told)).toBe("applied");
+  expect([(await state()).cents, await scheme("returns")]).toEqual([before, returns]);
+  const more = await hear("charge.refunded", { payment_intent, amount_refunded: 500 });
+  expect(await outcomeOf(more)).toBe("parked");
+  await operate("payments settle-parked", more, "test");
+  await operate("wallets unfreeze", wallet.objectID, "litige perdu");
+});
+
+test("a gift of which a part is contested: the rest of its return waits for the operator, and leaves", async () => {
+  const [{ cents: before }, returns] = [await state(), await scheme("returns")];
+  const { id, session } = await gift(1_000, 400);
+  await hear("charge.dispute.created", disputeOf(session, 300));
+  await server.runJobs();
+  expect([(await state()).cents, await scheme("returns")]).toEqual([before + 300, returns + 400]);
+  await operate("wallets unfreeze", wallet.objectID, "litige perdu");
+  expect((await operate("payments list")).text).toMatch(/4,00 € de trop-perçu à rendre/);
+  expect((await operate("payments refund", id)).text).toContain("4,00 € de trop-perçu demandés");
+  const { payment_intent } = session;
+  expect(played.refunded.get(payment_intent ?? "")).toBe(400);
+  await hear("charge.refunded", { payment_intent, amount_refunded: 400 });
+  expect([(await state()).cents, await scheme("returns")]).toEqual([before + 300, returns]);
+  expect((await operate("payments list")).text).not.toContain(id);
+  expect((await operate("payments refund", id)).ok).toBe(false);
+});
+
 test("a top-up to verify: credited with what was paid, or noted as given back", async () => {
   const [{ cents: before }, suspense] = [await state(), await scheme("suspense")];
   const accepted = await paid(4_400, 4_300);

@@ -5,9 +5,9 @@ import { formatMoney } from "#contract/french.ts";
 import { topUpStateNames } from "#contract/payments/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
-import { postedUnder, reverseGroup } from "#server/ledger/ledger.ts";
+import { lockedBalances, post, postedUnder, reverseGroup } from "#server/ledger/ledger.ts";
 import { announce } from "#server/notifications/notifications.ts";
-import { unfreezeWallet } from "#server/wallet/wallet.ts";
+import { repaidOf, schemeAccount, unfreezeWallet } from "#server/wallet/wallet.ts";
 import { lockedTopUp, returnTask, settleIn } from "./events.ts";
 import type { PaymentDeps } from "./orders.ts";
 import {
@@ -27,6 +27,9 @@ export interface Decision {
   reason: string | null;
   operator: string;
 }
+
+/** Whether the top-up `t` keeps its wallet `w` frozen: a dispute that was lost ended when an operator freed it. */
+export const disputeFreezesSql = sql<boolean>`(t.state = 'disputed' and t.updated_at >= w.frozen_at)`;
 
 type Decided = Promise<readonly string[]>;
 
@@ -63,11 +66,19 @@ export function reinstate(deps: PaymentDeps, { id, reason, operator }: Decision)
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
     const topUp = await lockNamed(tx, id, "disputed");
+    // No repayment of it is confirmed meanwhile.
+    await lockedBalances(tx, [topUp.purchasedAccount, await schemeAccount(tx, "disputes")]);
     const contested = `${chargeKey(topUp)}:disputed`;
     const posted = await postedUnder(tx, contested);
     const sum = (some: typeof posted) => some.reduce((cents, one) => cents + one.amountCents, 0);
     const total = sum(posted);
-    const back = sum(posted.filter((one) => one.debitAccount === topUp.purchasedAccount));
+    const left = sum(posted.filter((one) => one.debitAccount === topUp.purchasedAccount));
+    // What was repaid of it meanwhile is the holder's: it was never owed.
+    const repaid = await repaidOf(
+      tx,
+      posted.map(({ id: transferId }) => transferId),
+    );
+    const back = left + repaid;
     const said =
       `${formatMoney(total)} contestés : ${formatMoney(back)} reviennent à la cagnotte, ` +
       `${formatMoney(total - back)} soldent ce qui était dû ou mis de côté.`;
@@ -75,6 +86,13 @@ export function reinstate(deps: PaymentDeps, { id, reason, operator }: Decision)
     if (total > 0) {
       const undo = { key: reinstatedKey(topUp), kind: "correction", reason, at };
       await reverseGroup(tx, contested, undo);
+    }
+    if (repaid > 0) {
+      const debitAccount = await schemeAccount(tx, "disputes");
+      const key = `repaid:${chargeKey(topUp)}`;
+      const creditAccount = topUp.purchasedAccount;
+      const given = { debitAccount, creditAccount, amountCents: repaid, kind: "correction" };
+      await post(tx, [{ key, ...given, memo: { reason }, at }]);
     }
     const news = reinstatedNews(topUp, back);
     await tx
@@ -90,8 +108,8 @@ export function reinstate(deps: PaymentDeps, { id, reason, operator }: Decision)
     const payer = { id: topUp.payerId };
     const told = { ...news, about: "top_up" as const, to: [topUp.ownerId], payer, path, at };
     await announce(tx, deps, { ...told, changed: "top_ups" });
-    const { rows: others } = await sql`select from top_up
-      where wallet_id = ${topUp.walletId} and state = 'disputed' limit 1`.execute(tx);
+    const { rows: others } = await sql`select from top_up t join wallet w on w.id = t.wallet_id
+      where w.id = ${topUp.walletId} and ${disputeFreezesSql} limit 1`.execute(tx);
     if (others.length > 0)
       return [said, "La cagnotte reste bloquée : un autre paiement est contesté."];
     const thawed = await unfreezeWallet(tx, deps, topUp.walletId, { why: reason, operator, at });

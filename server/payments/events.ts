@@ -7,7 +7,14 @@ import { announce, tellChanged } from "#server/notifications/notifications.ts";
 import { endOrder, type PaymentDeps, settleOrder } from "./orders.ts";
 import { announcedByOrigin } from "./origins.ts";
 import { beyondCap } from "./cap.ts";
-import { credit, park, reinstatedKey, takeBack, type CreditedTopUp } from "./postings.ts";
+import {
+  credit,
+  park,
+  reinstatedKey,
+  releaseAside,
+  takeBack,
+  type CreditedTopUp,
+} from "./postings.ts";
 import type { Charge, EventType, OtherNews, ProviderEvent, ProviderName } from "./provider.ts";
 import { followedAt } from "./top-ups.ts";
 import { receiptOf } from "./receipt.ts";
@@ -145,13 +152,15 @@ async function apply(
     // Money that left where our states have no place for it: a person looks.
     return to === "disputed" && topUp.state !== "disputed" ? "parked" : "ignored";
   }
+  let owedCents = 0;
   if (to === "disputed") {
     const left = topUp.amountCents - topUp.refundedCents;
     const amountCents = Math.min(event.charge.takenCents ?? left, left);
-    await takeBack(tx, topUp, event.charge, { to, amountCents, at });
+    owedCents = await takeBack(tx, topUp, event.charge, { to, amountCents, at });
   }
   const reason = event.type === "charge.expired" ? expiredReason : undefined;
-  await settleIn(tx, deps, topUp, to, { ref: event.charge.ref, at, ...(reason ? { reason } : {}) });
+  const { ref } = event.charge;
+  await settleIn(tx, deps, topUp, to, { ref, at, owedCents, ...(reason ? { reason } : {}) });
   return "applied";
 }
 
@@ -167,6 +176,7 @@ async function refund(
   at: Date,
 ): Promise<EventOutcome> {
   const inReview = topUp.state === "review";
+  if (topUp.state === "disputed") return await returnAside(tx, topUp, charge, at);
   if (!inReview && topUp.state !== "credited") {
     return topUp.state === "refunded" ? "ignored" : "parked";
   }
@@ -176,17 +186,38 @@ async function refund(
   if (inReview && told < whole) return "parked";
   const amountCents = told - topUp.refundedCents;
   if (amountCents <= 0) return "ignored";
-  await takeBack(tx, topUp, charge, { to: "refunded", amountCents, at });
+  const owedCents = await takeBack(tx, topUp, charge, { to: "refunded", amountCents, at });
   await tx
     .updateTable("top_up")
     .set({ refunded_cents: Math.min(told, topUp.amountCents) })
     .where("id", "=", topUp.id)
     .execute();
   const { ref } = charge;
-  if (told === whole) await settleIn(tx, deps, topUp, "refunded", { ref, at });
+  if (told === whole) await settleIn(tx, deps, topUp, "refunded", { ref, at, owedCents });
   // What went beyond the cap was told with the credit.
   else if (told > topUp.returnCents)
-    await tellPart(tx, deps, topUp, { ...partlyRefunded(topUp, amountCents), at });
+    await tellPart(tx, deps, topUp, { ...partlyRefunded(topUp, { amountCents, owedCents }), at });
+  return "applied";
+}
+
+/**
+ * News of a refund may come after those of a dispute, or be asked for once it ended: what was set aside for the
+ * payer leaves its account. More than that is for a person.
+ */
+async function returnAside(
+  tx: Tx,
+  topUp: CreditedTopUp,
+  charge: Charge,
+  at: Date,
+): Promise<EventOutcome> {
+  const amountCents = (charge.takenCents ?? topUp.amountCents) - topUp.refundedCents;
+  if (amountCents <= 0) return "ignored";
+  if (!(await releaseAside(tx, topUp, charge, { amountCents, at }))) return "parked";
+  await tx
+    .updateTable("top_up")
+    .set({ refunded_cents: topUp.refundedCents + amountCents })
+    .where("id", "=", topUp.id)
+    .execute();
   return "applied";
 }
 
@@ -236,13 +267,15 @@ export async function settleIn(
   deps: PaymentDeps,
   topUp: CreditedTopUp,
   state: TopUpState,
-  { ref, at, reason }: { ref: string | null; at: Date; reason?: string },
+  {
+    ref,
+    at,
+    reason,
+    owedCents,
+  }: { ref: string | null; at: Date; reason?: string; owedCents?: number },
 ): Promise<void> {
-  const news = newsOf(
-    topUp,
-    state,
-    topUp.amountCents - (state === "refunded" ? topUp.refundedCents : 0),
-  );
+  const amountCents = topUp.amountCents - (state === "refunded" ? topUp.refundedCents : 0);
+  const news = newsOf(topUp, state, { amountCents, owedCents });
   await tx
     .updateTable("top_up")
     .set({

@@ -1,11 +1,12 @@
 // The operator's side of payments: what waits for somebody, and the two things to do about it.
 import { sql } from "kysely";
 import * as z from "zod/mini";
-import { formatMoney } from "#contract/french.ts";
+import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { payments } from "#contract/limits.ts";
 import { topUpStateNames, type TopUpState } from "#contract/payments/rows.ts";
 import type { Db } from "#server/db/db.ts";
 import type { PaymentDeps } from "./orders.ts";
+import { asideCentsSql } from "./postings.ts";
 import type { Provider, ProviderName } from "./provider.ts";
 import { askAbout } from "./reconcile.ts";
 import {
@@ -17,6 +18,7 @@ import {
 import {
   acceptReviewed,
   type Decision,
+  disputeFreezesSql,
   noteGivenBack,
   reinstate,
   settleParked,
@@ -98,6 +100,8 @@ interface Waiting {
   provider: ProviderName;
   ref: string | null;
   alone: boolean;
+  /** What is set aside for its payer. */
+  asideCents: number;
   createdAt: Date;
   name: string;
   label: string | null;
@@ -108,7 +112,7 @@ async function list({ db, now }: PaymentDeps): Promise<CommandResult> {
   const before = new Date(now().getTime() - payments.reconcileAfterSeconds * 1000);
   const waiting = await topUps(
     db,
-    sql`t.state = 'review' or (t.state = 'disputed' and w.frozen_at is not null)
+    sql`t.state = 'review' or ${disputeFreezesSql} or (t.state = 'disputed' and ${asideCentsSql} > 0)
       or (t.state in ('initiated', 'authorized') and t.created_at <= ${before})`,
   );
   const parked = await db
@@ -122,14 +126,22 @@ async function list({ db, now }: PaymentDeps): Promise<CommandResult> {
     ...waiting.map(
       (one) =>
         `${one.id}  ${topUpStateNames[one.state].padEnd(11)} ` +
-        `${formatMoney(one.amountCents).padStart(12)}  ${minute(one.createdAt)}  ` +
-        [one.provider.padEnd(7), one.name, one.label, one.ref]
+        `${formatMoney(one.amountCents).padStart(12)}  ${formatDateTime(one.createdAt)}  ` +
+        [
+          one.provider.padEnd(7),
+          one.name,
+          one.label,
+          one.ref,
+          one.state === "disputed" && one.asideCents > 0
+            ? `${formatMoney(one.asideCents)} de trop-perçu à rendre (payments refund)`
+            : null,
+        ]
           .filter((word) => word !== null)
           .join("  "),
     ),
     ...parked.map(
       (event) =>
-        `${event.event_id}  mise de côté  ${minute(event.received_at)}  ${event.provider}  ` +
+        `${event.event_id}  mise de côté  ${formatDateTime(event.received_at)}  ${event.provider}  ` +
         describe(event.type, event.payload),
     ),
   ];
@@ -178,7 +190,10 @@ async function refund(
   const { topUp, provider } = found;
   if (provider.name === "sandbox")
     return refused("Le bac à sable ne rend pas d'argent : il n'en prend pas.");
-  if (topUp.ref === null || (topUp.state !== "credited" && topUp.state !== "review")) {
+  const { ref } = topUp;
+  // Of a contested payment, what was set aside for its payer is still to be given back.
+  const aside = topUp.state === "disputed" && topUp.asideCents > 0;
+  if (ref === null || (topUp.state !== "credited" && topUp.state !== "review" && !aside)) {
     return refused(`Une recharge «\u00a0${topUpStateNames[topUp.state]}\u00a0» n'a rien à rendre.`);
   }
   const spent = topUp.state === "credited" ? await spentOf(deps.db, topUp.id) : 0;
@@ -187,11 +202,13 @@ async function refund(
     return refused(`${formatMoney(spent)} de cette recharge sont dépensés : rien n'a été demandé.`);
   }
   try {
-    await provider.refund(topUp.ref);
+    await (aside ? provider.refund(ref, topUp.asideCents) : provider.refund(ref));
   } catch (error) {
     return refused(`Le prestataire n'a pas répondu ou a refusé : ${sentenceOf(error)}`);
   }
-  const said = "Demandé au prestataire. La cagnotte suivra quand il l'aura annoncé.";
+  const said = aside
+    ? `${formatMoney(topUp.asideCents)} de trop-perçu demandés au prestataire.`
+    : "Demandé au prestataire. La cagnotte suivra quand il l'aura annoncé.";
   return { ok: true, lines: [said] };
 }
 
@@ -219,12 +236,11 @@ const topUpBy = async (db: Db, id: string) => (await topUps(db, sql`t.id = ${id}
 async function topUps(db: Db, condition: ReturnType<typeof sql>): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     select t.id, t.state, t.amount_cents as "amountCents", t.provider, t.provider_ref as ref,
-      t.payment_method_id is not null as alone, t.created_at as "createdAt", p.name, t.order_label as label
+      t.payment_method_id is not null as alone, ${asideCentsSql} as "asideCents", t.created_at as "createdAt", p.name, t.order_label as label
     from top_up t join wallet w on w.id = t.wallet_id join person p on p.id = w.person_id
     where ${condition} order by t.created_at, t.id limit 200`.execute(db);
   return rows;
 }
 
 const refused = (line: string): CommandResult => ({ ok: false, lines: [line] });
-const minute = (at: Date) => at.toISOString().slice(0, 16).replace("T", " ");
 const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

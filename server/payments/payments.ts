@@ -71,6 +71,7 @@ export { onOrderPaid, onOrderPaymentEnded, requireNotAtBank } from "./orders.ts"
 export type { OrderPayment, PaidPayment, PaymentDeps, PlacedPayment } from "./orders.ts";
 
 export { freeAside } from "./aside.ts";
+export { owedOf } from "./debts.ts";
 export { onTopUpSettled, type SettledTopUp } from "./origins.ts";
 export { lockWallet, promisedSql, requireWithinCap } from "./cap.ts";
 export { paymentMethodsOf } from "./kept-methods.ts";

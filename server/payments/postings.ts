@@ -1,5 +1,5 @@
 // What payments write in the ledger. Keys bear the charge: however often it is told, it counts once.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { OrderKind, TopUpState } from "#contract/payments/rows.ts";
 import type { Tx } from "#server/db/db.ts";
 import { lockedBalances, post, type Transfer } from "#server/ledger/ledger.ts";
@@ -144,18 +144,52 @@ export async function releaseSuspended(
   ]);
 }
 
+/** What is still set aside for the payer of the top-up `t`, in cents. */
+export const asideCentsSql: RawBuilder<number> = sql<number>`greatest(0,
+  t.return_cents - t.refunded_cents - coalesce((select sum(x.amount) from transfer x
+    join scheme_account s on s.account_id = x.debit_account and s.name = 'returns'
+    where x.key = 'charge:' || t.provider || ':' || t.provider_ref || ':disputed'
+      and not exists (select from transfer u where u.reverses = x.id)), 0))::bigint`;
+
+/**
+ * What was set aside for the payer of a contested payment went back to them: no wallet is touched. False, and
+ * nothing posted, for more than that.
+ */
+export async function releaseAside(
+  tx: Tx,
+  topUp: CreditedTopUp,
+  charge: Charge,
+  { amountCents, at }: { amountCents: number; at: Date },
+): Promise<boolean> {
+  const { rows } = await sql<{ cents: number }>`
+    select ${asideCentsSql} as cents from top_up t where t.id = ${topUp.id}`.execute(tx);
+  if (amountCents > (rows[0]?.cents ?? 0)) return false;
+  await post(tx, [
+    {
+      key: `${chargeKey(topUp, charge)}:refunded-${topUp.refundedCents + amountCents}`,
+      debitAccount: await schemeAccount(tx, "returns"),
+      creditAccount: topUp.providerAccount,
+      amountCents,
+      kind: "refund",
+      memo: { label: "Recharge remboursée" },
+      at,
+    },
+  ]);
+  return true;
+}
+
 /**
  * The provider took the money back. What is left of it leaves the wallet; what was spent is owed, on
  * the account of disputes. A dispute freezes the wallet, and so does a refund of spent money
  * (spec.md 19). What was in suspense leaves suspense, what was set aside for the payer its own account,
- * and neither any wallet.
+ * and neither any wallet. Gives what is owed, in cents.
  */
 export async function takeBack(
   tx: Tx,
   topUp: CreditedTopUp,
   charge: Charge,
   { to, amountCents, at }: { to: "refunded" | "disputed"; amountCents: number; at: Date },
-): Promise<void> {
+): Promise<number> {
   // The wallet's row first, as transfers do: nothing leaves it between the look and the posting.
   await sql`select from wallet where id = ${topUp.walletId} for no key update`.execute(tx);
   const disputes = await schemeAccount(tx, "disputes");
@@ -164,13 +198,17 @@ export async function takeBack(
     // What an operator took out of suspense meanwhile has left already.
     const suspendedCents = await suspendedOf(tx, topUp, charge);
     const rest = { amountCents: Math.min(amountCents, suspendedCents), at };
-    return await releaseSuspended(tx, topUp, rest, charge);
+    await releaseSuspended(tx, topUp, rest, charge);
+    return 0;
   }
   const from = topUp.purchasedAccount;
   const returns = await schemeAccount(tx, "returns");
   const [source] = await lockedBalances(tx, [from, topUp.providerAccount, disputes, returns]);
   const waiting = Math.max(0, topUp.returnCents - topUp.refundedCents);
-  const aside = Math.min(amountCents, waiting);
+  // What goes back to the payer is theirs whatever they contest: a part contested is of the wallet's first.
+  const kept = topUp.amountCents - Math.max(topUp.returnCents, topUp.refundedCents);
+  const beyond = to === "disputed" ? Math.max(0, amountCents - kept) : amountCents;
+  const aside = Math.min(beyond, waiting);
   const left = Math.min(amountCents - aside, Math.max(0, source?.spendableCents ?? 0));
   const spent = amountCents - aside - left;
   // Each part that is given back has its own key, by the sum so far.
@@ -193,4 +231,5 @@ export async function takeBack(
     parts.filter((one) => one.amountCents > 0),
   );
   if (to === "disputed" || spent > 0) await freezeWallet(tx, topUp.walletId, { why: to, at });
+  return spent;
 }

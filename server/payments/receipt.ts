@@ -31,9 +31,9 @@ export async function receiptPdf(deps: Deps, topUp: TopUpRow): Promise<Buffer> {
       page.paragraph("Paiements fictifs\u202f: ce reçu ne correspond à aucun débit réel.");
     }
     if (topUp.orderOutcome === "kept") {
-      page.paragraph("La commande n'a pas pu être honorée\u202f: l'argent est dans la cagnotte.");
+      page.paragraph("La commande n’a pas pu être honorée\u202f: l’argent est dans la cagnotte.");
     } else if (topUp.orderLabel === null) {
-      page.paragraph("Une recharge n'est pas un achat\u202f: elle ne donne pas lieu à facture.");
+      page.paragraph("Une recharge n’est pas un achat\u202f: elle ne donne pas lieu à facture.");
     }
   });
 }

@@ -7,11 +7,13 @@ import { type Document, pdf, redirect } from "../http/document.ts";
 import { routes } from "../http/serve.ts";
 import { siteOrigin } from "../http/site.ts";
 import { bookCommands } from "./books-operator.ts";
+import { debtCommands } from "./debts.ts";
 import { chargePage, finishedPage } from "./page.ts";
 import { paymentMethodsOf, providerOf, takeWebhook } from "./payments.ts";
 import { receiptPdf } from "./receipt.ts";
 import { chargeOf, play } from "./sandbox.ts";
-import { startTopUp, topUpOf, topUpSeen, topUpsOf } from "./top-ups.ts";
+import { topUpSeen } from "./top-up-view.ts";
+import { startTopUp, topUpOf, topUpsOf } from "./top-ups.ts";
 import type { SandboxOutcome } from "#contract/payments/rows.ts";
 import { paymentTasks, paymentRoutines } from "./payments.ts";
 import { paymentCommands } from "./payments.ts";
@@ -31,8 +33,8 @@ const handlers = routes("payments", api.payments, {
     return { items: kept.map(({ id, label }) => ({ id, label })), mayKeep };
   },
   topUps: async ({ deps, caller, input, request }) => {
-    const rows = await topUpsOf(deps, caller.personId, input.objectID);
-    return { items: rows.map((row) => topUpSeen(row, siteOrigin(deps, request))) };
+    const { latest, owedCents } = await topUpsOf(deps, caller.personId, input.objectID);
+    return { items: latest.map((row) => topUpSeen(row, siteOrigin(deps, request))), owedCents };
   },
   topUp: async ({ deps, caller, input, request }) =>
     topUpSeen(await topUpOf(deps, caller.personId, input.id), siteOrigin(deps, request)),
@@ -71,5 +73,5 @@ export const payments: Room = {
   routes: handlers,
   tasks: paymentTasks,
   routines: paymentRoutines,
-  commands: [...paymentCommands, ...bookCommands],
+  commands: [...paymentCommands, ...debtCommands, ...bookCommands],
 };

@@ -146,6 +146,16 @@ const toldOf = ({ id, reference, amountCents, state, refundedCents }: SandboxCha
   ...(refundedCents > 0 ? { state: "refunded", takenCents: refundedCents } : { state }),
 });
 
+/** A dispute is of what was not given back already. */
+const toldWith = (type: EventType, charge: SandboxCharge): Charge =>
+  type === "charge.disputed"
+    ? {
+        ...toldOf(charge),
+        state: charge.state,
+        takenCents: charge.amountCents - charge.refundedCents,
+      }
+    : toldOf(charge);
+
 /** What each button does: the books at once, the events and when they leave, in seconds. */
 const scripts: Readonly<
   Record<
@@ -265,7 +275,11 @@ export async function deliver(deps: Deps, eventId: string): Promise<void> {
     .executeTakeFirst();
   if (!event) return;
   const charge = await settle(deps, event.charge_id, event.type);
-  const body = JSON.stringify({ id: eventId, type: event.type, charge: toldOf(charge) });
+  const body = JSON.stringify({
+    id: eventId,
+    type: event.type,
+    charge: toldWith(event.type, charge),
+  });
   const secret = await secretOf(db);
   await Promise.all(Array.from({ length: event.copies }, () => post(deps, secret, body)));
   await db

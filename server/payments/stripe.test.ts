@@ -1,6 +1,7 @@
 // Top-ups through Stripe: its API played on the loopback, its webhooks signed by its own library.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { formatDateTime } from "#contract/french.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { inTx } from "#server/db/db.ts";
@@ -449,7 +450,9 @@ describe("the operator", () => {
     const won = await onSettled("charge.dispute.funds_reinstated", { id: "dp_1" });
     const { ok, lines } = await operate("list");
     expect(ok).toBe(false);
-    expect(lines.find((line) => line.startsWith(id))).toMatch(/À vérifier .*44,00/);
+    expect(lines.find((line) => line.startsWith(id))).toMatch(
+      new RegExp(`À vérifier .*44,00.*${formatDateTime(server.clock.now()).slice(0, 10)} `),
+    );
     expect(lines.find((line) => line.startsWith(won.id))).toContain("dp_1");
   });
 

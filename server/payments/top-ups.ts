@@ -17,6 +17,7 @@ import type { Caller } from "#server/http/caller.ts";
 import { requireCode } from "#server/identity/identity.ts";
 import { lockOutgoing, walletOf } from "#server/wallet/wallet.ts";
 import { requireWithinCap } from "./cap.ts";
+import { owedOf, owedSql } from "./debts.ts";
 import { enqueueCharge, paymentMethodsOf } from "./kept-methods.ts";
 import { newTopUp } from "./new-top-up.ts";
 import type { Provider, ProviderName } from "./provider.ts";
@@ -50,6 +51,8 @@ export interface TopUpRow {
   cardnumber: number;
   ownerName: string;
   creditedAt: Date | null;
+  owedCents: number;
+  frozen: boolean;
   payerId: number;
   orderKind: OrderKind | null;
   orderId: string | null;
@@ -271,6 +274,8 @@ export const rows = (db: Db) =>
     ])
     .select("t.return_path as returnPath")
     .select(asideSql.as("aside"))
+    .select(owedSql.as("owedCents"))
+    .select(sql<boolean>`w.frozen_at is not null`.as("frozen"))
     .select(sql<number>`(select number from current_card(w.person_id))`.as("cardnumber"));
 
 const asideSql = sql<TopUp["aside"]>`(select coalesce(json_agg(json_build_object(
@@ -300,40 +305,21 @@ export async function topUpOf(deps: Deps, personId: number, id: string): Promise
   return row;
 }
 
-/** The last twenty top-ups of a wallet, newest first. */
+/** The last twenty top-ups of a wallet, newest first, and what is owed of all of them, in cents. */
 export async function topUpsOf(
   deps: Deps,
   personId: number,
   objectID: string,
-): Promise<TopUpRow[]> {
+): Promise<{ latest: TopUpRow[]; owedCents: number }> {
   const wallet = await walletOf(deps, personId, objectID);
-  return await rows(deps.db)
-    .where("t.wallet_id", "=", wallet.id)
-    .orderBy("t.created_at", "desc")
-    .orderBy("t.id")
-    .limit(20)
-    .execute();
-}
-
-/** A top-up as the contract shows it. */
-export function topUpSeen(row: TopUpRow, siteOrigin: string): TopUp {
-  const { id, state, amountCents, objectID, name, slug, idgroup, reason } = row;
-  const payable = topUpCan.pay(row) && row.paymentPath !== null;
-  return {
-    id,
-    state,
-    amountCents,
-    wallet: { objectID, name, slug, idgroup },
-    createdAt: row.createdAt.toISOString(),
-    paymentUrl: payable ? new URL(row.paymentPath as string, siteOrigin).href : null,
-    reason,
-    order: orderSeen(row),
-    aside: row.aside,
-  };
-}
-
-function orderSeen(row: TopUpRow): TopUp["order"] {
-  const { orderKind: kind, orderId: id, orderLabel: label, orderPath: path } = row;
-  if (!kind || !id || label === null || path === null) return null;
-  return { kind, id, label, path, outcome: row.orderOutcome };
+  const [latest, owedCents] = await Promise.all([
+    rows(deps.db)
+      .where("t.wallet_id", "=", wallet.id)
+      .orderBy("t.created_at", "desc")
+      .orderBy("t.id")
+      .limit(20)
+      .execute(),
+    owedOf(deps.db, sql`w.id = ${wallet.id}`),
+  ]);
+  return { latest, owedCents };
 }

@@ -46,10 +46,10 @@ function namesFor({ origin, ownerId, ownerName, payerId, payerName }: Paying, re
   };
 }
 
-/** The news of a part given back, in cents; the state stays. */
+/** The news of a part given back, in cents, and what is owed of it; the state stays. */
 export function partlyRefunded(
   paying: Paying,
-  amountCents: number,
+  { amountCents, owedCents }: { amountCents: number; owedCents: number },
 ): Required<Pick<Told, "title" | "body" | "reason">> {
   const { order, origin } = paying;
   const amount = formatMoney(amountCents);
@@ -58,7 +58,7 @@ export function partlyRefunded(
     : `${amount} de cette recharge ont été rendus`;
   return {
     title: order ? "Paiement remboursé en partie" : "Recharge remboursée en partie",
-    body: ({ id }) => `${what} à ${namesFor(paying, id).payer}.`,
+    body: withOwed(({ id }) => `${what} à ${namesFor(paying, id).payer}.`, owedCents),
     reason: `${what} à ${anyPayer(origin)}.`,
   };
 }
@@ -103,13 +103,31 @@ export function keptNews(
   };
 }
 
-/** The news of a state, null for those that need none. */
-export function newsOf(paying: Paying, state: TopUpState, amountCents: number): Told | null {
+/** The news of a state, null for those that need none; `owedCents` were spent before they were taken back. */
+export function newsOf(
+  paying: Paying,
+  state: TopUpState,
+  { amountCents, owedCents = 0 }: { amountCents: number; owedCents?: number | undefined },
+): Told | null {
   const amount = formatMoney(amountCents);
-  return paying.order
+  const news = paying.order
     ? orderNews(paying, paying.order.label, state, amount)
     : topUpNews(paying, state, amount);
+  return news && { ...news, body: withOwed(news.body, owedCents) };
 }
+
+/** What of the money was spent before it was taken back is owed: said after the news. */
+function withOwed(body: Sentence, owedCents: number): Sentence {
+  if (owedCents === 0) return body;
+  const owed =
+    `${formatMoney(owedCents)} en étaient déjà dépensés\u202f: cette somme est due, et se règle ` +
+    "auprès du service clients.";
+  return (reader) => `${body(reader)} ${owed}`;
+}
+
+/** Why a contested payment is no matter of its wallet any more: an operator set that free. */
+export const releasedReason =
+  "Le paiement a été contesté auprès de la banque. La cagnotte est débloquée.";
 
 function orderNews(paying: Paying, label: string, state: TopUpState, amount: string): Told | null {
   switch (state) {

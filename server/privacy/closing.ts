@@ -1,6 +1,6 @@
 // Closing an account: asked with a code, fourteen days to change one's mind, then the money is set
 // aside to be paid back, the cards end, and the holder is pseudonymised. The books stay.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { electronicFormatIBAN, isValidIBAN } from "ibantools";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
@@ -20,6 +20,7 @@ import {
 import type { Call } from "#server/http/serve.ts";
 import { audit, endSessions, proofOf, requireCode, sealFor } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
+import { owedOf } from "#server/payments/payments.ts";
 import { emptyWallets, leavingOf, schemeAccount } from "#server/wallet/wallet.ts";
 import { register } from "./register.ts";
 
@@ -48,6 +49,18 @@ export async function closureOf(db: Db, personId: number): Promise<Closure | nul
   return rows[0] ? toClosureView(rows[0]) : null;
 }
 
+/**
+ * SQL: the closing that waits for a card's holder, with its day, for who may give it up: not whoever has a
+ * guardian, of whom the closing is the guardian's (server/home/home.ts).
+ */
+export const closingToDos = (me: number, holder: number): RawBuilder<unknown> => sql`
+  select 'closing' as kind, c.id::text as id, c.person_id, null as "from",
+    to_char(c.closes_on, 'YYYY-MM-DD') as what,
+    c.closes_on::timestamp at time zone 'Europe/Paris' as until, '/profil/donnees' as path
+  from closure c
+  where c.person_id = ${holder} and c.state = 'asked'
+    and not exists (select from current_ties() t where t.member_id = ${me} and t.role = 'child')`;
+
 /** What keeps a person's account from closing today, with the names of children left alone. */
 export async function obstaclesOf(
   db: Db,
@@ -65,6 +78,7 @@ export async function obstaclesOf(
   if (names.length > 0) obstacles.push("closure_last_guardian");
   if (leaving.heldCents > 0) obstacles.push("closure_bookings");
   if (leaving.paying) obstacles.push("closure_payment_under_way");
+  if ((await owedOf(db, sql`w.person_id = ${person.id}`)) > 0) obstacles.push("closure_debt");
   if (leaving.frozen) obstacles.push("wallet_frozen");
   const { refundCents, forfeitedCents } = leaving;
   return { obstacles, names, refundCents, forfeitedCents };

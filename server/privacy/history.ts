@@ -80,7 +80,7 @@ async function headOf(db: Db, personId: number): Promise<string[]> {
     ...people.flatMap((one) => [
       `${one.name}, ${one.type === 1 ? "porteur" : "professionnel"}, inscrit le ${formatDate(one.createdAt)}`,
       ...(one.reference ? [`référence  ${one.reference}`] : []),
-      ...(one.bornOn ? [`né le      ${formatDate(one.bornOn)}`] : []),
+      ...(one.bornOn ? [`naissance  ${formatDate(one.bornOn)}`] : []),
       `joint par  ${[one.email, one.phone].filter((way) => way !== null).join(", ") || "rien"}`,
       ...(one.family ? [`famille    ${one.family.join(", ")}`] : []),
       ...(one.disabled ? [`compte     ${one.why ? `désactivé : ${one.why}` : "fermé"}`] : []),

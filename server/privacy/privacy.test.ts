@@ -3,11 +3,17 @@ import { randomBytes } from "node:crypto";
 import { Transformer } from "@napi-rs/image";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import yauzl, { type Entry } from "yauzl";
+import { parisDay } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
+import { demoFares } from "#server/demo/fares.ts";
+import { earnPoints } from "#server/loyalty/loyalty.ts";
+import { putOnSale } from "#server/passes/passes.ts";
 import { hold, post, verify, voidHold } from "#server/ledger/ledger.ts";
 import { openWallet, schemeAccount } from "#server/wallet/wallet.ts";
 import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
+import { furnishDirectory } from "#tests/directory.ts";
+import { makeEvent } from "#tests/events.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { leaveToSpend } from "#tests/wallet-money.ts";
 import { closeDue } from "./closing.ts";
@@ -133,6 +139,35 @@ test("an export: asked with a code, made once, everything of mine and no secret,
   expect((await thomas.get(path)).status).toBe(404);
   await sweepOld(server.deps);
   expect(await one("select from data_export where id = $1", id)).toBeUndefined();
+});
+
+test("an export holds what waits for one's answer: a custody and an employer's invitation", async () => {
+  const camille = await server.as("guardian");
+  const { transport } = await furnishDirectory(server.deps);
+  await inTx(server.deps.db, (tx) => putOnSale(tx, demoFares));
+  const employer = await server.as("employer");
+  await employer.post(`/api/commuting/offers/${transport}`, { employerPercent: 60 });
+  const invited = { cardnumber: number("guardian"), name: "Camille Moreau" };
+  const enrolments = `/api/commuting/offers/${transport}/enrolments`;
+  expect((await employer.post(enrolments, invited)).body).toMatchObject({ state: "invited" });
+  const today = parisDay(server.deps.now());
+  const days = { kind: "days", first: "me", fromOn: today, toOn: today };
+  const custody = `/api/family/members/${number("child")}/custody`;
+  expect((await thomas.post(custody, days)).status).toBe(201);
+  const body = { cardnumber: number("guardian") };
+  const { id } = (await approved(camille, "/api/privacy/exports", body)).body;
+  await server.runJobs();
+  const { rawPayload } = await server.app.inject({
+    method: "GET",
+    url: `/api/privacy/exports/${id}`,
+    headers: { authorization: `Bearer ${camille.token}` },
+  });
+  const data = JSON.parse((await filesOf(rawPayload)).get("donnees.json")?.toString() ?? "");
+  expect(data["Inscriptions au transport par un employeur"]).toMatchObject([
+    { state: "invited", name: "Camille Moreau" },
+  ]);
+  expect(data["Semaines de garde"]).toMatchObject([{ state: "proposed", kind: "days" }]);
+  await server.deps.pool.query("delete from data_export");
 });
 
 test("an export is kept and sent in pieces, and the next one takes the place of the one before", async () => {
@@ -417,9 +452,47 @@ test("money that came after the closing was asked: told with its amount, ended b
 test("what is older than the register says is deleted, what is younger stays", async () => {
   const before = await one("select count(*)::int as n from notification");
   expect(before.n).toBeGreaterThan(0);
+  // Of the employer's enrolments only those that nobody accepted go.
+  await server.deps.pool.query(
+    `with other as (
+       insert into commuting_enrolment
+         (plan_id, state, name, cardnumber, invited_by, invited_at, expires_at)
+       select plan_id, 'invited', 'Jade', $1, invited_by, invited_at, expires_at
+         from commuting_enrolment)
+     update commuting_enrolment set state = 'active', accepted_at = invited_at,
+       holder_id = (select person_id from card where number = $2)`,
+    [number("secondChild"), number("guardian")],
+  );
   await sweepOld(server.deps);
   expect((await one("select count(*)::int as n from notification")).n).toBe(before.n);
   server.clock.advance(400 * day);
   await sweepOld(server.deps);
   expect((await one("select count(*)::int as n from notification")).n).toBe(0);
+  const { rows } = await server.deps.pool.query("select state from commuting_enrolment");
+  expect(rows).toEqual([{ state: "active" }]);
+});
+
+test("tickets to come and points are counted among what a closing loses", async () => {
+  const camille = await server.as("guardian");
+  expect(await seen(camille, "guardian")).toMatchObject({ ticketsToCome: 0, points: 0 });
+  const { personId, companyId } = await one(
+    `select c.person_id as "personId", m.company_id as "companyId"
+       from card c, company_member m join card p on p.person_id = m.person_id
+      where c.number = $1 and p.number = $2`,
+    number("guardian"),
+    number("employer"),
+  );
+  const at = server.clock.now();
+  const earned = { personId: Number(personId), companyId, points: 40, key: "gift", label: "", at };
+  await inTx(server.deps.db, (tx) => earnPoints(tx, earned));
+  expect(await seen(camille, "guardian")).toMatchObject({ points: 40 });
+  const event = await makeEvent(server, { title: "Concert d’été" });
+  const cardnumber = number("guardian");
+  const seats = { session: event.session, category: event.full, cardnumber, quantity: 2 };
+  const { cart } = (await camille.post("/api/tickets/cart/lines", seats)).body;
+  const [wallet] = (await camille.get(`/api/wallets?cardnumber=${cardnumber}`)).body.items;
+  await leaveToSpend(server, wallet.objectID, 2400);
+  const payment = { method: "wallet", order: cart.id, objectID: wallet.objectID, totalCents: 2400 };
+  expect((await camille.post("/api/tickets/cart/pay", payment)).status).toBe(200);
+  expect(await seen(camille, "guardian")).toMatchObject({ ticketsToCome: 2 });
 });

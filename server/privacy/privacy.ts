@@ -6,14 +6,18 @@ import type { privacy } from "#contract/privacy/rows.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
+import { allPointsOf } from "#server/loyalty/loyalty.ts";
+import { ticketsToCome } from "#server/tickets/tickets.ts";
 import { obstaclesOf, closeDue, closureOf } from "./closing.ts";
 import { returnLateMoney } from "./late-money.ts";
 import { exportsOf, exportTask, makeExport } from "./exports.ts";
 import { register } from "./register.ts";
 
+export { closingToDos } from "./closing.ts";
+
 /**
  * What the screen « Mes données » shows of a card that the caller may act for: exports, a closing that
- * waits, and the amounts in cents that it would give back or lose.
+ * waits, the amounts in cents that it would give back or lose, and how many tickets and points it would lose.
  */
 export async function privacyView({
   deps,
@@ -21,13 +25,18 @@ export async function privacyView({
   input,
 }: Call<typeof privacy.read>): Promise<Output<typeof privacy.read>> {
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
-  const [exports, closure, leaving] = await Promise.all([
+  const [exports, closure, leaving, points, coming] = await Promise.all([
     exportsOf(deps.db, holder.id, caller.personId),
     closureOf(deps.db, holder.id),
     obstaclesOf(deps.db, holder),
+    allPointsOf(deps.db, { personId: holder.id, at: deps.now() }),
+    sql<{ tickets: number }>`select coalesce(sum(count), 0)::int as tickets
+      from (${ticketsToCome([holder.id], deps.now())}) coming`.execute(deps.db),
   ]);
   const { refundCents, forfeitedCents, obstacles } = leaving;
-  return { exports, closure, refundCents, forfeitedCents, obstacles };
+  const { tickets = 0 } = coming.rows[0] ?? {};
+  const lost = { forfeitedCents, ticketsToCome: tickets, points };
+  return { exports, closure, refundCents, ...lost, obstacles };
 }
 
 /** What is kept of a person, how long and for what, as the register says it (RGPD 13). */
@@ -40,9 +49,10 @@ export async function sweepOld(deps: Deps): Promise<Record<string, number>> {
   const gone: Record<string, number> = {};
   for (const { table, sweep } of register) {
     if (!sweep) continue;
-    const { numAffectedRows } = await sql`delete from ${sql.table(table)}
-      where ${sql.ref(sweep.column)} < ${deps.now()}::timestamptz
-        - make_interval(days => ${sweep.days}::int)`.execute(deps.db);
+    const { numAffectedRows } = await sql`delete from ${sql.table(table)} t
+      where t.${sql.ref(sweep.column)} < ${deps.now()}::timestamptz
+        - make_interval(days => ${sweep.days}::int)
+        and ${sql.raw(sweep.only ?? "true")}`.execute(deps.db);
     gone[table] = Number(numAffectedRows ?? 0n);
   }
   return gone;

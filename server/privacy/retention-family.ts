@@ -23,7 +23,7 @@ export const familyRetention: readonly RetentionLine[] = [
   {
     table: "custody",
     label: "Semaines de garde",
-    ownedBy: ownedByColumn("child_id", "first_id", "second_id"),
+    ownedBy: ownedByColumn("child_id", "first_id", "second_id", "proposed_by", "proposed_to"),
     onClose: "delete",
     howLong: "Jusqu’à leur remplacement",
     purpose: service,

@@ -62,11 +62,12 @@ export const moneyRetention: readonly RetentionLine[] = [
   },
   {
     table: "reversal",
-    label: "Annulations d’opérations",
-    ownedBy: (person) => sql<boolean>`exists (select from transfer x
+    label: "Annulations d’opérations et règlements de dettes",
+    ownedBy: (person) => sql<boolean>`(t.person_id = ${person} or t.person_id is null and exists (
+      select from transfer x
       join wallet_lot l on l.account_id in (x.debit_account, x.credit_account)
-      join wallet w on w.id = l.wallet_id where x.id = t.transfer_id and w.person_id = ${person})`,
-    hidden: ["asked_by", "asked_account", "answered_by", "answered_account"],
+      join wallet w on w.id = l.wallet_id where x.id = t.transfer_id and w.person_id = ${person}))`,
+    hidden: ["debit_account", "asked_by", "asked_account", "answered_by", "answered_account"],
     onClose: "keep",
     howLong: tenYears,
     purpose: accounting,

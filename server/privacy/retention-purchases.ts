@@ -61,13 +61,17 @@ export const purchasesRetention: readonly RetentionLine[] = [
   {
     table: "commuting_enrolment",
     label: "Inscriptions au transport par un employeur",
-    ownedBy: ownedByColumn("holder_id"),
+    // An invitation names a card until its holder accepts it; those that they read and declined stay theirs.
+    ownedBy: (
+      person,
+    ) => sql<boolean>`(t.holder_id = ${person} or (t.state in ('invited', 'declined')
+      and t.cardnumber in (select number from card where person_id = ${person})))`,
     hidden: ["plan_id", "invited_by", "staff_number"],
     onClose: {
       set: {
-        ended_by: "case when state = 'ended' then ended_by else 'holder' end",
+        ended_by: "case when state in ('ended', 'declined') then ended_by else 'holder' end",
         ended_at: "coalesce(ended_at, now())",
-        state: "'ended'",
+        state: "case when holder_id is null then 'declined' else 'ended' end",
       },
     },
     howLong: "10 ans, 13 mois sans accord",

@@ -18,7 +18,7 @@ export interface RetentionLine {
   howLong: string;
   /** Purpose, French. */
   purpose: string;
-  /** Rows older than `days` purpose `column` are deleted by the nightly job. */
+  /** Rows older than `days` by `column` are deleted by the nightly job; `only`: SQL of those rows `t`. */
   sweep?: { column: string; days: number; only?: string };
 }
 

@@ -40,7 +40,8 @@ export async function commandResult(
   } catch (error) {
     const problem = problemOf(error);
     if (problem.code === "internal") throw error;
-    return { ok: false, lines: [problem.message] };
+    // Sentences of screens end with what to do there; a terminal has no page to read again.
+    return { ok: false, lines: [problem.message.replace(/ Actualisez la page[^.]*\.$/, "")] };
   }
 }
 
@@ -56,6 +57,13 @@ export function reasonArgument(given: string): string {
   const reason = given.trim().slice(0, 200);
   if (reason === "") throw new Problem("reason_needed");
   return reason;
+}
+
+/** The name that an operator gives; throws `operator_name` for what is none. */
+export function nameArgument(given: string): string {
+  const name = given.replaceAll(/\s+/g, " ").trim().slice(0, 60);
+  if (!/\p{L}.*\p{L}/u.test(name)) throw new Problem("operator_name");
+  return name;
 }
 
 /** A step that a later room adds to a hook of an earlier one. */

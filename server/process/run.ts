@@ -197,7 +197,9 @@ async function reach(url: string): Promise<void> {
 
 function welcome(config: Config, demoCards: string): string {
   const where = `Ma carte répond sur ${config.publicUrl}`;
-  if (config.demo) return `${where} · ${demoCards}`;
+  if (config.demo) {
+    return `${where} · ${demoCards} · messages gardés sur ${config.publicUrl}/demo/messages`;
+  }
   if (config.databaseUrl !== null) return where;
   return `${where} · sans démonstration ni paiements fictifs (DEMO=1 les allume)`;
 }

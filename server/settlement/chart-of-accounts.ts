@@ -75,6 +75,7 @@ const byKind: Readonly<Record<string, Journal>> = {
   payout: journals.bank,
   invoice_paid: journals.bank,
   grant_paid: journals.bank,
+  debt_paid: journals.bank,
 };
 
 /** The journal of a kind of transfer; those that no list names are sundry. */

@@ -4,6 +4,7 @@
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
+import { vatOf } from "#contract/invoices/vat.ts";
 import type { SettlementSource } from "#contract/settlement/states.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { lockedBalances, post, type Transfer } from "#server/ledger/ledger.ts";
@@ -12,7 +13,7 @@ import { schemeAccount } from "#server/wallet/wallet.ts";
 import { companyAccount } from "./accounts.ts";
 import { announceSettled } from "./announcements.ts";
 import { type ClosingMonth, closingMonth, collectLines, sourceAccounts } from "./collect.ts";
-import { invoiceCommission } from "./commission-invoice.ts";
+import { commissionVat, invoiceCommission } from "./commission-invoice.ts";
 
 export type CloseDeps = Pick<OperatorDeps, "db" | "now" | "send" | "config">;
 
@@ -61,7 +62,7 @@ export async function closeMonth(
 ): Promise<Closed> {
   const { month, operator, progress = () => undefined } = asked;
   const closing = closingMonth(month);
-  const state = await beginMonth(deps, closing, operator);
+  const state = await inTx(deps.db, (tx) => beginMonth(tx, deps, closing, operator));
   if (!state.collected) {
     await collectLines(deps.db, closing, {
       chunk: asked.chunk ?? chunk,
@@ -82,6 +83,51 @@ export async function closeMonth(
   };
 }
 
+/** Thrown to give up the transaction of a look ahead. */
+class OnlyShown extends Error {}
+
+export interface Foreseen {
+  company: string;
+  lines: number;
+  grossCents: number;
+  /** Without VAT. */
+  commissionCents: number;
+  /** Null where the month gives back more commission than it takes: credit notes will count it. */
+  vatCents: number | null;
+}
+
+/**
+ * What closing a month would settle, company by company; nothing of it stays. Refuses as `closeMonth`; what
+ * keeps a company from being invoiced is told by the closing alone.
+ */
+export async function foreseeMonth(
+  deps: CloseDeps,
+  { month, operator }: { month: string; operator: string },
+): Promise<Foreseen[]> {
+  let foreseen: Foreseen[] = [];
+  const closing = closingMonth(month);
+  try {
+    await inTx(deps.db, async (tx) => {
+      const { collected } = await beginMonth(tx, deps, closing, operator);
+      if (!collected) await collectLines(tx, closing, { chunk, progress: () => undefined });
+      const { rows } = await sql<Omit<Foreseen, "vatCents">>`
+        select c.name as company, count(*)::int as lines, sum(l.gross_cents)::bigint as "grossCents",
+          sum(l.commission_cents)::bigint as "commissionCents"
+        from settlement_line l join company c on c.id = l.company_id
+        where l.month = ${month} and ${unsettled}
+        group by c.id order by c.name collate "fr-x-icu", c.id`.execute(tx);
+      foreseen = rows.map((row) => ({ ...row, vatCents: foreseenVat(row.commissionCents) }));
+      throw new OnlyShown();
+    });
+  } catch (error) {
+    if (!(error instanceof OnlyShown)) throw error;
+  }
+  return foreseen;
+}
+
+const foreseenVat = (commissionCents: number): number | null =>
+  commissionCents < 0 ? null : vatOf(commissionCents, commissionVat);
+
 /** A month `o` whose lines are all collected and that is not closed, up to the one given. */
 const isOpen = (month: string) =>
   sql<boolean>`o.month <= ${month} and o.collected_at is not null and o.closed_at is null`;
@@ -90,25 +136,24 @@ const unsettled = sql<boolean>`not exists (select from settlement s
   where s.company_id = l.company_id and s.month = l.month)`;
 
 /** Writes that the month is being closed; two closings at once wait for each other here. */
-function beginMonth(
-  { db, now }: CloseDeps,
+async function beginMonth(
+  tx: Tx,
+  { now }: CloseDeps,
   { month, end }: ClosingMonth,
   operator: string,
 ): Promise<{ collected: boolean; closed: boolean }> {
   const at = now();
   if (at < end) throw new Problem("settlement_running", { month });
-  return inTx(db, async (tx) => {
-    const { rows: later } = await sql`
-      select from settlement_month where month > ${month} and closed_at is not null`.execute(tx);
-    await sql`insert into settlement_month (month, started_at, closed_by)
-      select ${month}, ${at}, ${operator} where ${later.length === 0}::boolean
-      on conflict do nothing`.execute(tx);
-    const { rows } = await sql<{ collected: boolean; closed: boolean }>`
-      select collected_at is not null as collected, closed_at is not null as closed
-      from settlement_month where month = ${month}`.execute(tx);
-    if (!rows[0]) throw new Problem("settlement_order", { month });
-    return rows[0];
-  });
+  const { rows: later } = await sql`
+    select from settlement_month where month > ${month} and closed_at is not null`.execute(tx);
+  await sql`insert into settlement_month (month, started_at, closed_by)
+    select ${month}, ${at}, ${operator} where ${later.length === 0}::boolean
+    on conflict do nothing`.execute(tx);
+  const { rows } = await sql<{ collected: boolean; closed: boolean }>`
+    select collected_at is not null as collected, closed_at is not null as closed
+    from settlement_month where month = ${month}`.execute(tx);
+  if (!rows[0]) throw new Problem("settlement_order", { month });
+  return rows[0];
 }
 
 /** Settles the months that are open, each company's in their order; answers how many companies were, and who could not be. */

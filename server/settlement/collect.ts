@@ -118,6 +118,23 @@ const journals: readonly JournalSource[] = [
   },
 ];
 
+/** SQL: what two operators undid of a company since the `span`, one sum for each source, null without. */
+export const correctionsSince = (companyId: string): RawBuilder<unknown> =>
+  sql.join(
+    journals.map(
+      ({ source, keys, from, company }) => sql`
+        select ${source} as source, sum(g.cents) as cents from (
+          select o.key as subject, t.at,
+            case when t.credit_account = a.account_id then t.amount else -t.amount end as cents
+          from span, scheme_account a, transfer t join transfer o on o.id = t.reverses
+          where a.name = ${sourceAccounts[source]} and t.reverses is not null and t.at >= span.start
+            and a.account_id in (t.credit_account, t.debit_account)
+            and o.key like any (${keys}::text[])) g ${from}
+        where ${company} = ${companyId}`,
+    ),
+    sql` union all `,
+  );
+
 interface Step {
   read: number;
   last: number | null;
@@ -234,7 +251,8 @@ async function collectStep(
 
 /**
  * A ticket is owed for once it was used or its session is over; what a cancellation keeps, once the
- * session is over. A ticket that was passed on is owed for as the one that replaced it.
+ * session is over. A ticket that was passed on is owed for as the one that replaced it. One that was settled
+ * as used and is given back with its event, whose session goes on into a later month, is taken off again.
  */
 async function collectTickets(
   db: Db,
@@ -249,7 +267,7 @@ async function collectTickets(
   for (;;) {
     const { rows } = await sql<{ read: number; last: string | null; written: number }>`
       with step as materialized (
-        select k.id, k.state, k.price_cents, k.refund_cents, k.used_at, k.issued_at, k.category_id,
+        select k.id, k.state, k.price_cents, k.refund_cents, k.used_at, k.ended_at, k.category_id,
           s.ends_at, e.title, e.company_id, o.paid_at
         from ticket_session s
         join ticket_event e on e.id = s.event_id and e.company_id is not null
@@ -272,10 +290,21 @@ async function collectTickets(
           cents, rate, round(cents * rate / 10000.0)
         from due join ticket_category c on c.id = due.category_id
         where at < ${end} and cents <> 0 on conflict do nothing returning 1
+      ), returned as (
+        insert into settlement_line (source, key, company_id, month, kind, at, label, gross_cents,
+          commission_basis_points, commission_cents)
+        select 'ticket', due.id::text || ':return', sold.company_id, ${month}, 'return', ended_at, sold.label,
+          cents - sold.gross_cents, sold.commission_basis_points,
+          round((cents - sold.gross_cents) * sold.commission_basis_points / 10000.0)
+        from due join settlement_line sold on sold.source = 'ticket' and sold.key = due.id::text
+        where state = 'cancelled' and ended_at < ${end} and cents <> sold.gross_cents
+        on conflict do nothing returning 1
       )
       select (select count(*) from step)::int as read,
         (select id from step order by id desc limit 1) as last,
-        (select count(*) from written)::int as written`.execute(db);
+        ((select count(*) from written) + (select count(*) from returned))::int as written`.execute(
+      db,
+    );
     const step = rows[0];
     if (!step?.last) return;
     after = step.last;

@@ -2,10 +2,14 @@
 // where the refunds of a month give more commission back than its sales took.
 import { sql } from "kysely";
 import { addDays, firstOfMonth, parisDay } from "#contract/days.ts";
-import { formatMonth } from "#contract/french.ts";
+import { formatMonth, ofName } from "#contract/french.ts";
+import type { VatCode } from "#contract/invoices/vat.ts";
 import type { Tx } from "#server/db/db.ts";
 import { issueInvoice, type NewInvoice, settleInvoice } from "#server/invoices/invoices.ts";
 import type { Deps } from "#server/process/deps.ts";
+
+/** The rate that a commission bears. */
+export const commissionVat = "normal" satisfies VatCode;
 
 export interface Commission {
   settlementId: string;
@@ -85,12 +89,15 @@ async function issue(
         label: `${words} sur les ventes, ${formatMonth(first)}`,
         quantity: 1,
         unitCents: cents,
-        vat: "normal",
+        vat: commissionVat,
       },
     ],
     issuedOn,
     dueOn: issuedOn,
     period: { from: first, to: addDays(firstOfMonth(first, 1), -1) },
+    ...(asked.kind === "invoice" && {
+      netting: `Retenue sur votre relevé de règlement ${ofName(formatMonth(first))}.`,
+    }),
   });
   const { rows } = await sql<{ vatCents: number; dueCents: number }>`
     select vat_cents as "vatCents", due_cents as "dueCents" from invoice

@@ -24,12 +24,14 @@ import {
   type Closed,
   closeMonth,
   type CloseProgress,
+  type Foreseen,
+  foreseeMonth,
   monthToClose,
   type SettlementFailure,
 } from "./close.ts";
 import { fecChunks, fecName, type FecSums } from "./fec.ts";
 import { mostBytes } from "./pain-002.ts";
-import { acknowledge, batchFile, makePayouts } from "./payouts.ts";
+import { acknowledge, batchFile, duePayouts, type Held, makePayouts } from "./payouts.ts";
 import { statementOf } from "./statement.ts";
 
 /** Commands `npm run operator -- settlement …`. */
@@ -41,6 +43,15 @@ export const settlementCommands: readonly OperatorCommand[] = [
     run: (deps, [month], operator) => close(deps, { month, operator }),
   },
   {
+    name: "settlement foresee",
+    arguments: ["[<AAAA-MM>]"],
+    says: "montre ce que la clôture d'un mois terminé réglerait, entreprise par entreprise, sans rien écrire",
+    run: (deps, [month], operator) =>
+      commandResult(async () =>
+        foreseenLines(await foreseeMonth(deps, { month: monthArgument(deps, month), operator })),
+      ),
+  },
+  {
     name: "settlement show",
     arguments: ["[<AAAA-MM>]"],
     says: "montre un mois clos, entreprise par entreprise, avec le contrôle",
@@ -48,10 +59,12 @@ export const settlementCommands: readonly OperatorCommand[] = [
   },
   {
     name: "settlement payout",
-    arguments: ["<dossier>", "[<AAAA-MM-JJ>]"],
-    says: "met en lot ce qui est dû (pain.001.001.09), à exécuter demain ou ce jour-là",
-    run: (deps, [folder = "", on], operator) =>
-      commandResult(() => payOut(deps, { folder, on, operator })),
+    arguments: ["[<dossier>]", "[<AAAA-MM-JJ>]"],
+    says: "montre ce qu'un lot verserait ; avec un dossier, met en lot ce qui est dû (pain.001.001.09), à exécuter demain ou ce jour-là",
+    run: (deps, [folder, on], operator) =>
+      commandResult(async () =>
+        folder === undefined ? await showDue(deps) : await payOut(deps, { folder, on, operator }),
+      ),
   },
   {
     name: "settlement file",
@@ -102,6 +115,28 @@ async function close(
     return closedLines(closed);
   });
   return { ok: ok && failures.length === 0, lines };
+}
+
+function foreseenLines(foreseen: readonly Foreseen[]): string[] {
+  const sum = { lines: 0, grossCents: 0, commissionCents: 0, vatCents: 0 as number | null };
+  for (const one of foreseen) {
+    sum.lines += one.lines;
+    sum.grossCents += one.grossCents;
+    sum.commissionCents += one.commissionCents;
+    sum.vatCents =
+      sum.vatCents === null || one.vatCents === null ? null : sum.vatCents + one.vatCents;
+  }
+  const words = ({ lines, grossCents, commissionCents, vatCents }: typeof sum) =>
+    `${plural(lines, "ligne")}, ventes nettes ${formatMoney(grossCents)}, ` +
+    `commission ${formatMoney(commissionCents)} HT, ` +
+    (vatCents === null
+      ? "TVA des avoirs comptée à la clôture"
+      : `TVA ${formatMoney(vatCents)}, dû ${formatMoney(grossCents - commissionCents - vatCents)}`);
+  if (foreseen.length === 0) return ["Rien à régler pour ce mois."];
+  return [
+    ...foreseen.map((one) => `  ${one.company} : ${words(one)}`),
+    `${plural(foreseen.length, "entreprise")}, ${words(sum)}. Rien n'est écrit : settlement close clôt le mois.`,
+  ];
 }
 
 function closedLines({ month, now, failures, ...sums }: Closed): string[] {
@@ -159,6 +194,25 @@ async function requireFolder(folder: string): Promise<string> {
   return path;
 }
 
+const leftLines = (held: readonly Held[]): string[] =>
+  held.map(
+    ({ company, amountCents, hold, until }) =>
+      `  laissé pour le prochain lot : ${company}, ${formatMoney(amountCents)} : ` +
+      `${payoutHoldNames[hold]}${until ? `, jusqu'au ${formatDateTime(until)}` : ""}`,
+  );
+
+async function showDue(deps: OperatorDeps): Promise<string[]> {
+  const { paid, held } = await duePayouts(deps);
+  const total = paid.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  return [
+    ...paid.map(({ company, amountCents }) => `  ${company}  ${formatMoney(amountCents)}`),
+    ...leftLines(held),
+    paid.length === 0
+      ? "Rien à verser."
+      : `${plural(paid.length, "virement")}, ${formatMoney(total)}. Rien n'est versé : donnez un dossier pour mettre en lot.`,
+  ];
+}
+
 async function payOut(
   deps: OperatorDeps,
   { folder, on, operator }: { folder: string; on: string | undefined; operator: string },
@@ -170,11 +224,7 @@ async function payOut(
     throw new Problem("invalid_input", { what: "jour d'exécution (AAAA-MM-JJ)" });
   }
   const { number, paid, held } = await makePayouts(deps, { executeOn, operator });
-  const left = held.map(
-    ({ company, amountCents, hold, until }) =>
-      `  laissé pour le prochain lot : ${company}, ${formatMoney(amountCents)} : ` +
-      `${payoutHoldNames[hold]}${until ? `, jusqu'au ${formatDateTime(until)}` : ""}`,
-  );
+  const left = leftLines(held);
   if (number === null) return ["Rien à verser.", ...left];
   const total = paid.reduce((sum, { amountCents }) => sum + amountCents, 0);
   return [

@@ -59,36 +59,61 @@ export async function makePayouts(
     await sql`lock table payout_batch in share row exclusive mode`.execute(tx);
     const at = deps.now();
     const batch: Batch = { number: null, executeOn, paid: [], held: [] };
-    for (const owed of await owedCompanies(tx)) {
-      const account = await bankAccountFor(tx, owed.companyId, at);
-      const hold = holdOf(account, at);
-      const { companyId, company } = owed;
-      const [balance] = await lockedBalances(tx, [owed.accountId]);
-      const amountCents = balance?.balanceCents ?? 0;
-      if (amountCents <= 0) continue;
+    for (const due of await dueCompanies(tx, at)) {
+      const { companyId, company, amountCents, hold, account } = due;
       const payout = { companyId, company, amountCents };
       if (hold !== null || account === null) {
-        batch.held.push({
-          ...payout,
-          hold: hold ?? "no_account",
-          until: account?.frozenUntil ?? null,
-        });
+        batch.held.push(heldOf(due));
         continue;
       }
       batch.number ??= await openBatch(tx, { debtor, executeOn, operator, at });
       const place = batch.paid.push(payout);
-      const { name: _legal, ...address } = owed.party;
+      const { name: _legal, ...address } = due.party;
       const creditor = {
         ...address,
         name: account.holderName,
         iban: account.iban,
         bic: account.bic,
       };
-      await sendPayout(tx, { ...owed, ...payout, batch: batch.number, place, creditor, at });
+      await sendPayout(tx, { ...due, ...payout, batch: batch.number, place, creditor, at });
     }
     return batch;
   });
 }
+
+/** What a batch would pay now, and what it would leave; nothing is written. Refuses `payout_identity`. */
+export async function duePayouts(deps: CloseDeps): Promise<Pick<Batch, "paid" | "held">> {
+  debtorOf(deps);
+  const due = await inTx(deps.db, (tx) => dueCompanies(tx, deps.now()));
+  const isPaid = ({ hold, account }: Due) => hold === null && account !== null;
+  return { paid: due.filter(isPaid), held: due.filter((one) => !isPaid(one)).map(heldOf) };
+}
+
+interface Due extends OwedCompany {
+  amountCents: number;
+  account: Awaited<ReturnType<typeof bankAccountFor>>;
+  hold: ReturnType<typeof holdOf>;
+}
+
+/** Each company that is owed money, with what keeps it from being paid; its account is locked. */
+async function dueCompanies(tx: Tx, at: Date): Promise<Due[]> {
+  const due: Due[] = [];
+  for (const owed of await owedCompanies(tx)) {
+    const account = await bankAccountFor(tx, owed.companyId, at);
+    const [balance] = await lockedBalances(tx, [owed.accountId]);
+    const amountCents = balance?.balanceCents ?? 0;
+    if (amountCents > 0) due.push({ ...owed, amountCents, account, hold: holdOf(account, at) });
+  }
+  return due;
+}
+
+const heldOf = ({ companyId, company, amountCents, hold, account }: Due): Held => ({
+  companyId,
+  company,
+  amountCents,
+  hold: hold ?? "no_account",
+  until: account?.frozenUntil ?? null,
+});
 
 function debtorOf({ config }: CloseDeps): PaymentParty {
   const { issuer } = config;

@@ -17,8 +17,10 @@ import { cast, type CastName } from "#tests/cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "#tests/canteens.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { makeEvent } from "#tests/events.ts";
+import { wordsOf } from "#tests/pdf-words.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 import { fecColumns } from "./fec.ts";
+import { ticketCommands } from "#server/tickets/operator.ts";
 import { settlementCommands } from "./operator.ts";
 import { closeMonth } from "./close.ts";
 import { proveSettlements } from "./verification.ts";
@@ -170,6 +172,7 @@ test("a month that is not over is not closed", async () => {
   expect(ok).toBe(false);
   expect(lines[0]).toContain("n'est pas terminé");
   expect((await run("close", "2026-13")).ok).toBe(false);
+  expect((await run("foresee", first)).lines[0]).toContain("n'est pas terminé");
   expect(await query("select from settlement_month")).toEqual([]);
 });
 
@@ -236,6 +239,14 @@ test("a month: sales, refunds, a cancellation, meals, tickets, each to the cent"
   const before = await Promise.all(["tills", "tickets", "meals"].map(account));
   expect(before).toEqual([4000, 3000, 345 + 173]);
 
+  const foreseen = await run("foresee", first);
+  expect(foreseen.lines).toEqual([
+    "  Les Tables du Lagon : 2 lignes, ventes nettes 5,18\u202f€, commission 0,05\u202f€ HT, TVA 0,01\u202f€, dû 5,12\u202f€",
+    "  Librairie des Embruns : 8 lignes, ventes nettes 70,00\u202f€, commission 1,75\u202f€ HT, TVA 0,35\u202f€, dû 67,90\u202f€",
+    expect.stringMatching(/TVA 0,36\s€, dû 73,02\s€\. Rien n'est écrit/),
+  ]);
+  expect(await query("select from settlement_month")).toEqual([]);
+  expect(await query("select from settlement_line")).toEqual([]);
   const closed = await run("close", first);
   expect(closed.ok, closed.lines.join("\n")).toBe(true);
   expect(await Promise.all(["tills", "tickets", "meals"].map(account))).toEqual([0, 0, 0]);
@@ -287,6 +298,22 @@ test("a month: sales, refunds, a cancellation, meals, tickets, each to the cent"
   expect(await account("vat")).toBe(36);
   const invoices = await query("select total_cents, company_id from invoice order by place");
   expect(invoices.map((one) => Number(one.total_cents)).sort((a, b) => a - b)).toEqual([6, 210]);
+  // Kept back from what is paid out: neither the paper nor the XML asks for a transfer.
+  const [{ id: shopInvoice }] = (await query("select id from invoice where total_cents = 210")) as [
+    { id: string },
+  ];
+  const payee = await shopClient();
+  const { rawPayload } = await server.app.inject({
+    url: `/api/invoices/${shopInvoice}/pdf`,
+    headers: { authorization: `Bearer ${payee.token}` },
+  });
+  const printed = wordsOf(rawPayload);
+  expect(printed).toContain("Retenue sur votre relevé de règlement");
+  expect(printed).not.toContain("IBAN");
+  expect(printed).not.toContain("À payer avant le");
+  const { text: ubl } = await payee.get(`/api/invoices/${shopInvoice}/ubl`);
+  expect(ubl).toMatch(/<cbc:PaymentMeansCode name="Retenue [^"]*">97</);
+  expect(ubl).not.toContain("PayeeFinancialAccount");
   const balances = await query("select due_cents - settled_cents as open from invoice_balance");
   expect(balances.map(({ open }) => Number(open))).toEqual([0, 0]);
   const invoiced = server.outbox.filter(({ body }) => body.includes("Votre facture de"));
@@ -441,7 +468,12 @@ const acknowledge = async (text: string) => {
 
 test("a payout leaves as pain.001.001.09, is refused by the bank, owed again, and paid", async () => {
   server.clock.advance(49 * 3_600_000);
+  const shown = await run("payout");
+  expect(shown.lines.at(-1)).toContain("Rien n'est versé : donnez un dossier");
+  expect(await query("select from payout_batch")).toEqual([]);
   const made = await run("payout", folder);
+  // What was shown is what is paid.
+  expect(made.lines.slice(0, shown.lines.length - 1)).toEqual(shown.lines.slice(0, -1));
   expect(made.ok, made.lines.join("\n")).toBe(true);
   expect(made.lines.join("\n")).toContain("1 virement");
   expect(made.lines.join("\n")).toContain("aucun compte bancaire");
@@ -631,6 +663,9 @@ test("credit notes of a small invoice add up to it, VAT to the cent", async () =
   )[0].id;
   expect((await giveBack(sale, 120)).status).toBe(200);
   goTo(addDays(firstOfMonth(`${first}-01`, 6), 2));
+  expect((await run("foresee", monthAfter(5))).lines.join()).toMatch(
+    /commission .*0,03\s€ HT, TVA des avoirs comptée à la clôture/,
+  );
   expect((await run("close", monthAfter(5))).ok).toBe(true);
   expect(await statement(monthAfter(5))).toMatchObject({ commissionCents: -3, vatCents: -1 });
   expect((await giveBack(sale, 120, 120)).status).toBe(200);
@@ -644,6 +679,54 @@ test("credit notes of a small invoice add up to it, VAT to the cent", async () =
     company.partnerShop,
   );
   expect(left).toBe(0);
+  await requireSound();
+});
+
+test("a used ticket that a later month gives back with its event is taken off again, to the cent", async () => {
+  const [month, next] = [monthAfter(7), monthAfter(8)];
+  goTo(`${month}-10`);
+  const event = await makeEvent(server, {
+    sessions: [
+      {
+        startsAt: instantOfParis(`${month}-11`, "10:00").toISOString(),
+        endsAt: instantOfParis(`${next}-20`, "22:00").toISOString(),
+        seats: 10,
+      },
+    ],
+    saleUntil: instantOfParis(`${month}-11`, "10:00").toISOString(),
+  });
+  const camille = await server.as("guardian");
+  const { cardnumber } = cast.guardian;
+  const line = { session: event.session, category: event.full, cardnumber, quantity: 1 };
+  await camille.post("/api/tickets/cart/lines", line);
+  const { cart } = (await camille.get("/api/tickets/cart")).body;
+  const wallet = (await camille.get(`/api/wallets?cardnumber=${cardnumber}`)).body.items[0];
+  const given = { method: "wallet", order: cart.id, objectID: wallet.objectID, totalCents: 1200 };
+  expect((await camille.post("/api/tickets/cart/pay", given)).status).toBe(200);
+  goTo(`${month}-12`);
+  await query(
+    "update ticket set state = 'used', used_at = $2, ended_at = $2 where order_id = $1",
+    cart.id,
+    server.clock.now(),
+  );
+  goTo(`${next}-02`);
+  expect((await run("close", month)).ok).toBe(true);
+  expect(await statement(month)).toMatchObject({ grossCents: 1200, commissionCents: 30 });
+  goTo(`${next}-03`);
+  const [{ number }] = await query("select number from ticket_event where id = $1", event.id);
+  const cancel = ticketCommands.find(({ name }) => name === "tickets cancel");
+  const done = await cancel?.run(server.deps, [String(number), "1"], "alice");
+  expect(done?.lines.join()).toContain("1 billet rendu");
+  expect(await account("tickets")).toBe(-1200);
+  goTo(addDays(firstOfMonth(`${next}-01`, 1), 1));
+  expect((await run("close", next)).ok).toBe(true);
+  expect(await account("tickets")).toBe(0);
+  expect(await statement(next)).toMatchObject({
+    grossCents: -1200,
+    commissionCents: -30,
+    controlCents: 0,
+    sources: [{ source: "ticket", sales: 0, salesCents: 0, returnsCents: -1200 }],
+  });
   await requireSound();
 });
 

@@ -20,7 +20,7 @@ export async function statementPdf(call: PersonCall<{ month: string }>): Promise
   const { db, now } = call.deps;
   const statement = await statementOf(db, companyId, month);
   const days = await daysOf(db, companyId, month);
-  const title = `Relevé de règlement, ${formatMonth(`${month}-01`)}`;
+  const title = `Relevé de règlement, ${formatMonth(`${month}-01`).replace(" ", "\u00a0")}`;
   const { cardnumber } = call.caller;
   const body = await paper({ title, cardnumber, madeAt: now() }, async (page) => {
     await draw(page, { name, statement, days });

@@ -8,6 +8,7 @@ import { type Db, prepared } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { termsOfCompany } from "#server/partners/partners.ts";
 import { owedCents } from "./accounts.ts";
+import { correctionsSince } from "./collect.ts";
 import { holdOf } from "./payouts.ts";
 import { requireMoney } from "./statement.ts";
 
@@ -46,7 +47,10 @@ async function inTransitCents(db: Db, companyId: string): Promise<number> {
   return rows[0]?.cents ?? 0;
 }
 
-/** What the rooms say was sold since the last closed month; the closing finds it in the ledger. */
+/**
+ * What the rooms say was sold since the last closed month, less what two operators undid; the closing finds it
+ * in the ledger.
+ */
 async function runningOf(
   db: Db,
   companyId: string,
@@ -64,7 +68,8 @@ async function runningOf(
         coalesce(since::timestamp at time zone 'Europe/Paris', to_timestamp(0)) as start from closed)
     select closed.since, coalesce((
       select json_agg(json_build_object('source', source, 'grossCents', cents) order by source)
-      from (select source, sum(cents)::bigint as cents from (${soldSince(companyId, at)}) sold
+      from (select source, sum(cents)::bigint as cents from (${soldSince(companyId, at)}
+          union all ${correctionsSince(companyId)}) sold
         group by source having sum(cents) <> 0) one), '[]') as sources
     from closed`.execute(db);
   const { since = null, sources = [] } = rows[0] ?? {};

@@ -61,7 +61,7 @@ export function parseEvent(text: string): EventDescription | { wrong: string } {
   try {
     json = JSON.parse(text);
   } catch {
-    return { wrong: "Ce fichier n'est pas du JSON." };
+    return { wrong: "Ce fichier n'est pas du JSON" };
   }
   const parsed = z.safeParse(eventDescription, json);
   if (!parsed.success) {
@@ -69,14 +69,14 @@ export function parseEvent(text: string): EventDescription | { wrong: string } {
     return { wrong: `Événement mal décrit : ${issue?.path.join(".")} — ${issue?.message}` };
   }
   const event = parsed.data;
-  if (event.saleFrom >= event.saleUntil) return { wrong: "saleUntil doit suivre saleFrom." };
+  if (event.saleFrom >= event.saleUntil) return { wrong: "saleUntil doit suivre saleFrom" };
   if (event.sessions.some((one) => Date.parse(one.startsAt) >= Date.parse(one.endsAt))) {
-    return { wrong: "Une séance doit finir après son début." };
+    return { wrong: "Une séance doit finir après son début" };
   }
   const names = new Set(event.categories.map(({ name }) => name));
   const unknown = event.sessions
     .flatMap(({ quotas }) => Object.keys(quotas ?? {}))
     .find((name) => !names.has(name));
-  if (unknown !== undefined) return { wrong: `Aucun tarif ne s'appelle ${unknown}.` };
+  if (unknown !== undefined) return { wrong: `Aucun tarif ne s'appelle ${unknown}` };
   return event;
 }

@@ -113,7 +113,9 @@ async function showTickets(db: OperatorDeps["db"], reference: string): Promise<s
 }
 
 async function importEvent(deps: OperatorDeps, file: string): Promise<string[]> {
-  const text = await readFile(file, "utf8").catch(() => "");
+  const text = await readFile(file, "utf8").catch(() => {
+    throw new Problem("invalid_input", { what: `le fichier ${file} ne se lit pas` });
+  });
   const event = parseEvent(text);
   if ("wrong" in event) throw new Problem("invalid_input", { what: event.wrong });
   const { number } = await inTx(deps.db, (tx) => createEvent(tx, event, deps.now()));

@@ -47,7 +47,7 @@ async function draw(tickets: readonly GoodTicket[], madeAt: Date): Promise<Buffe
 
 function drawTicket(page: Paper, ticket: GoodTicket): void {
   const { token, reference } = ticket;
-  page.code(token, `Code du billet ${reference}, à présenter à l'entrée`);
+  page.code(token, `Code du billet ${reference}, à présenter à l’entrée`);
   page.facts([
     ["Le", formatDateTime(ticket.startsAt)],
     ["Lieu", ticket.venue],
@@ -58,7 +58,7 @@ function drawTicket(page: Paper, ticket: GoodTicket): void {
     ["Référence", reference],
   ]);
   page.paragraph(
-    "Présentez ce code à l'entrée, sur papier ou sur un téléphone. Il laisse entrer une seule " +
+    "Présentez ce code à l’entrée, sur papier ou sur un téléphone. Il laisse entrer une seule " +
       "fois. Un transfert ou une annulation le rend sans valeur.",
   );
 }

@@ -4,7 +4,7 @@ import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDateTime } from "#contract/french.ts";
 import { tickets as limits } from "#contract/limits.ts";
-import { type Condition, ticketCan } from "#contract/tickets/states.ts";
+import { type Condition, conditionText, ticketCan } from "#contract/tickets/states.ts";
 import type { TicketTransfer } from "#contract/tickets/rows.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -15,7 +15,7 @@ import { newSecretLink, secretDigest } from "#server/http/secret-link.ts";
 import { revokeTicket } from "./admission.ts";
 import { lockTicket, addSeconds } from "./orders.ts";
 import { type TicketDeps, announceTicket } from "./announcements.ts";
-import { requireEligible } from "./sale-terms.ts";
+import { isEligible } from "./sale-terms.ts";
 
 interface TransferViewRow extends Omit<TicketTransfer, "startsAt" | "expiresAt"> {
   startsAt: Date;
@@ -214,7 +214,7 @@ export function declineTransfer(act: AuditedCall<{ id: string }>): Promise<{ mes
 
 /**
  * Accepts a transfer: the ticket is replaced by one of the receiver with a new QR code. The receiver
- * must meet the condition of a reduced price (`tickets_profile`). Refuses `ticket_transfer_over`.
+ * must meet the condition of a reduced price (`ticket_transfer_reserved`). Refuses `ticket_transfer_over`.
  */
 export function acceptTransfer(act: AuditedCall<{ id: string }>): Promise<{ message: string }> {
   return inTx(act.deps.db, async (tx) => {
@@ -229,7 +229,9 @@ export function acceptTransfer(act: AuditedCall<{ id: string }>): Promise<{ mess
       for update of t`.execute(tx);
     const ticket = rows[0];
     if (!ticket || toId === null) throw new Problem("ticket_transfer_over");
-    await requireEligible(tx, ticket, toId, ticket.startsAt);
+    if (!(await isEligible(tx, ticket, toId, ticket.startsAt))) {
+      throw new Problem("ticket_transfer_reserved", { condition: conditionText(ticket) });
+    }
     await closeTransfer(tx, id, "accepted", at);
     await sql`update ticket set state = 'transferred', ended_at = ${at}
       where id = ${ticketId}`.execute(tx);

@@ -5,8 +5,9 @@ import { companyCan } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney, ofName, plural } from "#contract/french.ts";
 import { till as limits } from "#contract/till/limits.ts";
+import { ending } from "#server/cards/cards.ts";
 import type { Tx } from "#server/db/db.ts";
-import { announce, tellChanged } from "#server/notifications/notifications.ts";
+import { announce, asSentence, tellChanged } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { priceOf, type SaleRow } from "./sales.ts";
 
@@ -91,23 +92,53 @@ export async function announcePaid(
   await tellCounter(tx, sale);
 }
 
-/** Tells where the money went back to. */
+/** Tells where the money went back to, and how many loyalty points came back with it. */
 export async function announceReturn(
   tx: Tx,
   deps: MessageDeps,
   sale: SaleRow,
-  { cents, to, at }: { cents: number; to: string; at: Date },
+  { cents, to, points, at }: { cents: number; to: string; points: number; at: Date },
 ): Promise<void> {
+  const money =
+    to === "" ? "La somme venait d’une aide qui a expiré." : `L’argent est revenu\u202f: ${to}.`;
+  const back = plural(points, "point est revenu aussi", "points sont revenus aussi");
   await announce(tx, deps, {
     about: "purchase",
     to: await peopleOfSale(tx, sale.holderId),
     title: `${sale.partnerName} vous a rendu ${formatMoney(cents)}`,
-    body:
-      to === "" ? "La somme venait d’une aide qui a expiré." : `L’argent est revenu\u202f: ${to}.`,
+    body: points > 0 ? `${money} ${back}.` : money,
     path: "/dashboard",
     changed: "wallets",
     at,
   });
+  await tellCounter(tx, sale);
+}
+
+/** Tells who may see the company's money that two operators undid a sale of its till, or a refund of one. */
+export async function announceReversed(
+  tx: Tx,
+  deps: MessageDeps,
+  sale: SaleRow,
+  { cents, isRefund, reason, at }: { cents: number; isRefund: boolean; reason: string; at: Date },
+): Promise<void> {
+  if (sale.companyId !== null) {
+    await announce(tx, deps, {
+      about: "purchase",
+      to: await peopleOf(tx, sale.companyId, companyCan.seeMoney),
+      title: isRefund
+        ? `Le service clients a annulé un remboursement de ${formatMoney(cents)}`
+        : `Le service clients a rendu ${formatMoney(cents)} d’un achat`,
+      body:
+        `Achat du ${formatDateTime(sale.paidAt ?? sale.askedAt)} chez ${sale.partnerName}, carte …${ending(sale.cardnumber)}\u202f: ` +
+        `${asSentence(reason)} ` +
+        (isRefund
+          ? "La somme est ajoutée à votre règlement, pas aux totaux de la caisse, et peut à nouveau être rendue."
+          : "La somme est déduite de votre règlement, pas des totaux de la caisse."),
+      path: "/partenaire/caisse?onglet=ventes",
+      changed: "till",
+      at,
+    });
+  }
   await tellCounter(tx, sale);
 }
 

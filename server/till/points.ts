@@ -60,28 +60,33 @@ export async function settleSale(tx: Tx, sale: SaleRow, at: Date): Promise<void>
 }
 
 /**
- * After money of a sale was given back: the points that were spent come back in the same part, those that
- * were earned on it are taken back as far as they are there. `sale` is as it was before.
+ * After more or less of a sale is given back: the points that were spent come back in the same part, those
+ * that were earned on it are taken back as far as they are there; where a refund was undone, the other way
+ * round. `sale` is as it was before; `act` tells one return or reversal of it from the others. Gives how many came back.
  */
 export async function correctPoints(
   tx: Tx,
   sale: SaleRow,
-  { refundedCents, at }: { refundedCents: number; at: Date },
-): Promise<void> {
-  const after = { ...sale, refundedCents };
+  { refundedCents, act, at }: { refundedCents: number; act: string; at: Date },
+): Promise<number> {
+  const actFor = (what: string, points: number) =>
+    points > 0 ? actOf(sale, points, `points:${what}:${sale.id}:${act}`, at) : null;
   const usedBack = (cents: number) => Math.floor((sale.pointsUsed * cents) / priceOf(sale));
   const already = usedBack(sale.refundedCents);
-  const back = actOf(sale, usedBack(refundedCents) - already, backKey(sale, refundedCents), at);
-  if (back && back.points > 0) {
-    await returnPoints(tx, { ...back, usedUnder: usedUnder(sale), already });
-  }
-  if (sale.pointsEarned === null && refundedCents < priceOf(sale)) return;
-  const given = pointsGiven(after);
-  const tooMany = (sale.pointsEarned ?? 0) - given;
-  const key = `points:withdrawn:${sale.id}:${refundedCents}`;
-  const withdrawn = actOf(sale, tooMany, key, at);
-  if (withdrawn && tooMany > 0) await withdrawPoints(tx, withdrawn);
+  const change = usedBack(refundedCents) - already;
+  const back = actFor("back", change);
+  const returned = back
+    ? await returnPoints(tx, { ...back, usedUnder: usedUnder(sale), already })
+    : 0;
+  const again = actFor("again", -change);
+  if (again) await withdrawPoints(tx, again);
+  if (sale.pointsEarned === null && refundedCents < priceOf(sale)) return returned;
+  const earned = sale.pointsEarned ?? 0;
+  const given = pointsGiven({ ...sale, refundedCents });
+  const withdrawn = actFor("withdrawn", earned - given);
+  if (withdrawn) await withdrawPoints(tx, withdrawn);
+  const earnedAgain = actFor("earned", given - earned);
+  if (earnedAgain) await earnPoints(tx, earnedAgain);
   await sql`update till_sale set points_earned = ${given} where id = ${sale.id}`.execute(tx);
+  return returned;
 }
-
-const backKey = ({ id }: SaleRow, refundedCents: number) => `points:back:${id}:${refundedCents}`;

@@ -12,9 +12,17 @@ import { requireCompany } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { announceReturn, tellCounter } from "./announcements.ts";
+import type { Undone } from "#server/wallet/wallet.ts";
+import { announceReturn, announceReversed, tellCounter } from "./announcements.ts";
 import { correctPoints } from "./points.ts";
-import { cancelUntil, lockCompanySale, priceOf, type SaleRow, toTillSale } from "./sales.ts";
+import {
+  cancelUntil,
+  lockCompanySale,
+  priceOf,
+  type SaleRow,
+  salesWhere,
+  toTillSale,
+} from "./sales.ts";
 
 /** Works on a sale of the caller's company, its row locked. */
 async function onSale<Input extends { sale: string }>(
@@ -79,6 +87,36 @@ export function refundSale(
   });
 }
 
+/**
+ * A payment of a sale that two operators undo: the sale is given back by as much, with its points, and the
+ * company is told. Of a refund that they undo as much is paid again, and may be given back anew. Neither is a
+ * return of the counter, whose day keeps what its cashiers did.
+ */
+export async function returnReversed(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  { number, key, amountCents, reason, at }: Undone,
+): Promise<void> {
+  const [, id, isRefund] = /^till:([^:]+)(:refund:\d+)?$/.exec(key) ?? [];
+  if (id === undefined) return;
+  const [sale] = await salesWhere(tx, sql`s.id = ${id}`, sql`for update of s`);
+  if (!sale) return;
+  const price = priceOf(sale);
+  const refundedCents = isRefund
+    ? Math.max(0, sale.refundedCents - amountCents)
+    : Math.min(price, sale.refundedCents + amountCents);
+  await correctPoints(tx, sale, { refundedCents, act: `reversal:${number}`, at });
+  const state = refundedCents === price ? "refunded" : "paid";
+  await sql`update till_sale set state = ${state}, refunded_cents = ${refundedCents},
+    ended_at = ${state === "paid" ? null : at}::timestamptz where id = ${sale.id}`.execute(tx);
+  await announceReversed(tx, deps, sale, {
+    cents: amountCents,
+    isRefund: isRefund !== undefined,
+    reason,
+    at,
+  });
+}
+
 async function giveBack(
   tx: Tx,
   deps: Deps,
@@ -97,7 +135,15 @@ async function giveBack(
   const leftCents = refundCents + lostCents;
   if (leftCents < amountCents) throw new Problem("till_too_much", { left: formatMoney(leftCents) });
   const label = state === "cancelled" ? "Annulation" : "Remboursement";
-  await correctPoints(tx, sale, { refundedCents: sale.refundedCents + amountCents, at });
+  const { rows: returns } = await sql<{ place: number }>`
+    insert into till_return (sale_id, place, amount_cents, by_id, at)
+    select ${sale.id}, count(*) + 1, ${amountCents}, ${by}, ${at} from till_return
+    where sale_id = ${sale.id} returning place`.execute(tx);
+  const points = await correctPoints(tx, sale, {
+    refundedCents: sale.refundedCents + amountCents,
+    act: `return:${returns[0]?.place}`,
+    at,
+  });
   const given = await refund(
     tx,
     { kind: "till", account: "tills" },
@@ -106,10 +152,7 @@ async function giveBack(
   const refundedCents = sale.refundedCents + amountCents;
   await sql`update till_sale set state = ${state}, refunded_cents = ${refundedCents}, ended_at = ${at}
     where id = ${sale.id}`.execute(tx);
-  await sql`insert into till_return (sale_id, place, amount_cents, by_id, at)
-    select ${sale.id}, count(*) + 1, ${amountCents}, ${by}, ${at} from till_return
-    where sale_id = ${sale.id}`.execute(tx);
-  const told = { cents: given.refundCents, to: refundedTo(given), at };
+  const told = { cents: given.refundCents, to: refundedTo(given), points, at };
   await announceReturn(tx, deps, sale, told);
   return toTillSale({ ...sale, state, refundedCents });
 }

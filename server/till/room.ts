@@ -1,14 +1,15 @@
 // The till room: which function answers which row, and its jobs.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
-import type { Room } from "#server/process/room.ts";
+import { attach, type Room } from "#server/process/room.ts";
+import { onReversed } from "#server/wallet/wallet.ts";
 import { countNumber } from "./asked.ts";
 import { closeTill, readClosings, readRunning, readSale, readSales } from "./closings.ts";
 import { offlineLossesCsv, readOfflineLosses } from "./offline-losses.ts";
 import { recordOffline } from "./offline.ts";
 import { readPartnerFigures } from "./partner-figures.ts";
 import { answerRequest, readRequests } from "./requests.ts";
-import { cancelSale, refundSale, withdrawSale } from "./returns.ts";
+import { cancelSale, refundSale, returnReversed, withdrawSale } from "./returns.ts";
 import { paySaleByCode, sendSaleCode } from "./spoken-code.ts";
 import { charge, readCounters, tillRoutines, tillTasks } from "./till.ts";
 
@@ -41,4 +42,5 @@ export const till: Room = {
   routes: handlers,
   tasks: tillTasks,
   routines: tillRoutines,
+  hooks: [attach({ onReversed }, returnReversed)],
 };

@@ -79,7 +79,7 @@ test("a feed as a zip: lines in the order of their numbers, readable colours, en
   expect({ ok, said }).toEqual({
     ok: true,
     said: [
-      "Réseau en place : 2 lignes, 4 arrêts, 4 courses, 8 départs, du 2026-01-01 au 2027-12-31.",
+      "Réseau en place : 2 lignes, 4 arrêts, 4 courses, 8 départs, du 01/01/2026 au 31/12/2027.",
     ],
   });
   expect(await lines()).toMatchObject({
@@ -317,7 +317,10 @@ test("refused, each with its reason, and the network stays as it was", async () 
   expect((await run("import", join(folder, "rien.zip"))).lines[0]).toMatch(/Il n'y a rien/);
   expect(await everything()).toEqual(before);
   const { lines: status } = await run("status");
-  expect(status[0]).toMatch(/^Réseau en place : 2 lignes/);
+  expect(status[0]).toMatch(
+    /^Réseau en place : 2 lignes.*du \d\d\/\d\d\/\d{4} au \d\d\/\d\d\/\d{4}\.$/,
+  );
+  expect(status[1]).toMatch(/le \d\d\/\d\d\/\d{4} \d\d:\d\d\.$/);
   expect(status.filter((line) => /illisible/.test(line))).not.toEqual([]);
 });
 

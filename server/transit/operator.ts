@@ -1,6 +1,6 @@
 // Operator commands of the bus network: import a GTFS feed, show its state.
 import { sql } from "kysely";
-import { plural } from "#contract/french.ts";
+import { formatDate, formatDateTime, plural } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
 import { openFeed } from "./feed-files.ts";
 import { type Imported, importFeed, importUnderWay } from "./import-feed.ts";
@@ -62,7 +62,7 @@ function importSummary({ counts, firstOn, lastOn }: Imported): string {
     plural(trips, "course"),
     plural(departures, "départ"),
   ];
-  return `Réseau en place : ${parts.join(", ")}, du ${firstOn} au ${lastOn}.`;
+  return `Réseau en place : ${parts.join(", ")}, du ${formatDate(firstOn)} au ${formatDate(lastOn)}.`;
 }
 
 interface ImportRow {
@@ -86,12 +86,12 @@ async function status({ db }: OperatorDeps): Promise<CommandResult> {
   if (feed) {
     const { counts, first_on: firstOn, last_on: lastOn } = feed;
     lines.push(importSummary({ counts, firstOn, lastOn } as Imported));
-    lines.push(`Venu de ${feed.file}, le ${feed.at.toISOString()}.`);
+    lines.push(`Venu de ${feed.file}, le ${formatDateTime(feed.at)}.`);
   } else lines.push("Aucun réseau de bus n'est en place.");
   const { rows } = await sql<ImportRow>`select file, ended_at, refused, operator from transit_import
     order by id desc limit 5`.execute(db);
   for (const { file, ended_at: ended, refused, operator } of rows) {
-    lines.push(`${ended.toISOString()}  ${operator}  ${file}  ${refused ?? "mis en place"}`);
+    lines.push(`${formatDateTime(ended)}  ${operator}  ${file}  ${refused ?? "mis en place"}`);
   }
   return { ok: feed !== undefined, lines };
 }

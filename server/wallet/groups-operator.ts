@@ -19,8 +19,8 @@ export const groupCommands: readonly OperatorCommand[] = [
   },
   {
     name: "groups add",
-    arguments: ["<groupe>", "<nom>", "<règle>"],
-    says: "ajoute un groupe d'acceptation, par exemple restauration 'Cagnotte restauration' 'Acceptée dans les cantines.'",
+    arguments: ["<groupe>", "<nom>", "<règle>", "[<groupe>]"],
+    says: "montre le groupe d'acceptation qui serait ajouté ; avec le groupe répété à la fin, l'ajoute, par exemple restauration 'Cagnotte restauration' 'Acceptée dans les cantines.' restauration",
     run: ({ db }, given) => commandResult(() => addGroup(db, given)),
   },
 ];
@@ -45,7 +45,7 @@ async function listGroups(db: OperatorDeps["db"]): Promise<CommandResult> {
 
 async function addGroup(
   db: OperatorDeps["db"],
-  [slug = "", name = "", rule = ""]: readonly string[],
+  [slug = "", name = "", rule = "", confirmed]: readonly string[],
 ): Promise<string[]> {
   if (!/^[a-z0-9-]{1,60}$/.test(slug)) {
     throw new Problem("invalid_input", { what: "groupe (a-z, 0-9 et tirets, 60 au plus)" });
@@ -57,11 +57,28 @@ async function addGroup(
   if (valid === "" || valid.length > 300) {
     throw new Problem("invalid_input", { what: "règle (300 caractères au plus)" });
   }
+  if (confirmed !== undefined && confirmed !== slug) {
+    throw new Problem("invalid_input", {
+      what: `${confirmed} n'est pas ${slug} : rien n'est ajouté`,
+    });
+  }
+  const { rows: taken } = await sql`
+    select from acceptance_group where slug = ${slug}`.execute(db);
+  if (taken.length > 0) throw exists(slug);
+  if (confirmed === undefined) {
+    return [
+      `${slug}  ${called}  ${valid}`,
+      "Son nom et sa règle sont lus par les porteurs ; il ne se retire plus et ne change plus.",
+      "Rien n'est ajouté. Pour l'ajouter, la même commande avec le groupe répété à la fin : " +
+        `groups add ${slug} '…' '…' ${slug}`,
+    ];
+  }
   const { numAffectedRows } = await sql`
     insert into acceptance_group (name, slug, rule) values (${called}, ${slug}, ${valid})
     on conflict (slug) do nothing`.execute(db);
-  if (numAffectedRows !== 1n) {
-    throw new Problem("invalid_input", { what: `le groupe ${slug} existe déjà (groups list)` });
-  }
+  if (numAffectedRows !== 1n) throw exists(slug);
   return [`${slug}  ${called}  ajouté`];
 }
+
+const exists = (slug: string): Problem =>
+  new Problem("invalid_input", { what: `le groupe ${slug} existe déjà (groups list)` });

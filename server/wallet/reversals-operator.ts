@@ -1,9 +1,9 @@
 // Operator commands of reversals: ask, list, confirm by another operator, refuse.
-import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { transferKindName } from "#server/ledger/ledger.ts";
 import {
   commandResult,
+  nameArgument,
   numberArgument,
   type OperatorCommand,
   reasonArgument,
@@ -22,7 +22,7 @@ export const reversalCommands: readonly OperatorCommand[] = [
   {
     name: "reversals list",
     arguments: ["[toutes]"],
-    says: "montre les annulations d'écriture qui attendent un deuxième opérateur",
+    says: "montre les annulations et les règlements de dettes qui attendent un deuxième opérateur",
     run: async ({ db, now }, [all]) => {
       const lines = (await reversals(db, now(), all === "toutes")).map(wordsOf);
       return { ok: true, lines: lines.length > 0 ? lines : ["Aucune annulation n'attend."] };
@@ -34,7 +34,7 @@ export const reversalCommands: readonly OperatorCommand[] = [
     says: "demande l'annulation d'une écriture ; un autre opérateur la confirme",
     run: (deps, [transfer = "", name = "", reason = ""]) =>
       commandResult(async () => {
-        const signed = { by: nameIn(name), reason: reasonArgument(reason) };
+        const signed = { by: nameArgument(name), reason: reasonArgument(reason) };
         const asked = await askReversal(deps, numberArgument(transfer), signed);
         return [
           wordsOf(asked),
@@ -45,29 +45,23 @@ export const reversalCommands: readonly OperatorCommand[] = [
   {
     name: "reversals confirm",
     arguments: ["<demande>", "<votre nom>"],
-    says: "confirme une annulation demandée par un autre : l'écriture inverse est passée",
+    says: "confirme ce qu'un autre a demandé : l'écriture inverse, ou le règlement, est passée",
     run: (deps, [number = "", name = ""]) =>
       commandResult(async () => [
-        wordsOf(await confirmReversal(deps, numberArgument(number), nameIn(name))),
+        wordsOf(await confirmReversal(deps, numberArgument(number), nameArgument(name))),
       ]),
   },
   {
     name: "reversals refuse",
     arguments: ["<demande>", "<votre nom>", "<motif>"],
-    says: "refuse une annulation demandée, ou retire la sienne ; rien n'est passé",
+    says: "refuse ce qui est demandé, ou retire sa propre demande ; rien n'est passé",
     run: (deps, [number = "", name = "", reason = ""]) =>
       commandResult(async () => {
-        const signed = { by: nameIn(name), reason: reasonArgument(reason) };
+        const signed = { by: nameArgument(name), reason: reasonArgument(reason) };
         return [wordsOf(await refuseReversal(deps, numberArgument(number), signed))];
       }),
   },
 ];
-
-function nameIn(given: string): string {
-  const name = given.replaceAll(/\s+/g, " ").trim().slice(0, 60);
-  if (!/\p{L}.*\p{L}/u.test(name)) throw new Problem("operator_name");
-  return name;
-}
 
 const stateNames: Readonly<Record<ReversalState, string>> = {
   asked: "à confirmer",
@@ -79,11 +73,12 @@ const stateNames: Readonly<Record<ReversalState, string>> = {
 function wordsOf(one: Reversal): string {
   const { number, transferId, amountCents, kind, state, askedBy, askedAt, answeredBy, postedId } =
     one;
+  const what = one.debitAccount === null ? transferKindName(kind) : "règlement d’une dette";
   const answer = answeredBy === null ? "" : ` par ${answeredBy}`;
   return [
     String(number),
     `écriture n° ${transferId}`,
-    transferKindName(kind),
+    what,
     formatMoney(amountCents),
     [one.label, one.key].filter((word) => word !== null).join(", "),
     ...(one.refundedCents > 0

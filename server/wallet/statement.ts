@@ -71,7 +71,7 @@ export async function statementPdf(
     ? newest.balanceAfterCents
     : await balanceAfterDay(deps.db, wallet, to);
   return await paper(
-    { title: "Relevé d'opérations", cardnumber: wallet.cardnumber, madeAt: now },
+    { title: "Relevé d’opérations", cardnumber: wallet.cardnumber, madeAt: now },
     async (page) => {
       page.facts([
         ["Cagnotte", wallet.name],

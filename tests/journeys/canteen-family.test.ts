@@ -41,7 +41,9 @@ test.each([
     await page.getByRole("heading", { name: new RegExp(formatDayInWords(later), "i") }).waitFor();
     await page.getByText("Léo · École des Embruns").waitFor();
     await page.getByText("Jade · École des Embruns").waitFor();
-    await page.getByText(/Prochaine commande à faire avant le/).waitFor();
+    await page
+      .getByText(/Prochaine commande à faire jusqu’(à aujourd’hui|à demain|au \p{L}{3}\. )/u)
+      .waitFor();
     await fits();
     if (process.env["SHOTS"])
       await page.screenshot({ path: `${process.env["SHOTS"]}/tab-${width}.png`, fullPage: true });
@@ -116,6 +118,38 @@ test("two guardians: each day says with whom the child is, a period keeps to one
   await dialog.waitFor({ state: "hidden" });
   if (process.env["SHOTS"])
     await page.screenshot({ path: `${process.env["SHOTS"]}/grid.png`, fullPage: true });
+});
+
+test("in the week that two registrations of a child share, each day has one line", async () => {
+  const monday = addDays(startOfWeek(today), 35);
+  const [tuesday, wednesday] = [addDays(monday, 1), addDays(monday, 2)];
+  const { child } = canteen.registrations;
+  const { pool } = portal.server.deps;
+  await pool.query("update canteen_registration set until_on = $1 where id = $2", [tuesday, child]);
+  await pool.query(
+    `insert into canteen_registration (canteen_id, person_id, audience, class, diet, pai, state,
+       requested_by, requested_at, answered_at, from_on, until_on)
+     select canteen_id, person_id, audience, 'CM2', diet, pai, state, requested_by, requested_at,
+       answered_at, $1::date, $1::date + 300 from canteen_registration where id = $2`,
+    [wednesday, child],
+  );
+  const page = await portal.open({ viewport: { width: 360, height: 800 } });
+  await portal.login(page, "guardian");
+  const path = `/commande/cantine/restauration-essai/${canteen.groupId}?semaine=${monday}`;
+  await page.goto(`${portal.url}${path}`);
+  await page.getByRole("button", { name: /^Jade/ }).first().waitFor();
+  // A line for each of the two on each day, but where the canteen is closed.
+  const lines = page.getByRole("listitem").filter({ hasNot: page.getByRole("listitem") });
+  const ofJade = await lines.filter({ hasText: /^Jade(?! Moreau)/ }).count();
+  expect(ofJade).toBeGreaterThan(4);
+  expect(await lines.filter({ hasText: /^Léo(?! Moreau)/ }).count()).toBe(ofJade);
+  if (process.env["SHOTS"])
+    await page.screenshot({ path: `${process.env["SHOTS"]}/shared-week.png`, fullPage: true });
+  await pool.query(
+    "delete from canteen_registration where from_on = $1 and person_id = (select person_id from canteen_registration where id = $2)",
+    [wednesday, child],
+  );
+  await pool.query("update canteen_registration set until_on = null where id = $1", [child]);
 });
 
 test("a usual week is chosen in one press and reviewed with its price", async () => {

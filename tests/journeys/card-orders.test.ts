@@ -121,7 +121,7 @@ test("persons by form and by file; a fault adds nobody", async () => {
 
 test("the preview follows what is typed; another device resumes at the same step", async () => {
   await page.getByLabel("Texte imprimé").fill("Corail & Cie");
-  const preview = page.getByRole("article", { name: "Corail & Cie de Awa Diallo" });
+  const preview = page.getByRole("article", { name: "Corail & Cie d’Awa Diallo" });
   await preview.waitFor();
   await page.getByRole("radio", { name: "Récif" }).check();
   await expect.poll(() => preview.getAttribute("data-ink")).toBe("reef");
@@ -158,6 +158,14 @@ test("is paid from the wallet at the price that was seen, and followed to its ar
   await page.reload();
   await step("Vérifiez avant de commander");
   expect(await violationsOf(page)).toEqual([]);
+  // A colleague changes the order: the press pays nothing, and says why beside what it has become.
+  const { draft } = (await employer.get("/api/card-orders/draft")).body;
+  const { revision, delivery } = draft;
+  const elsewhere = { ...delivery, recipient: "Accueil du port" };
+  await employer.post("/api/card-orders/draft/delivery", { ...elsewhere, revision });
+  await press(/^Payer 64,80/);
+  await page.getByText(/^Accueil du port,/).waitFor();
+  expect(await page.getByText("L’achat a changé.").isVisible()).toBe(true);
   // The order is paid and its answer is lost: the screen says so, and does not begin another one.
   const restore = loseAnswers(portal, /^\/api\/card-orders\/[^/]+\/pay$/);
   await press(/^Payer 64,80/);
@@ -177,8 +185,8 @@ test("is paid from the wallet at the price that was seen, and followed to its ar
   await operate("export", order, join(folder, "one"));
   await operate("acknowledge", order, "IMP-1");
   await operate("ship", order, "La Poste", "6A0001");
-  await page.reload();
-  await page.getByText("colis 6A0001").waitFor();
+  // The news of the stream brings it, well before the next look of the minute.
+  await page.getByText("colis 6A0001").waitFor({ timeout: 20_000 });
   await press("J’ai reçu les cartes");
   await page.getByText("Chaque carte s’active à la première connexion.").waitFor();
   await expect

@@ -61,6 +61,21 @@ test("the owner sets the share: less than the law asks is refused in the field",
   expect(await violationsOf(office)).toEqual([]);
 });
 
+test("the list of offers says who pays what: the employer's own share once it is set", async () => {
+  const other = await portal.open({ viewport: { width: 360, height: 740 } });
+  // Of a company that shares nothing: what the offer says, told as the employer's.
+  await portal.login(other, "partnerShop");
+  await other.goto(`${portal.url}/services/transport-entreprise`);
+  await other.getByText(/par mois\s: 50\s% payés par l’employeur, 50\s% par le salarié$/).waitFor();
+  await other.context().close();
+  await office.goto(`${portal.url}/services/transport-entreprise`);
+  await office
+    .getByText(/par mois\s: 75\s% payés par votre entreprise, 25\s% par le salarié$/)
+    .waitFor();
+  expect(await violationsOf(office)).toEqual([]);
+  await office.goto(offer);
+});
+
 test("two numbers are asked alike, nobody's and Camille's", async () => {
   await tab("Salariés");
   await office.getByText("Aucun salarié inscrit").waitFor();
@@ -114,7 +129,7 @@ test("Camille reads who asks, accepts, and buys at her part of the price", async
 
 test("the office sees the pass and its price, takes the list, suspends and ends", async () => {
   await office.reload();
-  await office.getByText(/Mensuel, jusqu’au/).waitFor();
+  await office.getByText(/Mensuel, jusqu’(?:au|à)/).waitFor();
   await tab("Paie");
   await office.getByLabel("Mois de paie").waitFor();
   // Late in a month the next one is proposed first.

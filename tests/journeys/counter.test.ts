@@ -2,7 +2,8 @@
 // middle of the service, and what the server says once it is back.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parisDay } from "#contract/days.ts";
+import { addDays, parisDay, weekdayOf } from "#contract/days.ts";
+import { firstName } from "#contract/french.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { cast } from "../cast.ts";
@@ -55,7 +56,7 @@ test("served from the list, undone, served by number; twice is said with its tim
   await byNumber(String(cast.child.cardnumber));
   await says(/^Déjà servi à \d\d:\d\d$/);
   await byNumber(String(cast.stranger.cardnumber));
-  await says("Pas inscrit ici");
+  await says("Sans inscription ici");
   await byNumber("MC1.faux");
   await says("Code inconnu");
   await byNumber("MT1.faux");
@@ -68,9 +69,49 @@ test("served from the list, undone, served by number; twice is said with its tim
   await expect.poll(states).toEqual(["served", "served"]);
 });
 
+test("a meal is served by the code of its order; the next day's is told by its day", async () => {
+  await forgetMeals();
+  const { clock, deps } = portal.server;
+  const next = addDays(parisDay(clock.now()), 1);
+  const today = await place(canteen.registrations.child);
+  const later = await placeMeal(portal.server, {
+    registration: canteen.registrations.secondChild,
+    day: next,
+    priceCents: 0,
+  });
+  await portal.server.deps.pool.query("update card set state = 'active'");
+  const family = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(family, "guardian");
+  await family.goto(`${portal.url}/commande/cantine/suivi`);
+  const asked = family.waitForResponse((answer) => answer.url().endsWith(`/${today}/qr`));
+  await family
+    .getByRole("button", { name: `Code du repas de ${firstName(cast.child.name)}` })
+    .click();
+  await family.getByRole("img", { name: /^QR code du repas de/ }).waitFor();
+  await family.getByText("aujourd’hui.").waitFor();
+  expect(await violationsOf(family)).toEqual([]);
+  const { token } = (await (await asked).json()) as { token: string };
+  await family.close();
+  const guardian = await portal.server.as("guardian");
+  const early = (await guardian.get(`/api/canteen/orders/${later}/qr`)).body.token;
+  await page.goto(portal.url + counter);
+  await page.getByText("0 servi sur 1").waitFor();
+  await way("Numéro");
+  await byNumber(early);
+  await says(/^Commande de /);
+  expect((await deps.pool.query("select from meal_order where state = 'served'")).rowCount).toBe(0);
+  await byNumber(token);
+  await says("Servi");
+  await page.getByText(cast.child.name).first().waitFor();
+  await byNumber(token);
+  await says(/^Déjà servi à /);
+  await expect.poll(states).toEqual(["served", "reserved"]);
+  // All that was read has been sent: what comes next forgets the meals.
+  await expect.poll(async () => (await query("select id from meal_scan")).length).toBe(3);
+});
+
 async function forgetMeals(): Promise<void> {
-  await query("delete from meal_scan");
-  await query("delete from meal_order");
+  await query("delete from meal_scan; delete from meal_order; delete from canteen_day");
 }
 
 /** The counter on a day for which the child alone has a meal, not served yet. */
@@ -263,9 +304,8 @@ test("a name of the list that asks for a decision: the next Tab is on what may b
 });
 
 test("a walk-in is told when the service is full, and served all the same", async () => {
-  const { pool } = portal.server.deps;
-  await pool.query("delete from meal_scan; delete from meal_order; delete from canteen_day");
-  await pool.query("update canteen set seats = 1");
+  await forgetMeals();
+  await query("update canteen set seats = 1");
   const other = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
   await portal.login(other, "canteenProvider");
   await other.goto(portal.url + counter);
@@ -281,4 +321,56 @@ test("a walk-in is told when the service is full, and served all the same", asyn
   expect(await query("select taken::int, seats, extra from canteen_day")).toEqual([
     { taken: 2, seats: 1, extra: 1 },
   ]);
+  await other.context().close();
+});
+
+test("of several restaurants the counter opens on the one that serves today", async () => {
+  await forgetMeals();
+  const today = weekdayOf(parisDay(portal.server.clock.now()));
+  const closedToday = [0, 1, 2, 3, 4, 5, 6].filter((weekday) => weekday !== today);
+  await query("update canteen set weekdays = 127");
+  // First by its name, and closed on this day of the week.
+  await makeCanteen(portal.server, { name: "Accueil du soir", weekdays: closedToday });
+  const other = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(other, "canteenProvider");
+  await other.goto(portal.url + counter);
+  await other.getByText("0 servi sur 0").waitFor();
+  const restaurant = other.getByLabel("Restaurant");
+  expect(await restaurant.inputValue()).toBe(canteen.id);
+  await other.context().close();
+});
+
+test("of a frozen provider the counter, the follow-up and the desk say so, and what is served still", async () => {
+  await forgetMeals();
+  await query("update partner set frozen_at = now(), frozen_why = 'Contrôle en cours'");
+  const day = parisDay(portal.server.clock.now());
+  await placeMeal(portal.server, {
+    registration: canteen.registrations.child,
+    day,
+    priceCents: 0,
+  });
+  const other = await portal.open({ viewport: { width: 360, height: 740 }, worker: true });
+  await portal.login(other, "canteenProvider");
+  const told = async () => {
+    await other.getByText(/restaurants? arrêtés? par le réseau/).waitFor();
+    await other.getByText(/Motif.*Contrôle en cours.*Vous servez toujours/).waitFor();
+    expect(await violationsOf(other)).toEqual([]);
+  };
+  await other.goto(`${portal.url}/partenaire/Suivi_cantine`);
+  await told();
+  await other.goto(`${portal.url}/pro/cantine`);
+  await told();
+  await other.evaluate("navigator.serviceWorker.ready.then(() => true)");
+  await other.goto(portal.url + counter);
+  await told();
+  // Kept with the list: without network it is said as well, and a meal ordered before is handed.
+  await other.context().setOffline(true);
+  await other.reload();
+  await told();
+  await other.getByRole("button", { name: new RegExp(`^${cast.child.name}`) }).click();
+  await other.getByRole("status").first().getByText("Servi", { exact: true }).waitFor();
+  await other.context().setOffline(false);
+  await expect.poll(states).toEqual(["served"]);
+  await query("update partner set frozen_at = null, frozen_why = null");
+  await other.context().close();
 });

@@ -5,6 +5,7 @@ import { inTx } from "#server/db/db.ts";
 import { advanceCard } from "#server/cards/operator.ts";
 import { notify } from "#server/notifications/notifications.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
+import { makeCanteen } from "../canteens.ts";
 import { cast, castPassword, type CastName } from "../cast.ts";
 import { holdAnswers } from "../late-answers.ts";
 import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
@@ -284,6 +285,28 @@ test("no answer in a dialog: told inside it, given up there, and the outcome is 
   await page.context().close();
 });
 
+test("a late answer stays told once its dialog is closed by the cross, as long as it is waited for", async () => {
+  const { groupId } = await makeCanteen(portal.server);
+  const page = await portal.open({ viewport: { width: 1280, height: 800 } });
+  await page.clock.install();
+  await portal.signIn(page, "stranger");
+  await page.goto(`${portal.url}/commande/cantine/restauration-essai/${groupId}`);
+  await page.getByRole("button", { name: "Inscrire", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Inscrire à la cantine" });
+  await dialog.getByLabel("Qui").selectOption(String(cast.stranger.cardnumber));
+  await dialog.getByLabel("Classe").selectOption({ index: 1 });
+  const restore = holdAnswers(portal, /^\/api\/canteens?\//);
+  await dialog.getByRole("button", { name: "Demander l’inscription" }).click();
+  await page.clock.fastForward(9000);
+  await dialog.getByText("La réponse tarde.").waitFor();
+  await dialog.getByRole("button", { name: "Fermer" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("alert").getByText("La réponse tarde.").waitFor();
+  restore();
+  await page.getByText("La réponse tarde.").waitFor({ state: "detached" });
+  await page.context().close();
+});
+
 test("opposition ends the other session, asks for a new card, and the new card is activated", async () => {
   const number = cast.coGuardian.cardnumber;
   const elsewhere = await portal.open();
@@ -293,6 +316,8 @@ test("opposition ends the other session, asks for a new card, and the new card i
   await page.getByRole("button", { name: "Gérer la carte" }).click();
   await page.getByRole("button", { name: /Mettre en opposition/ }).click();
   const dialog = page.getByRole("alertdialog", { name: /Mettre en opposition/ });
+  // Where the new card goes is said before it is asked for.
+  await dialog.getByRole("link", { name: "Signaler une nouvelle adresse" }).waitFor();
   await dialog.getByRole("button", { name: "Mettre en opposition" }).click();
   await dialog.getByText("Choisissez ce qui s’est passé.").waitFor();
   expect(await cardOf(number)).toMatchObject({ state: "active" });
@@ -301,6 +326,7 @@ test("opposition ends the other session, asks for a new card, and the new card i
   await dialog.getByRole("button", { name: "Mettre en opposition" }).click();
   await page.getByText("Votre nouvelle carte se prépare").waitFor();
   await elsewhere.waitForURL(/\/login/);
+  await elsewhere.getByText("Votre carte a été mise en opposition").waitFor();
   expect(await cardOf(number)).toMatchObject({ state: "opposed", atf: 0 });
   await expect.poll(() => page.getByRole("button", { name: "Gérer la carte" }).count()).toBe(0);
   // The old number still logs in until the new card is active (spec.md 22).

@@ -181,7 +181,9 @@ it("what is typed outlives a session that ends by itself, for the same person; a
   await (await typed()).fill("Hugo");
   const other = await page.context().newPage();
   await other.goto("/profil");
-  await other.getByRole("button", { name: "Se déconnecter" }).click();
+  // The profile has such a button of its own once it is read.
+  const menu = other.getByRole("complementary", { name: "Menu" });
+  await menu.getByRole("button", { name: "Se déconnecter" }).click();
   await page.getByText("Vous êtes déconnecté.").waitFor();
   await portal.fillLogin(page, "stranger");
   await page.waitForURL("**/dashboard");

@@ -99,6 +99,16 @@ test("what is due is paid from the wallet, once, and nothing is owed any more", 
   await page.getByText("Référence à rappeler").waitFor();
   expect(bare(await page.locator("main").innerText())).toMatch(/RF\d\dF\d{9}/);
   expect(await violationsOf(page)).toEqual([]);
+  // Refused at the payment page: that is what the person comes back to, above the lines of the invoice.
+  await page.getByRole("radio", { name: /^Carte bancaire/ }).check();
+  await page.getByRole("button", { name: /^Payer 15,00/ }).click();
+  await page.getByRole("button", { name: /refus/i }).click();
+  const again = page.getByRole("button", { name: "Choisir un moyen de paiement" });
+  await again.waitFor();
+  expect(await page.evaluate("scrollY")).toBe(0);
+  expect((await again.boundingBox())?.y).toBeLessThan(740);
+  await again.click();
+  await page.getByRole("radio", { name: /^Cagnotte principale/ }).check();
   await page.getByRole("button", { name: /^Payer 15,00/ }).click();
   await page.getByText("C’est payé.").waitFor();
   await page.getByText(/^Paiement en ligne/).waitFor();

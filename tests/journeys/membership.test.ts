@@ -2,8 +2,13 @@
 // question and its answer by keyboard; the new number.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
+import { sql } from "kysely";
+import { inTx } from "#server/db/db.ts";
+import { askToJoin } from "#server/demo/demo.ts";
 import { membershipCommands } from "#server/memberships/operator.ts";
 import { violationsOf } from "../axe.ts";
+import { cast } from "../cast.ts";
+import { loseAnswers } from "../late-answers.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { press } from "../keys.ts";
 
@@ -152,6 +157,59 @@ test("a request from the services to the new number, on two devices", async () =
   await desk.getByText(/Votre numéro professionnel est le 2/).waitFor();
   expect(await violationsOf(desk)).toEqual([]);
   for (const one of [page, desk]) await one.context().close();
+});
+
+test("a step whose answer is lost goes on from what was kept, and a request sent so is told as sent", async () => {
+  const { deps } = portal.server;
+  const { cardnumber, name, email, phonenumber: phone } = cast.coGuardian;
+  const { person_id: personId } = await deps.db
+    .selectFrom("card")
+    .select("person_id")
+    .where("number", "=", cardnumber)
+    .executeTakeFirstOrThrow();
+  await inTx(deps.db, (tx) =>
+    askToJoin(tx, { personId, cardnumber, name, email, phone }, deps.now()),
+  );
+  await sql`update membership set state = 'draft', asked = '{}', submitted_at = null,
+    siret = '55208131766522' where person_id = ${personId}`.execute(deps.db);
+  const kept = async () => {
+    const { rows } = await sql<{ state: string; version: number }>`
+      select state, version from membership where person_id = ${personId}`.execute(deps.db);
+    return rows;
+  };
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.signIn(page, "coGuardian");
+  await page.goto("/devenir-partenaire?etape=representant");
+  await title(page, "Son représentant");
+  await page.getByLabel("Fonction").fill("directrice générale");
+  const [before] = await kept();
+  const restore = loseAnswers(portal, /^\/api\/memberships\//);
+  await next(page);
+  await title(page, "Les documents à joindre");
+  expect(await kept()).toEqual([{ state: "draft", version: Number(before?.version) + 1 }]);
+
+  // What tells whether it was done does not come either: trying again does.
+  await page.goto("/devenir-partenaire?etape=representant");
+  await page.getByLabel("Fonction").fill("présidente");
+  await page.route("**/api/memberships/devenir-partenaire", (route) => route.abort());
+  await next(page);
+  await page.getByText("Nous ne savons pas si c’est fait.").waitFor();
+  expect(await page.getByLabel("Fonction").inputValue()).toBe("présidente");
+  await page.unroute("**/api/memberships/devenir-partenaire");
+  restore();
+  await next(page);
+  await title(page, "Les documents à joindre");
+  expect(await page.getByText("Rien n’a été enregistré.").count()).toBe(0);
+
+  await page.goto("/devenir-partenaire");
+  await title(page, "Relisez et envoyez");
+  await page.getByText("présidente").waitFor();
+  const end = loseAnswers(portal, /^\/api\/memberships\//);
+  await page.getByRole("button", { name: "Envoyer ma demande" }).click();
+  await title(page, "Demande envoyée");
+  expect((await kept()).map(({ state }) => state)).toEqual(["submitted"]);
+  end();
+  await page.context().close();
 });
 
 test("an unknown code is not found; people of a company are told that they have an account", async () => {

@@ -5,6 +5,9 @@ import { demoFares } from "#server/demo/fares.ts";
 import { inTx } from "#server/db/db.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { violationsOf } from "../axe.ts";
+import { addDays, parisDay } from "#contract/days.ts";
+import { formatDayInWords } from "#contract/french.ts";
+import { makeCanteen, placeMeal } from "../canteens.ts";
 import { cast } from "../cast.ts";
 import { makeEvent } from "../events.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
@@ -86,6 +89,58 @@ test("tickets and passes of the whole family show at once with their age; logout
   await page.getByRole("button", { name: "Se déconnecter" }).click();
   await page.waitForURL("**/login*");
   expect(await page.evaluate("localStorage.getItem('ma-carte.titles')")).toBeNull();
+  await page.context().close();
+});
+
+test("the next meals of the family show without network, each on its day; one that is cancelled is gone", async () => {
+  const canteen = await makeCanteen(portal.server);
+  const today = parisDay(portal.server.clock.now());
+  const meals = [1, 2, 3, 4].map((days) => addDays(today, days));
+  const ids: string[] = [];
+  for (const day of meals) {
+    const registration = canteen.registrations.secondChild;
+    ids.push(await placeMeal(portal.server, { registration, day, priceCents: 100 }));
+  }
+  const page = await portal.open({ viewport: { width: 360, height: 740 }, worker: true });
+  await portal.login(page, "guardian");
+  await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+  await expect
+    .poll(() => page.evaluate("localStorage.getItem('ma-carte.titles') !== null"))
+    .toBe(true);
+  const [first = "", second = ""] = meals;
+  const kept = page.getByRole("region", { name: "Mes titres hors ligne" });
+  const keptMeals = kept.locator("summary", { hasText: /^Repas de / });
+  await page.context().setOffline(true);
+  await page.reload();
+  await keptMeals.first().waitFor();
+  expect(await keptMeals.count()).toBe(3);
+  await keptMeals.filter({ hasText: formatDayInWords(first) }).click();
+  await kept.getByRole("img", { name: /^Code du repas, Repas de/ }).waitFor();
+  await kept
+    .getByText(new RegExp(`École des Embruns, repas n° \\d+, le ${formatDayInWords(first)}`))
+    .waitFor();
+  const folder = process.env["SHOTS"];
+  if (folder) await page.screenshot({ path: `${folder}/meals-offline.png` });
+  expect(await violationsOf(page)).toEqual([]);
+  await page.context().setOffline(false);
+  await page.getByText("Connexion perdue", { exact: true }).waitFor({ state: "detached" });
+
+  await portal.server.deps.pool.query(
+    "update meal_order set state = 'cancelled' where on_day = $1",
+    [second],
+  );
+  // The fourth day's meal takes the place of the cancelled one.
+  const asked = page.waitForResponse(new RegExp(`/orders/${ids[3]}/qr$`));
+  const stored = () => page.evaluate<string>("localStorage.getItem('ma-carte.titles')");
+  const before = await stored();
+  await page.goto("/commande/cantine/suivi");
+  await asked;
+  await expect.poll(stored).not.toBe(before);
+  await page.context().setOffline(true);
+  await page.reload();
+  await keptMeals.first().waitFor();
+  expect(await keptMeals.allInnerTexts()).toHaveLength(3);
+  expect((await keptMeals.allInnerTexts()).join()).not.toContain(formatDayInWords(second));
   await page.context().close();
 });
 

@@ -260,6 +260,39 @@ test("the passes of the family stand in one list, each to print for who has no p
   await page.context().close();
 });
 
+test("while a child's card rests or is lost, its pass says so and when it comes back", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.signIn(page, "guardian");
+  const leo = cast.child.cardnumber;
+  const guardian = await portal.server.as("guardian");
+  const open = async () => {
+    await page.goto(`/Abonnement/ligne/${lagon}`);
+    await heading(page, "Titres de la famille");
+    return page.getByRole("link", { name: /Mensuel, Léo/ });
+  };
+  expect((await guardian.post(`/api/cards/${leo}/suspend`)).status).toBe(200);
+  const line = await open();
+  await line.filter({ hasText: "Carte suspendue" }).waitFor();
+  await line.filter({ hasText: "Ce titre revient dès que la carte est réactivée." }).waitFor();
+  expect(await page.getByRole("button", { name: "Imprimer Mensuel, Léo Moreau" }).count()).toBe(0);
+  await check(page, "carte-suspendue-liste");
+  await line.click();
+  const dialog = page.getByRole("dialog", { name: "Mensuel" });
+  await dialog.getByText("La carte est suspendue.").waitFor();
+  expect(await dialog.getByText("Valable").count()).toBe(0);
+  expect(await dialog.getByRole("img", { name: /QR code du titre/ }).count()).toBe(0);
+  await check(page, "carte-suspendue");
+  expect((await guardian.post(`/api/cards/${leo}/resume`)).status).toBe(200);
+  await (await open()).filter({ hasText: "Valable" }).first().click();
+  await dialog.getByRole("img", { name: /QR code du titre/ }).waitFor();
+  await portal.server.deps.pool.query("update card set state = 'opposed' where number = $1", [leo]);
+  await (await open()).filter({ hasText: "Carte en opposition" }).click();
+  await dialog.getByText(/nouveau QR code, dès que la nouvelle carte est activée/).waitFor();
+  await check(page, "carte-opposee");
+  await portal.server.deps.pool.query("update card set state = 'active' where number = $1", [leo]);
+  await page.context().close();
+});
+
 test("paid by bank card: refused once, the purchase waits; then the pass is there", async () => {
   const page = await portal.open({
     viewport: { width: 360, height: 740 },

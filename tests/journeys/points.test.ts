@@ -94,6 +94,27 @@ test("the till takes them off, oldest first, and gives new ones once it is settl
   await shop.keyboard.press("Enter");
   await verdict(/^Payé, 9,20/);
   await verdict(/80 points utilisés, −0,80.*18 points gagnés/);
+  // Both ways back say what becomes of the points.
+  await shop.getByRole("tab", { name: "Ventes" }).click();
+  await shop
+    .getByRole("button", { name: /^Annuler/ })
+    .first()
+    .click();
+  await shop
+    .getByRole("alertdialog")
+    .getByText(/9,20\s€ reviennent .* avec ses 80 points\. 18 points ne sont pas gagnés\./)
+    .waitFor();
+  await shop.getByRole("button", { name: "Revenir" }).click();
+  await shop
+    .getByRole("button", { name: /^Rembourser/ })
+    .first()
+    .click();
+  await shop
+    .getByRole("dialog")
+    .getByText(/Les points utilisés reviennent dans la même part\. Ceux que/)
+    .waitFor();
+  expect(await violationsOf(shop)).toEqual([]);
+  await shop.keyboard.press("Escape");
   await phone.goto(`${portal.url}/cagnottes/points`);
   await phone.getByText("Aucun point pour l’instant").waitFor();
   await phone.getByText("Points utilisés").first().waitFor();

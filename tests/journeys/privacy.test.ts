@@ -1,6 +1,8 @@
 // One's own data: taking it away, what bars a closing and how it is given up, allergens by consent.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTx } from "#server/db/db.ts";
+import { earnPoints } from "#server/loyalty/loyalty.ts";
 import { violationsOf } from "../axe.ts";
 import { approve } from "../approve.ts";
 import { cast, castPassword } from "../cast.ts";
@@ -33,6 +35,28 @@ async function typeCode(page: Page, password?: string): Promise<void> {
   await page.keyboard.type(portal.server.lastCode());
 }
 
+/** Points of the other guardian at the employer's till. */
+async function givePoints(points: number): Promise<void> {
+  const { deps, clock } = portal.server;
+  const idOf = async (number: number) =>
+    Number(
+      (await deps.pool.query("select person_id as id from card where number = $1", [number]))
+        .rows[0].id,
+    );
+  const [personId, employer] = await Promise.all(
+    [cast.coGuardian, cast.employer].map(({ cardnumber }) => idOf(cardnumber)),
+  );
+  const { rows } = await deps.pool.query(
+    "select company_id as id from company_member where person_id = $1",
+    [employer],
+  );
+  const at = clock.now();
+  const companyId: string = rows[0].id;
+  await inTx(deps.db, (tx) =>
+    earnPoints(tx, { personId: personId ?? 0, companyId, points, key: "gift", label: "", at }),
+  );
+}
+
 test("an export is asked with a code, prepared aside and saved as a zip", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.signIn(page, "guardian");
@@ -56,7 +80,9 @@ test("an export is asked with a code, prepared aside and saved as a zip", async 
 test("closing: a wrong IBAN is told beside its field; asked, it can be given up", async () => {
   const page = await portal.open();
   await portal.signIn(page, "coGuardian");
+  await givePoints(40);
   await page.goto("/profil/donnees");
+  await page.getByText("40 points de fidélité sont perdus.").waitFor();
   await page.getByRole("button", { name: "Fermer le compte" }).click();
   const dialog = page.getByRole("dialog", { name: "Fermer le compte" });
   await dialog.getByRole("button", { name: "Demander la fermeture" }).click();
@@ -74,6 +100,9 @@ test("closing: a wrong IBAN is told beside its field; asked, it can be given up"
   await typeCode(page, castPassword);
   await page.getByText(/compte terminant par 0189/).waitFor();
   expect((await closures()).rows).toEqual([{ state: "asked" }]);
+  // Until its day they can still be spent: the screen goes on saying what is lost.
+  await page.getByText("40 points de fidélité sont perdus.").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Garder le compte" }).click();
   await page.getByRole("button", { name: "Fermer le compte" }).waitFor();
   expect((await closures()).rows).toEqual([{ state: "cancelled" }]);

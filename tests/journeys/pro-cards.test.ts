@@ -95,7 +95,7 @@ test("an opposed card shows its chain of numbers, found by any of them; nobody e
   await row.waitFor();
   await page.getByRole("button", { name: "Gérer la carte d’Inès Caradec" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Mettre en opposition" }).click();
-  await page.getByLabel("On me l’a volée").check();
+  await page.getByLabel("Elle a été volée").check();
   await page.getByRole("button", { name: "Mettre en opposition", exact: true }).click();
   await row.filter({ hasText: "remplacée par" }).waitFor();
   const next = /remplacée par ([\d\s\u202f\u00a0]+)/.exec(await row.innerText())?.[1] ?? "";

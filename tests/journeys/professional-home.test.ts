@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
-import { formatDayInWords } from "#contract/french.ts";
+import { addDays, startOfWeek, todayInParis, weekdayOf } from "#contract/days.ts";
+import { formatDayInWords, spokenDay } from "#contract/french.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { cast } from "../cast.ts";
@@ -246,5 +246,19 @@ test("a till that asks the bearer of a pro card stands first in what waits, and 
   await first.getByRole("link", { name: /Répondre/ }).click();
   await page.getByRole("heading", { name: "Achats à confirmer" }).waitFor();
   await page.getByText("12,50").first().waitFor();
+  await page.context().close();
+});
+
+test("a service that is days away says until which day it takes orders", async () => {
+  await query("delete from meal_scan; delete from meal_order; delete from canteen_day");
+  const far = addDays(today, 4);
+  await query("update canteen set weekdays = 1 << $1", weekdayOf(far));
+  const page = await portal.open();
+  await portal.login(page, "canteenProvider");
+  await page.getByRole("heading", { name: `Prochain service, ${formatDayInWords(far)}` }).waitFor();
+  await page
+    .getByText(`commandes jusqu’au ${spokenDay(addDays(far, -1))} 10:00`)
+    .first()
+    .waitFor();
   await page.context().close();
 });

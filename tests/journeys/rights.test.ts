@@ -47,6 +47,8 @@ const answer = async (word: "validate" | "refuse", ...reason: string[]) => {
     entitlementCommands.find((one) => one.name === name)?.run(portal.server.deps, given, "test");
   const waiting = await run("rights list", []);
   const number = waiting?.lines[0]?.split(" ")[0] ?? "";
+  expect(waiting?.lines[0]).toMatch(/^\d+ {2}\d\d\/\d\d\/\d{4} {2}/);
+  expect((await run("rights show", [number]))?.lines[0]).toMatch(/\(attend une réponse\)$/);
   expect((await run(`rights ${word}`, [number, ...reason]))?.ok).toBe(true);
 };
 

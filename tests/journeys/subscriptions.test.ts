@@ -96,6 +96,20 @@ test("from the formula to the receipt, then cancelled and given back", async () 
   await sms.uncheck();
   await page.getByText(/Il restera 1,00/).waitFor();
   await check(page, "prix");
+  // Another device changes the file: the press pays nothing, says so, and shows the new price.
+  const other = await portal.open();
+  await portal.signIn(other, "stranger");
+  await other.goto(path);
+  await press(other, "Reprendre le dossier");
+  await other.getByRole("checkbox", { name: /Rappels par SMS/ }).check();
+  await other.getByText(/2,00\s€ par carte bancaire/).waitFor();
+  await other.context().close();
+  await press(page, /^Payer 24,00/);
+  await page.getByText(/25,00\s€ de cette cagnotte et 2,00\s€ par carte bancaire/).waitFor();
+  expect(await page.getByText("L’achat a changé.").isVisible()).toBe(true);
+  // One's own change answers it.
+  await sms.uncheck();
+  await page.getByText("L’achat a changé.").waitFor({ state: "detached" });
   await press(page, /^Payer 24,00/);
   await heading(page, "Abonnement souscrit");
   expect(await balanceOf("stranger")).toBe(before - 2400);
@@ -217,11 +231,19 @@ test("papers are added, paid for, and checked by the operator", async () => {
   await page.getByText("Vos documents seront vérifiés après le paiement.").waitFor();
   await press(page, /^Payer/);
   await heading(page, "Payé, en vérification");
+  await page.getByText("commencera dès qu’ils seront acceptés").waitFor();
   await check(page, "en-vérification");
+  // One that comes after another begins on its day, whenever its documents are accepted.
+  const { pool } = portal.server.deps;
+  await pool.query(
+    "update subscription set starts_on = '2031-09-01', ends_on = '2032-08-31' where state = 'review'",
+  );
+  await page.reload();
+  await page.getByText("commencera le 01/09/2031 s’ils sont acceptés").waitFor();
   await page.goto(path);
+  await page.getByText(/Il est payé\s: nous vérifions vos documents/).waitFor();
   await page.getByText(/Vous recevrez une réponse sous 2 jours ouvrés, le/).waitFor();
   await check(page, "vue-en-vérification");
-  const { pool } = portal.server.deps;
   await pool.query(
     "update subscription set paid_at = now() - interval '20 days' where state = 'review'",
   );

@@ -103,6 +103,7 @@ test("by the number: the phone is asked, says yes, and the till hears of it by i
   await phone.getByRole("link", { name: /^Répondre/ }).click();
   await phone.getByRole("heading", { name: "Achats à confirmer" }).waitFor();
   expect(await violationsOf(phone)).toEqual([]);
+  await phone.getByText(/Encore\s+\d:\d\d pour confirmer/).waitFor();
   await press(phone, /^Payer 7,60/);
   await phone.getByText("7,60 € payés").waitFor();
   await verdict(/^Payé, 7,60/);
@@ -153,6 +154,9 @@ test("refused on the phone, nothing is paid", async () => {
   await shop.getByLabel("Montant").fill("20");
   await read(String(cast.guardian.cardnumber));
   await verdict("En attente de la personne");
+  // The phone has heard of this request, and that the one before was given up.
+  await phone.getByRole("button", { name: /^Payer 19,00/ }).waitFor();
+  await phone.getByRole("button", { name: /^Payer 4,75/ }).waitFor({ state: "detached" });
   await press(phone, "Refuser");
   await phone.getByText("Achat refusé").waitFor();
   await verdict("Refusé par la personne");

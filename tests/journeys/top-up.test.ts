@@ -166,16 +166,31 @@ test("disputed: the money goes, the wallet is blocked and says so wherever it is
   await goAndPay(other, payer.path, "20");
   await press(other, "Payer, puis litige");
   await seeHeading(other, "20 € ajoutés à votre cagnotte");
+  expect((await payer.wallet()).balanceCents).toBe(before + 2000);
+  await leaveToSpend(portal.server, (await payer.wallet()).objectID, 500);
   await letPass(portal, 21);
   await seeHeading(other, "Ce paiement est contesté");
-  expect(await payer.wallet()).toMatchObject({ balanceCents: before, frozen: true });
-  expect((await payer.topUps())[0]).toMatchObject({ state: "disputed" });
+  expect(await payer.wallet()).toMatchObject({ balanceCents: 0, frozen: true });
+  expect((await payer.topUps())[0]).toMatchObject({ state: "disputed", owedCents: 1500 });
+  await other.getByText(/^15,00\s€ restent à régler$/).waitFor();
+  const folder = process.env["SHOTS"];
+  for (const [width, colorScheme] of [
+    [360, "dark"],
+    [1280, "light"],
+  ] as const) {
+    if (!folder) break;
+    await other.setViewportSize({ width, height: 800 });
+    await other.emulateMedia({ colorScheme });
+    await other.screenshot({ path: `${folder}/owed-${width}.png`, fullPage: true });
+  }
 
   await other.getByRole("link", { name: "Cagnottes" }).first().click();
   await other.getByText("Bloquée", { exact: true }).waitFor();
   expect(await other.getByRole("link", { name: /^Recharger/ }).count()).toBe(0);
   await other.goto(payer.path);
   await other.getByText("Cette cagnotte est bloquée").waitFor();
+  await other.getByText(/^15,00\s€ restent à régler$/).waitFor();
+  if (folder) await other.screenshot({ path: `${folder}/owed-wallet.png`, fullPage: true });
   expect(await other.getByRole("button", { name: /^Payer/ }).count()).toBe(0);
   await other.context().close();
 });

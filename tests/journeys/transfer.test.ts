@@ -51,6 +51,11 @@ test("a transfer by keyboard alone arrives, and the other screen shows it withou
   await page.getByRole("link", { name: "Envoyer", exact: true }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Envoyer à une carte de la famille" }).waitFor();
+  await page
+    .getByText(
+      /À partir de 50,00\s€ en 24 heures, achats, réservations et cartes de vos enfants compris/,
+    )
+    .waitFor();
   await page.getByRole("radio", { name: /Léo Moreau/ }).focus();
   await page.keyboard.press("Space");
   await page.keyboard.press("Tab");
@@ -279,6 +284,7 @@ test("a suspended or a blocked card: nothing says that it may send", async () =>
       act === "oppose" ? { reason: "lost" } : {},
     );
     await page.goto("/cagnottes/virement");
+    await page.getByLabel("Depuis").selectOption({ label: "Ma carte" });
     await page.getByText(/Vous pouvez envoyer jusqu’à/).waitFor();
     await page.getByLabel("Depuis").selectOption({ label: "La carte de Jade Moreau" });
     await page.getByText("Cette carte ne peut rien envoyer").waitFor();
@@ -307,6 +313,49 @@ test("a wallet under dispute says that it sends nothing, before anything is sent
   await page.getByRole("link", { name: "Écrivez-nous" }).click();
   await page.waitForURL("**/contact?ecrire=1");
   await freeze(null);
+  await page.context().close();
+});
+
+test("what is typed outlives an ended session, and is gone once it is sent", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.loginByForm(page, "guardian");
+  await page.goto("/cagnottes/virement");
+  await page.getByRole("radio", { name: /Thomas/ }).check();
+  await page.getByLabel("Montant", { exact: true }).fill("7,50");
+  // A document that reads nothing: no read in the background meets the end before the screen does.
+  await page.goto("/robots.txt");
+  await portal.server.deps.pool.query("update session set ended_at = now() where ended_at is null");
+  await page.goto("/cagnottes/virement").catch(() => {});
+  await page.getByText("Votre session est terminée. Reconnectez-vous.").waitFor();
+  await portal.fillLogin(page, "guardian");
+  await page.waitForURL("**/cagnottes/virement");
+  const amount = page.getByLabel("Montant", { exact: true });
+  await amount.waitFor();
+  expect(await amount.inputValue()).toBe("7,50");
+  expect(await page.getByRole("radio", { name: /Thomas/ }).isChecked()).toBe(true);
+  // A link that names another card is another transfer.
+  await page.goto(`/cagnottes/virement?vers=${cast.child.cardnumber}`);
+  await amount.waitFor();
+  expect(await amount.inputValue()).toBe("");
+  expect(await page.getByRole("radio", { name: /Léo/ }).isChecked()).toBe(true);
+  await page.goto("/cagnottes/virement");
+  await page.getByRole("button", { name: "Vérifier le virement" }).click();
+  await page.getByRole("button", { name: /Envoyer 7,50.€ à Thomas/ }).click();
+  await page.getByRole("heading", { name: /7,50.€ envoyés à Thomas/ }).waitFor();
+  await page.goto("/cagnottes/virement");
+  await amount.waitFor();
+  expect(await amount.inputValue()).toBe("");
+  await page.context().close();
+});
+
+test("who looks after nobody reads nothing of children where a code is announced", async () => {
+  portal.server.deps.config.codeFromCents = 5000;
+  const page = await portal.open();
+  await portal.signIn(page, "child");
+  await page.goto("/cagnottes/virement");
+  await page
+    .getByText(/À partir de 50,00\s€ en 24 heures, achats et réservations compris, un code/)
+    .waitFor();
   await page.context().close();
 });
 

@@ -18,7 +18,12 @@ export const returnParameter = "retour";
 
 /** What the login says of how one got there; the words are the login page's. */
 export const endParameter = "fin";
-export const ends = { logout: "deconnexion", ended: "session", missing: "jeton" } as const;
+export const ends = {
+  logout: "deconnexion",
+  ended: "session",
+  opposed: "opposition",
+  missing: "jeton",
+} as const;
 
 /** Where to go after the login: the page one was sent away from, on this very site, else home. */
 export function returnPath(search: string, home: string): string {

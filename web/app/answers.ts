@@ -94,6 +94,15 @@ export function useAnswer<R extends Row>(
   });
 }
 
+/**
+ * Nobody was answered yet, be it by a refusal: what a screen waits for with others. A part drawn after a refusal
+ * asks again as it opens; waiting for that too would take it away and draw it again, for ever.
+ */
+export const isFirstRead = ({
+  isLoading,
+  isFetched,
+}: Pick<UseQueryResult, "isLoading" | "isFetched">): boolean => isLoading && !isFetched;
+
 /** Reads again everything that was read from these rows, whatever their input. */
 export function readAgain(...rows: readonly Row[]): Promise<void> {
   const paths = new Set<unknown>(rows.map(({ path }) => path));

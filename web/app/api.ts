@@ -219,9 +219,11 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
 /** What a refusal changes for the whole portal: the session is over, or a reset is due. */
 export async function obey(row: Row, problem: ApiProblem): Promise<void> {
   if (row.access === "public") return;
-  if (problem.code === "token_not_found") endSession("missing");
-  if (["session_ended", "unauthenticated"].includes(problem.code)) endSession("ended");
-  if (problem.code === "reset_required") await markReset();
+  const { code } = problem;
+  if (code === "token_not_found") endSession("missing");
+  if (code === "session_opposed") endSession("opposed");
+  if (code === "session_ended" || code === "unauthenticated") endSession("ended");
+  if (code === "reset_required") await markReset();
 }
 
 /** What the promise gives, unless the signal comes first. */

@@ -135,7 +135,7 @@ function toldOf({ state, amountCents, reason, order, aside }: TopUp): Told {
             ...said,
             icon: "wallet",
             tone: "warning",
-            title: "L’argent est dans votre cagnotte",
+            title: "L’argent est dans la cagnotte",
             lines: reasons,
           }
         : {

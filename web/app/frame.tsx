@@ -74,11 +74,11 @@ export function ShellLayout({ tools }: { tools?: ReactNode }) {
   const user = useObserved(currentUser) ?? lastUser();
   const { pathname } = useLocation();
   const busy = useLoading();
-  const [run, setRun] = useState<readonly Place[]>([]);
+  const [run, setRun] = useState<readonly Place[]>();
   if (!user || user.isReset) return <ProgressBar busy />;
   return (
     <AppShell
-      places={[...run, ...placesOf(user)]}
+      places={user.type === 1 || run ? [...(run ?? []), ...placesOf(user)] : []}
       card={{ href: paths.home, label: spec.title }}
       person={{ name: user.name, avatar: user.avatar, href: "/profil" }}
       current={currentPlace(pathname)}

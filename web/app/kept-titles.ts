@@ -1,5 +1,5 @@
-// What this browser keeps to be shown without network: the cards, tickets and passes of the person and
-// of the children. Gathered and written whole, so that no writer overwrites another's part; sealed,
+// What this browser keeps to be shown without network: the cards, tickets, passes and next meals of the
+// person and of the children. Gathered and written whole, so that no writer overwrites another's part; sealed,
 // gone with the session and after a week.
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
@@ -10,7 +10,7 @@ import { currentUser, sealed } from "./session.ts";
 /** One code to present, with what tells it from the others. */
 export interface KeptTitle {
   id: string;
-  kind: "ticket" | "pass";
+  kind: "ticket" | "pass" | "meal";
   name: string;
   holder: string;
   /** Lines under its code. */
@@ -72,7 +72,11 @@ async function gather(): Promise<KeptTitles> {
   const mine = items.filter(
     ({ relation, state }) => (relation === "self" || relation === "child") && state !== "replaced",
   );
-  const lists = await Promise.all(mine.map((card) => titlesOf(card)));
+  const { nextMeals } = await import("./kept-meals.ts");
+  const lists = await Promise.all([
+    ...mine.map((card) => titlesOf(card)),
+    nextMeals(nullIfRefused),
+  ]);
   const cards = mine.map(({ cardnumber, name: holder }) => ({ number: cardnumber, holder }));
   return { keptAt, cards, titles: lists.flat() };
 }
@@ -115,7 +119,7 @@ async function titlesOf({ cardnumber }: Card): Promise<KeptTitle[]> {
   return kept;
 }
 
-/** A pass whose card is suspended has no code: the rest of the family is kept all the same. */
+/** A pass or a meal whose card is suspended has no code: the rest of the family is kept all the same. */
 function nullIfRefused(problem: unknown): null {
   if (problem instanceof ApiProblem && problem.definite) return null;
   throw problem;

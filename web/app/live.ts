@@ -2,7 +2,7 @@
 // a cut, waiting longer each time, and stops with the session.
 import { api } from "#contract/api.ts";
 import { isEcho } from "./acts.ts";
-import { bearerOf } from "./api.ts";
+import { bearerOf, obey as obeyRefusal, problemOf } from "./api.ts";
 import { readAgain, readAgainUnder } from "./answers.ts";
 import { online } from "./connectivity.ts";
 import { endSession } from "./session.ts";
@@ -34,7 +34,14 @@ const pathsOf: Readonly<Record<string, readonly string[]>> = {
     "/api/till",
     "/api/home",
   ],
-  cards: ["/api/card", "/api/wallets", "/api/family", "/api/home", "/api/pro-cards"],
+  cards: [
+    "/api/card",
+    "/api/wallets",
+    "/api/family",
+    "/api/home",
+    "/api/pro-cards",
+    "/api/order/dispatch",
+  ],
   top_ups: ["/api/top-ups", "/api/card/info", "/api/wallets", "/api/transfers", "/api/public"],
   tickets: ["/api/tickets", "/api/public", "/api/wallets", "/api/home"],
   meals: ["/api/canteen", "/api/card", "/api/wallets", "/api/home"],
@@ -61,7 +68,9 @@ export async function followLive(
     const { connection, close } = connected(signal);
     try {
       const response = await open(lastId, connection);
-      if (response.status === 401) return endSession("ended");
+      if (response.status === 401) {
+        return await obeyRefusal(api.notifications.live, await problemOf(response));
+      }
       if (response.ok && response.body) {
         pauseMs = firstPauseMs;
         // What changed during a cut was told to nobody.
@@ -102,6 +111,7 @@ async function open(lastId: string | null, signal: AbortSignal): Promise<Respons
 
 async function obey({ name, data }: LiveEvent, onNotice: (data: unknown) => void): Promise<void> {
   if (name === "session_ended") return endSession("ended");
+  if (name === "session_opposed") return endSession("opposed");
   if (name === "notice") {
     const echo = isEcho();
     await readAgain(api.notifications.list);

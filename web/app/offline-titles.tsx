@@ -1,7 +1,7 @@
-// On the page of a lost connection: what this browser kept of the family's cards, tickets and passes,
-// and how old it is.
+// On the page of a lost connection: what this browser kept of the family's cards, tickets, passes and
+// meals, and how old it is.
 import { useEffect, useState } from "react";
-import { formatCardnumber, formatDateTime, plural } from "#contract/french.ts";
+import { formatCardnumber, formatDateTime, formatDayInWords, plural } from "#contract/french.ts";
 import { QrCode } from "#web/ui/qr.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { pathTo } from "../paths.ts";
@@ -56,7 +56,7 @@ function KeptTitlesList() {
           <p>
             Tels qu’ils étaient {ageOf(kept.keptAt)}, le {formatDateTime(new Date(kept.keptAt))}.
           </p>
-          {kept.titles.length === 0 && <p>Aucun billet ni titre de transport en cours.</p>}
+          {kept.titles.length === 0 && <p>Aucun billet, repas ni titre de transport en cours.</p>}
           <ul>
             {kept.titles.map((title) => (
               <li key={title.id}>
@@ -82,22 +82,27 @@ function KeptTitlesList() {
   );
 }
 
+const kindNames: Readonly<Record<KeptTitle["kind"], string>> = {
+  ticket: "du billet",
+  pass: "du titre de transport",
+  meal: "du repas",
+};
+
+function whenOf({ kind, startsAt, endsAt }: KeptTitle): string {
+  if (kind === "pass") return `Jusqu’au ${formatDateTime(endsAt)}`;
+  return kind === "meal" ? formatDayInWords(startsAt) : formatDateTime(startsAt);
+}
+
 const Title = ({ title }: { title: KeptTitle }) => (
   <details>
     <summary>
       <span>
         <strong>{title.name}</strong>
         <br />
-        {title.kind === "pass"
-          ? `Jusqu’au ${formatDateTime(title.endsAt)}`
-          : formatDateTime(title.startsAt)}
-        , {title.holder}
+        {whenOf(title)}, {title.holder}
       </span>
     </summary>
-    <QrCode
-      text={title.code}
-      label={`Code ${title.kind === "pass" ? "du titre de transport" : "du billet"}, ${title.name}`}
-    />
+    <QrCode text={title.code} label={`Code ${kindNames[title.kind]}, ${title.name}`} />
     <p>{title.about}</p>
   </details>
 );

@@ -1,5 +1,5 @@
 // How a place is told: its distance, its opening.
-import { formatDate, thin } from "#contract/french.ts";
+import { formatDayInWords, thin } from "#contract/french.ts";
 import type { Opening } from "#contract/partners/rows.ts";
 
 /** « 120 m », « 3,4 km ». */
@@ -20,7 +20,7 @@ export function untilText({ open, until, next }: Opening): string {
   if (!next) return "";
   if (next.inDays === 0) return `ouvre à ${next.at}`;
   if (next.inDays === 1) return `ouvre demain à ${next.at}`;
-  if (next.inDays > 6) return `ouvre le ${formatDate(next.on)} à ${next.at}`;
+  if (next.inDays > 6) return `ouvre le ${formatDayInWords(next.on)} à ${next.at}`;
   return `ouvre ${weekdayName(weekdayOf(next.on))} à ${next.at}`;
 }
 

@@ -8,7 +8,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { giveUp, late } from "./late.ts";
 import { ending, renew } from "./renewal.ts";
-import styles from "./root.module.css";
+import styles from "./portal-news.module.css";
 import { useObserved } from "./use-observed.ts";
 import { newVersion, takeNewVersion } from "./worker.ts";
 
@@ -18,7 +18,11 @@ const place = (): Element => [...document.querySelectorAll("dialog:modal")].at(-
 function watchDialogs(listener: () => void): () => void {
   const events = ["toggle", "close"];
   for (const name of events) document.addEventListener(name, listener, true);
+  // A dialog that its screen takes out of the page tells nothing.
+  const removals = new MutationObserver(listener);
+  removals.observe(document.body, { childList: true, subtree: true });
   return () => {
+    removals.disconnect();
     for (const name of events) document.removeEventListener(name, listener, true);
   };
 }
@@ -32,8 +36,20 @@ export function PortalNews() {
   const fresh = useObserved(newVersion);
   const end = useObserved(ending);
   const waited = useObserved(late);
+  return (fresh || end || waited) && <News fresh={fresh} end={end} waited={waited} />;
+}
+
+/** Looks for its place only while there is something to say. */
+function News({
+  fresh,
+  end,
+  waited,
+}: {
+  fresh: boolean;
+  end: ReturnType<typeof ending.get>;
+  waited: ReturnType<typeof late.get>;
+}) {
   const root = useSyncExternalStore(watchDialogs, place);
-  if (!fresh && !end && !waited) return null;
   return createPortal(
     <div className={styles.portalNews}>
       {waited && (

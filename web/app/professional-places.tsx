@@ -35,18 +35,35 @@ const settlements: Place = {
   icon: "document",
 };
 
+/** After so long the menu is drawn without them: they move it when they come. */
+const longestWaitMs = 4000;
+
 /** Tells the shell these places once they are known, and draws nothing itself. */
 export function ProfessionalPlaces({ onPlaces }: { onPlaces: (places: readonly Place[]) => void }) {
-  const canteens = useAnswer(api.canteen.ownCanteens, {}).data?.items.length ?? 0;
-  const counters = useAnswer(api.till.counters, {}).data?.items.length ?? 0;
-  const role = useAnswer(api.companies.mine, {}).data?.company?.role;
+  const answers = [
+    useAnswer(api.canteen.ownCanteens, {}),
+    useAnswer(api.till.counters, {}),
+    useAnswer(api.companies.mine, {}),
+    useAnswer(api.commuting.plans, {}),
+  ] as const;
+  const [kitchens, tills, mine, plans] = answers;
+  const isKnown = !answers.some(({ isPending }) => isPending);
+  const canteens = kitchens.data?.items.length ?? 0;
+  const counters = tills.data?.items.length ?? 0;
+  const role = mine.data?.company?.role;
   const manages = role !== undefined && companyCan.seeMoney(role);
-  const transit = useAnswer(api.commuting.plans, {}).data;
+  const transit = plans.data;
   const plan = transit?.items[0];
   const sells = canteens + counters > 0 || transit?.runsNetwork === true;
   const transport = plan?.code ? `/services/${plan.code}/${plan.service}` : null;
-  useEffect(
-    () =>
+  useEffect(() => {
+    if (isKnown) return;
+    const late = setTimeout(() => onPlaces([]), longestWaitMs);
+    return () => clearTimeout(late);
+  }, [isKnown, onPlaces]);
+  useEffect(() => {
+    // All at once: the menu moves once, not four times.
+    if (isKnown)
       onPlaces([
         ...(canteens > 0 ? desk : []),
         ...(counters > 0 ? [till] : []),
@@ -56,8 +73,7 @@ export function ProfessionalPlaces({ onPlaces }: { onPlaces: (places: readonly P
           : [{ href: transport, label: "Transport", icon: "bus" } as const]),
         ...(manages ? office : []),
         ...(role === undefined ? [] : company),
-      ]),
-    [canteens, counters, sells, transport, role, manages, onPlaces],
-  );
+      ]);
+  }, [isKnown, canteens, counters, sells, transport, role, manages, onPlaces]);
   return null;
 }

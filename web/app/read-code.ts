@@ -1,4 +1,4 @@
-// The QR code of a card, verified on this device with the keys that a counter fetched beforehand.
+// The QR code of a card or of a meal, verified on this device with the keys that a counter fetched beforehand.
 import { signedCodes as limits } from "#contract/limits.ts";
 import { codeKinds, codePurpose } from "#contract/signed-codes/kinds.ts";
 
@@ -16,8 +16,8 @@ const signatureBytes = 64;
 export type ReadCode =
   | {
       is: "good" | "late_code";
-      /** Public id of the card. */
-      card: string;
+      /** Public id of the card, or of the order. */
+      id: string;
       revision: number;
       /** From when until when it is good, in seconds since the epoch: two codes of a card differ in it. */
       from: number;
@@ -26,29 +26,28 @@ export type ReadCode =
   | { is: "forged" }
   | { is: "unverifiable" };
 
-/** Reads the token of a card's QR code; `now` in milliseconds. */
+/** Reads the token of a QR code, a card's unless told; `now` in milliseconds. */
 export async function readCode(
   token: string,
   keys: readonly CodeKey[],
-  now = Date.now(),
+  { now = Date.now(), kind = "card" }: { now?: number; kind?: "card" | "meal" } = {},
 ): Promise<ReadCode> {
-  const bytes = token.startsWith(codeKinds.card)
-    ? bytesOf(token.slice(codeKinds.card.length))
-    : null;
+  const prefix = codeKinds[kind];
+  const bytes = token.startsWith(prefix) ? bytesOf(token.slice(prefix.length)) : null;
   if (bytes?.length !== bodyBytes + signatureBytes) return { is: "forged" };
   const body = bytes.slice(0, bodyBytes);
   const keyId = toBase64Url(body.slice(0, 4));
   const key = keys.find((one) => one.keyId === keyId);
   if (!key) return { is: "forged" };
-  const good = await isSigned(key, codePurpose("card"), body, bytes.slice(bodyBytes));
+  const good = await isSigned(key, codePurpose(kind), body, bytes.slice(bodyBytes));
   if (good === null) return { is: "unverifiable" };
   if (!good) return { is: "forged" };
   const view = new DataView(body.buffer);
   const [revision, from, until] = [view.getUint16(20), view.getUint32(22), view.getUint32(26)];
   const hex = Array.from(body.slice(4, 20), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  const card = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
   const late = (until + limits.clockSkewSeconds) * 1000 < now;
-  return { is: late ? "late_code" : "good", card, revision, from, until };
+  return { is: late ? "late_code" : "good", id, revision, from, until };
 }
 
 /** Whether one of the keys signed a text for a purpose; null in a browser that knows no Ed25519. */

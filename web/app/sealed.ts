@@ -160,7 +160,9 @@ async function sealingKey(): Promise<CryptoKey> {
     const keys = kept("readwrite");
     const first = await read(keys);
     if (first) return first;
-    await request(keys.put(fresh, keyName));
+    keys.put(fresh, keyName);
+    // The login opens another page at once: a key that is written but not committed would go with this one.
+    await committed(keys.transaction);
     return fresh;
   } finally {
     db.close();
@@ -178,4 +180,10 @@ const request = <T>(asked: IDBRequest<T>): Promise<T> =>
     asked.addEventListener("success", () => resolve(asked.result));
     asked.addEventListener("error", () => reject(asked.error ?? new Error("IndexedDB")));
     asked.addEventListener("blocked", () => reject(new Error("IndexedDB")));
+  });
+
+const committed = (work: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    work.addEventListener("complete", () => resolve());
+    work.addEventListener("abort", () => reject(work.error ?? new Error("IndexedDB")));
   });

@@ -1,7 +1,7 @@
-// The end of a session as another tab tells of it.
-import { afterEach, beforeEach, expect, it } from "vitest";
+// A session as this tab opens it, and its end as another tab tells of it.
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { User } from "#contract/identity/rows.ts";
-import { installPage } from "#tests/page-globals.ts";
+import { installPage, tokenSaying } from "#tests/page-globals.ts";
 import type { EndReason } from "./session.ts";
 
 const page = installPage();
@@ -42,4 +42,15 @@ it("leaves a screen that goes on without a session", async () => {
   session.beginEnd("stay");
   await endedElsewhere();
   expect(told).toEqual([]);
+});
+
+it("keeps the user of a login, though the cookies just written are not read back yet", async () => {
+  session.currentUser.set(null);
+  const data = { objectID: "person", cardnumber: 1000000016 } as User;
+  const jeton = tokenSaying({ exp: Date.now() / 1000 + 3600, sub: data.objectID });
+  const jar = vi.spyOn(document, "cookie", "get").mockReturnValue("");
+  await session.openSession({ message: "", data, token: { jeton, expires_in: 3600 } });
+  jar.mockRestore();
+  session.currentUser.set(null);
+  expect(await session.storedUser()).toMatchObject(data);
 });

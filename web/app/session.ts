@@ -13,10 +13,10 @@ import { decodeToken, dropToken, keepToken, readToken, tokenEndsAt } from "./tok
 export type CurrentUser = User & { previousCardnumber: number };
 
 /**
- * Why a session ended: the person asked, it was over (expired, ended elsewhere, garbled), or its token
- * cookie was gone when a call needed it (spec §8).
+ * Why a session ended: the person asked, it was over (expired, ended elsewhere, garbled), its card was
+ * opposed, or its token cookie was gone when a call needed it (spec §8).
  */
-export type EndReason = "logout" | "ended" | "missing";
+export type EndReason = "logout" | "ended" | "opposed" | "missing";
 
 export const sealed = openSealedStorage();
 
@@ -43,22 +43,24 @@ const replacedListeners = new Set<() => void>();
 export async function openSession(opened: Output<typeof identity.login>): Promise<void> {
   const before = currentUser.get();
   if (before && before.objectID !== opened.data.objectID) forget();
-  keepToken(opened.token.jeton, opened.token.expires_in);
-  await keepUser(opened.data);
+  await keepUser(opened.data, keepToken(opened.token.jeton, opened.token.expires_in));
   otherTabs()?.postMessage("opened");
 }
 
 /** Keeps a renewed token and the user for as long as it lasts (spec.md 7). */
 export async function keepRenewed(token: Output<typeof identity.renew>["token"]): Promise<void> {
-  keepToken(token.jeton, token.expires_in);
+  const endsAt = keepToken(token.jeton, token.expires_in);
   const user = currentUser.get();
-  if (user) await keepUser(user);
+  if (user) await keepUser(user, endsAt);
 }
 
-/** Replaces the stored user, e.g. once isReset is over or the e-mail has changed. */
-export async function keepUser(user: User): Promise<void> {
+/**
+ * Replaces the stored user, e.g. once isReset is over or the e-mail has changed. It is kept until `endsAt`
+ * (milliseconds): of a token just given that is known, and cookies just written are not read back.
+ */
+export async function keepUser(user: User, endsAt = tokenEndsAt() ?? Date.now()): Promise<void> {
   const own = ownOf(user);
-  await sealed.put(spec.userKey, owner(), own, tokenEndsAt() ?? Date.now());
+  await sealed.put(spec.userKey, own.objectID, own, endsAt);
   currentUser.set(asActing(own));
 }
 

@@ -33,12 +33,13 @@ const cookie = (name: string, value: string, maxAge: number): string =>
 
 /**
  * Writes the two cookies of the session: the token, and its expiry as an ISO instant. Both last one
- * hour (spec §4, spec.md 1). `expiresIn` is in seconds.
+ * hour (spec §4, spec.md 1). `expiresIn` is in seconds; gives the expiry, in milliseconds since the epoch.
  */
-export function keepToken(jeton: string, expiresIn: number): void {
-  const expires = new Date(Date.now() + expiresIn * 1000).toISOString();
+export function keepToken(jeton: string, expiresIn: number): number {
+  const expires = new Date(Date.now() + expiresIn * 1000);
   document.cookie = cookie(spec.tokenCookie, jeton, spec.cookieLifetimeSeconds);
-  document.cookie = cookie(limits.expiryCookie, expires, spec.cookieLifetimeSeconds);
+  document.cookie = cookie(limits.expiryCookie, expires.toISOString(), spec.cookieLifetimeSeconds);
+  return expires.getTime();
 }
 
 export function dropToken(): void {

@@ -27,7 +27,7 @@ const close = "Vous pouvez fermer cette page, nous vous prévenons dès que c’
  * server's reason is its own.
  */
 export function toldOf(
-  topUp: Pick<TopUp, "state" | "amountCents" | "reason">,
+  topUp: Pick<TopUp, "state" | "amountCents" | "reason" | "frozen">,
   card: Card | null,
 ): Told {
   const amount = short(topUp.amountCents);
@@ -95,7 +95,7 @@ export function toldOf(
         title: "Ce paiement est contesté",
         lines: [
           ...reason,
-          "Elle sera débloquée à la fin du litige. Gardez la référence ci-dessous.",
+          `${topUp.frozen ? "Elle sera débloquée à la fin du litige. " : ""}Gardez la référence ci-dessous.`,
         ],
         warning: null,
         acts: ["home", "history"],

@@ -1,16 +1,10 @@
 // What is chosen, once more before it is ordered: meals by day, the money, who pays.
+import { freeUntil } from "#contract/canteen/cancel-words.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { MealLine, MealRequest } from "#contract/canteen/orders.ts";
-import {
-  firstName,
-  formatDateTime,
-  formatDayInWords,
-  formatMoney,
-  plural,
-  theOthers,
-} from "#contract/french.ts";
+import { firstName, formatDayInWords, formatMoney, plural, theOthers } from "#contract/french.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useOwnCards } from "#web/app/own-cards.ts";
@@ -141,9 +135,7 @@ const Lines = ({
             <span className={styles.mealName}>{what}</span>
             <span className={styles.quiet}>
               {line.problem ??
-                (line.cancelUntil
-                  ? `Annulation gratuite jusqu’au ${formatDateTime(line.cancelUntil)}`
-                  : "Annulation payante")}
+                (line.cancelUntil ? freeUntil(line.cancelUntil) : "Annulation payante")}
             </span>
           </span>
           <span className={styles.price}>{formatMoney(line.priceCents)}</span>

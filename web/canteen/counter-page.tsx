@@ -2,8 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
-import { formatTime, plural } from "#contract/french.ts";
+import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { serviceDayFrom } from "#contract/canteen/service-day.ts";
 import type { DayList } from "#contract/canteen/service.ts";
+import { todayInParis, weekdayOf } from "#contract/days.ts";
+import { formatTime, plural } from "#contract/french.ts";
 import { answerOptions, useAnswer } from "#web/app/answers.ts";
 import { noteAnswer, useCut } from "#web/app/server-answers.ts";
 import { useObserved, useOnline } from "#web/app/use-observed.ts";
@@ -14,6 +17,7 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Counter } from "./counter.tsx";
 import { dayList, keepList, openKeptList, send } from "./counter-state.ts";
+import { Frozen } from "./frozen.tsx";
 import { keepPhotos, openKeptPhotos } from "./kept-photos.ts";
 import { keptScans, openKeptScans } from "./kept-scans.ts";
 import styles from "./counter.module.css";
@@ -41,7 +45,7 @@ export function CounterPage() {
   const own = useAnswer(api.canteen.ownCanteens, {}, { enabled: opened && online });
   const [chosen, setChosen] = useState<string | null>(null);
   const canteens = own.data?.items ?? [];
-  const id = chosen ?? list?.canteen.id ?? canteens[0]?.id ?? null;
+  const id = chosen ?? list?.canteen.id ?? nextServing(canteens)?.id ?? null;
   const fresh = useQuery({
     ...answerOptions(api.canteen.dayList, { canteen: id ?? "" }),
     enabled: opened && online && id !== null,
@@ -85,6 +89,7 @@ export function CounterPage() {
           Le guichet s’ouvre aux prestataires qui servent des repas.
         </EmptyState>
       )}
+      {shownList && <Frozen canteens={[shownList.canteen]} />}
       {shownList && <State list={shownList} cut={cut} />}
       {shownList && <Counter list={shownList} />}
       {!shownList && failed.isError && (
@@ -104,6 +109,12 @@ export function CounterPage() {
       )}
     </Page>
   );
+}
+
+/** The canteen that serves today, or the soonest after: the first by name where several do. */
+function nextServing(canteens: readonly OwnCanteen[]): OwnCanteen | undefined {
+  const weekday = weekdayOf(serviceDayFrom(todayInParis(), canteens));
+  return canteens.find(({ weekdays }) => weekdays.includes(weekday)) ?? canteens[0];
 }
 
 /** How far the service is, how old the list, and what waits to be sent. */

@@ -30,6 +30,8 @@ export interface Shown {
   person: CounterPerson | null;
   /** Of what else a code that is no card's bears the mark. */
   mark: OtherMark | null;
+  /** The day (ISO) for which a meal was ordered whose code was read; null for whatever else was. */
+  orderDay: string | null;
   /** When the meal was served before, where it was. */
   servedAt: string | null;
   /** The server is being asked whether it knows better. */
@@ -106,14 +108,19 @@ function keepPerson(person: CounterPerson): void {
   void keepList({ ...list, people });
 }
 
-type OtherMark = Exclude<CodeKind, "card">;
+type OtherMark = Exclude<CodeKind, "card" | "meal">;
 
 interface Reading {
   verdict: Verdict;
   person: CounterPerson | null;
-  card: string | null;
+  found: Found;
   mark?: OtherMark | null;
+  orderDay?: string;
 }
+
+const byList: Found = { how: "list" };
+const byCard = (cardId: string | null | undefined): Found =>
+  cardId ? { how: "card", cardId } : byList;
 
 const markOf = (token: string): OtherMark | null =>
   (["ticket", "pass"] as const).find((kind) => token.startsWith(codeKinds[kind])) ?? null;
@@ -134,7 +141,8 @@ export async function read(sought: Sought): Promise<void> {
     return await keep(first);
   }
   if (shown.get()?.scan.id !== first.scan.id) return await keep(first);
-  const second = showReading(list, there, false);
+  const { orderDay } = first;
+  const second = showReading(list, orderDay ? { ...there, orderDay } : there, false);
   signal(toneOf(there.verdict));
   await keep(second);
 }
@@ -146,32 +154,38 @@ const mayKnowBetter = ({ verdict }: Reading, sought: Sought): boolean =>
 async function readHere(list: DayList, sought: Sought): Promise<Reading> {
   if ("registration" in sought) {
     const person = list.people.find(({ registration }) => registration === sought.registration);
-    return judged(list, person, null, "unregistered");
+    return judged(list, person, byList);
   }
   if ("number" in sought) {
     const has = ({ cards }: CounterPerson) => cards.find(({ number }) => number === sought.number);
     const person = list.people.find(has);
-    return judged(list, person, (person && has(person)?.id) ?? null, "unregistered");
+    return judged(list, person, byCard(person && has(person)?.id));
   }
-  const code = await readCode(sought.token, list.keys);
-  if (code.is === "unverifiable") return judged(list, undefined, null, "unregistered");
+  const kind = sought.token.startsWith(codeKinds.meal) ? "meal" : "card";
+  const code = await readCode(sought.token, list.keys, { kind });
+  if (code.is === "unverifiable") return judged(list, undefined, byList);
   if (code.is === "forged") {
-    return { verdict: "forged", person: null, card: null, mark: markOf(sought.token) };
+    return { verdict: "forged", person: null, found: byList, mark: markOf(sought.token) };
   }
-  const person = list.people.find(({ cards }) => cards.some(({ id }) => id === code.card));
-  if (code.is === "late_code") return { verdict: "late_code", person: null, card: code.card };
-  return judged(list, person, code.card, "unregistered");
+  if (kind === "meal") return readOrder(list, code.id, parisDay(new Date(code.from * 1000)));
+  const found = byCard(code.id);
+  if (code.is === "late_code") return { verdict: "late_code", person: null, found };
+  const person = list.people.find(({ cards }) => cards.some(({ id }) => id === code.id));
+  return judged(list, person, found);
 }
 
-function judged(
-  list: DayList,
-  person: CounterPerson | undefined,
-  card: string | null,
-  otherwise: Verdict,
-): Reading {
-  if (!person) return { verdict: otherwise, person: null, card };
-  const found: Found = card ? { how: "card", cardId: card } : { how: "list" };
-  return { verdict: verdictOf(person, found, list.canteen), person, card };
+/** The code of an order. One that is not on the list was cancelled, or is of another day. */
+function readOrder(list: DayList, orderId: string, orderDay: string): Reading {
+  const person = list.people.find(({ order }) => order?.id === orderId);
+  const found: Found = { how: "order", orderId };
+  if (person) return { ...judged(list, person, found), orderDay };
+  const verdict = orderDay === list.day ? "no_order" : "other_day";
+  return { verdict, person: null, found, orderDay };
+}
+
+function judged(list: DayList, person: CounterPerson | undefined, found: Found): Reading {
+  if (!person) return { verdict: "unregistered", person: null, found };
+  return { verdict: verdictOf(person, found, list.canteen), person, found };
 }
 
 type Answered = Output<typeof api.canteen.findAtCounter>;
@@ -185,9 +199,10 @@ async function askServer(list: DayList, sought: Sought): Promise<Reading | null>
       { canteen, ...sought },
       { quiet: true },
     );
-    const { found, person, card } = answer;
-    if (found !== "person") return { verdict: found, person: null, card };
-    return judged(list, person ?? undefined, card, "unregistered");
+    const { found, person, card, order } = answer;
+    const by: Found = order ? { how: "order", orderId: order } : byCard(card);
+    if (found !== "person") return { verdict: found, person: null, found: by };
+    return judged(list, person ?? undefined, by);
   } catch {
     // No answer in time: what this device says stands.
     return null;
@@ -195,17 +210,18 @@ async function askServer(list: DayList, sought: Sought): Promise<Reading | null>
 }
 
 function showReading(list: DayList, reading: Reading, asking: boolean): Shown {
-  const { verdict, person, card, mark = null } = reading;
+  const { verdict, person, found, mark = null, orderDay = null } = reading;
   const scan: Scan = {
     id: crypto.randomUUID(),
     day: list.day,
     at: new Date().toISOString(),
     verdict,
     ...(person && { registration: person.registration }),
-    ...(card && { card }),
+    ...(found.how === "card" && { card: found.cardId }),
+    ...(found.how === "order" && { order: found.orderId }),
   };
   const servedAt = verdict === "already" ? (person?.order?.servedAt ?? null) : null;
-  const next = { scan, verdict, person, mark, servedAt, asking };
+  const next = { scan, verdict, person, mark, orderDay, servedAt, asking };
   shown.set(next);
   return next;
 }

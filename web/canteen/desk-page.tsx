@@ -10,6 +10,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
+import { Frozen } from "./frozen.tsx";
 import { OneCanteen } from "./one-canteen.tsx";
 
 const MenusTab = lazy(async () => ({ default: (await import("./menus-tab.tsx")).MenusTab }));
@@ -158,6 +159,7 @@ function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {
   }
   return (
     <>
+      <Frozen canteens={canteens} />
       {reserved && (
         <Banner
           tone="info"

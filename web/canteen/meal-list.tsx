@@ -5,10 +5,22 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { MealOrder } from "#contract/canteen/orders.ts";
 import { cancelTerms } from "#contract/canteen/cancel-words.ts";
-import { mealOrderStateNames, type MealOrderState } from "#contract/canteen/states.ts";
-import { firstName, formatDayInWords, formatMoney, formatTime, plural } from "#contract/french.ts";
+import {
+  mealOrderCan,
+  mealOrderStateNames,
+  type MealOrderState,
+} from "#contract/canteen/states.ts";
+import {
+  firstName,
+  formatDayInWords,
+  formatMoney,
+  formatTime,
+  ofName,
+  plural,
+} from "#contract/french.ts";
 import { keyOf } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
+import { useKeptTitles } from "#web/app/use-kept-titles.ts";
 import { Badge, type Tone } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
@@ -19,6 +31,8 @@ import styles from "./family-meals.module.css";
 const CancelMeals = lazy(async () => ({
   default: (await import("./cancel-meals.tsx")).CancelMeals,
 }));
+
+const MealCode = lazy(async () => ({ default: (await import("./meal-code.tsx")).MealCode }));
 
 const tones: Readonly<Record<MealOrderState, Tone | "neutral">> = {
   reserved: "info",
@@ -46,6 +60,7 @@ export function MealList({
   quiet?: boolean;
 }) {
   const [cancelled, setCancelled] = useState<string | null>(null);
+  const [presented, setPresented] = useState<MealOrder | null>(null);
   const asked = { when, ...(cardnumber !== undefined && { cardnumber }) };
   const list = useInfiniteQuery({
     queryKey: [...keyOf(api.canteen.orders, asked), "pages"],
@@ -54,6 +69,7 @@ export function MealList({
       call(api.canteen.orders, { ...asked, after: pageParam }, { signal }),
     getNextPageParam: ({ next }) => next ?? undefined,
   });
+  useKeptTitles(when === "coming" && list.data);
   if (list.isPending) {
     return (
       <Loading label="Chargement des repas…">
@@ -89,7 +105,12 @@ export function MealList({
           <h3>{formatDayInWords(day)}</h3>
           <ul className={styles.lines}>
             {some.map((one) => (
-              <Order key={one.id} order={one} onCancel={() => setCancelled(one.id)} />
+              <Order
+                key={one.id}
+                order={one}
+                onPresent={when === "coming" ? () => setPresented(one) : undefined}
+                onCancel={() => setCancelled(one.id)}
+              />
             ))}
           </ul>
         </section>
@@ -107,11 +128,24 @@ export function MealList({
           <CancelMeals orders={[cancelled]} onClose={() => setCancelled(null)} />
         </Suspense>
       )}
+      {presented && (
+        <Suspense>
+          <MealCode order={presented} onClose={() => setPresented(null)} />
+        </Suspense>
+      )}
     </div>
   );
 }
 
-function Order({ order, onCancel }: { order: MealOrder; onCancel: () => void }) {
+function Order({
+  order,
+  onPresent,
+  onCancel,
+}: {
+  order: MealOrder;
+  onPresent: (() => void) | undefined;
+  onCancel: () => void;
+}) {
   const { name, canteen, state, priceCents, priceReason, chargedCents } = order;
   return (
     <li>
@@ -126,6 +160,11 @@ function Order({ order, onCancel }: { order: MealOrder; onCancel: () => void }) 
       <span className={styles.price} title={priceReason}>
         {formatMoney(chargedCents ?? priceCents)}
       </span>
+      {onPresent && mealOrderCan.hold(order) && (
+        <Button size="small" icon="qr" onClick={onPresent}>
+          Code<span className="unseen"> du repas {ofName(firstName(name))}</span>
+        </Button>
+      )}
       {order.canCancel && (
         <Button size="small" onClick={onCancel}>
           Annuler

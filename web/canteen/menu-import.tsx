@@ -72,7 +72,7 @@ export function MenuImport({
     onSuccess: async ({ monday, items, days }, { publish }) => {
       await readAgain(api.canteen.menuWeek);
       const count = plural(days, "jour importé", "jours importés");
-      const next = publish ? "Les familles les voient." : "Publiez-les quand ils sont prêts.";
+      const next = publish ? "Les familles voient ces menus." : "Publiez quand tout est prêt.";
       notify({ text: `${count}. ${next}`, kind: "success" });
       onImported({ monday, items });
     },

@@ -1,7 +1,7 @@
 // « Commandes » on the dashboard: the next meals of the family, and until when the next one is ordered.
+import { nextOrder } from "#contract/canteen/cancel-words.ts";
 import { api } from "#contract/api.ts";
 import type { CanteenProvider } from "#contract/canteen/registrations.ts";
-import { formatDateTime } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import type { CurrentUser } from "#web/app/session.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -64,7 +64,7 @@ const Deadline = ({ provider }: { provider: CanteenProvider }) => (
       <span className={styles.mealName}>{provider.name}</span>
       <span className={styles.quiet}>
         {provider.orderUntil
-          ? `Prochaine commande à faire avant le ${formatDateTime(provider.orderUntil)}`
+          ? nextOrder(provider.orderUntil)
           : "Aucun repas à commander pour l’instant"}
       </span>
     </span>

@@ -6,6 +6,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { FollowUp } from "./follow-up.tsx";
+import { Frozen } from "./frozen.tsx";
 import { OneCanteen } from "./one-canteen.tsx";
 
 export function ProviderFollowUpPage() {
@@ -40,7 +41,12 @@ export function ProviderFollowUpPage() {
       )}
       {items && items.length > 0 && (
         <OneCanteen canteens={items}>
-          {(canteen) => <FollowUp key={canteen.id} canteen={canteen} />}
+          {(canteen) => (
+            <>
+              <Frozen canteens={[canteen]} />
+              <FollowUp key={canteen.id} canteen={canteen} />
+            </>
+          )}
         </OneCanteen>
       )}
     </Page>

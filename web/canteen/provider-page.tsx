@@ -55,6 +55,7 @@ export function CanteenProviderPage() {
       ) : answer.data ? (
         <Meals
           idgroup={group}
+          frozen={answer.data.provider.frozen}
           registrations={answer.data.registrations}
           canteens={answer.data.canteens}
           purchases={answer.data.purchases}
@@ -82,11 +83,14 @@ const Waiting = () => (
 
 function Meals({
   idgroup,
+  frozen,
   registrations,
   canteens,
   purchases,
 }: {
   idgroup: number;
+  /** It takes no order for the time being. */
+  frozen: boolean;
   registrations: readonly CanteenRegistration[];
   canteens: Output<typeof api.canteen.provider>["canteens"];
   purchases: Output<typeof api.canteen.provider>["purchases"];
@@ -101,7 +105,7 @@ function Meals({
   const week = useAnswer(api.canteen.week, { idgroup, day: monday });
   const accepted = registrations.some(({ state }) => state === "accepted");
   const request = week.data?.request ?? null;
-  if (paying && request) {
+  if (paying && request && !frozen) {
     return (
       <div ref={place}>
         <Section title="Vérifiez avant de commander">
@@ -117,10 +121,16 @@ function Meals({
     );
   }
   // Ordered in another tab, or by an act whose answer was lost: the days below tell.
-  const isOver = paying && week.data !== undefined;
+  const isOver = paying && !frozen && week.data !== undefined;
   const goTo = (day: string) => change({ semaine: day === startOfWeek(shown) ? undefined : day });
   return (
     <div ref={place} className={styles.provided}>
+      {frozen && (
+        <Banner tone="warning" title="Les commandes sont suspendues.">
+          Cette cantine ne prend plus de commandes pour l’instant. Les repas déjà commandés restent,
+          et s’annulent comme d’habitude.
+        </Banner>
+      )}
       {isOver && (
         <Banner
           title="Aucun repas n’attend d’être commandé."
@@ -150,7 +160,7 @@ function Meals({
             {shown === today ? "Cette semaine" : "Semaine prochaine"}
           </Button>
         )}
-        {accepted && (
+        {accepted && !frozen && (
           <ByWeeks
             idgroup={idgroup}
             registrations={registrations}
@@ -160,7 +170,7 @@ function Meals({
           />
         )}
       </div>
-      {week.data?.usual && (
+      {week.data?.usual && !frozen && (
         <Usual
           idgroup={idgroup}
           monday={monday}
@@ -175,7 +185,9 @@ function Meals({
       ) : (
         <ErrorState title="La semaine n’a pas pu être lue." answer={week} />
       )}
-      {request && <Chosen request={request} onOrder={() => change({ etape: "commander" })} />}
+      {request && !frozen && (
+        <Chosen request={request} onOrder={() => change({ etape: "commander" })} />
+      )}
       <Suspense fallback={<Skeleton height="8rem" />}>
         <Registrations registrations={registrations} canteens={canteens} />
       </Suspense>

@@ -1,6 +1,7 @@
 // « Cantine »: the providers of meals, those of the family first (spec §2 /commande/cantine).
+import { nextOrder } from "#contract/canteen/cancel-words.ts";
 import { api } from "#contract/api.ts";
-import { firstName, formatDateTime, plural } from "#contract/french.ts";
+import { firstName, plural } from "#contract/french.ts";
 import type { CanteenProvider } from "#contract/canteen/registrations.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { distanceText, untilText } from "#web/app/place-words.ts";
@@ -102,10 +103,13 @@ function Providers({ items }: { items: readonly CanteenProvider[] }) {
               ) : (
                 <span className={styles.quiet}>Personne de votre famille n’y est inscrit.</span>
               )}
-              {provider.orderUntil && (
-                <span className={styles.quiet}>
-                  Prochaine commande à faire avant le {formatDateTime(provider.orderUntil)}
+              {provider.frozen && (
+                <span>
+                  <Badge tone="warning">Commandes suspendues</Badge>
                 </span>
+              )}
+              {provider.orderUntil && (
+                <span className={styles.quiet}>{nextOrder(provider.orderUntil)}</span>
               )}
             </span>
           </Link>

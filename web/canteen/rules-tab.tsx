@@ -3,7 +3,8 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CanteenRules } from "#contract/canteen/rules.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { isFirstRead, useAnswer } from "#web/app/answers.ts";
+import type { Answer } from "#web/app/api.ts";
 import { Section, Sides, Stack } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { RulesForm } from "./rules-form.tsx";
@@ -16,14 +17,26 @@ const RulesPreviewSection = lazy(async () => ({
 export function RulesTab({ canteen }: { canteen: OwnCanteen }) {
   const answer = useAnswer(api.canteen.rules, { canteen: canteen.id });
   if (answer.isError) return <ErrorState answer={answer} />;
-  if (!answer.data) {
-    return (
-      <Loading>
-        <Skeleton lines={6} height="3rem" />
-      </Loading>
-    );
-  }
-  const { rules, prices } = answer.data;
+  if (!answer.data) return <Wait />;
+  return (
+    <Suspense fallback={<Wait />}>
+      <Rules canteen={canteen} {...answer.data} />
+    </Suspense>
+  );
+}
+
+const Wait = () => (
+  <Loading>
+    <Skeleton lines={6} height="3rem" />
+  </Loading>
+);
+
+type Answered = Answer<typeof api.canteen.rules>;
+
+/** Drawn with its preview: on a phone the prices are below it, and would move by its height. */
+function Rules({ canteen, rules, prices }: Answered & { canteen: OwnCanteen }) {
+  const preview = useAnswer(api.canteen.previewRules, { canteen: canteen.id, rules });
+  if (isFirstRead(preview)) return <Wait />;
   return (
     <Stack gap="loose">
       <Previewed key={canteen.id} canteen={canteen.id} rules={rules} />
@@ -44,12 +57,10 @@ function Previewed({ canteen, rules }: { canteen: string; rules: CanteenRules })
         </Section>
       }
       side={
-        <Suspense fallback={<Skeleton lines={6} height="2.5rem" />}>
-          <RulesPreviewSection
-            canteen={canteen}
-            rules={{ ...rules, orderDeadline, cancelDeadline }}
-          />
-        </Suspense>
+        <RulesPreviewSection
+          canteen={canteen}
+          rules={{ ...rules, orderDeadline, cancelDeadline }}
+        />
       }
     />
   );

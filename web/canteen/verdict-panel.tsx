@@ -19,11 +19,16 @@ import styles from "./counter.module.css";
 
 const weekday = new Intl.DateTimeFormat("fr-FR", { weekday: "long", timeZone: "UTC" });
 
-function wordsOf({ verdict, person, mark, servedAt, scan }: Shown): string {
+/** For which day the meal of another day was ordered. */
+const otherDayOf = ({ person, orderDay }: Shown): string | null =>
+  orderDay ?? person?.otherDay ?? null;
+
+function wordsOf(shown: Shown): string {
+  const { verdict, mark, servedAt, scan } = shown;
   if (mark) return markNames[mark];
   if (verdict === "already" && servedAt) return `Déjà servi à ${formatTime(servedAt)}`;
   if (verdict !== "other_day") return verdictNames[verdict];
-  return `Commande de ${weekday.format(new Date(person?.otherDay ?? scan.day))}`;
+  return `Commande de ${weekday.format(new Date(otherDayOf(shown) ?? scan.day))}`;
 }
 
 const help: Readonly<Partial<Record<VerdictCode, string>>> = {
@@ -39,6 +44,7 @@ const helpOf = ({ verdict, mark }: Shown): string | undefined =>
   mark ? "Demandez la carte, ou cherchez la personne dans la liste." : help[verdict];
 
 export function VerdictPanel({ shown }: { shown: Shown | null }) {
+  const otherDay = shown && otherDayOf(shown);
   return (
     <Verdict
       news={shown?.scan.id}
@@ -47,9 +53,7 @@ export function VerdictPanel({ shown }: { shown: Shown | null }) {
       help={
         shown && (
           <>
-            {shown.verdict === "other_day" && shown.person?.otherDay && (
-              <span>{spokenDay(shown.person.otherDay)}</span>
-            )}
+            {shown.verdict === "other_day" && otherDay && <span>{spokenDay(otherDay)}</span>}
             {helpOf(shown) && <span>{helpOf(shown)}</span>}
             {shown.asking && <span>Vérification…</span>}
           </>
@@ -141,7 +145,7 @@ function Acts({ shown }: { shown: Shown }) {
 /** What may be done. For a name pressed in the list, which stands below, it has the keyboard. */
 function Choices({ shown: { scan, person }, children }: { shown: Shown; children: ReactNode }) {
   const place = useRef<HTMLElement>(null);
-  const byName = person !== null && scan.card === undefined;
+  const byName = person !== null && scan.card === undefined && scan.order === undefined;
   useEffect(() => {
     if (byName) place.current?.focus({ preventScroll: true });
   }, [byName]);

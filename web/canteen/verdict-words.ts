@@ -10,7 +10,7 @@ export const verdictNames: Readonly<Record<Verdict, string>> = {
   opposed: "Carte opposée",
   suspended: "Carte suspendue",
   out_of_use: "Carte hors d’usage",
-  unregistered: "Pas inscrit ici",
+  unregistered: "Sans inscription ici",
   late_code: "Code périmé",
   forged: "Code inconnu",
 };

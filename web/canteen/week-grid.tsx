@@ -179,7 +179,7 @@ function Day({
           {menu ? <DayMenu menu={menu} /> : <p className={styles.quiet}>Menu à venir</p>}
           <ul className={styles.people}>
             {people
-              .filter(({ cell }) => day >= today || cell.order)
+              .filter(({ cell }) => (day >= today && !cell.isElsewhere) || cell.order)
               .map(({ person, cell }) => (
                 <li key={person.registration}>
                   <MealButton

@@ -68,10 +68,8 @@ export function PriceStep({ desk, draft }: Props) {
           La loi demande une facture pour cette commande. Écrivez-nous depuis Contact, puis revenez.
         </Banner>
       )}
-      {desk.company.invoiced && how === "now" && <PayNow key={draft.revision} draft={draft} />}
-      {desk.company.invoiced && how === "invoice" && (
-        <ByInvoice key={draft.revision} draft={draft} />
-      )}
+      {desk.company.invoiced && how === "now" && <PayNow draft={draft} />}
+      {desk.company.invoiced && how === "invoice" && <ByInvoice draft={draft} />}
       <p className={styles.soft}>
         Vous pouvez annuler sans frais jusqu’à la mise en fabrication, d’ordinaire le lendemain.
       </p>

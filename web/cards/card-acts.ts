@@ -11,7 +11,15 @@ export type OppositionReason = Input<typeof api.cards.oppose>["reason"];
 export type DamageReason = Input<typeof api.cards.reportDamage>["reason"];
 
 // By path: rows of screens that come later stay out of the first one.
-const after = () => readAgainUnder("/api/card", "/api/wallets", "/api/home", "/api/pro-cards");
+const after = () =>
+  readAgainUnder(
+    "/api/card",
+    "/api/wallets",
+    "/api/home",
+    "/api/pro-cards",
+    "/api/passes",
+    "/api/tickets",
+  );
 
 /** The account as the server knows it now: its card number changes when a replacement is activated. */
 async function refreshUser(): Promise<void> {

@@ -1,10 +1,10 @@
 // A damaged card: its replacement is asked for, and it pays meanwhile.
 import type { Card } from "#contract/cards/rows.ts";
 import { formatCardnumber } from "#contract/french.ts";
-import { Link } from "#web/ui/link.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { type DamageReason, useReportDamage } from "./card-acts.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
+import { ReplacementAddress } from "./replacement-address.tsx";
 
 const reasons: { value: DamageReason; label: string; hint: string }[] = [
   {
@@ -57,10 +57,7 @@ export function DamageDialog({
         Celle-ci paie encore là où elle peut être lue, et avec son QR code, jusqu’à ce que la
         nouvelle soit activée.
       </li>
-      <li>
-        La nouvelle carte part à l’adresse postale que le service clients connaît.{" "}
-        <Link href="/contact?ecrire=1">Signaler une nouvelle adresse</Link>
-      </li>
+      <ReplacementAddress />
       <li>Perdue ou volée&#8239;? Mettez-la plutôt en opposition.</li>
     </ReasonDialog>
   );

@@ -4,14 +4,32 @@ import { formatCardnumber } from "#contract/french.ts";
 import { notify } from "#web/ui/toast.tsx";
 import { type OppositionReason, useOppose } from "./card-acts.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
+import { ReplacementAddress } from "./replacement-address.tsx";
 
-const reasons: { value: OppositionReason; label: string; hint: string }[] = [
-  { value: "lost", label: "Je l’ai perdue", hint: "Vous ne savez plus où elle est." },
-  { value: "stolen", label: "On me l’a volée", hint: "Elle est peut-être dans d’autres mains." },
+interface Reason {
+  value: OppositionReason;
+  label: string;
+  hint: string;
+}
+
+/** As its bearer tells it, or whoever acts for them: a guardian, an employer. */
+const reasonsOf = (own: boolean): readonly Reason[] => [
+  {
+    value: "lost",
+    label: own ? "Je l’ai perdue" : "Elle est perdue",
+    hint: own ? "Vous ne savez plus où elle est." : "Personne ne sait plus où elle est.",
+  },
+  {
+    value: "stolen",
+    label: own ? "On me l’a volée" : "Elle a été volée",
+    hint: "Elle est peut-être dans d’autres mains.",
+  },
   {
     value: "fraud",
     label: "Quelqu’un s’en sert",
-    hint: "Vous voyez des opérations qui ne sont pas les vôtres.",
+    hint: own
+      ? "Vous voyez des opérations qui ne sont pas les vôtres."
+      : "Des opérations ne sont pas celles de son porteur.",
   },
 ];
 
@@ -38,7 +56,7 @@ export function OppositionDialog({
       title={`Mettre en opposition la carte ${formatCardnumber(cardnumber)}\u202f?`}
       confirm="Mettre en opposition"
       danger
-      reasons={reasons}
+      reasons={reasonsOf(own)}
       failed="L’opposition n’a pas été faite."
       act={{
         isPending: oppose.isPending,
@@ -71,6 +89,7 @@ export function OppositionDialog({
           : "Une nouvelle carte, avec un nouveau numéro, est demandée. "}
         L’argent de la cagnotte ne bouge pas.
       </li>
+      {!replacement && <ReplacementAddress />}
     </ReasonDialog>
   );
 }

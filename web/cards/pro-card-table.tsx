@@ -167,7 +167,7 @@ function Bearer({ card: { name, role, own } }: { card: ProCard }) {
     <span className={styles.bearer}>
       {name && <Avatar name={name} size="small" />}
       <span className={styles.bearerWords}>
-        <span className={name ? styles.bearerName : styles.soft}>{name ?? "À attribuer"}</span>
+        <span className={styles.bearerName}>{name ?? "À attribuer"}</span>
         {about && <span className={styles.soft}>{about}</span>}
       </span>
     </span>

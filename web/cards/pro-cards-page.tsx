@@ -25,13 +25,14 @@ export function ProCardsPage() {
         title="Cartes pro"
         lead={seen ? `${seen.company}, ${plural(seen.items.length, "carte")}` : "\u00a0"}
         actions={
-          seen && (
+          // There from the start: what is below does not move once the cards have come.
+          !barred && (
             <>
               <ButtonLink href="/professional/dotations" icon="gift">
                 Dotations
               </ButtonLink>
-              <ButtonLink href="/card" icon={seen.canManage ? "plus" : "document"}>
-                {seen.canManage ? "Commander des cartes" : "Commandes de cartes"}
+              <ButtonLink href="/card" icon={seen?.canManage ? "plus" : "document"}>
+                {seen?.canManage ? "Commander des cartes" : "Commandes de cartes"}
               </ButtonLink>
             </>
           )

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CommutingEnrolment, CommutingPlan } from "#contract/commuting/rows.ts";
 import { enrolmentCan, enrolmentStateNames } from "#contract/commuting/states.ts";
-import { formatDate, plural } from "#contract/french.ts";
+import { plural, untilDay } from "#contract/french.ts";
 import { keyOf, readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useSearchParameters } from "#web/app/search.ts";
@@ -42,8 +42,8 @@ export function EmployeesTab({ plan }: { plan: CommutingPlan }) {
       )}
       {added && (
         <Banner tone="success" alert title={`La demande est envoyée pour ${added.name}.`}>
-          Si ce numéro est bien le sien, il la reçoit sur son espace et y répond avant le{" "}
-          {formatDate(added.expiresAt ?? added.invitedAt)}.
+          Si ce numéro est bien le sien, il la reçoit sur son espace et peut y répondre{" "}
+          {untilDay(added.expiresAt ?? added.invitedAt)}.
         </Banner>
       )}
       <Row spread>
@@ -224,7 +224,7 @@ const described: readonly Column<CommutingEnrolment>[] = [
     key: "pass",
     label: "Dernier titre",
     cell: ({ lastPass }) =>
-      lastPass ? `${lastPass.name}, jusqu’au ${formatDate(lastPass.lastDay)}` : "Aucun",
+      lastPass ? `${lastPass.name}, ${untilDay(lastPass.lastDay)}` : "Aucun",
   },
 ];
 

@@ -1,7 +1,7 @@
 // How an enrolment reads: its tone, since when, and the words of each act.
 import type { CommutingEnrolment } from "#contract/commuting/rows.ts";
 import type { EnrolmentState } from "#contract/commuting/states.ts";
-import { formatDate } from "#contract/french.ts";
+import { formatDate, ofName } from "#contract/french.ts";
 import type { Tone } from "#web/ui/banner.tsx";
 
 export const enrolmentTones: Readonly<Record<EnrolmentState, Tone | "neutral">> = {
@@ -39,12 +39,12 @@ export function actWords({ name, state }: CommutingEnrolment): Record<EnrolmentA
   const kept = "Les titres déjà achetés restent valables et dus. La personne est prévenue.";
   return {
     suspend: {
-      title: `Suspendre l’inscription de ${name}\u202f?`,
+      title: `Suspendre l’inscription ${ofName(name)}\u202f?`,
       confirm: "Suspendre",
       body: `Vous ne payez plus de part de ses achats, jusqu’à la reprise. ${kept}`,
     },
     resume: {
-      title: `Reprendre l’inscription de ${name}\u202f?`,
+      title: `Reprendre l’inscription ${ofName(name)}\u202f?`,
       confirm: "Reprendre",
       body: "Votre part est de nouveau déduite de ses prochains achats. La personne est prévenue.",
     },
@@ -56,7 +56,7 @@ export function actWords({ name, state }: CommutingEnrolment): Record<EnrolmentA
             body: "La personne ne pourra plus l’accepter. Vous pourrez lui en envoyer une autre.",
           }
         : {
-            title: `Terminer l’inscription de ${name}\u202f?`,
+            title: `Terminer l’inscription ${ofName(name)}\u202f?`,
             confirm: "Terminer",
             body: `Vous ne payez plus de part de ses achats. ${kept}`,
           },

@@ -4,7 +4,7 @@ import { employerShareOf } from "#contract/commuting/law.ts";
 import type { CommutingPlan, GrantedPass } from "#contract/commuting/rows.ts";
 import { formatMoney, plural } from "#contract/french.ts";
 import type { TransportService } from "#contract/partners/rows.ts";
-import { phoneText } from "#web/app/phone-text.ts";
+import { frenchPhone } from "#web/ui/phone-format.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { DefinitionList, Row, Section, Sides, Stack } from "#web/ui/layout.tsx";
@@ -52,7 +52,7 @@ function Monthly({ one, percent }: { one: TransportService; percent: number }) {
       <DefinitionList
         items={[
           { label: "Prix de l’offre", value: <Money cents={one.monthlyCents} /> },
-          { label: `Votre part, ${percent}\u202f%`, value: <Money cents={share} /> },
+          { label: `Part de l’employeur, ${percent}\u202f%`, value: <Money cents={share} /> },
           { label: "Part du salarié", value: <Money cents={one.monthlyCents - share} /> },
           { label: "Réseau", value: one.network },
         ]}
@@ -124,7 +124,7 @@ function Estimate({ shareCents }: { shareCents: number }) {
       <output>
         {known && (
           <Stack gap="tight">
-            <span>À votre charge chaque mois</span>
+            <span>À la charge de l’employeur chaque mois</span>
             <Money cents={monthly} size="hero" />
             <span>
               {formatMoney(monthly * 12)} sur un an, pour {plural(employees, "salarié")}
@@ -149,7 +149,7 @@ function Contact({ one: { phone, email, name } }: { one: TransportService }) {
         )}
         {phone !== null && (
           <ButtonLink icon="phone" href={`tel:${phone}`}>
-            {phoneText(phone)}
+            {frenchPhone(phone)}
           </ButtonLink>
         )}
       </Row>

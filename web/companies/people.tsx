@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CompanyPerson } from "#contract/companies/people.ts";
 import { companyRoleNames } from "#contract/companies/rows.ts";
-import { formatCardnumber, formatDate, plural } from "#contract/french.ts";
+import { formatCardnumber, formatDate, ofName, plural } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
@@ -61,7 +61,7 @@ export function People() {
       <Dialog
         open={open}
         onClose={() => setOpen(false)}
-        title={chosen ? `Rôle de ${chosen.name}` : ""}
+        title={chosen ? `Rôle ${ofName(chosen.name)}` : ""}
       >
         {chosen && (
           <Suspense
@@ -125,7 +125,7 @@ function columnsOf(
         <Button size="small" icon="edit" aria-haspopup="dialog" onClick={() => onChoose(person)}>
           {person.role ? "Changer" : "Donner un rôle"}
           <span className="unseen">
-            {person.role ? ` le rôle de ${person.name}` : ` à ${person.name}`}
+            {person.role ? ` le rôle ${ofName(person.name)}` : ` à ${person.name}`}
           </span>
         </Button>
       ),

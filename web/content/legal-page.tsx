@@ -41,7 +41,13 @@ function LegalPage({
     <Page narrow>
       <PageHeader
         title={title}
-        lead={data && page === "accessibilite" ? conformityMention(data.conformity) : undefined}
+        lead={
+          page === "accessibilite"
+            ? data
+              ? conformityMention(data.conformity)
+              : "\u00a0"
+            : undefined
+        }
       />
       {data && !data.isCompleted && (
         <Banner tone="info">
@@ -67,7 +73,7 @@ function LegalPage({
       )}
       {!data && !error && (
         <Loading label="Chargement du texte…">
-          <Skeleton height="16rem" />
+          <Skeleton height="100dvh" />
         </Loading>
       )}
       {children}

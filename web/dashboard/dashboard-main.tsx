@@ -1,7 +1,9 @@
 // What follows the card on the dashboard: operations, subscriptions, meals and tickets in tabs, what comes
 // next, and the curve of the balance.
-import { lazy, type ReactNode, Suspense, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { api } from "#contract/api.ts";
 import type { HomeComing } from "#contract/home/rows.ts";
+import { isFirstRead, useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import type { CurrentUser } from "#web/app/session.ts";
 import { useNear } from "#web/app/use-near.ts";
@@ -10,7 +12,8 @@ import { EmptyState, Skeleton } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
 import { ComingList } from "./coming-list.tsx";
 import styles from "./dashboard.module.css";
-import { LatestMovements } from "./latest-movements.tsx";
+import { MainWait } from "./dashboard-wait.tsx";
+import { LatestMovements, useLatest } from "./latest-movements.tsx";
 
 const BalanceChart = lazy(async () => ({
   default: (await import("./balance-chart.tsx")).BalanceChart,
@@ -23,9 +26,8 @@ const OrdersTab = lazy(async () => ({
   default: (await import("#web/canteen/orders-tab.tsx")).OrdersTab,
 }));
 // For whoever has a child at a canteen.
-const SickChild = lazy(async () => ({
-  default: (await import("#web/canteen/sick-child.tsx")).SickChild,
-}));
+const loadSickChild = () => import("#web/canteen/sick-child.tsx");
+const SickChild = lazy(async () => ({ default: (await loadSickChild()).SickChild }));
 const TicketList = lazy(async () => ({
   default: (await import("#web/tickets/ticket-list.tsx")).TicketList,
 }));
@@ -43,13 +45,16 @@ export function DashboardMain({
   canteen,
   ...wanted
 }: Wanted & { coming: readonly HomeComing[]; canteen: boolean }) {
+  // Who eats today stands above the rest: it is waited for, so that the rest does not move for it.
+  const illnesses = useAnswer(api.canteen.illnesses, {}, { enabled: canteen });
+  useLatest(wanted.wallet);
+  useEffect(() => {
+    if (canteen) void loadSickChild();
+  }, [canteen]);
+  if (isFirstRead(illnesses)) return <MainWait />;
   return (
     <>
-      {canteen && (
-        <Suspense>
-          <SickChild />
-        </Suspense>
-      )}
+      {canteen && <SickChild />}
       <Section>
         <DashboardTabs {...wanted} />
       </Section>

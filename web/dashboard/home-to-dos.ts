@@ -3,6 +3,7 @@ import { proofNames } from "#contract/entitlements/words.ts";
 import type { ProofKind } from "#contract/entitlements/rows.ts";
 import {
   firstName,
+  formatDate,
   formatMoney,
   formatTime,
   ofName,
@@ -11,12 +12,11 @@ import {
 } from "#contract/french.ts";
 import type { HomeChild, ToDoKind, ToDoView } from "#contract/home/rows.ts";
 import { money } from "#contract/limits.ts";
-import { pathTo, topUpPath } from "#web/paths.ts";
+import { topUpPath } from "#web/paths.ts";
 import type { ToDo } from "./to-do.ts";
 
-type Words = Pick<ToDo, "tone" | "title" | "text"> & { label: string; href: string };
+type Words = Pick<ToDo, "tone" | "title" | "text"> & { label: string };
 
-const tickets = () => pathTo("Billet_public");
 const proofOf = (what: string | null) => proofNames[(what ?? "identity") as ProofKind];
 const until = (at: string | null) => (at ? untilDay(at) : null);
 const untilTime = (at: string | null) => (at ? `jusqu’à ${formatTime(at)}` : null);
@@ -25,12 +25,11 @@ const line = ({ what, own, name }: ToDoView, end: string | null = null): string 
   [what, own ? null : firstName(name), end].filter(Boolean).join(" · ");
 
 /** What was begun and not ended. */
-const resume = (one: ToDoView, title: string, href: string): Words => ({
+const resume = (one: ToDoView, title: string): Words => ({
   tone: "info",
   title,
   text: line(one),
   label: "Reprendre",
-  href,
 });
 
 const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
@@ -39,90 +38,82 @@ const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
     title: `${one.from} attend votre accord`,
     text: line({ ...one, what: "Achat en caisse" }, untilTime(one.until)),
     label: "Répondre",
-    href: "/cagnottes/demandes",
+  }),
+  closing: (one) => ({
+    tone: "warning",
+    title: `Fermeture du compte le ${formatDate(one.what ?? "")}`,
+    text: line({ ...one, what: "Vous pouvez y renoncer" }),
+    label: "Renoncer",
   }),
   cart: (one) => ({
     tone: "warning",
     title: "Panier à payer",
     text: line({ ...one, own: true }, untilTime(one.until)),
     label: "Reprendre",
-    href: `${tickets()}?panier=`,
   }),
   ticket_offered: (one) => ({
     tone: "warning",
     title: "Place libérée",
     text: line(one, untilTime(one.until)),
     label: "Voir",
-    href: `${tickets()}?offre=${one.id}`,
   }),
   meal_offered: (one) => ({
     tone: "warning",
     title: "Place libérée à la cantine",
     text: line({ ...one, what: spokenDay(one.what ?? "") }, untilTime(one.until)),
     label: "Commander",
-    href: one.path ?? "",
   }),
   ticket_received: (one) => ({
     tone: "info",
     title: `Billet ${ofName(firstName(one.from ?? ""))}`,
     text: line(one, until(one.until)),
     label: "Répondre",
-    href: `${tickets()}?onglet=billets`,
   }),
   invitation: (one) => ({
     tone: "info",
     title: `Invitation ${ofName(one.from ?? "")}`,
     text: line({ ...one, what: "Famille" }, until(one.until)),
     label: "Répondre",
-    href: pathTo("family"),
   }),
   employer: (one) => ({
     tone: "info",
     title: `Proposition ${ofName(one.from ?? "")}`,
     text: line({ ...one, what: "Une part de vos trajets" }, until(one.until)),
     label: "Répondre",
-    href: one.path ?? "",
   }),
   custody: (one) => ({
     tone: "info",
     title: `Garde ${ofName(firstName(one.name))}`,
     text: `Proposée par ${firstName(one.from ?? "")}`,
     label: "Répondre",
-    href: `${pathTo("familydetail", { cardnumber: one.cardnumber })}?onglet=garde`,
   }),
   proof_refused: (one) => ({
     tone: "warning",
     title: "Justificatif refusé",
     text: line({ ...one, what: proofOf(one.what) }),
     label: "Renvoyer",
-    href: "/family/droits",
   }),
   proof_ending: (one) => ({
     tone: "warning",
     title: "À renouveler",
     text: line({ ...one, what: proofOf(one.what) }, until(one.until)),
     label: "Renouveler",
-    href: "/family/droits",
   }),
   card_refused: ({ what }) => ({
     tone: "warning",
     title: "Première carte refusée",
     text: what ?? "",
     label: "Voir",
-    href: pathTo("family"),
   }),
-  answer: ({ id, what }) => ({
+  answer: ({ what }) => ({
     tone: "info",
     title: "Réponse à votre demande",
     text: `«\u00a0${what}\u00a0»`,
     label: "Lire",
-    href: `${pathTo("contact")}?fil=${id}`,
   }),
-  membership: (one) => resume(one, "Adhésion à terminer", `/${one.id}`),
-  pass_order: (one) =>
-    resume(one, "Achat à terminer", `/Abonnement/ligne/purchase/abonnement?commande=${one.id}`),
-  subscription: (one) =>
-    resume(one, "Abonnement à terminer", `${pathTo("Abonnement_user")}?carte=${one.cardnumber}`),
+  membership: (one) => resume(one, "Adhésion à terminer"),
+  pass_order: (one) => resume(one, "Achat à terminer"),
+  subscription: (one) => resume(one, "Abonnement à terminer"),
 };
 
 /** Most pressing first, as the table above. */
@@ -133,8 +124,9 @@ export const aboutHome = (list: readonly ToDoView[]): ToDo[] =>
   list
     .toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
     .map((one) => {
-      const { label, href, ...said } = words[one.kind](one);
-      return { key: `${one.kind}-${one.id}`, ...said, act: { kind: "go", label, href } };
+      const { label, ...said } = words[one.kind](one);
+      const act = { kind: "go", label, href: one.path } as const;
+      return { key: `${one.kind}-${one.id}`, ...said, act };
     });
 
 /** Children whose wallet has less than the smallest top-up. */

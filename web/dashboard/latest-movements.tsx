@@ -45,8 +45,16 @@ export function LatestMovements({ wallet }: { wallet: string }) {
   );
 }
 
+/** The latest operations of a wallet; asked for before they are drawn, they are there by then. */
+export const useLatest = (wallet: string | null) =>
+  useAnswer(
+    api.wallet.movements,
+    { objectID: wallet ?? "", limit: shown },
+    { enabled: wallet !== null },
+  );
+
 function Latest({ wallet }: { wallet: string }) {
-  const list = useAnswer(api.wallet.movements, { objectID: wallet, limit: shown });
+  const list = useLatest(wallet);
   if (list.isPending) {
     return (
       <Loading label="Chargement des opérations…">

@@ -12,8 +12,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { ErrorState, Skeleton } from "#web/ui/state.tsx";
-import { BalanceUnavailable } from "./balance-panel.tsx";
+import { ErrorState } from "#web/ui/state.tsx";
 import styles from "./professional.module.css";
 
 export function ProfessionalCard({ card, cards }: { card: Card | null; cards: UseQueryResult }) {
@@ -28,7 +27,6 @@ export function ProfessionalCard({ card, cards }: { card: Card | null; cards: Us
         {cards.isError && !card && (
           <ErrorState title="La carte n’a pas pu être chargée." answer={cards} />
         )}
-        {wallets.isPending && <Skeleton height="3rem" />}
         {main && (
           <p className={styles.balance}>
             <span className={styles.about}>Solde de la carte</span>
@@ -48,11 +46,7 @@ export function ProfessionalCard({ card, cards }: { card: Card | null; cards: Us
             </p>
           ))}
         {wallets.isError && !walletless && !main && (
-          <BalanceUnavailable
-            problem={wallets.error}
-            retrying={wallets.isFetching}
-            onRetry={() => void wallets.refetch()}
-          />
+          <ErrorState title="Solde indisponible" answer={wallets} />
         )}
         {user.subExp > 0 && user.isc === 1 && (
           <p className={styles.about}>

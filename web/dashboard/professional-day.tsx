@@ -1,5 +1,12 @@
 // The services of a day at the canteens of a professional, and the sessions of their events.
-import { formatCount, formatDayInWords, formatTime, plural, spokenDay } from "#contract/french.ts";
+import {
+  formatCount,
+  formatDayInWords,
+  formatTime,
+  plural,
+  spokenDay,
+  untilDay,
+} from "#contract/french.ts";
 import type { HomeService, HomeSession } from "#contract/home/professional.ts";
 import { todayInParis } from "#contract/days.ts";
 import { pathTo } from "#web/paths.ts";
@@ -74,7 +81,7 @@ const Figure = ({ label, count }: { label: string; count: number }) => (
 function deadlineWords({ orderUntil }: HomeService, now: Date): string {
   if (orderUntil === null) return "commandes fermées";
   if (new Date(orderUntil) <= now) return "commandes closes";
-  return `commandes jusqu’à ${spokenDay(orderUntil, now)} ${formatTime(orderUntil)}`;
+  return `commandes ${untilDay(orderUntil, now)} ${formatTime(orderUntil)}`;
 }
 
 /** Sessions with what is sold of their seats, and who came in once the doors are open. */

@@ -1,10 +1,11 @@
 // « Ma carte » of a professional: what waits, the service and the sessions of the day, the last scans;
 // beside them what is owed, the sheet of the directory and the pro card (spec.md 26).
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { companyCan, companyRoleNames } from "#contract/companies/rows.ts";
 import type { ProfessionalHome as Home } from "#contract/home/professional.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { answerOptions, isFirstRead, queryClient, useAnswer } from "#web/app/answers.ts";
 import { unsent } from "#web/app/sealed.ts";
 import { sealed } from "#web/app/session.ts";
 import { useUser } from "#web/app/use-observed.ts";
@@ -39,10 +40,20 @@ export function ProfessionalHome() {
   const home = useAnswer(api.home.professional, {}, { atOnce: true, pollMs });
   const cards = useAnswer(api.cards.list, {});
   const card = cards.data?.items.find(({ relation }) => relation === "self") ?? null;
+  const wallets = useAnswer(api.wallet.list, { cardnumber: user.cardnumber });
+  // Money that is drawn above and beside the rest: it is waited for too, so that nothing moves for it.
+  const money = home.data && seesMoney(home.data) ? home.data : null;
+  const owed = useAnswer(api.settlement.summary, {}, { enabled: money !== null && isOwed(money) });
+  const sheets = money?.sheets.filter(({ listed }) => listed) ?? [];
+  const tills = useQuery({
+    queryKey: ["tills", ...sheets.map(({ id }) => id)],
+    queryFn: () => Promise.all(sheets.map(({ id }) => queryClient.prefetchQuery(tillOf(id)))),
+    enabled: sheets.length > 0,
+  });
   const header = (
     <PageHeader title="Ma carte" lead={greetingOf(user.name, home.data?.company ?? null)} />
   );
-  if (home.isPending || cards.isPending) {
+  if (home.isPending || [cards, wallets, owed, tills].some(isFirstRead)) {
     return (
       <Page>
         {header}
@@ -68,11 +79,9 @@ export function ProfessionalHome() {
               </Suspense>
             )}
             <ToDoList list={list} card={card} topUp={null} />
-            {home.data &&
-              seesMoney(home.data) &&
-              home.data.sheets
-                .filter(({ listed }) => listed)
-                .map((sheet) => <TillTotals key={sheet.id} sheet={sheet} />)}
+            {sheets.map((sheet) => (
+              <TillTotals key={sheet.id} sheet={sheet} />
+            ))}
             {home.data ? (
               <Activity home={home.data} carriesOnly={carriesOnly} now={openedAt} />
             ) : (
@@ -82,13 +91,11 @@ export function ProfessionalHome() {
         }
         side={
           <>
-            {home.data && seesMoney(home.data) && isOwed(home.data) && (
-              <Owed meals={home.data.canteen !== null} />
-            )}
+            {money && isOwed(money) && <Owed meals={money.canteen !== null} />}
             {home.data?.sheets.map((sheet) => (
               <OwnSheet key={sheet.id} sheet={sheet} />
             ))}
-            {home.data && seesMoney(home.data) && (
+            {money && (
               <Section title="Cartes pro">
                 <ActionLink
                   href={pathTo("card_pro")}
@@ -106,6 +113,8 @@ export function ProfessionalHome() {
     </Page>
   );
 }
+
+const tillOf = (partner: string) => answerOptions(api.till.running, { partner });
 
 const seesMoney = ({ company }: Home): boolean =>
   company !== null && companyCan.seeMoney(company.role);

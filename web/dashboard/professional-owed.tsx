@@ -7,20 +7,15 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { ErrorState } from "#web/ui/state.tsx";
 import styles from "./professional.module.css";
 
 /** `meals`: of who runs canteens, whose meals have a statement of their own. */
 export function Owed({ meals }: { meals: boolean }) {
-  const answer = useAnswer(api.settlement.summary, {}, { atOnce: true });
+  const answer = useAnswer(api.settlement.summary, {}, { atOnce: true, readAhead: true });
   const { data } = answer;
   return (
     <Section title="À vous verser">
-      {answer.isPending && (
-        <Loading label="Chargement de ce qui vous est dû…">
-          <Skeleton lines={3} height="2.5rem" />
-        </Loading>
-      )}
       {answer.isError && !data && (
         <ErrorState title="Ce qui vous est dû n’a pas pu être chargé." answer={answer} />
       )}

@@ -10,7 +10,7 @@ import styles from "./professional.module.css";
 
 /** Nothing is drawn until a sale was made, nor when the till cannot be read: its own screen says why. */
 export function TillTotals({ sheet: { id, name } }: { sheet: HomeSheet }) {
-  const { data } = useAnswer(api.till.running, { partner: id }, { atOnce: true });
+  const { data } = useAnswer(api.till.running, { partner: id }, { atOnce: true, readAhead: true });
   const sum = (what: "sales" | "paidCents" | "returnedCents") =>
     data?.cashiers.reduce((total, one) => total + one[what], 0) ?? 0;
   if (!data || sum("sales") === 0) return null;

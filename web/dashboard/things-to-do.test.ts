@@ -163,7 +163,7 @@ test("what waits at the server comes most pressing first, a line and a way each"
     from: "Hugo Petit",
     what: "Marées",
     until: null,
-    path: null,
+    path: "/ici",
     ...more,
   });
   const theirs = { objectID: "o", slug: "principale", idgroup: 1, frozen: false };
@@ -223,7 +223,7 @@ test("a deadline near today is told as people say it", () => {
         from: null,
         what: "home",
         until,
-        path: null,
+        path: "/ici",
       },
     ])[0]?.text;
   expect(textOf(inDaysFromToday(0))).toBe("Domicile · jusqu’à aujourd’hui");

@@ -159,24 +159,14 @@ function aboutSubscription(user: Facts["user"], now: Date): ToDo[] {
   const day = formatDate(new Date(endsAt));
   // A professional's is renewed with us.
   const act: ToDo["act"] = user.type === 1 ? { kind: "subscription" } : null;
-  if (endsAt <= now.getTime()) {
-    return [
-      {
-        key: "subscription",
-        tone: "warning",
-        title: "Votre abonnement est terminé",
-        text: `Il a pris fin le ${day}.`,
-        act,
-      },
-    ];
-  }
+  const over = endsAt <= now.getTime();
   if (endsAt - now.getTime() > noticeMs) return [];
   return [
     {
       key: "subscription",
       tone: "warning",
-      title: "Votre abonnement se termine bientôt",
-      text: `Il prend fin le ${day}.`,
+      title: `Votre abonnement ${over ? "est terminé" : "se termine bientôt"}`,
+      text: `Il ${over ? "a pris" : "prend"} fin le ${day}.`,
       act,
     },
   ];

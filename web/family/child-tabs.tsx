@@ -1,11 +1,11 @@
 // What a child's card holds, in tabs: money, meals, passes, tickets, custody, rights. The chosen one is in the
 // address, so that a to-do, a notice and Back lead to it.
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import type { Member } from "#contract/family/rows.ts";
 import { formatDate, ofName } from "#contract/french.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { isFirstRead, useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
@@ -15,9 +15,8 @@ import { LeaveButton } from "./leave-button.tsx";
 import { LimitsSection } from "./limits-section.tsx";
 import styles from "./family.module.css";
 
-const AllMovements = lazy(async () => ({
-  default: (await import("#web/wallet/all-movements.tsx")).AllMovements,
-}));
+const loadMovements = () => import("#web/wallet/all-movements.tsx");
+const AllMovements = lazy(async () => ({ default: (await loadMovements()).AllMovements }));
 const PassList = lazy(async () => ({
   default: (await import("#web/passes/pass-list.tsx")).PassList,
 }));
@@ -116,25 +115,31 @@ export function ChildTabs({ member, card }: Child) {
 
 /** A tab whose parts come with its first opening. */
 const Part = ({ label, children }: { label: string; children: ReactNode }) => (
-  <Suspense
-    fallback={
-      <Loading label={label}>
-        <Section>
-          <Skeleton lines={4} height="4rem" />
-        </Section>
-      </Loading>
-    }
-  >
+  <Suspense fallback={<PartWait label={label} />}>
     <div className={styles.memberMain}>{children}</div>
   </Suspense>
 );
 
-const Money = ({ member: { cardnumber, name } }: Pick<Child, "member">) => (
-  <div className={styles.memberMain}>
-    <LimitsSection cardnumber={cardnumber} name={name} />
-    <Operations cardnumber={cardnumber} />
-  </div>
+const PartWait = ({ label, lines = 4 }: { label: string; lines?: number }) => (
+  <Loading label={label}>
+    <Section>
+      <Skeleton lines={lines} height="4rem" />
+    </Section>
+  </Loading>
 );
+
+/** Drawn once the limits are known: how tall they are is not known before, and the operations are below. */
+function Money({ member: { cardnumber, name } }: Pick<Child, "member">) {
+  const limits = useAnswer(api.family.limits, { cardnumber });
+  useEffect(() => void loadMovements(), []);
+  if (isFirstRead(limits)) return <PartWait label="Chargement des plafonds…" lines={10} />;
+  return (
+    <div className={styles.memberMain}>
+      <LimitsSection cardnumber={cardnumber} name={name} />
+      <Operations cardnumber={cardnumber} />
+    </div>
+  );
+}
 
 const Guardians = ({ member, card }: Child) => (
   <Section title="Sa famille">

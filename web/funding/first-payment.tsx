@@ -2,6 +2,7 @@
 import { useEffect } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
+import { ruleCan } from "#contract/funding/rows.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { useFollowedPayment } from "#web/app/follow-payment.tsx";
@@ -13,7 +14,7 @@ import { toldOf } from "#web/app/top-up-words.ts";
 const lookMs = 2000;
 const looksFor = 15_000;
 
-/** Stays until it is put away: what it says is why the rule below runs or does not. */
+/** Stays until it is put away, or until the rule that it paid changes: it says why that rule runs or does not. */
 export function FirstPayment({
   id,
   objectID,
@@ -28,7 +29,8 @@ export function FirstPayment({
 }) {
   const { data } = useFollowedPayment(id, () => void readAgain(api.funding.automations));
   const seen = useAnswer(api.funding.automations, { objectID });
-  const waiting = seen.data?.rules.some(({ state }) => state === "waiting") ?? false;
+  const rule = seen.data?.rules.find(({ firstPayment }) => firstPayment === id);
+  const waiting = rule !== undefined && ruleCan.pay(rule);
   const credited = data?.state === "credited";
   useEffect(() => {
     if (!credited || !waiting) return;
@@ -47,6 +49,8 @@ export function FirstPayment({
     </Button>
   );
   if (credited && !waiting) {
+    // The rule may have been paused, deleted or paid again since.
+    if (rule?.state !== "active") return null;
     return (
       <Banner tone="success" alert title="La recharge automatique est active." actions={close}>
         {short(data.amountCents)} ont rejoint la cagnotte, et votre carte bancaire est enregistrée.

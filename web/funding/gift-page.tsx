@@ -1,6 +1,6 @@
 // The page of a relative's link, for who has no account: a first name, an amount, the payment, its end.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate, formatDateTime, ofName } from "#contract/french.ts";
 import type { Gift } from "#contract/funding/rows.ts";
@@ -17,6 +17,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import type { IconName } from "#web/ui/icon.tsx";
 import { TextInput } from "#web/ui/input.tsx";
+import { dropDraft, keepDraft, readDraft } from "#web/ui/draft.ts";
 import { DefinitionList, PageHeader } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Picture } from "#web/ui/picture.tsx";
@@ -32,6 +33,9 @@ export function GiftPage() {
 
 /** Where the payment page sends back to, the secret is not: this tab keeps it to give again. */
 const keptName = "lien-de-recharge";
+
+/** What was typed stays beside it: a payment that did not succeed begins again with it. */
+const typed = { name: "recharge d’un proche", fields: ["amountCents", "name", "email"] as const };
 
 function Giving() {
   // The secret stays in the fragment: no server and no log is sent it with the address.
@@ -98,15 +102,17 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
         { secret, amountCents: amountCents ?? 0, payerName: name, payerEmail: email || null },
         { key: `${key}:${amountCents}` },
       ),
-    onSuccess: ({ id, paymentUrl }) => {
+    onSuccess: ({ id, paymentUrl }, given) => {
       sessionStorage.setItem(keptName, secret);
+      keepDraft<Typed>(typed, given);
       location.assign(paymentUrl ?? `/recharge/proche?paiement=${id}`);
     },
   });
-  const { values, set, field, errorOf, form } = useForm<Typed>(
-    { amountCents: presets[0] ?? null, name: "", email: "" },
+  const { values, set, field, errorOf, problem, form } = useForm<Typed>(
+    readDraft(typed, { amountCents: presets[0] ?? null, name: "", email: "" }),
     faultsOf(gift),
     give,
+    { problemFields: { gift_name: "name", gift_amount: "amountCents" } },
   );
   const { amountCents } = values;
   return (
@@ -140,9 +146,9 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
           maxLength={200}
           {...field("email")}
         />
-        {give.error && (
+        {problem && (
           <RefusedBanner
-            problem={give.error}
+            problem={problem}
             title="Le paiement n’a pas commencé."
             unknown="La page de paiement n’a pas pu s’ouvrir."
             again="rien n’a été débité"
@@ -233,6 +239,10 @@ function Followed({ id }: { id: string }) {
     },
   });
   const { data } = answer;
+  const isOver = data?.state === "credited";
+  useEffect(() => {
+    if (isOver) dropDraft(typed.name);
+  }, [isOver]);
   if (answer.isPending) {
     return (
       <Loading label="Lecture du paiement…">
@@ -261,7 +271,10 @@ function Followed({ id }: { id: string }) {
       </div>
       <DefinitionList
         items={[
-          { label: "Montant payé", value: <Money cents={data.amountCents} /> },
+          {
+            label: data.state === "credited" ? "Montant payé" : "Montant",
+            value: <Money cents={data.amountCents} />,
+          },
           ...(data.returnCents > 0
             ? [{ label: "Rendu", value: <Money cents={data.returnCents} /> }]
             : []),

@@ -17,8 +17,8 @@ export const whatWords = ({ mode, amountCents }: Pick<Rule, "mode" | "amountCent
 const paused: Readonly<Record<PauseReason, string>> = {
   person: "Vous pouvez la reprendre quand vous voulez.",
   refused:
-    "La banque a refusé quatre fois de suite. Vérifiez votre carte bancaire avant de reprendre.",
-  payment_method: "Son moyen de paiement n’est plus enregistré.",
+    "La banque a refusé quatre fois de suite. Vérifiez votre carte bancaire, ou prenez-en une autre, avant de reprendre.",
+  payment_method: "Son moyen de paiement n’est plus enregistré. Choisissez-en un autre.",
   wallet: "La cagnotte ne pouvait pas être rechargée.",
 };
 

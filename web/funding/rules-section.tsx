@@ -14,6 +14,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import { MethodForm } from "./method-form.tsx";
 import { RuleForm } from "./rule-form.tsx";
 import { nextWords, whatWords, whenWords } from "./rule-words.ts";
 import { short } from "#web/app/top-up-limits.ts";
@@ -36,7 +37,7 @@ export function RulesSection({ wallet, seen }: { wallet: Wallet; seen: Automatio
         <ul className={styles.automationsList}>
           {rules.map((rule) => (
             <li key={rule.id}>
-              <RulePart rule={rule} />
+              <RulePart rule={rule} paymentMethods={paymentMethods} open={open} />
             </li>
           ))}
         </ul>
@@ -69,8 +70,17 @@ type Act = "pauseRule" | "resumeRule" | "deleteRule";
 const stateWords = { waiting: "À activer", active: "Active", paused: "En pause" } as const;
 const stateTones = { waiting: "warning", active: "success", paused: "neutral" } as const;
 
-function RulePart({ rule }: { rule: Rule }) {
+function RulePart({
+  rule,
+  paymentMethods,
+  open,
+}: {
+  rule: Rule;
+  paymentMethods: Automations["paymentMethods"];
+  open: boolean;
+}) {
   const [asking, setAsking] = useState(false);
+  const [choosing, setChoosing] = useState(false);
   const change = useMutation<{ message: string }, ApiProblem, Act>({
     mutationFn: (act) => call(fundings[act], { ruleId: rule.id }),
     onSuccess: async ({ message }) => {
@@ -90,6 +100,8 @@ function RulePart({ rule }: { rule: Rule }) {
   const next = nextWords(rule);
   const problem = change.error ?? pay.error;
   const name = whenWords(rule);
+  const others = paymentMethods.filter(({ id }) => id !== rule.paymentMethodId);
+  const mayChoose = open && rule.paidByMe && ruleCan.changeMethod(rule) && others.length > 0;
   return (
     <article className={styles.automation} aria-label={name}>
       <header className={styles.automationHead}>
@@ -109,9 +121,24 @@ function RulePart({ rule }: { rule: Rule }) {
       {next && <p className={styles.automationNext}>{next}</p>}
       <ProblemBanner problem={problem} />
       <div className={styles.automationsActs}>
+        {mayChoose && (
+          <Button
+            kind={ruleCan.pay(rule) ? "primary" : "secondary"}
+            icon="card"
+            aria-haspopup="dialog"
+            onClick={() => setChoosing(true)}
+          >
+            {rule.paymentMethod === null ? "Choisir une carte enregistrée" : "Changer de carte"}
+          </Button>
+        )}
         {rule.paidByMe && ruleCan.pay(rule) && (
-          <Button kind="primary" icon="lock" loading={pay.isPending} onClick={() => pay.mutate()}>
-            Payer et enregistrer ma carte
+          <Button
+            kind={mayChoose ? "secondary" : "primary"}
+            icon="lock"
+            loading={pay.isPending}
+            onClick={() => pay.mutate()}
+          >
+            Payer et enregistrer {mayChoose ? "une autre" : "ma"} carte
           </Button>
         )}
         {rule.paidByMe && ruleCan.resume(rule) && (
@@ -128,6 +155,13 @@ function RulePart({ rule }: { rule: Rule }) {
           Supprimer
         </Button>
       </div>
+      <Dialog
+        open={choosing && mayChoose}
+        onClose={() => setChoosing(false)}
+        title="Choisir le moyen de paiement"
+      >
+        <MethodForm rule={rule} others={others} onClose={() => setChoosing(false)} />
+      </Dialog>
       <AlertDialog
         open={asking}
         onClose={() => setAsking(false)}

@@ -117,9 +117,12 @@ function GrantForm({ choices }: { choices: Choices }) {
   const span = { min: addDays(today, 1), max: addMonths(today, limits.monthsAhead) };
   const navigate = useNavigate();
   const [importing, setImporting] = useState(false);
+  // Sent again after a lost answer, it is the same draft.
+  const [draft] = useState(() => crypto.randomUUID());
   const sending = useMutation<GrantView, ApiProblem, Typed>({
     mutationFn: (typed) =>
       call(api.grants.write, {
+        draft,
         label: typed.label.trim(),
         idgroup: Number(typed.idgroup),
         expiresOn: typed.expiresOn,
@@ -128,10 +131,10 @@ function GrantForm({ choices }: { choices: Choices }) {
           amountCents: amountOf(typed, cardnumber),
         })),
       }),
-    onSuccess: (draft) => {
-      queryClient.setQueryData(keyOf(api.grants.read, { grant: draft.id }), draft);
+    onSuccess: (written) => {
+      queryClient.setQueryData(keyOf(api.grants.read, { grant: written.id }), written);
       void readAgain(api.grants.list);
-      void navigate({ to: ".", search: { dotation: draft.id } });
+      void navigate({ to: ".", search: { dotation: written.id } });
     },
   });
   const first: Typed = {

@@ -1,5 +1,5 @@
 // One document: its lines and VAT, its files, how to pay it, what was paid and credited.
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatCount, formatDate, formatMoney } from "#contract/french.ts";
@@ -8,6 +8,7 @@ import { invoiceCan, invoiceKindNames, settlementMeansNames } from "#contract/in
 import { vatRates } from "#contract/invoices/vat.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
+import { useSearchParameters } from "#web/app/search.ts";
 import { DefinitionList, Page, PageHeader, Row, Section, Sides } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
@@ -21,6 +22,14 @@ const PayInvoice = lazy(async () => ({ default: (await import("./pay-invoice.tsx
 export function OneInvoice({ id }: { id: string }) {
   const answer = useAnswer(api.invoices.one, { invoice: id });
   const invoice = answer.data;
+  const [search] = useSearchParameters();
+  // Back from the payment page, what became of it is the first thing to read.
+  const isBack = search["paiement"] !== undefined;
+  const payment = invoice && (
+    <Suspense fallback={<Skeleton lines={2} height="4.5rem" />}>
+      <PayInvoice invoice={invoice} />
+    </Suspense>
+  );
   return (
     <Page>
       <PageHeader
@@ -36,7 +45,13 @@ export function OneInvoice({ id }: { id: string }) {
       {answer.isError && !invoice && (
         <ErrorState title="Ce document n’a pas pu être chargé." answer={answer} />
       )}
-      {invoice && <Sides main={<Said invoice={invoice} />} side={<Owed invoice={invoice} />} />}
+      {isBack && payment}
+      {invoice && (
+        <Sides
+          main={<Said invoice={invoice} />}
+          side={<Owed invoice={invoice}>{!isBack && payment}</Owed>}
+        />
+      )}
     </Page>
   );
 }
@@ -162,7 +177,8 @@ const vatColumns: Column<Invoice["vat"][number]>[] = [
   },
 ];
 
-function Owed({ invoice }: { invoice: Invoice }) {
+/** `children` pay it here. */
+function Owed({ invoice, children }: { invoice: Invoice; children: ReactNode }) {
   const { transfer, payments, credits } = invoice;
   return (
     <>
@@ -173,9 +189,7 @@ function Owed({ invoice }: { invoice: Invoice }) {
           </p>
         </Section>
       )}
-      <Suspense fallback={<Skeleton lines={2} height="4.5rem" />}>
-        <PayInvoice invoice={invoice} />
-      </Suspense>
+      {children}
       {transfer && (
         <Section title="Par virement">
           <DefinitionList

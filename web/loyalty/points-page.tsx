@@ -12,7 +12,7 @@ import {
 } from "#contract/french.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
 import { type PointBalance, pointKindNames, type PointMovement } from "#contract/loyalty/rows.ts";
-import { keyOf, useAnswer } from "#web/app/answers.ts";
+import { keyOf, isFirstRead, useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { ownerName } from "#web/app/reachable-wallets.ts";
 import { useSearchParameters } from "#web/app/search.ts";
@@ -35,6 +35,7 @@ export function PointsPage() {
   );
   const cardnumber =
     cards.find((card) => String(card.cardnumber) === carte)?.cardnumber ?? user.cardnumber;
+  const points = useAnswer(api.loyalty.points, { cardnumber });
   return (
     <Page narrow>
       <PageHeader
@@ -42,7 +43,7 @@ export function PointsPage() {
         lead="Chez les commerçants qui en donnent, vos achats à la caisse rapportent des points."
         back={{ href: "/services/cagnottes", label: "Cagnottes" }}
       />
-      {cards.length > 1 && (
+      {cards.length > 1 && (carte !== undefined || !points.isPending) && (
         <Chips
           label="Carte"
           options={cards.map((card) => ({
@@ -55,21 +56,22 @@ export function PointsPage() {
           }
         />
       )}
-      <CardPoints key={cardnumber} cardnumber={cardnumber} />
+      {/* The cards stand above the points: both come at once, so that nothing moves. */}
+      {list.isPending || isFirstRead(points) ? (
+        <Loading label="Chargement des points…">
+          <Skeleton lines={3} height="6rem" />
+        </Loading>
+      ) : (
+        <CardPoints key={cardnumber} cardnumber={cardnumber} answer={points} />
+      )}
     </Page>
   );
 }
 
-function CardPoints({ cardnumber }: { cardnumber: number }) {
-  const answer = useAnswer(api.loyalty.points, { cardnumber });
-  if (answer.isPending) {
-    return (
-      <Loading label="Chargement des points…">
-        <Skeleton lines={3} height="6rem" />
-      </Loading>
-    );
-  }
-  if (answer.isError && !answer.data) {
+type Points = ReturnType<typeof useAnswer<typeof api.loyalty.points>>;
+
+function CardPoints({ cardnumber, answer }: { cardnumber: number; answer: Points }) {
+  if (!answer.data) {
     return <ErrorState title="Les points n’ont pas pu être chargés." answer={answer} />;
   }
   const { items } = answer.data;

@@ -58,6 +58,8 @@ function TreePage({ onEdit }: { onEdit: (id: string) => void }) {
   const tree = useAnswer(api.partners.categories, {});
   const own = useAnswer(api.partners.ownSheets, {});
   const items = tree.data?.items;
+  // One's own categories stand above the others: both come at once, so that nothing moves.
+  const isWaiting = tree.isPending || own.isPending;
   return (
     <Page>
       <PageHeader
@@ -65,8 +67,10 @@ function TreePage({ onEdit }: { onEdit: (id: string) => void }) {
         lead="Choisissez une catégorie pour voir ses partenaires."
         back={{ href: pathTo("repertory"), label: "Répertoire" }}
       />
-      {own.data && own.data.items.length > 0 && <OwnCategories own={own.data} onEdit={onEdit} />}
-      {tree.isPending && (
+      {!isWaiting && own.data && own.data.items.length > 0 && (
+        <OwnCategories own={own.data} onEdit={onEdit} />
+      )}
+      {isWaiting && (
         <Loading label="Chargement des catégories…">
           <Skeleton lines={6} height="6rem" />
         </Loading>
@@ -79,7 +83,7 @@ function TreePage({ onEdit }: { onEdit: (id: string) => void }) {
           Les catégories des partenaires de la carte s’afficheront ici.
         </EmptyState>
       )}
-      {items && items.length > 0 && (
+      {!isWaiting && items && items.length > 0 && (
         <ul className={styles.tree}>
           {items.map((one) => (
             <li key={one.id} className={styles.branch}>

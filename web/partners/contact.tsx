@@ -4,7 +4,7 @@ import type { PartnerSheet } from "#contract/partners/rows.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
-import { phoneText } from "#web/app/phone-text.ts";
+import { frenchPhone } from "#web/ui/phone-format.ts";
 import directoryStyles from "./directory.module.css";
 import servicesStyles from "./services.module.css";
 
@@ -34,7 +34,7 @@ export function Contact({ partner }: { partner: PartnerSheet }) {
           {phone !== null && (
             <li>
               <Icon name="phone" size={20} />
-              <a href={`tel:${phone}`}>{phoneText(phone)}</a>
+              <a href={`tel:${phone}`}>{frenchPhone(phone)}</a>
             </li>
           )}
           {email !== null && (

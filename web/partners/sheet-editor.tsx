@@ -7,7 +7,7 @@ import { todayInParis } from "#contract/days.ts";
 import type { EditableSheet } from "#contract/partners/sheet.ts";
 import { readAgainUnder, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { phoneText } from "#web/app/phone-text.ts";
+import { frenchPhone } from "#web/ui/phone-format.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { dayFault } from "#web/ui/days.ts";
 import { type Faults, useForm } from "#web/ui/form.ts";
@@ -17,7 +17,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { PhoneInput } from "#web/ui/phone.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { SheetIdentityPart } from "./sheet-identity.tsx";
+import { SheetIdentityPart, useIdentity } from "./sheet-identity.tsx";
 import { ClosureFields, HoursFields, OfferFields } from "./sheet-lists.tsx";
 
 /** The sheet as it is typed; an empty end of a closure is the day of its beginning. */
@@ -32,8 +32,10 @@ interface TypedSheet {
 
 export function SheetEditor({ id, onDone }: { id: string; onDone: () => void }) {
   const answer = useAnswer(api.partners.editableSheet, { id });
+  const identity = useIdentity(id);
   const seen = answer.data;
-  if (answer.isPending) {
+  // Drawn together: how tall the identity is, with what was asked of it, is not known before.
+  if (answer.isPending || identity.isPending) {
     return (
       <Loading label="Chargement de la fiche…">
         <Skeleton lines={6} height="4rem" />
@@ -50,7 +52,7 @@ export function SheetEditor({ id, onDone }: { id: string; onDone: () => void }) 
   }
   return (
     <>
-      <SheetIdentityPart id={id} />
+      <SheetIdentityPart id={id} answer={identity} />
       <SheetForm sheet={seen} onDone={onDone} />
     </>
   );
@@ -77,7 +79,7 @@ function SheetForm({ sheet, onDone }: { sheet: EditableSheet; onDone: () => void
   const first: TypedSheet = {
     summary: sheet.summary,
     description: sheet.description,
-    phone: sheet.phone ? phoneText(sheet.phone) : "",
+    phone: sheet.phone ? frenchPhone(sheet.phone) : "",
     hours: sheet.hours,
     closures: sheet.closures,
     offers: sheet.offers,

@@ -13,7 +13,7 @@ import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { ErrorState } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 
 type Typed = Pick<SheetIdentity, "name" | "street" | "postcode" | "town">;
@@ -24,20 +24,21 @@ const keep = (id: string, answer: SheetIdentity) =>
 const wordsOf = ({ name, street, postcode, town }: Typed): string =>
   `${name}, ${street}, ${postcode} ${town}`;
 
-export function SheetIdentityPart({ id }: { id: string }) {
-  const answer = useAnswer(api.partners.identity, { id });
+export const useIdentity = (id: string) => useAnswer(api.partners.identity, { id });
+
+export function SheetIdentityPart({
+  id,
+  answer,
+}: {
+  id: string;
+  answer: ReturnType<typeof useIdentity>;
+}) {
   const [open, setOpen] = useState(false);
   const seen = answer.data;
   if (!seen) {
     return (
       <Section title="Nom et adresse">
-        {answer.isPending ? (
-          <Loading label="Chargement du nom et de l’adresse…">
-            <Skeleton lines={2} height="3rem" />
-          </Loading>
-        ) : (
-          <ErrorState title="Le nom et l’adresse n’ont pas pu être chargés." answer={answer} />
-        )}
+        <ErrorState title="Le nom et l’adresse n’ont pas pu être chargés." answer={answer} />
       </Section>
     );
   }

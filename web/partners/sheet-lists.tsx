@@ -50,13 +50,15 @@ export function HoursFields({
               {spans.map(({ opens, closes, place }, turn) => (
                 <div key={place} className={styles.span}>
                   <TextInput
-                    label={`Ouvre, ${day}${turn > 0 ? `, plage ${turn + 1}` : ""}`}
+                    label="Ouvre"
+                    aria-label={`Ouvre, ${day}${turn > 0 ? `, plage ${turn + 1}` : ""}`}
                     type="time"
                     value={opens}
                     onValue={(value) => onHours(replaced(hours, place, { opens: value }))}
                   />
                   <TextInput
-                    label={`Ferme, ${day}${turn > 0 ? `, plage ${turn + 1}` : ""}`}
+                    label="Ferme"
+                    aria-label={`Ferme, ${day}${turn > 0 ? `, plage ${turn + 1}` : ""}`}
                     type="time"
                     // Midnight is the end of the day; a clock shows its beginning.
                     value={closes === "24:00" ? "00:00" : closes}

@@ -1,4 +1,5 @@
 // The transport services of the card: for a professional each leads to its page.
+import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { TransportService } from "#contract/partners/rows.ts";
 import { pathTo } from "#web/paths.ts";
@@ -6,10 +7,14 @@ import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { useAnswer } from "#web/app/answers.ts";
 import { useTransport } from "#web/app/transport.ts";
+import { useUser } from "#web/app/use-observed.ts";
 import styles from "./services.module.css";
 
 export function TransportList() {
+  const { type } = useUser();
+  const plans = useAnswer(api.commuting.plans, {}, { enabled: type === 2 }).data?.items;
   const { data, error, isFetching, refetch } = useTransport();
   if (error && !data) {
     return (
@@ -38,21 +43,30 @@ export function TransportList() {
     <ul className={styles.transports}>
       {data.map((one) => (
         <li key={one.id}>
-          <TransportLine one={one} />
+          <TransportLine
+            one={one}
+            ownPercent={plans?.find(({ service }) => service === one.id)?.employerPercent}
+          />
         </li>
       ))}
     </ul>
   );
 }
 
-function TransportLine({ one }: { one: TransportService }) {
+function TransportLine({
+  one,
+  ownPercent,
+}: {
+  one: TransportService;
+  ownPercent: number | undefined;
+}) {
   const inner = (
     <>
       <IconTile icon="bus" />
       <span className="action-text">
         <span className="action-title">{one.name}</span>
         <span className="action-lead">{one.summary}</span>
-        <span className="action-lead">{priceOf(one)}</span>
+        <span className="action-lead">{priceOf(one, ownPercent)}</span>
       </span>
     </>
   );
@@ -65,8 +79,15 @@ function TransportLine({ one }: { one: TransportService }) {
   );
 }
 
-const priceOf = ({ monthlyCents, employerPercent, network }: TransportService): string => {
+/** `ownPercent` is what the reader's company pays, once it has said so; else the offer's part counts. */
+function priceOf(
+  { monthlyCents, employerPercent, network }: TransportService,
+  ownPercent: number | undefined,
+): string {
   const price = monthlyCents === 0 ? "sans supplément" : `${formatMoney(monthlyCents)} par mois`;
-  const share = employerPercent === null ? "" : `, dont ${employerPercent}\u202f% à votre charge`;
-  return `${network} · ${price}${share}`;
-};
+  const percent = ownPercent ?? employerPercent;
+  if (percent === null || monthlyCents === 0) return `${network} · ${price}`;
+  const payer = ownPercent === undefined ? "l’employeur" : "votre entreprise";
+  const rest = percent === 100 ? "" : `, ${100 - percent}\u202f% par le salarié`;
+  return `${network} · ${price}\u202f: ${percent}\u202f% payés par ${payer}${rest}`;
+}

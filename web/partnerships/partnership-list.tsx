@@ -1,10 +1,10 @@
 // The partnerships of one kind, each leading to its own page.
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { type InfiniteData, type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatDate, plural } from "#contract/french.ts";
 import type { PartnershipKind, PartnershipLine } from "#contract/partnerships/rows.ts";
 import { keyOf } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
+import { type Answer, type ApiProblem, call } from "#web/app/api.ts";
 import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -15,20 +15,32 @@ import { SeeMore } from "#web/ui/table.tsx";
 import styles from "./partnerships.module.css";
 import { nameOf, percentOf, stateWords } from "./words.ts";
 
-export function PartnershipList({
-  kind,
-  onInvite,
-}: {
-  kind: PartnershipKind;
-  onInvite: (() => void) | null;
-}) {
-  const list = useInfiniteQuery({
+/** The pages of a kind; each tells how many there are of every kind. */
+export const usePartnerships = (kind: PartnershipKind) =>
+  useInfiniteQuery<
+    Page,
+    ApiProblem,
+    InfiniteData<Page, number | undefined>,
+    QueryKey,
+    number | undefined
+  >({
     queryKey: [...keyOf(api.partnerships.list, { kind }), "pages"],
     queryFn: ({ pageParam, signal }) =>
       call(api.partnerships.list, { kind, before: pageParam }, { signal }),
-    initialPageParam: undefined as number | undefined,
+    initialPageParam: undefined,
     getNextPageParam: (page) => page.next ?? undefined,
   });
+type Page = Answer<typeof api.partnerships.list>;
+
+export function PartnershipList({
+  kind,
+  list,
+  onInvite,
+}: {
+  kind: PartnershipKind;
+  list: ReturnType<typeof usePartnerships>;
+  onInvite: (() => void) | null;
+}) {
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   if (list.isPending) {
     return (

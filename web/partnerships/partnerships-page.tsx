@@ -14,7 +14,7 @@ import { Chips } from "#web/ui/choice.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { PartnershipList } from "./partnership-list.tsx";
+import { PartnershipList, usePartnerships } from "./partnership-list.tsx";
 import { nameOf, stateWords } from "./words.ts";
 
 const PartnershipParts = lazy(async () => ({
@@ -31,20 +31,25 @@ const kindNames: Readonly<Record<PartnershipKind, string>> = {
 export function PartnershipsPage() {
   const [search, change] = useSearchParameters();
   const kind = partnershipKinds.find((one) => one === search["etat"]) ?? "active";
-  const answer = useAnswer(api.partnerships.list, { kind });
+  const list = usePartnerships(kind);
   const [isInviting, setIsInviting] = useState(false);
-  const seen = answer.data;
-  const barred = answer.error?.code === "company_missing";
+  const seen = list.data?.pages[0];
+  const [counts, setCounts] = useState<Readonly<Record<PartnershipKind, number>>>();
+  // While another kind is asked for, the counts stay.
+  if (seen && seen.counts !== counts) setCounts(seen.counts);
+  const barred = list.error?.code === "company_missing";
   return (
     <Page>
       <PageHeader
         title="Partenaires"
         lead="Les entreprises avec lesquelles vous échangez des remises."
         actions={
-          seen?.canDecide && (
+          // There while it is not known who may: what is below does not move once it is.
+          (seen?.canDecide ?? !barred) && (
             <Button
               kind="primary"
               icon="plus"
+              disabled={!seen}
               aria-haspopup="dialog"
               onClick={() => setIsInviting(true)}
             >
@@ -59,23 +64,26 @@ export function PartnershipsPage() {
           title="Cette page est celle d’une entreprise"
           action={<ButtonLink href="/dashboard">Voir ma carte</ButtonLink>}
         >
-          {answer.error?.message}
+          {list.error?.message}
         </EmptyState>
       ) : (
         <Section>
-          <Chips
-            label="État"
-            options={(["active", "waiting", "past"] as const).map((value) => ({
-              value,
-              label: kindNames[value],
-              ...(seen && { count: seen.counts[value] }),
-            }))}
-            value={[kind]}
-            onValue={(etat) => change({ etat: etat === "active" ? undefined : etat })}
-          />
+          {counts && (
+            <Chips
+              label="État"
+              options={(["active", "waiting", "past"] as const).map((value) => ({
+                value,
+                label: kindNames[value],
+                count: counts[value],
+              }))}
+              value={[kind]}
+              onValue={(etat) => change({ etat: etat === "active" ? undefined : etat })}
+            />
+          )}
           <PartnershipList
             key={kind}
             kind={kind}
+            list={list}
             onInvite={seen?.canDecide ? () => setIsInviting(true) : null}
           />
         </Section>

@@ -6,7 +6,7 @@ import { api } from "#contract/api.ts";
 import type { OwnEnrolment } from "#contract/commuting/rows.ts";
 import { type EnrolmentState, enrolmentStateNames } from "#contract/commuting/states.ts";
 import { groupSiren } from "#contract/companies/siren.ts";
-import { firstName, formatDate } from "#contract/french.ts";
+import { firstName, untilDay } from "#contract/french.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
@@ -64,6 +64,7 @@ function Employer({
       <DefinitionList
         items={[
           { label: "Paie de chaque abonnement", value: `${employerPercent}\u202f%` },
+          { label: "Reste à votre charge", value: `${100 - employerPercent}\u202f%` },
           {
             label: "Abonnements",
             value: `${passes.map((pass) => pass.name).join(", ")}, ${network}`,
@@ -73,7 +74,7 @@ function Employer({
           siren === null ? null : { label: "SIREN", value: groupSiren(siren) },
           one.expiresAt === null
             ? null
-            : { label: "À répondre avant le", value: formatDate(one.expiresAt) },
+            : { label: "Vous pouvez répondre", value: untilDay(one.expiresAt) },
         ]}
       />
       <p>

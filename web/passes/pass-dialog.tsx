@@ -4,7 +4,7 @@ import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-quer
 import { api } from "#contract/api.ts";
 import { wallets } from "#contract/wallet/rows.ts";
 import type { Pass } from "#contract/passes/rows.ts";
-import { passCan, passStateNames } from "#contract/passes/states.ts";
+import { passCan, passWaitsForCard } from "#contract/passes/states.ts";
 import { answerOptions, queryClient, keyOf, readAgain } from "#web/app/answers.ts";
 import { useMinor } from "#web/app/use-minor.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -14,7 +14,7 @@ import { DateText } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState } from "#web/ui/state.tsx";
 import { LateFee } from "./late-fee.tsx";
 import { PassQr, PassQrWait } from "./pass-qr.tsx";
-import { passTones, whenOf } from "./pass-labels.ts";
+import { passBadge, waitForCardOf, whenOf } from "./pass-labels.ts";
 import { type ReactNode, useState } from "react";
 import { formatMoney, plural } from "#contract/french.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -63,9 +63,16 @@ function PassNotRead({ answer }: { answer: UseQueryResult<Pass, ApiProblem> }) {
 function PassDetails({ pass, onShow }: { pass: Pass; onShow: (id: string) => void }) {
   const { holder, groupName, stop, state, validFrom, lastDay, kind } = pass;
   const minor = useMinor();
+  const wait = waitForCardOf(pass);
+  const badge = passBadge(pass);
   return (
     <div className={styles.passShown}>
-      {passCan.show(pass) && <PassQr id={pass.id} />}
+      {wait && (
+        <Banner tone="warning" title={wait.title}>
+          Ce titre ne permet pas de voyager pour l’instant. {wait.back}
+        </Banner>
+      )}
+      {passCan.show(pass) && !wait && <PassQr id={pass.id} />}
       {state === "suspended" && (
         <Banner tone="warning" title="Ce titre est suspendu.">
           {minor
@@ -79,8 +86,8 @@ function PassDetails({ pass, onShow }: { pass: Pass; onShow: (id: string) => voi
         </Banner>
       )}
       <p className={styles.passWhen}>
-        <strong>{whenOf(pass)}</strong>
-        <Badge tone={passTones[state]}>{passStateNames[state]}</Badge>
+        {!wait && <strong>{whenOf(pass)}</strong>}
+        <Badge tone={badge.tone}>{badge.text}</Badge>
       </p>
       <DefinitionList
         items={[
@@ -182,11 +189,14 @@ function PassActions({
           Reprendre
         </Button>
       )}
-      {passCan.duplicate(pass) && pass.kind !== "single" && pass.kind !== "day" && (
-        <Button kind="ghost" icon="swap" onClick={() => setAsked("duplicate")}>
-          Perdu&#8239;? Demander un duplicata
-        </Button>
-      )}
+      {passCan.duplicate(pass) &&
+        !passWaitsForCard(pass) &&
+        pass.kind !== "single" &&
+        pass.kind !== "day" && (
+          <Button kind="ghost" icon="swap" onClick={() => setAsked("duplicate")}>
+            Perdu&#8239;? Demander un duplicata
+          </Button>
+        )}
     </div>
   );
 }

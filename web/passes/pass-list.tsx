@@ -2,7 +2,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Pass } from "#contract/passes/rows.ts";
-import { passCan, passStateNames } from "#contract/passes/states.ts";
+import { passCan, passWaitsForCard } from "#contract/passes/states.ts";
 import { firstName } from "#contract/french.ts";
 import { answerOptions } from "#web/app/answers.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
@@ -13,7 +13,7 @@ import { IconTile } from "#web/ui/icon-tile.tsx";
 import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import styles from "./passes.module.css";
-import { passPath, passTones, whenOf } from "./pass-labels.ts";
+import { passBadge, passPath, waitForCardOf, whenOf } from "./pass-labels.ts";
 
 /**
  * Passes of some cards that ride or will, each to open or to print. Where there is none, `offer` leads
@@ -59,7 +59,7 @@ export function PassList({ cards, offer = true }: { cards: readonly number[]; of
       </EmptyState>
     );
   }
-  const several = cards.length > 1 && items.filter(passCan.show).length > 1;
+  const several = cards.length > 1 && items.filter(canPresent).length > 1;
   return (
     <>
       <LinkRows>
@@ -82,18 +82,18 @@ export function PassList({ cards, offer = true }: { cards: readonly number[]; of
   );
 }
 
+const canPresent = (pass: Pass): boolean => passCan.show(pass) && !passWaitsForCard(pass);
+
 /** `named` says whose it is, where several people's stand together. */
 function PassLine({ pass, named }: { pass: Pass; named: boolean }) {
+  const wait = waitForCardOf(pass);
+  const badge = passBadge(pass);
+  const rests = wait !== null || pass.state === "suspended";
   return (
     <div className={styles.passLine}>
       <LinkRow
         href={passPath(pass)}
-        picture={
-          <IconTile
-            icon={pass.state === "suspended" ? "pause" : "bus"}
-            tone={pass.state === "suspended" ? "warning" : "info"}
-          />
-        }
+        picture={<IconTile icon={rests ? "pause" : "bus"} tone={rests ? "warning" : "info"} />}
       >
         <span className={styles.passWords}>
           <span className={styles.passName}>
@@ -101,11 +101,11 @@ function PassLine({ pass, named }: { pass: Pass; named: boolean }) {
             {named && `, ${firstName(pass.holder)}`}
           </span>
           <span className={styles.passAbout}>{pass.groupName}</span>
-          <span className={styles.passAbout}>{whenOf(pass)}</span>
+          <span className={styles.passAbout}>{wait?.back ?? whenOf(pass)}</span>
         </span>
-        <Badge tone={passTones[pass.state]}>{passStateNames[pass.state]}</Badge>
+        <Badge tone={badge.tone}>{badge.text}</Badge>
       </LinkRow>
-      {passCan.show(pass) && (
+      {canPresent(pass) && (
         <DownloadButton
           row={api.passes.print}
           input={{ pass: pass.id }}

@@ -37,7 +37,9 @@ export function HealthPage() {
   );
   if (isPending) {
     return (
+      // Drawn anew once it is known: other words of another width are no move.
       <ResultPage
+        key="asked"
         icon="clock"
         title="État du service"
         subtitle={<span className={styles.healthSaid}>Vérification en cours…</span>}
@@ -45,7 +47,7 @@ export function HealthPage() {
       >
         <Loading label="Vérification en cours…">
           <div className={styles.healthDetails}>
-            <Skeleton lines={5} height="2.75rem" />
+            <Skeleton lines={6} height="2.75rem" />
           </div>
         </Loading>
       </ResultPage>

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import { formatDate, formatMoney } from "#contract/french.ts";
+import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { privacy as limits } from "#contract/limits.ts";
 import type { ClosureObstacle, PrivacyView } from "#contract/privacy/rows.ts";
 import { readAgain } from "#web/app/answers.ts";
@@ -23,6 +23,7 @@ const obstacleNames: Readonly<Record<ClosureObstacle, string>> = {
     "Vous êtes le seul responsable d’un enfant : ajoutez un autre responsable, ou fermez d’abord son compte.",
   closure_bookings: "De l’argent est réservé dans vos cagnottes.",
   closure_payment_under_way: "Un paiement est en cours.",
+  closure_debt: "Une somme reste à régler d’un paiement repris par la banque.",
   wallet_frozen: "Une cagnotte est bloquée le temps d’une vérification.",
 };
 
@@ -51,6 +52,7 @@ export function ClosingSection({
               <li>{formatMoney(privacy.forfeitedCents)} d’aides retournent à qui les a données.</li>
             )}
             <li>La carte, les abonnements et les titres ne servent plus.</li>
+            <Losses privacy={privacy} />
             <li>
               Votre nom et vos coordonnées sont effacés. Les opérations restent dix ans, comme la
               comptabilité le demande.
@@ -77,6 +79,34 @@ export function ClosingSection({
   );
 }
 
+/** What the closing loses and may still be used, cancelled or given until its day: items of a list. */
+function Losses({ privacy }: { privacy: PrivacyView }) {
+  return (
+    <>
+      {privacy.ticketsToCome > 0 && (
+        <li>
+          {plural(
+            privacy.ticketsToCome,
+            "billet à venir est perdu. Annulez-le ou donnez-le",
+            "billets à venir sont perdus. Annulez-les ou donnez-les",
+          )}{" "}
+          d’abord&#8239;: <Link href="/services/E-Billet?onglet=billets">voir les billets</Link>.
+        </li>
+      )}
+      {privacy.points > 0 && (
+        <li>
+          {plural(
+            privacy.points,
+            "point de fidélité est perdu. Utilisez-le",
+            "points de fidélité sont perdus. Utilisez-les",
+          )}{" "}
+          d’abord&#8239;: <Link href="/cagnottes/points">voir les points</Link>.
+        </li>
+      )}
+    </>
+  );
+}
+
 function Obstacles({ obstacles, title }: { obstacles: readonly ClosureObstacle[]; title: string }) {
   if (obstacles.length === 0) return null;
   return (
@@ -86,6 +116,7 @@ function Obstacles({ obstacles, title }: { obstacles: readonly ClosureObstacle[]
           <li key={obstacle}>{obstacleNames[obstacle]}</li>
         ))}
       </ul>
+      {obstacles.includes("closure_debt") && <Link href="/contact?ecrire=1">Nous écrire</Link>}
       {obstacles.includes("closure_last_guardian") && <Link href="/family">Voir ma famille</Link>}
     </Banner>
   );
@@ -105,13 +136,14 @@ function moneyWords({ ibanEnd, beneficiary }: Closure, refundCents: number): str
 
 function Waiting({
   closure,
-  privacy: { refundCents, obstacles },
+  privacy,
   cardnumber,
 }: {
   closure: Closure;
   privacy: PrivacyView;
   cardnumber: number;
 }) {
+  const { refundCents, obstacles, ticketsToCome, points } = privacy;
   const [open, setOpen] = useState(false);
   const keep = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.privacy.keepOpen, { cardnumber }),
@@ -131,6 +163,11 @@ function Waiting({
       >
         {moneyWords(closure, refundCents)}
       </Banner>
+      {ticketsToCome + points > 0 && (
+        <ul className={styles.privacyPoints}>
+          <Losses privacy={privacy} />
+        </ul>
+      )}
       <Obstacles
         obstacles={obstacles}
         title={`Si rien ne change d’ici le ${formatDate(closure.closesOn)}, la fermeture sera reportée d’une semaine.`}

@@ -1,30 +1,21 @@
 // What a company is owed now: on its account, at the bank, and in the month that runs.
-import { api } from "#contract/api.ts";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { formatDate, formatDateTime, formatMoney } from "#contract/french.ts";
 import type { SettlementSummary } from "#contract/settlement/rows.ts";
 import { settlementSourceNames } from "#contract/settlement/states.ts";
-import { useAnswer } from "#web/app/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { DefinitionList, Section, Stack } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { ErrorState } from "#web/ui/state.tsx";
 
-export function OwedNow() {
-  const answer = useAnswer(api.settlement.summary, {}, { atOnce: true });
-  return (
-    <Section title="À vous verser">
-      {answer.isPending && (
-        <Loading label="Chargement de ce qui vous est dû…">
-          <Skeleton lines={3} height="2.5rem" />
-        </Loading>
-      )}
-      {answer.isError && !answer.data && (
-        <ErrorState title="Ce qui vous est dû n’a pas pu être chargé." answer={answer} />
-      )}
-      {answer.data && <Figures summary={answer.data} />}
-    </Section>
-  );
-}
+export const OwedNow = ({ answer }: { answer: UseQueryResult<SettlementSummary> }) => (
+  <Section title="À vous verser">
+    {answer.isError && !answer.data && (
+      <ErrorState title="Ce qui vous est dû n’a pas pu être chargé." answer={answer} />
+    )}
+    {answer.data && <Figures summary={answer.data} />}
+  </Section>
+);
 
 function Figures({ summary }: { summary: SettlementSummary }) {
   const { owedCents, sentCents, running, iban } = summary;

@@ -29,14 +29,10 @@ export function SettlementsPage() {
     <Page>
       <PageHeader
         title="Règlements"
-        lead={mine?.name}
+        lead={mine?.name ?? (company.isPending && "\u00a0")}
         {...(month && { back: { href: "/professional/reglements", label: "Tous les mois" } })}
       />
-      {company.isPending && (
-        <Loading label="Chargement des règlements…">
-          <Skeleton lines={5} height="4rem" />
-        </Loading>
-      )}
+      {company.isPending && <Wait />}
       {company.isError && !company.data && (
         <ErrorState title="Vos règlements n’ont pas pu être chargés." answer={company} />
       )}
@@ -46,14 +42,29 @@ export function SettlementsPage() {
           <Statement key={month} month={month} />
         </Suspense>
       )}
-      {mine && companyCan.seeMoney(mine.role) && !month && (
-        <>
-          <OwedNow />
-          <Months />
-          <Terms />
-        </>
-      )}
+      {mine && companyCan.seeMoney(mine.role) && !month && <Overview />}
     </Page>
+  );
+}
+
+const Wait = () => (
+  <Loading label="Chargement des règlements…">
+    <Skeleton lines={5} height="4rem" />
+  </Loading>
+);
+
+/** Drawn at once when all is there: how tall each part is is not known before. */
+function Overview() {
+  const owed = useAnswer(api.settlement.summary, {}, { atOnce: true });
+  const months = useMonths();
+  const terms = useAnswer(api.settlement.terms, {});
+  if ([owed, months, terms].some(({ isPending }) => isPending)) return <Wait />;
+  return (
+    <>
+      <OwedNow answer={owed} />
+      <Months list={months} />
+      <Terms answer={terms} />
+    </>
   );
 }
 
@@ -98,22 +109,19 @@ const columns: Column<Settled>[] = [
   },
 ];
 
-function Months() {
-  const list = useInfiniteQuery({
+const useMonths = () =>
+  useInfiniteQuery({
     queryKey: [...keyOf(api.settlement.list, {}), "pages"],
     queryFn: ({ pageParam, signal }) =>
       call(api.settlement.list, { before: pageParam, limit: 12 }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
   });
+
+function Months({ list }: { list: ReturnType<typeof useMonths> }) {
   const months = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <Section title="Mois clos">
-      {list.isPending && (
-        <Loading label="Chargement des mois…">
-          <Skeleton lines={4} height="3.5rem" />
-        </Loading>
-      )}
       {list.isError && !list.data && (
         <ErrorState title="Les mois n’ont pas pu être chargés." answer={list} />
       )}

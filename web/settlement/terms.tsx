@@ -1,11 +1,10 @@
 // « Vos conditions » : what each sheet grants and what the scheme keeps, the version in force first.
-import { api } from "#contract/api.ts";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { formatDate } from "#contract/french.ts";
 import type { SheetTerms } from "#contract/settlement/rows.ts";
 import { rateOf } from "#contract/settlement/states.ts";
-import { useAnswer } from "#web/app/answers.ts";
 import { Section, Stack } from "#web/ui/layout.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { ErrorState } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 
 type Version = SheetTerms["versions"][number];
@@ -38,17 +37,11 @@ const columns: Column<Version>[] = [
   },
 ];
 
-export function Terms() {
-  const answer = useAnswer(api.settlement.terms, {});
+export function Terms({ answer }: { answer: UseQueryResult<{ items: SheetTerms[] }> }) {
   const items = answer.data?.items ?? [];
   if (answer.data && items.length === 0) return null;
   return (
     <Section title="Vos conditions">
-      {answer.isPending && (
-        <Loading label="Chargement de vos conditions…">
-          <Skeleton lines={2} height="3rem" />
-        </Loading>
-      )}
       {answer.isError && !answer.data && (
         <ErrorState title="Vos conditions n’ont pas pu être chargées." answer={answer} />
       )}

@@ -10,6 +10,7 @@ import { Picture } from "#web/ui/picture.tsx";
 import { CancelButton } from "./cancel-button.tsx";
 import { Lines } from "./price-lines.tsx";
 import { ReceiptButton } from "./receipt-button.tsx";
+import { startWords } from "./start-words.ts";
 import styles from "./subscriptions.module.css";
 
 interface OutcomeText {
@@ -45,7 +46,7 @@ function outcomeTextOf({
         title: "Payé, en vérification",
         lines: [
           "Nous vérifions vos documents.",
-          `${whose} commencera dès qu’ils seront acceptés. Sinon, tout reviendra là d’où l’argent est parti.`,
+          `${whose} commencera ${startWords(quote.startsOn)}. Sinon, tout reviendra là d’où l’argent est parti.`,
         ],
       };
     case "refused":

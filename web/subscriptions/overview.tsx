@@ -144,7 +144,7 @@ function OpenApplication({ open }: { open: NonNullable<CardSubscriptions["open"]
           </Button>
         }
       >
-        Il est payé, et commencera dès que nous aurons vérifié vos documents.{" "}
+        Il est payé&#8239;: nous vérifions vos documents.{" "}
         {open.paidAt && <Awaited what="subscription" askedAt={open.paidAt} />}
       </Banner>
     );

@@ -8,6 +8,7 @@ import { Checkbox } from "#web/ui/choice.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { Lines } from "./price-lines.tsx";
+import { startWords } from "./start-words.ts";
 import { useStep } from "./use-application.ts";
 import styles from "./subscriptions.module.css";
 
@@ -15,6 +16,7 @@ const Pay = lazy(async () => ({ default: (await import("./pay-application.tsx"))
 
 export function PriceStep({ application }: { application: SubscriptionApplication }) {
   const { quote, priceChange, paymentFailed } = application;
+  const [changes, setChanges] = useState(0);
   return (
     <div className={styles.subscriptionPrice}>
       <h2 className={styles.subscriptionStep}>Vérifiez le prix avant de payer</h2>
@@ -30,24 +32,31 @@ export function PriceStep({ application }: { application: SubscriptionApplicatio
           { label: "Formule", value: application.formula.name },
         ]}
       />
-      <Options application={application} />
+      <Options application={application} onChange={() => setChanges(changes + 1)} />
       <Lines quote={quote} />
       {application.covers.length > 0 && <p>Couvre aussi {application.covers.join(", ")}.</p>}
       {application.proofs.length > 0 && (
         <Banner title="Vos documents seront vérifiés après le paiement.">
-          L’abonnement commence quand ils sont acceptés. S’ils sont refusés, tout revient là d’où
-          l’argent est parti.
+          L’abonnement commencera {startWords(quote.startsOn)}. S’ils sont refusés, tout revient là
+          d’où l’argent est parti.
         </Banner>
       )}
       <Suspense fallback={<Skeleton lines={2} height="4.5rem" />}>
-        <Pay key={application.revision} application={application} />
+        {/* One's own change forgets what was refused; one made elsewhere does not: it says why the price is new. */}
+        <Pay key={changes} application={application} />
       </Suspense>
     </div>
   );
 }
 
 /** The options, none of them needed: a tick changes the price at once. */
-function Options({ application }: { application: SubscriptionApplication }) {
+function Options({
+  application,
+  onChange,
+}: {
+  application: SubscriptionApplication;
+  onChange: () => void;
+}) {
   const { id, options, chosen } = application;
   const keep = useStep(api.subscriptions.chooseOptions);
   // What was ticked, until the server has answered.
@@ -57,6 +66,7 @@ function Options({ application }: { application: SubscriptionApplication }) {
   const toggle = (code: string, on: boolean) => {
     const next = on ? [...shown, code] : shown.filter((one) => one !== code);
     setTicked(next);
+    onChange();
     keep.mutate({ id, options: [...next] }, { onSettled: () => setTicked(null) });
   };
   return (

@@ -2,7 +2,7 @@
 // Abonnement_user). The address names the card or the application, and the step: a reload, a lost
 // session and another device come back to the same place.
 import { api } from "#contract/api.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { isFirstRead, useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { NotFound } from "#web/app/states.tsx";
 import { useUser } from "#web/app/use-observed.ts";
@@ -43,7 +43,7 @@ function OfCard({ cardnumber }: { cardnumber: number }) {
   if (answer.error?.code === "not_found" || answer.error?.code === "invalid_input") {
     return <NotFound />;
   }
-  const pending = answer.isPending || cards.isPending;
+  const pending = answer.isPending || isFirstRead(cards);
   return (
     <Page>
       <PageHeader

@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
 import type { Cart, CartLine } from "#contract/tickets/cart.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { isFirstRead, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
@@ -60,6 +60,16 @@ function NoCart({ last }: { last: string | null }) {
   const asked = { enabled: last !== null, atOnce: true };
   const answer = useAnswer(api.tickets.order, { order: last ?? "" }, asked);
   const paid = answer.data?.order.state === "paid" ? answer.data.order.id : null;
+  // Not told as empty for a moment before it is told as paid.
+  if (isFirstRead(answer)) {
+    return (
+      <Section>
+        <Loading label="Lecture du panier…">
+          <Skeleton lines={4} height="4rem" />
+        </Loading>
+      </Section>
+    );
+  }
   return (
     <Section>
       {paid === null ? (

@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import { formatDate, plural } from "#contract/french.ts";
 import { eventKindNames } from "#contract/tickets/states.ts";
 import type { EventSummary } from "#contract/tickets/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { isFirstRead, useAnswer } from "#web/app/answers.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -21,7 +21,7 @@ export function EventList() {
   const events = useAnswer(api.tickets.billet, { cardnumber: user.cardnumber });
   const cart = useCart();
   // Together: the line of the cart above would push down what came before it.
-  if (events.isPending || cart.isPending) {
+  if (events.isPending || isFirstRead(cart)) {
     return (
       <Loading label="Chargement des événements…">
         <div className={styles.events}>

@@ -8,7 +8,7 @@ import { useOwnCards } from "#web/app/own-cards.ts";
 import { firstName, formatDateTime, plural } from "#contract/french.ts";
 import { eventKindNames } from "#contract/tickets/states.ts";
 import type { EventView } from "#contract/tickets/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { isFirstRead, useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Banner } from "#web/ui/banner.tsx";
@@ -41,7 +41,7 @@ export function EventPage({ id }: { id: string }) {
     holders?.find((one) => one.cardnumber === asked)?.cardnumber ?? user.cardnumber;
   const answer = useAnswer(api.tickets.event, { event: id, cardnumber });
   const cart = useCart();
-  const event = cart.isPending ? undefined : answer.data?.event;
+  const event = isFirstRead(cart) ? undefined : answer.data?.event;
   if (answer.isError && !event) {
     const unknown = answer.error.code === "not_found" || answer.error.code === "invalid_input";
     return (
@@ -71,7 +71,7 @@ export function EventPage({ id }: { id: string }) {
       {event ? (
         <div className={styles.eventSheet}>
           <EventFacts event={event} />
-          <Section title="Choisir des places">
+          <Section title={event.state === "cancelled" ? "Annulé" : "Choisir des places"}>
             <SeatChoice event={event} cardnumber={cardnumber} people={holders ?? []} />
           </Section>
           <CartBar />
@@ -99,12 +99,17 @@ function EventFacts({ event }: { event: EventView }) {
       <p className={styles.eventFact}>
         <Icon name="person" size={20} /> {event.organiser}
       </p>
-      <p className={styles.eventFact}>
-        <Icon name="refresh" size={20} /> <span>{event.policy.text}</span>
-      </p>
-      <p className={styles.eventFact}>
-        <Icon name="ticket" size={20} /> {plural(event.maxPerPerson, "billet")} au plus par personne
-      </p>
+      {event.state !== "cancelled" && (
+        <>
+          <p className={styles.eventFact}>
+            <Icon name="refresh" size={20} /> <span>{event.policy.text}</span>
+          </p>
+          <p className={styles.eventFact}>
+            <Icon name="ticket" size={20} /> {plural(event.maxPerPerson, "billet")} au plus par
+            personne
+          </p>
+        </>
+      )}
     </Section>
   );
 }

@@ -20,10 +20,12 @@ import { notify } from "#web/ui/toast.tsx";
 import { readTicketsAgain } from "./use-cart.ts";
 import { OneByOne } from "./one-by-one.tsx";
 import { offeredTo } from "./transfer-words.ts";
-import { TransferTicket } from "./transfer-ticket.tsx";
 import { whenOf } from "./session-dates.ts";
 import styles from "./tickets.module.css";
 
+const TransferTicket = lazy(async () => ({
+  default: (await import("./transfer-ticket.tsx")).TransferTicket,
+}));
 const CancelTicket = lazy(async () => ({
   default: (await import("./cancel-ticket.tsx")).CancelTicket,
 }));
@@ -68,7 +70,9 @@ export function TicketDialog({
           </OneByOne>
         )}
         {ticket && view === "transfer" && (
-          <TransferTicket ticket={ticket} onDone={() => setView("ticket")} />
+          <Suspense fallback={<Skeleton lines={3} height="3rem" />}>
+            <TransferTicket ticket={ticket} onDone={() => setView("ticket")} />
+          </Suspense>
         )}
         {ticket && view === "cancel" && (
           <Suspense fallback={<Skeleton lines={3} height="3rem" />}>

@@ -11,13 +11,13 @@ import { useSharedLink } from "#web/app/use-shared-link.ts";
 import { call } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { isFirstRead, useAnswer } from "#web/app/answers.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { CartPage, CartBar } from "./cart-page.tsx";
 import { EventPage } from "./event-page.tsx";
 import { EventList } from "./event-list.tsx";
-import { Loading, Skeleton } from "#web/ui/state.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { useCart } from "./use-cart.ts";
 import { TicketList } from "./ticket-list.tsx";
 
@@ -83,9 +83,19 @@ function Home() {
 }
 
 export function FamilyTickets() {
-  const { cards: holders } = useOwnCards({ without: ["replaced"] });
+  const { cards: holders, problem, fetching, retry } = useOwnCards({ without: ["replaced"] });
   const cart = useCart();
-  if (!holders || cart.isPending) {
+  if (problem) {
+    return (
+      <Section>
+        <ErrorState
+          title="Les billets n’ont pas pu être chargés."
+          answer={{ error: problem, isFetching: fetching, refetch: retry }}
+        />
+      </Section>
+    );
+  }
+  if (!holders || isFirstRead(cart)) {
     return (
       <Section>
         <Loading label="Chargement des billets…">

@@ -115,11 +115,11 @@ export async function chargeOffline(counter: TillCounter, asked: Asked): Promise
   if (!kit || Date.parse(kit.until) <= now || !(await sealed.durable())) {
     refuse("till_code", words.notReady);
   }
-  const code = await readCode(token, kit.keys, now);
+  const code = await readCode(token, kit.keys, { now });
   requireGood(code, kit, now);
   // Another tab of this cashier may have charged meanwhile.
   await queue.open();
-  const codeName = `${code.card} ${code.from}`;
+  const codeName = `${code.id} ${code.from}`;
   const others = offlineCharges.get().filter(({ charge }) => charge.id !== asked.id);
   if (others.some((one) => one.code === codeName)) refuse("till_code_used", words.used);
   const { leftCents } = waitingAt(others, counter.id);
@@ -150,13 +150,13 @@ export async function chargeOffline(counter: TillCounter, asked: Asked): Promise
   return kept;
 }
 
-type GoodCode = Extract<ReadCode, { card: string }>;
+type GoodCode = Extract<ReadCode, { id: string }>;
 
 function requireGood(code: ReadCode, kit: TillKit, now: number): asserts code is GoodCode {
   if (code.is === "unverifiable") refuse("till_code", words.notReady);
   if (code.is === "forged") refuse("till_code", words.forged);
   if (code.is === "late_code" || code.from * 1000 - skewMs > now) refuse("till_code", words.late);
-  const { card, revision } = code;
+  const { id: card, revision } = code;
   const revoked = kit.revoked.some(
     ([kind, id, firstGood]) =>
       kind === "card" && id === card && (firstGood === 0 || revision < firstGood),

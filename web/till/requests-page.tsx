@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import { firstName, formatMoney } from "#contract/french.ts";
+import { firstName, formatMoney, ofName } from "#contract/french.ts";
 import type { TillRequest } from "#contract/till/rows.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -113,13 +113,13 @@ function Request({
             label,
             discountCents > 0 && `remise de ${formatMoney(discountCents)} déduite`,
             pointWordsOf(request),
-            !own && `carte de ${firstName(holder)}`,
+            !own && `carte ${ofName(firstName(holder))}`,
           ]
             .filter(Boolean)
             .join(" · ")}
         </p>
         <p>
-          À confirmer avant <Countdown until={until} onEnd={onEnd} />. Si vous n’êtes pas à la
+          Encore <Countdown until={until} onEnd={onEnd} /> pour confirmer. Si vous n’êtes pas à la
           caisse, refusez.
         </p>
         <ProblemBanner problem={refused} />

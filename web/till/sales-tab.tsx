@@ -17,7 +17,13 @@ import { Row, Stack } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
-import { payerOf, pointWordsOf, saleTones } from "./till-words.ts";
+import {
+  cancelWordsOf,
+  payerOf,
+  pointWordsOf,
+  refundPointWordsOf,
+  saleTones,
+} from "./till-words.ts";
 import { keepSale, useUndoSale } from "./use-till.ts";
 import styles from "./till.module.css";
 
@@ -95,7 +101,7 @@ export function SalesTab({ counter, mayRefund }: { counter: TillCounter; mayRefu
       >
         {undone?.state === "asked"
           ? "La personne ne pourra plus le confirmer."
-          : undone && `${formatMoney(undone.paidCents)} reviennent tout de suite à la personne.`}
+          : undone && cancelWordsOf(undone)}
         <ProblemBanner problem={undo.error} />
       </AlertDialog>
       <Dialog
@@ -190,7 +196,7 @@ function RefundForm({ sale, onDone }: { sale: TillSale; onDone: () => void }) {
     <form {...form}>
       <p>
         {payerOf(sale)}, achat de <Money cents={sale.paidCents} />. L’argent revient aux cagnottes
-        qui ont payé.
+        qui ont payé. {refundPointWordsOf(sale)}
       </p>
       <AmountInput
         label="Montant à rendre"

@@ -13,6 +13,11 @@ describe("points of a sale", () => {
       "80 points utilisés, −0,80 € · 1 point gagné",
     );
   });
+  it("come back once it is given back, and were never used where nobody paid", () => {
+    expect(pointWordsOf({ ...points, state: "cancelled" })).toBe("80 points rendus");
+    expect(pointWordsOf({ ...points, state: "refunded" })).toBe("80 points rendus");
+    expect(pointWordsOf({ ...points, state: "expired" })).toBe("");
+  });
   it("earn nothing once the sale is cancelled", () => {
     expect(pointWordsOf({ pointsUsed: 0, pointsEarned: 12, state: "cancelled" })).toBe("");
   });

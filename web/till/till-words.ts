@@ -33,22 +33,56 @@ export function verdictWordsOf({ state, paidCents }: TillSale): string {
   return words[state];
 }
 
-/** « 80 points utilisés, −0,80 € · 12 points gagnés », to come while it waits; nothing without points. */
-export const pointWordsOf = ({
+/**
+ * « 80 points utilisés, −0,80 € · 12 points gagnés », to come while it waits, « 80 points rendus » once it is
+ * given back; nothing without points, or of a sale that nobody paid.
+ */
+export function pointWordsOf({
   state,
+  pointsUsed: used,
+  pointsEarned: earned,
+}: Pick<TillSale, "state" | "pointsUsed" | "pointsEarned">): string {
+  const off = `, −${formatMoney(used * loyalty.pointCents)}`;
+  const words: Partial<Record<TillSaleState, readonly (string | false)[]>> = {
+    asked: [
+      used > 0 && plural(used, "point à utiliser", "points à utiliser") + off,
+      earned > 0 && plural(earned, "point à gagner", "points à gagner"),
+    ],
+    paid: [
+      used > 0 && plural(used, "point utilisé", "points utilisés") + off,
+      earned > 0 && plural(earned, "point gagné", "points gagnés"),
+    ],
+    cancelled: [used > 0 && plural(used, "point rendu", "points rendus")],
+    refunded: [used > 0 && plural(used, "point rendu", "points rendus")],
+  };
+  return (words[state] ?? []).filter(Boolean).join(" · ");
+}
+
+/** What a cancellation gives back: « 9,20 € reviennent tout de suite à la personne, avec ses 80 points. » */
+export function cancelWordsOf({
+  paidCents,
   pointsUsed,
   pointsEarned,
-}: Pick<TillSale, "state" | "pointsUsed" | "pointsEarned">): string =>
-  [
-    pointsUsed > 0 &&
-      `${state === "asked" ? plural(pointsUsed, "point à utiliser", "points à utiliser") : plural(pointsUsed, "point utilisé", "points utilisés")}, −${formatMoney(pointsUsed * loyalty.pointCents)}`,
-    pointsEarned > 0 &&
-      state === "asked" &&
-      plural(pointsEarned, "point à gagner", "points à gagner"),
-    pointsEarned > 0 && state === "paid" && plural(pointsEarned, "point gagné", "points gagnés"),
-  ]
-    .filter(Boolean)
-    .join(" · ");
+}: Pick<TillSale, "paidCents" | "pointsUsed" | "pointsEarned">): string {
+  const used =
+    pointsUsed > 0 ? `, avec ${pointsUsed > 1 ? `ses ${pointsUsed} points` : "son point"}` : "";
+  const earned =
+    pointsEarned > 0
+      ? ` ${plural(pointsEarned, "point n’est pas gagné", "points ne sont pas gagnés")}.`
+      : "";
+  return `${formatMoney(paidCents)} reviennent tout de suite à la personne${used}.${earned}`;
+}
+
+/** What the points of a sale become with a refund of a part of it; nothing without points. */
+export function refundPointWordsOf({
+  pointsUsed,
+  pointsEarned,
+}: Pick<TillSale, "pointsUsed" | "pointsEarned">): string {
+  const used = pointsUsed > 0 && "Les points utilisés reviennent dans la même part.";
+  const earned = pointsEarned > 0 && "Ceux que cette somme avait fait gagner sont repris.";
+  if (used) return [used, earned].filter(Boolean).join(" ");
+  return earned ? "Les points que cette somme avait fait gagner sont repris." : "";
+}
 
 /** Who pays, as far as the counter may know it. */
 export const payerOf = ({ holder, ending }: TillSale): string =>

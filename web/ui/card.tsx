@@ -1,7 +1,7 @@
 // The card, drawn as a card: its own guilloche, the light that catches it, its number, its state.
 import { type PointerEvent, type ReactNode, useMemo } from "react";
 import { type CardState, cardStateNames } from "#contract/cards/rows.ts";
-import { formatCardnumber } from "#contract/french.ts";
+import { formatCardnumber, ofName } from "#contract/french.ts";
 import { motifOf } from "#contract/motif.ts";
 import "./card.css";
 import { Icon, type IconName } from "./icon.tsx";
@@ -53,7 +53,7 @@ export function Card({
       data-state={state}
       data-ink={motif.ink}
       data-size={size}
-      aria-label={`${kind} de ${name}`}
+      aria-label={`${kind} ${ofName(name)}`}
       onPointerMove={light}
     >
       <svg

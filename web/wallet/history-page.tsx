@@ -1,6 +1,6 @@
 // The movements of one wallet, with its balance. The filters live in the address.
-import { topUpPath } from "#web/paths.ts";
 import { useParams } from "@tanstack/react-router";
+import { topUpPath } from "#web/paths.ts";
 import { NotFound } from "#web/app/states.tsx";
 import { useUser } from "#web/app/use-observed.ts";
 import { ButtonLink } from "#web/ui/button.tsx";

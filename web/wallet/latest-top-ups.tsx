@@ -11,6 +11,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
 import { short } from "#web/app/top-up-limits.ts";
+import { Owed } from "./owed.tsx";
 import styles from "./top-up.module.css";
 
 const shown = 4;
@@ -36,6 +37,7 @@ export function LatestTopUps({ wallet }: { wallet: Wallet }) {
   const waiting = items.find(({ state, order }) => state === "authorized" && order === null);
   return (
     <>
+      <Owed cents={data?.owedCents ?? 0} />
       {waiting && (
         <Banner
           tone="info"

@@ -16,6 +16,7 @@ import { Picture } from "#web/ui/picture.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { historyPath } from "#web/app/reachable-wallets.ts";
+import { Owed } from "./owed.tsx";
 import { settleTopUp } from "./start-top-up.ts";
 import { TopUpTrack } from "./top-up-track.tsx";
 import { type Act, toldOf } from "#web/app/top-up-words.ts";
@@ -93,6 +94,7 @@ export function FollowedTopUp({ id, wallet, card, leaving, steps, onAgain }: Pro
           onAgain={() => location.assign(topUp.order?.path ?? "/")}
           onRest={() => {}}
         />
+        <Owed cents={topUp.owedCents} />
       </Section>
     );
   }
@@ -131,6 +133,7 @@ function Outcome({
         ))}
       </div>
       {told.warning && <Banner tone="warning">{told.warning}</Banner>}
+      <Owed cents={topUp.owedCents} />
       <div className={followedStyles.followedActs}>
         {told.acts.map((act, index) => (
           <ActButton key={act} act={act} leading={index === 0} {...{ topUp, wallet, onAgain }} />

@@ -1,8 +1,8 @@
 // « Recharger »: the amount, the provider's page, and the followed return (spec §2
 // recharge_cagnotte). The ids of the address decide; its name is shown and never trusted
 // (spec.md 13). Amount and followed top-up live in the address, so that a reload loses nothing.
-import { topUpPath } from "#web/paths.ts";
 import { Navigate, useParams } from "@tanstack/react-router";
+import { topUpPath } from "#web/paths.ts";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";

@@ -129,8 +129,11 @@ export function TransferForm({
         )}
         {settings.data && (
           <p>
-            À partir de {formatMoney(settings.data.codeFromCents)} en 24 heures, achats compris, un
-            code vous est demandé.
+            À partir de {formatMoney(settings.data.codeFromCents)} en 24 heures,{" "}
+            {cards.some(({ relation }) => relation === "child")
+              ? "achats, réservations et cartes de vos enfants compris"
+              : "achats et réservations compris"}
+            , un code vous est demandé.
           </p>
         )}
       </div>

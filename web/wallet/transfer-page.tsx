@@ -1,5 +1,6 @@
 // « Envoyer à une carte de la famille »: who and how much, review, done. What is typed is kept when
-// one goes back; the idempotency key is kept until a definite outcome (spec.md 15).
+// one goes back, and in this tab until it is sent; the idempotency key is kept until a definite outcome
+// (spec.md 15).
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
@@ -12,6 +13,7 @@ import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
+import { dropDraft, keepDraft, readDraft } from "#web/ui/draft.ts";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
@@ -21,6 +23,7 @@ import { TransferReview } from "./transfer-review.tsx";
 import { type Sent, TransferDone } from "./transfer-done.tsx";
 
 const steps = ["À qui et combien", "Vérification", "Envoyé"] as const;
+const fields = ["from", "to", "amountCents"] as const;
 
 export function TransferPage() {
   return (
@@ -78,13 +81,16 @@ function Family() {
 }
 
 function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
-  const [draft, setDraft] = useState(first);
+  // Each address that names its cards has a draft of its own: it is never another transfer's.
+  const [kept] = useState(() => ({ name: `transfer ${first.from} ${first.to ?? ""}`, fields }));
+  const [draft, setDraft] = useState(() => inFamily(readDraft(kept, first), first, cards));
   const [step, setStep] = useState(0);
   const [sent, setSent] = useState<Sent | null>(null);
   const wallets = useAnswer(api.wallet.list, { cardnumber: draft.from });
   const wallet = wallets.data?.items.find((one) => one.main) ?? null;
   const to = cards.find((card) => card.cardnumber === draft.to) ?? null;
   const send = useTransfer((answer) => {
+    dropDraft(kept.name);
     setSent(answer);
     setStep(2);
   });
@@ -110,7 +116,10 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
               wallet={wallet}
               walletProblem={wallets.error}
               onRetry={() => void wallets.refetch()}
-              onDraft={setDraft}
+              onDraft={(typed) => {
+                keepDraft(kept, typed);
+                setDraft(typed);
+              }}
               onDone={() => setStep(1)}
             />
           )}
@@ -148,6 +157,16 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
       </div>
     </>
   );
+}
+
+/** A kept draft, without the cards that have left the family meanwhile. */
+function inFamily(draft: Draft, first: Draft, cards: readonly Card[]): Draft {
+  const known = (number: number | null) => cards.some(({ cardnumber }) => cardnumber === number);
+  return {
+    ...draft,
+    from: known(draft.from) ? draft.from : first.from,
+    to: known(draft.to) ? draft.to : first.to,
+  };
 }
 
 interface Order {

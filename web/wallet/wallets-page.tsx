@@ -28,7 +28,7 @@ export function WalletsPage() {
         title="Cagnottes"
         lead={
           cards.length > 1
-            ? "L’argent de votre carte et de celles de vos enfants."
+            ? "Votre argent et celui de vos enfants."
             : "L’argent de votre carte, et ce qu’il peut payer."
         }
         actions={

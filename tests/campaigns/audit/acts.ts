@@ -18,5 +18,17 @@ export const see =
   (role: "alertdialog" | "dialog" | "list" | "textbox", name: string) => (page: Page) =>
     page.getByRole(role, { name }).waitFor();
 
+/**
+ * Until what is asked of the page is true. The page's policy refuses the string that `waitForFunction`
+ * would evaluate again in the page itself.
+ */
+export const until = (isTrue: string) => async (page: Page) => {
+  const end = Date.now() + 30_000;
+  while (!(await page.evaluate<boolean>(isTrue))) {
+    if (Date.now() > end) throw new Error(`never true in 30 s: ${isTrue}`);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+};
+
 /** What the console says of an answer that refuses or does not come. */
 export const failedAnswer = /Failed to load resource/;

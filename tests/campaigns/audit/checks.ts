@@ -15,31 +15,51 @@ export interface Finding {
 
 /** In the page before anything else: moves of the layout, and refusals of its security policy. */
 export const watchScript = `
-  window.seen = { shift: 0, refused: [] };
+  window.seen = { shift: 0, moves: [], refused: [] };
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.seen.shift += entry.value;
+    for (const entry of list.getEntries()) {
+      if (entry.hadRecentInput) continue;
+      window.seen.shift += entry.value;
+      for (const { node, previousRect, currentRect } of entry.sources) {
+        const one = node instanceof Element ? node : node?.parentElement;
+        const name = one ? one.tagName.toLowerCase() + "." + one.className : "what has gone";
+        const by = [currentRect.x - previousRect.x, currentRect.y - previousRect.y].join(" ");
+        window.seen.moves.push([entry.value, name + " by " + by]);
+      }
+    }
   }).observe({ type: "layout-shift", buffered: true });
   document.addEventListener("securitypolicyviolation", (event) =>
     window.seen.refused.push(event.violatedDirective + " " + event.blockedURI));
 `;
 
-/** What `watchScript` saw, then forgets. */
-export async function seenBy(page: Page): Promise<{ shift: number; refused: string[] }> {
-  return await page.evaluate(
-    "(() => { const now = window.seen; window.seen = { shift: 0, refused: [] }; return now; })()",
-  );
+/** What `watchScript` saw move until now, and what in the largest of the moves. */
+export async function shiftOf(page: Page): Promise<{ shift: number; moved: string }> {
+  return await page.evaluate(`(() => {
+    const { shift, moves } = window.seen;
+    return { shift, moved: moves.sort(([one], [other]) => other - one)[0]?.[1] ?? "" };
+  })()`);
 }
 
-/** Waits for a screen that is there, with nothing loading, and drawn. */
-export async function settle(page: Page): Promise<void> {
+/** What the security policy refused, then forgets. */
+export async function refusedBy(page: Page): Promise<string[]> {
+  return await page.evaluate<string[]>("window.seen.refused.splice(0)").catch(() => []);
+}
+
+/**
+ * Waits for a screen that is there, with nothing loading, and drawn. `seen` does so for what is in the
+ * view as it opened.
+ */
+export async function settle(page: Page, part: "all" | "seen" = "all"): Promise<void> {
   const until = Date.now() + 30_000;
   // What is asked for only when it comes near is brought near, as a reader does who scrolls.
   const ready = `document.fonts.ready.then(() => {
     const waiting = document.querySelectorAll(
       ".loading, .skeletons, [aria-busy=true]:not(button), [data-wait]");
+    const isSeen = (one) => one.checkVisibility() && (${part === "all"} ||
+      one.getBoundingClientRect().top < innerHeight);
     // Behind the page of a lost connection the screen waits, unseen, for its return.
-    const waits = [...waiting].find((one) => one.checkVisibility()) ?? null;
-    waits?.scrollIntoView({ block: "center" });
+    const waits = [...waiting].find(isSeen) ?? null;
+    if (${part === "all"}) waits?.scrollIntoView({ block: "center" });
     return waits === null && document.querySelector("h1, h2, dialog") !== null;
   })`;
   while (!(await page.evaluate<boolean>(ready).catch(() => false))) {

@@ -1,6 +1,7 @@
 // Where the walk happens: a whole portal whose people have lived a little, so that screens are seen
 // full, empty and in trouble.
 import { sql } from "kysely";
+import { orderCards, orderedCards } from "#server/demo/card-orders.ts";
 import { contactCommands } from "#server/contact/operator.ts";
 import { inTx } from "#server/db/db.ts";
 import {
@@ -23,7 +24,7 @@ import { furnishDirectory } from "#tests/directory.ts";
 import { furnishInvoices } from "./invoice-states.ts";
 import { furnishMemberships } from "./membership-states.ts";
 import { furnishSettlement } from "./settlement-states.ts";
-import { furnishEvents } from "#tests/events.ts";
+import { furnishEvents, makeEvent } from "#tests/events.ts";
 import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
 
 const dayMs = 86_400_000;
@@ -39,6 +40,8 @@ export interface FurnishedPortal {
   topUps: Record<(typeof outcomes)[number] | "initiated", string>;
   /** Path of the provider's page for the one that is not paid yet. */
   paymentPath: string;
+  /** Where the employer follows an order of cards that may still be cancelled. */
+  cardOrderPath: string;
   /** Where the alert of a login leads that nobody has denied yet. */
   alertPath: string;
   /** The main wallet of a person, as the API tells it. */
@@ -70,17 +73,19 @@ export async function openFurnishedPortal(web?: string): Promise<FurnishedPortal
   };
   // Before any card is suspended: these people pay for what they bought.
   const events = await furnishEvents({ deps });
+  events.set("Concert du port", await cancelledEvent(portal));
   await furnish(portal);
   const { providerId, groupId, registrations } = await makeCanteen(portal.server);
   for (const registration of Object.values(registrations)) {
     await placeMeal(portal.server, { registration, day: todayInParis(), priceCents: 0 });
   }
   await inTx(deps.db, (tx) => writeMenus(tx, providerId, deps.now()));
-  await furnishProCards(portal);
+  const cardOrderPath = await furnishProCards(portal);
   await furnishInvoices(deps);
   const partnership = await furnishPartnerships(portal);
   await inTx(deps.db, (tx) => putOnSale(tx, demoFares));
   await furnishMemberships(deps);
+  await lateApplication(portal);
   const directory = await furnishDirectory(deps);
   await furnishSettlement(deps, directory.partner);
   const { objectID, slug, idgroup } = await walletOf("guardian");
@@ -92,6 +97,7 @@ export async function openFurnishedPortal(web?: string): Promise<FurnishedPortal
     topUpPath: `/services/${objectID}/${slug}/${idgroup}`,
     topUps,
     paymentPath,
+    cardOrderPath,
     alertPath: await alertOf(portal, "canteenProvider"),
     walletOf,
     canteenGroup: groupId,
@@ -112,14 +118,45 @@ export async function openFurnishedPortal(web?: string): Promise<FurnishedPortal
 }
 
 /** A month of meals and purchases, an aid that expires, a second wallet, notices, troubles. */
-/** The employer's cards, as in the demo. */
-async function furnishProCards({ server: { deps } }: TestPortal): Promise<void> {
+/** An event that is called off. */
+async function cancelledEvent({ server }: TestPortal): Promise<string> {
+  const { id } = await makeEvent(server);
+  await sql`update ticket_event set cancelled_at = ${server.deps.now()} where id = ${id}`.execute(
+    server.deps.db,
+  );
+  return id;
+}
+
+/** An application paid a month ago whose papers are still to be checked. */
+async function lateApplication({ server: { deps } }: TestPortal): Promise<void> {
+  const paidAt = new Date(deps.now().getTime() - 30 * dayMs);
+  await sql`
+    insert into subscription (person_id, buyer_id, state, step, formula, formula_version, created_at,
+      changed_at, lines, paid_cents, paid_at, starts_on, ends_on)
+    select person_id, person_id, 'review', 'price', 'etudiant', 1, ${paidAt}, ${paidAt}, '[]', 2400,
+      ${paidAt}, ${paidAt}::date, ${paidAt}::date + 364
+    from card where number = ${cast.coGuardian.cardnumber}`.execute(deps.db);
+}
+
+/** The employer's cards and orders of cards, as in the demo; answers where the latest is followed. */
+async function furnishProCards({ server: { deps } }: TestPortal): Promise<string> {
   const { person_id: employer } = await deps.db
     .selectFrom("card")
     .select("person_id")
     .where("number", "=", cast.employer.cardnumber)
     .executeTakeFirstOrThrow();
   await inTx(deps.db, (tx) => openProCards(tx, { employer }, deps.now()));
+  const now = deps.now();
+  for (const { order } of orderedCards(now)) {
+    await inTx(deps.db, (tx) => orderCards(tx, deps, { order, employer, now }));
+  }
+  const { id } = await deps.db
+    .updateTable("card_order")
+    .set({ state: "ordered", produced_at: null, acknowledged_at: null })
+    .where("state", "=", "in_production")
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return `/card?commande=${id}`;
 }
 
 /** Partnerships between the companies of the cast, as in the demo. */

@@ -45,6 +45,16 @@ export function partnerStates(furnished: FurnishedPortal): Visit[] {
     {
       ...pro,
       route: "/professional/category",
+      state: "horaires après minuit",
+      address: `/professional/category?fiche=${furnished.directory.partner}`,
+      act: async (page) => {
+        const hint = page.getByText(/Ouvert après minuit/);
+        await hint.scrollIntoViewIfNeeded();
+      },
+    },
+    {
+      ...pro,
+      route: "/professional/category",
       state: "choix de sa catégorie",
       address: "/professional/category",
       act: inOrder(press(/^Changer/), dialog),

@@ -1,12 +1,13 @@
 // States of the pro cards that an address or an act brings about.
 import type { Page } from "playwright-core";
-import { failedAnswer, inOrder, press } from "./acts.ts";
+import { failedAnswer, inOrder, press, see } from "./acts.ts";
+import type { FurnishedPortal } from "./furnished-portal.ts";
 import type { Visit } from "./visit.ts";
 
 const hasButton = (name: string) => (page: Page) =>
   page.getByRole("button", { name }).first().waitFor();
 
-export function proCardStates(): Visit[] {
+export function proCardStates(furnished: FurnishedPortal): Visit[] {
   const route = "/professional/card_pro";
   const list = { route, address: route, caller: "professional", as: "employer" } as const;
   const order = { route: "/card", caller: "professional", as: "employer" } as const;
@@ -24,7 +25,22 @@ export function proCardStates(): Visit[] {
       expected: failedAnswer,
       act: (page) => page.getByText("Cette commande n’existe pas").waitFor(),
     },
+    {
+      ...order,
+      address: furnished.cardOrderPath,
+      state: "annuler une commande",
+      act: inOrder(
+        press("Annuler la commande"),
+        see("alertdialog", "Annuler cette commande\u202f?"),
+      ),
+    },
     { ...list, state: "des cartes dans chaque état" },
+    {
+      ...list,
+      state: "cartes sans porteur",
+      address: `${route}?etat=a-attribuer`,
+      act: hasButton("Attribuer la carte"),
+    },
     {
       ...list,
       state: "sans résultat",

@@ -31,6 +31,7 @@ export function ticketStates(furnished: FurnishedPortal): Visit[] {
     { ...seen, address: event("Le Cap des vents"), state: "un événement" },
     { ...seen, address: event("Atelier de reliure"), state: "complet" },
     { ...seen, address: event("Festival des Lanternes"), state: "bientôt en vente" },
+    { ...seen, address: event("Concert du port"), state: "annulé" },
     { ...seen, address: `${route}?panier=`, state: "panier vide" },
     { ...seen, address: mine, state: "billet ouvert", act: opened },
     {

@@ -1,6 +1,6 @@
 // States of the till that the network brings about.
 import type { Page } from "playwright-core";
-import { failedAnswer, inOrder, type } from "./acts.ts";
+import { failedAnswer, inOrder, type, until } from "./acts.ts";
 import type { Visit } from "./visit.ts";
 
 export function tillStates(): Visit[] {
@@ -8,7 +8,7 @@ export function tillStates(): Visit[] {
   const till = { route, address: route, caller: "professional", as: "partnerShop" } as const;
   const cut = inOrder(
     (page: Page) => page.getByLabel("Montant").waitFor(),
-    (page) => page.waitForFunction("localStorage.getItem('ma-carte.till') !== null"),
+    until("localStorage.getItem('ma-carte.till') !== null"),
     (page) => page.context().setOffline(true),
     (page) => page.getByText(/Il reste/).waitFor(),
   );

@@ -92,7 +92,7 @@ function states(furnished: FurnishedPortal): Visit[] {
     ...fundingStates(furnished),
     ...partnerStates(furnished),
     ...invoiceStates(),
-    ...proCardStates(),
+    ...proCardStates(furnished),
     ...grantStates(),
     ...companyStates(),
     ...settlementStates(),
@@ -248,6 +248,13 @@ function subscriptionStates(): Visit[] {
     },
     { ...formula, state: "prix", act: chosen },
     { ...child, state: "dossier qui attend" },
+    {
+      ...child,
+      address: path,
+      state: "dossier vérifié en retard",
+      as: "coGuardian",
+      act: (page) => page.getByText(/Elle est en retard/).waitFor(),
+    },
     { ...child, address: path, state: "aucun abonnement", as: "stranger" },
   ];
 }

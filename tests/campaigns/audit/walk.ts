@@ -9,8 +9,9 @@ import {
   type Finding,
   keyboardFindings,
   overflowFindings,
-  seenBy,
+  refusedBy,
   settle,
+  shiftOf,
   watchScript,
 } from "./checks.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
@@ -111,24 +112,28 @@ async function seeVisit(
   options: WalkOptions,
 ): Promise<View[]> {
   const views: View[] = [];
-  let opened: Finding[] = [];
+  let opened: Opened = { findings: [], shift: 0, moved: "" };
   for (const [index, width] of options.widths.entries()) {
     await page.setViewportSize({ width, height: width < 1000 ? 740 : 800 });
     const opens = index === 0 || !options.quick;
     if (opens) opened = await openVisit(page, visit);
-    let shift: number | null = null;
     for (const theme of themes) {
       await page.emulateMedia({ colorScheme: theme });
-      const view: View = { visit, width, theme, findings: opened, shift: null, shot: null };
-      opened = [];
-      view.findings.push(...(await look(page, view, options)));
-      const seen = await seenBy(page).catch(() => ({ shift: 0, refused: [] }));
-      if (opens && theme === "light") {
-        shift = seen.shift;
-        view.shift = shift;
-        if (shift > 0.01) view.findings.push({ check: "shift", text: `CLS ${shift.toFixed(3)}` });
+      const isOpening = opens && theme === "light";
+      const view: View = {
+        visit,
+        width,
+        theme,
+        findings: isOpening ? opened.findings : [],
+        shift: isOpening ? opened.shift : null,
+        shot: null,
+      };
+      if (isOpening && opened.shift > 0.01) {
+        const text = `CLS ${opened.shift.toFixed(3)}, ${opened.moved}`;
+        view.findings.push({ check: "shift", text });
       }
-      for (const text of seen.refused) view.findings.push({ check: "csp", text });
+      view.findings.push(...(await look(page, view, options)));
+      for (const text of await refusedBy(page)) view.findings.push({ check: "csp", text });
       for (const text of said.splice(0)) {
         if (!visit.expected?.test(text)) view.findings.push({ check: "console", text });
       }
@@ -139,22 +144,33 @@ async function seeVisit(
   return views;
 }
 
-async function openVisit(page: Page, visit: Visit): Promise<Finding[]> {
+interface Opened {
+  findings: Finding[];
+  /** How much moved by itself of what was in view, before anything was done or scrolled. */
+  shift: number;
+  moved: string;
+}
+
+async function openVisit(page: Page, visit: Visit): Promise<Opened> {
+  let opened = { shift: 0, moved: "" };
   try {
     await page.context().setOffline(false);
     await page.emulateMedia({ colorScheme: "light" });
     // From a document without a screen: what a page keeps in its history entry is not kept.
     await page.goto("/robots.txt");
     await page.goto(visit.address);
+    await settle(page, "seen");
+    opened = await shiftOf(page);
     await settle(page);
     await page.evaluate("scrollTo(0, 0)");
     if (visit.act) {
       await visit.act(page);
       await settle(page);
     }
-    return [];
+    return { ...opened, findings: [] };
   } catch (error) {
-    return [{ check: "console", text: `cannot be visited: ${String(error).split("\n")[0]}` }];
+    const text = `cannot be visited: ${String(error).split("\n")[0]}`;
+    return { ...opened, findings: [{ check: "console", text }] };
   }
 }
 

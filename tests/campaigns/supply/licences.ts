@@ -26,7 +26,6 @@ const exceptions: Readonly<Record<string, { names: RegExp; why: string }>> = {
   },
   "Python-2.0": { names: /^argparse$/, why: "permissive; a port of Python's argparse" },
   "CC-BY-4.0": { names: /^caniuse-lite$/, why: "a table of browsers read by the build" },
-  Unlicense: { names: /^isbot$/, why: "public domain" },
   "CC0-1.0": { names: /^spdx-license-ids$/, why: "public domain; a list, in tools/ only" },
   "CC-BY-3.0": { names: /^spdx-exceptions$/, why: "a list, in tools/ only" },
   "Artistic-2.0": {

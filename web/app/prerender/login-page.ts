@@ -192,6 +192,10 @@ if (!isSecureContext) {
 const end = new URLSearchParams(location.search).get(endParameter);
 if (end === ends.logout) said.textContent = words.loggedOut;
 if (end === ends.ended) said.textContent = words.sessionEnded;
+if (end === ends.opposed) {
+  said.textContent =
+    "Votre carte a été mise en opposition, et vos connexions ont été fermées. Reconnectez-vous avec le même numéro, jusqu’à l’activation de la nouvelle carte.";
+}
 if (end === ends.missing) said.textContent = texts.tokenNotFound;
 // Someone who is in already goes to the dashboard; a token that is over is put away (spec §2).
 if (document.cookie.includes("jwt_token=")) void session().then(({ admit }) => admit());

@@ -2,10 +2,11 @@
 // most four places with the card at its centre, the last of which holds the rest where there are many. From
 // 1024 px: a rail at the side, nothing at the bottom.
 import type { ReactNode } from "react";
+import { ofName } from "#contract/french.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { PersonAvatar } from "../person-avatar.tsx";
-import { ProgressBar } from "#web/ui/state.tsx";
+import { ProgressBar, Skeleton } from "#web/ui/state.tsx";
 import styles from "./shell.module.css";
 
 export interface Place {
@@ -17,7 +18,7 @@ export interface Place {
 }
 
 export interface ShellProps {
-  /** In order; a phone shows the first four, two on each side of the card, or three and the rest. */
+  /** In order, none while they are not known; a phone shows the first four, two on each side of the card, or three and the rest. */
   places: readonly Place[];
   /** The centre of the bar and the first place of the rail: where the card is shown or presented. */
   card: { href: string; label: string };
@@ -80,6 +81,7 @@ function Rail(props: ShellProps) {
             <PlaceLink key={place.href} place={place} current={current} />
           ))}
         </ul>
+        {places.length === 0 && <Skeleton lines={9} height="42px" />}
       </nav>
       <div className={styles.shellRailEnd}>
         <Link className={styles.shellPerson} href={person.href}>
@@ -193,7 +195,7 @@ export function AppShell(props: ShellProps) {
               <Icon name="help" />
             </Link>
             <Link className={`${styles.shellAvatar} ${styles.shellTopOnly}`} href={person.href}>
-              <span className="unseen">Profil de {person.name}</span>
+              <span className="unseen">Profil {ofName(person.name)}</span>
               <PersonAvatar name={person.name} avatar={person.avatar} />
             </Link>
           </div>

@@ -1,0 +1,82 @@
+// What a rule of automatic top-ups charges: a payment method that a first payment keeps, or one kept already.
+import { sql } from "kysely";
+import { ruleCan } from "#contract/funding/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
+import type { Caller } from "#server/http/caller.ts";
+import { audit, requireCode } from "#server/identity/identity.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { payPlaced } from "#server/payments/payments.ts";
+import { lockedRule, placeFirstPayment, requireKept, runAgain, type Started } from "./rules.ts";
+
+/** A first payment for a rule that has no payment method, or none any more. */
+export async function payRule(
+  deps: Deps,
+  { caller, ruleId, siteOrigin }: { caller: Caller; ruleId: string; siteOrigin: string },
+): Promise<Started> {
+  const topUp = await inTx(deps.db, async (tx) => {
+    const rule = await lockedRule(tx, caller.personId, ruleId);
+    if (rule.personId !== caller.personId) throw new Problem("rule_not_yours");
+    if (rule.state === "deleted" || !ruleCan.pay({ ...rule, state: rule.state })) {
+      throw new Problem("rule_state");
+    }
+    return await placeFirstPayment(tx, deps, ruleId);
+  });
+  const { paymentUrl } = await payPlaced(deps, topUp, siteOrigin);
+  return { id: ruleId, topUp, paymentUrl };
+}
+
+/**
+ * Charges another kept payment method of the payer from now on, with a code. A rule that waited for a
+ * first payment, lost its payment method or rests after refusals runs again; one that is to be tried again
+ * is tried at once. Refuses `rule_not_yours`, `rule_state`, `wallet_frozen`, `payments_off`.
+ */
+export async function changeRuleMethod(
+  deps: Deps,
+  asked: {
+    caller: Caller;
+    ruleId: string;
+    paymentMethodId: string;
+    proof: { challenge?: string | undefined; code?: string | undefined };
+    address: string;
+  },
+): Promise<Started> {
+  const { caller, ruleId, paymentMethodId, proof, address } = asked;
+  const { personId } = caller;
+  const lock = async (tx: Tx) => {
+    const rule = await lockedRule(tx, personId, ruleId);
+    if (rule.personId !== personId) throw new Problem("rule_not_yours");
+    await requireKept(tx, personId, paymentMethodId);
+    if (rule.state === "deleted" || !ruleCan.changeMethod({ ...rule, state: rule.state })) {
+      throw new Problem("rule_state");
+    }
+    if (rule.frozen) throw new Problem("wallet_frozen");
+    return rule;
+  };
+  if (deps.config.payments === "none") throw new Problem("payments_off");
+  // Refused before a code is sent; what changes meanwhile is refused again below.
+  await inTx(deps.db, lock);
+  const used = await requireCode(deps, caller, {
+    purpose: "top_up",
+    binding: ["rule_method", ruleId, paymentMethodId],
+    what: "changer le moyen de paiement de vos recharges automatiques",
+    ...proof,
+  });
+  const at = deps.now();
+  await inTx(deps.db, async (tx) => {
+    await used(tx);
+    const rule = await lock(tx);
+    await sql`update top_up_rule set payment_method_id = ${paymentMethodId}, next_at = null
+      where id = ${ruleId}`.execute(tx);
+    if (rule.state !== "active") await runAgain(tx, rule, at);
+    await audit(tx, {
+      personId,
+      action: "funding.method",
+      actor: "person",
+      address,
+      details: { rule: ruleId, paymentMethod: paymentMethodId },
+      at,
+    });
+  });
+  return { id: ruleId, topUp: null, paymentUrl: null };
+}

@@ -1,0 +1,118 @@
+// What holders owe of payments that were taken back after their money was spent, and the operator's request that
+// it be repaid: by a transfer to the scheme's bank account, or from the purchased money of the wallet.
+import { type RawBuilder, sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import {
+  formatCardnumber,
+  formatDate,
+  formatDateTime,
+  formatMoney,
+  parseMoney,
+} from "#contract/french.ts";
+import type { Db } from "#server/db/db.ts";
+import {
+  commandResult,
+  nameArgument,
+  numberArgument,
+  type OperatorCommand,
+  reasonArgument,
+} from "#server/process/room.ts";
+import { askRepayment, debtLeftSql, schemeAccount } from "#server/wallet/wallet.ts";
+
+/** Debts: the transfers `d` that took what a top-up `t` no longer had from the account of disputes. */
+const debts: RawBuilder<unknown> = sql`transfer d
+  join scheme_account s on s.account_id = d.debit_account and s.name = 'disputes'
+  join top_up t on d.kind in ('dispute', 'refund') and t.provider = split_part(d.key, ':', 2)
+    and t.provider_ref = substring(d.key from '^charge:[^:]+:(.*):(?:disputed|refunded(?:-[0-9]+)?)$')`;
+
+/** What is still owed of the top-up `t` of the query around, in cents. */
+export const owedSql: RawBuilder<number> = sql<number>`(case
+  when t.state <> 'disputed' and t.refunded_cents = 0 then 0
+  else (select coalesce(sum(${debtLeftSql}), 0) from transfer d
+    join scheme_account s on s.account_id = d.debit_account and s.name = 'disputes'
+    where starts_with(d.key, 'charge:' || t.provider || ':' || t.provider_ref || ':')) end)::bigint`;
+
+/** What is owed of the top-ups `t` whose wallet `w` meets a condition, in cents. */
+export async function owedOf(db: Db, isMeant: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(${owedSql}), 0)::bigint as cents from top_up t join wallet w on w.id = t.wallet_id
+    where ${isMeant} and (t.state = 'disputed' or t.refunded_cents > 0)`.execute(db);
+  return rows[0]?.cents ?? 0;
+}
+
+interface Debt {
+  transferId: number;
+  topUpId: string;
+  at: Date;
+  amountCents: number;
+  leftCents: number;
+  personId: number;
+  name: string;
+  cardnumber: number | null;
+  walletId: string;
+  isFrozen: boolean;
+  purchasedAccount: number;
+}
+
+async function debtsWhere(db: Db, condition: RawBuilder<boolean>): Promise<Debt[]> {
+  const { rows } = await sql<Debt>`
+    select * from (
+      select d.id as "transferId", t.id as "topUpId", d.at, d.amount as "amountCents",
+        ${debtLeftSql} as "leftCents", p.id as "personId", p.name,
+        (select number from current_card(p.id)) as cardnumber, w.object_id as "walletId",
+        w.frozen_at is not null as "isFrozen", l.account_id as "purchasedAccount"
+      from ${debts} join wallet w on w.id = t.wallet_id join person p on p.id = w.person_id
+      join wallet_lot l on l.wallet_id = w.id and l.kind = 'purchased') debt
+    where ${condition} order by "transferId" limit 200`.execute(db);
+  return rows;
+}
+
+const wordsOf = (debt: Debt): string =>
+  [
+    `écriture n° ${debt.transferId}`,
+    `${formatMoney(debt.leftCents)} dus sur ${formatMoney(debt.amountCents)}`,
+    debt.name,
+    ...(debt.cardnumber === null ? [] : [formatCardnumber(debt.cardnumber)]),
+    `depuis le ${formatDate(debt.at)}`,
+    `recharge ${debt.topUpId}`,
+    `cagnotte ${debt.walletId}${debt.isFrozen ? ", bloquée" : ""}`,
+  ].join("  ");
+
+/** Commands `npm run operator -- debts …`. */
+export const debtCommands: readonly OperatorCommand[] = [
+  {
+    name: "debts list",
+    arguments: [],
+    says: "montre ce que des porteurs doivent de paiements repris après avoir été dépensés",
+    run: async ({ db }) => {
+      const owed = await debtsWhere(db, sql`"leftCents" > 0`);
+      return { ok: true, lines: owed.length > 0 ? owed.map(wordsOf) : ["Personne ne doit rien."] };
+    },
+  },
+  {
+    name: "debts repay",
+    arguments: ["<écriture>", "<virement|cagnotte>", "<euros>", "<votre nom>", "<motif>"],
+    says: "demande le règlement d'une dette, reçu par virement ou pris sur la cagnotte ; un autre opérateur le confirme",
+    run: (deps, [transfer = "", from = "", euros = "", name = "", reason = ""]) =>
+      commandResult(async () => {
+        const amountCents = parseMoney(euros);
+        if (!amountCents) throw new Problem("invalid_input", { what: "montant" });
+        if (from !== "virement" && from !== "cagnotte") {
+          throw new Problem("invalid_input", { what: "virement ou cagnotte" });
+        }
+        const signed = { by: nameArgument(name), reason: reasonArgument(reason) };
+        const [debt] = await debtsWhere(deps.db, sql`"transferId" = ${numberArgument(transfer)}`);
+        if (!debt) throw new Problem("not_found");
+        const { transferId, personId, purchasedAccount } = debt;
+        const debitAccount =
+          from === "cagnotte" ? purchasedAccount : await schemeAccount(deps.db, "bank");
+        const repayment = { debitAccount, amountCents, personId };
+        const asked = await askRepayment(deps, transferId, repayment, signed);
+        return [
+          `Demande n° ${asked.number} : ${formatMoney(amountCents)} de ${debt.name}, par ${from}.`,
+          `À confirmer par un autre opérateur avant le ${formatDateTime(asked.expiresAt)} ` +
+            "(reversals confirm).",
+        ];
+      }),
+  },
+];

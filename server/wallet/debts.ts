@@ -1,0 +1,83 @@
+// What is owed on the account of disputes: a payment was taken back after its money was spent. Repayments of it
+// are requests of two operators (reversals.ts).
+import { type RawBuilder, sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { formatMoney } from "#contract/french.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { lockedBalances, post } from "#server/ledger/ledger.ts";
+
+/** The repayments `p` of a transfer that took money from the account of disputes, those undone left out. */
+const repaymentsOf = (debt: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  reversal r join transfer p on p.id = r.posted_id
+  where r.transfer_id = ${debt} and r.amount is not null
+    and not exists (select from transfer u where u.reverses = p.id)`;
+
+/** What a debt, the transfer `d`, still leaves to pay, in cents: nothing once it was reversed. */
+export const debtLeftSql: RawBuilder<number> = sql<number>`(case
+  when exists (select from transfer u where u.reverses = d.id) then 0
+  else d.amount - coalesce((select sum(p.amount) from ${repaymentsOf(sql`d.id`)}), 0) end)::bigint`;
+
+/** What is still to pay of a transfer, in cents; 0 for one that is no debt. */
+async function debtLeft(db: Db, transferId: number): Promise<number> {
+  const { rows } = await sql<{ left: number }>`select ${debtLeftSql} as left from transfer d
+    join scheme_account s on s.account_id = d.debit_account and s.name = 'disputes'
+    where d.id = ${transferId}`.execute(db);
+  return rows[0]?.left ?? 0;
+}
+
+/** What was repaid of debts and not undone, in cents. */
+export async function repaidOf(db: Db, transferIds: readonly number[]): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(p.amount), 0)::bigint as cents
+    from ${repaymentsOf(sql`any (${transferIds}::bigint[])`)}`.execute(db);
+  return rows[0]?.cents ?? 0;
+}
+
+/** Refuses `debt_amount` beyond what is left of a debt. */
+export async function requireOwed(db: Db, transferId: number, amountCents: number): Promise<void> {
+  const left = await debtLeft(db, transferId);
+  if (amountCents > left) throw new Problem("debt_amount", { left: formatMoney(left) });
+}
+
+/** Posts what repays a debt, in whole or in part, from the bank's account or from a lot. */
+export async function postRepayment(
+  tx: Tx,
+  {
+    key,
+    transferId,
+    debitAccount,
+    amountCents,
+    at,
+  }: { key: string; transferId: number; debitAccount: number; amountCents: number; at: Date },
+): Promise<{ id: number }> {
+  const { rows } = await sql<{ creditAccount: number; isLot: boolean }>`
+    select t.debit_account as "creditAccount",
+      exists (select from wallet_lot where account_id = ${debitAccount}) as "isLot"
+    from transfer t where t.id = ${transferId}`.execute(tx);
+  const { creditAccount, isLot } = rows[0] as (typeof rows)[0];
+  // Under the lock of the account: a dispute that is won meanwhile leaves nothing to pay.
+  await lockedBalances(tx, [debitAccount, creditAccount]);
+  await requireOwed(tx, transferId, amountCents);
+  const memo = { label: "Règlement d’un paiement contesté", debt: transferId };
+  const kind = isLot ? "dispute" : "debt_paid";
+  const [posted] = await post(tx, [
+    { key, debitAccount, creditAccount, amountCents, kind, memo, at },
+  ]);
+  if (!posted) throw new Error("the repayment was not posted");
+  return posted;
+}
+
+/** What the holder is told of a repayment. */
+export async function repaidNews(
+  tx: Tx,
+  { transferId, amountCents, reason }: { transferId: number; amountCents: number; reason: string },
+): Promise<{ title: string; body: string }> {
+  const left = await debtLeft(tx, transferId);
+  const rest = left === 0 ? "Rien n’en reste dû." : `Il en reste ${formatMoney(left)} à régler.`;
+  return {
+    title: "Règlement reçu",
+    body:
+      `${formatMoney(amountCents)} ont réglé ce qui était dû d’un paiement repris\u202f: ` +
+      `${reason}. ${rest}`,
+  };
+}

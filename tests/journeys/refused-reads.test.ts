@@ -1,0 +1,123 @@
+// A read that is refused is asked for once, or once more by the part of the screen that tells of it, never for
+// ever: each read of a screen is refused alone, then its session ends. `npm test` opens the screens that wait
+// for several answers at once; `npm run audit:refused` every screen.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { api } from "#contract/api.ts";
+import { settle } from "#tests/campaigns/audit/checks.ts";
+import {
+  openFurnishedPortal,
+  type FurnishedPortal,
+} from "#tests/campaigns/audit/furnished-portal.ts";
+import { visitsOf } from "#tests/campaigns/audit/visits.ts";
+import { cast, type CastName } from "#tests/cast.ts";
+import { table } from "#web/paths.ts";
+
+const whole = process.env["AUDIT"] === "whole";
+/** What a screen and its parts ask as they open; what loops asks dozens of times meanwhile. */
+const most = 6;
+const watchedMs = 700;
+
+let furnished: FurnishedPortal;
+beforeAll(async () => {
+  furnished = await openFurnishedPortal();
+}, 300_000);
+afterAll(() => furnished?.portal.close());
+
+type Screen = readonly [as: CastName | null, address: string];
+const sample: readonly (readonly [as: CastName, address: string])[] = [
+  ["guardian", "/dashboard"],
+  ["guardian", `/family/${cast.child.cardnumber}`],
+  ["partnerShop", "/dashboard"],
+  ["partnerShop", "/professional/reglements"],
+  ["canteenProvider", "/pro/cantine?onglet=regles"],
+];
+
+async function screens(): Promise<readonly Screen[]> {
+  if (!whole) return sample;
+  const opened = (await visitsOf(table, furnished)).filter(
+    ({ act, before, address }) => !act && !before && !address.startsWith("/paiement/"),
+  );
+  const asProvider = opened
+    .filter(({ as }) => as === "partnerShop")
+    .map(({ address }) => ["canteenProvider", address] as const);
+  return [...sample, ...opened.map(({ as, address }) => [as, address] as const), ...asProvider];
+}
+
+/** What the page asks of the server, by address; the live stream and what is told of the page are no reads. */
+async function watchAsked(page: Page) {
+  const asked = new Map<string, number>();
+  let refused: string | null = null;
+  await page.route("**/api/**", async (route) => {
+    const { pathname, search } = new URL(route.request().url());
+    const read = pathname + search;
+    asked.set(read, (asked.get(read) ?? 0) + 1);
+    await (
+      read === refused
+        ? route.fulfill({
+            status: 500,
+            json: { code: "server_error", message: "Une erreur est survenue." },
+          })
+        : route.continue()
+    ).catch(() => {});
+  });
+  return {
+    /** Opens the screen with this read refused; answers how often each was asked for. */
+    open: async (address: string, without: string | null) => {
+      refused = without;
+      asked.clear();
+      await page.goto(address);
+      if (without === null) await settle(page);
+      // A read that came after the screen had settled may not come again.
+      const isAsked = () => without === null || asked.has(without);
+      for (let waits = 0; !isAsked() && waits < 30; waits++) await page.waitForTimeout(100);
+      await page.waitForTimeout(watchedMs);
+      return new Map(asked);
+    },
+  };
+}
+
+const tooOften = (asked: ReadonlyMap<string, number>): string[] =>
+  [...asked].filter(([, times]) => times > most).map(([read, times]) => `${read} ${times} times`);
+
+async function findingsOf([as, address]: Screen): Promise<string[]> {
+  const page = await furnished.portal.open();
+  if (as) await furnished.portal.signIn(page, as);
+  const { open } = await watchAsked(page);
+  const reads = await open(address, null);
+  const found = tooOften(reads).map((what) => `${as} ${address}: ${what}`);
+  for (const read of reads.keys()) {
+    if (read === api.notifications.live.path) continue;
+    const asked = await open(address, read);
+    found.push(...tooOften(asked).map((what) => `${as} ${address} without ${read}: ${what}`));
+  }
+  await page.context().close();
+  return found;
+}
+
+test("each read of a screen, refused alone, is not asked for again and again", async () => {
+  const left = new Map((await screens()).map((screen) => [screen.join(" "), screen]));
+  const found: string[] = [];
+  const walk = async () => {
+    for (const [name, screen] of left) {
+      left.delete(name);
+      found.push(...(await findingsOf(screen)));
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, walk));
+  expect(found).toEqual([]);
+}, 3_600_000);
+
+test.each(sample)(
+  "the session of %s that ends elsewhere leaves %s for the login",
+  async (as, address) => {
+    const page = await furnished.portal.open();
+    await furnished.portal.login(page, as);
+    await page.goto(address);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const other = await furnished.portal.server.as(as);
+    expect((await other.post("/api/profile/sessions/end-others", {})).status).toBe(200);
+    await page.getByText("Votre session est terminée. Reconnectez-vous.").waitFor();
+    await page.context().close();
+  },
+);

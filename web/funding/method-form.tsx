@@ -1,0 +1,70 @@
+// Which kept payment method an automatic top-up charges from now on.
+import { useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import type { Automations, Rule } from "#contract/funding/rows.ts";
+import { readAgain } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import type { CodeAbandoned } from "#web/app/code-request.ts";
+import { withCode } from "#web/app/step-up.ts";
+import { short } from "#web/app/top-up-limits.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { RadioGroup } from "#web/ui/choice.tsx";
+import { useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import styles from "./automations.module.css";
+
+interface Typed {
+  paymentMethodId: string;
+}
+
+export function MethodForm({
+  rule,
+  others,
+  onClose,
+}: {
+  rule: Rule;
+  /** Those that it does not charge already: one at least. */
+  others: Automations["paymentMethods"];
+  onClose: () => void;
+}) {
+  const save = useMutation<unknown, ApiProblem | CodeAbandoned, Typed>({
+    mutationFn: ({ paymentMethodId }) =>
+      withCode((proof) =>
+        call(api.funding.payRule, { ruleId: rule.id, paymentMethodId, ...proof }),
+      ),
+    onSuccess: async () => {
+      onClose();
+      notify({
+        text: "La recharge automatique utilise maintenant ce moyen de paiement.",
+        kind: "success",
+      });
+      await readAgain(api.funding.automations);
+    },
+    onError: () => void readAgain(api.funding.automations),
+  });
+  const { field, problem, form } = useForm<Typed>(
+    { paymentMethodId: others[0]?.id ?? "" },
+    () => ({}),
+    save,
+  );
+  return (
+    <form {...form}>
+      <RadioGroup
+        label="Moyen de paiement"
+        {...field("paymentMethodId")}
+        options={others.map(({ id, label }) => ({ value: id, label }))}
+      />
+      <ProblemBanner problem={problem} title="Le moyen de paiement n’a pas changé." />
+      <p className={styles.automationFine}>
+        Il sera débité sans vous demander à chaque fois, dans la limite de{" "}
+        {short(rule.monthlyCents)} par mois. Un code vous sera demandé.
+      </p>
+      <FormActions
+        submit="Utiliser ce moyen de paiement"
+        isSending={save.isPending}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}
