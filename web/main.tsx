@@ -39,8 +39,9 @@ async function loadScreen(path: Entry["path"]): Promise<ComponentType> {
 
 async function gate(path: Entry["path"]): Promise<string | null> {
   if (path === home) return null;
-  const { gates } = await loadRoutes();
-  return (await gates[path as ScreenPath]?.()) ?? null;
+  // A table that does not come fails the screen too: for a screen the router then reloads the document.
+  const routes = await loadRoutes().catch(() => null);
+  return (await routes?.gates[path as ScreenPath]?.()) ?? null;
 }
 
 // The guard and the layout's own questions come first: meanwhile the rest arrives.
@@ -124,7 +125,7 @@ function watch(): () => void {
 
 function prepareMore(): void {
   loadRoutes().catch(() => {});
-  void import("./app/kept-titles.ts").then((kept) => kept.refreshKeptTitles());
+  import("./app/kept-titles.ts").then((kept) => kept.refreshKeptTitles()).catch(() => {});
 }
 
 /** The first screen needs no news: what reads them comes beside what it asks for. */

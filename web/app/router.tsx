@@ -106,7 +106,12 @@ export function buildRouter(
 function arrive(movedHere: boolean): void {
   globalThis.scrollTo?.({ left: 0, top: 0, behavior: "instant" });
   const main = document.getElementById("contenu");
-  if (movedHere && main) void import("./arrival.ts").then(({ focusArrival }) => focusArrival(main));
+  if (movedHere && main) {
+    import("./arrival.ts").then(
+      ({ focusArrival }) => focusArrival(main),
+      () => {},
+    );
+  }
   deliverMessage();
 }
 

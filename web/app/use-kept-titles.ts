@@ -4,6 +4,6 @@ import { useEffect } from "react";
 /** Call it with a list of tickets, passes or meals: each time it is read anew, all are kept again. */
 export function useKeptTitles(items: unknown): void {
   useEffect(() => {
-    if (items) void import("./kept-titles.ts").then((kept) => kept.refreshKeptTitles());
+    if (items) import("./kept-titles.ts").then((kept) => kept.refreshKeptTitles()).catch(() => {});
   }, [items]);
 }

@@ -131,7 +131,7 @@ const PartWait = ({ label, lines = 4 }: { label: string; lines?: number }) => (
 /** Drawn once the limits are known: how tall they are is not known before, and the operations are below. */
 function Money({ member: { cardnumber, name } }: Pick<Child, "member">) {
   const limits = useAnswer(api.family.limits, { cardnumber });
-  useEffect(() => void loadMovements(), []);
+  useEffect(() => void loadMovements().catch(() => {}), []);
   if (isFirstRead(limits)) return <PartWait label="Chargement des plafonds…" lines={10} />;
   return (
     <div className={styles.memberMain}>

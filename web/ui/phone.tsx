@@ -37,7 +37,10 @@ export function PhoneInput({
   const [phones, setPhones] = useState<Phones | null>(null);
   useEffect(() => {
     let shown = true;
-    void loadPhones().then((loaded) => shown && setPhones(loaded));
+    loadPhones().then(
+      (loaded) => shown && setPhones(loaded),
+      () => {},
+    );
     return () => {
       shown = false;
     };
