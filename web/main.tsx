@@ -3,6 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { type ComponentType, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { loadFont } from "#web/ui/font.ts";
 import { notify } from "#web/ui/toast.tsx";
 import { queryClient } from "./app/answers.ts";
 import {
@@ -30,6 +31,7 @@ import { type ScreenPath, table } from "./paths.ts";
 // Where one lands is known here; the table of all other screens comes with the first of them.
 const loadRoutes = () => import("./routes.ts");
 const { home } = paths;
+const fontPatienceMs = 1000;
 
 async function loadScreen(path: Entry["path"]): Promise<ComponentType> {
   if (path === home) return (await import("./dashboard/dashboard-page.tsx")).DashboardPage;
@@ -141,8 +143,13 @@ currentUser.subscribe(followUser);
 // Who is in may be known already (web/first.ts).
 followUser();
 
-const place = document.getElementById("root");
-if (place) {
+// A font that comes later would move what is there; one that is slow keeps nobody waiting.
+const slow = new Promise<void>((resolve) => setTimeout(resolve, fontPatienceMs));
+void Promise.race([loadFont(), slow]).then(draw);
+
+function draw(): void {
+  const place = document.getElementById("root");
+  if (!place) return;
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>

@@ -1,12 +1,13 @@
 // What follows the card on the dashboard: operations, subscriptions, meals and tickets in tabs, what comes
 // next, and the curve of the balance.
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { HomeComing } from "#contract/home/rows.ts";
 import { isFirstRead, useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import type { CurrentUser } from "#web/app/session.ts";
 import { useNear } from "#web/app/use-near.ts";
+import { Chips } from "#web/ui/choice.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState, Skeleton } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
@@ -49,7 +50,7 @@ export function DashboardMain({
   const illnesses = useAnswer(api.canteen.illnesses, {}, { enabled: canteen });
   useLatest(wanted.wallet);
   useEffect(() => {
-    if (canteen) void loadSickChild();
+    if (canteen) loadSickChild().catch(() => {});
   }, [canteen]);
   if (isFirstRead(illnesses)) return <MainWait />;
   return (
@@ -121,23 +122,33 @@ function DashboardTabs({ user, wallet, walletless, failed }: Wanted) {
   );
 }
 
-/** The curve comes last on the screen, and is asked for when it is near. */
+const spans = [
+  { value: "30", label: "1 mois" },
+  { value: "90", label: "3 mois" },
+  { value: "366", label: "1 an" },
+] as const;
+type Span = (typeof spans)[number]["value"];
+
+/**
+ * The curve comes last on the screen, and is asked for when it is near. What stands around it is drawn at once:
+ * nothing moves when its script comes.
+ */
 function BalanceCurve({ wallet }: { wallet: string }) {
   const place = useRef<HTMLDivElement>(null);
   const near = useNear(place);
+  const [span, setSpan] = useState<Span>("30");
   return (
     <div ref={place}>
-      <Suspense fallback={<ChartWait />}>
-        <BalanceChart wallet={wallet} near={near} />
-      </Suspense>
+      <Section
+        title="Évolution"
+        action={<Chips label="Durée montrée" options={spans} value={[span]} onValue={setSpan} />}
+      >
+        <div className={styles.dashboardChart}>
+          <Suspense fallback={<Skeleton height="var(--chart-height)" />}>
+            <BalanceChart wallet={wallet} days={Number(span)} near={near} />
+          </Suspense>
+        </div>
+      </Section>
     </div>
   );
 }
-
-const ChartWait = () => (
-  <Section title="Évolution">
-    <div className={styles.dashboardChart}>
-      <Skeleton height="var(--chart-height)" />
-    </div>
-  </Section>
-);

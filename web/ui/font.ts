@@ -1,8 +1,13 @@
-// The font comes after the first paint: the page is readable before it, in a fallback of the same
-// measures (base.css), and nothing moves when it arrives.
+// The font of the portal and of the login. What is drawn before it comes is drawn in a fallback of nearly the same
+// measures (base.css): a line at the edge of its width may break elsewhere once the font is there.
 import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
 
-export async function loadFont(): Promise<void> {
+let loading: Promise<void> | undefined;
+
+/** Asks for the font once; ends when it is there, or is not to be had. */
+export const loadFont = (): Promise<void> => (loading ??= load());
+
+async function load(): Promise<void> {
   try {
     const face = new FontFace("Figtree", `url(${figtree})`, { weight: "300 900" });
     document.fonts.add(await face.load());
