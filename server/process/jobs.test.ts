@@ -110,6 +110,21 @@ test("every connection cut: the worker comes back by itself and runs what waits"
   await jobs.stop();
 });
 
+test("a database that takes no connection as jobs start: they run once it does", async () => {
+  const { db } = server.owner;
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+  const limit = (connections: number) =>
+    sql`alter database ${sql.id(rows[0]?.name ?? "")} connection limit ${sql.raw(`${connections}`)}`.execute(
+      db,
+    );
+  await limit(0);
+  const jobs = await startJobs(server.deps);
+  await limit(-1);
+  await enqueue();
+  await expect.poll(waiting, { timeout: 10_000 }).toEqual([]);
+  await jobs.stop();
+});
+
 test("a job whose completion could not be written runs again, and the process lives on", async () => {
   const { db } = server.owner;
   await sql`create function refuse_completion() returns trigger language plpgsql as

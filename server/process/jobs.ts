@@ -45,15 +45,21 @@ export interface Jobs {
  * Starts working on jobs in this process: woken by NOTIFY, looking every 2 s behind it. Jobs that a
  * killed process had locked are freed within 20 s: its connections are gone, and with them its name.
  * When the runner stops, because a job's completion could not be written or after a long outage, its
- * jobs are unlocked and a new one starts.
+ * jobs are unlocked and a new one starts. A database that is away as the first one starts is waited for too:
+ * the server answers already by then.
  */
 export async function startJobs(deps: Deps): Promise<Jobs> {
   const logWaiting = (error: unknown) =>
     deps.log.warn({ err: error }, "jobs wait for the database");
   let worker: Worker | undefined;
   const free = () => unlockDead(deps, worker?.name).catch(logWaiting);
+  const begin = () =>
+    startWorker(deps).catch((error: unknown) => {
+      logWaiting(error);
+      return undefined;
+    });
   await free();
-  worker = await startWorker(deps);
+  worker = await begin();
   const ends = new AbortController();
   const working = (async () => {
     for (;;) {
@@ -68,10 +74,7 @@ export async function startJobs(deps: Deps): Promise<Jobs> {
       }
       await sleep(restartMs, null, { signal: ends.signal }).catch(() => {});
       if (ends.signal.aborted) return;
-      worker = await startWorker(deps).catch((error: unknown) => {
-        logWaiting(error);
-        return undefined;
-      });
+      worker = await begin();
     }
   })();
   let seals = 0;
