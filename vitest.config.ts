@@ -15,6 +15,8 @@ const files = {
  * is a third of the time of a file of `rooms`, and more processor time than most journeys take.
  */
 const isolate = false;
+/** A browser beside other work fails once for no fault of the code: what passed at the second try is told. */
+const retry = 1;
 
 // Projects on one PostgreSQL (tests/global-setup.ts), each file on its own clone of the template: `rooms`
 // speak HTTP through inject, `pages` test code of the browser in Node, `journeys` and
@@ -44,6 +46,7 @@ export default defineConfig({
           include: files.journeys,
           globalSetup: ["tests/browser-setup.ts"],
           isolate,
+          retry,
           testTimeout: 300_000,
         },
       },
@@ -54,6 +57,7 @@ export default defineConfig({
           include: files.accessibility,
           globalSetup: ["tests/browser-setup.ts"],
           isolate,
+          retry,
           testTimeout: 600_000,
         },
       },

@@ -6,9 +6,9 @@ import { ownCookie } from "#server/identity/session-start.ts";
 import type { Config } from "#server/process/config.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { startJobs } from "#server/process/jobs.ts";
-import { onTestFailed } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { cast, castPassword, type CastName } from "./cast.ts";
+import { keepWhenFailed } from "./failure-files.ts";
 import { freePort } from "./free-port.ts";
 import { type TestServer, openSessionFrom, openTestServer } from "./test-server.ts";
 import { keepSession, signIn } from "./sign-in.ts";
@@ -116,7 +116,7 @@ export async function openTestPortal(
       context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       watch(page, faults);
-      tellWhenFailed(page);
+      keepWhenFailed(page);
       return page;
     },
     signIn: openSession,
@@ -152,25 +152,6 @@ export async function bytesOf(download: Download): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
-}
-
-/** What a failed journey had on its screen, said with its error: elsewhere nobody can look. */
-function tellWhenFailed(page: Page): void {
-  const lines: string[] = [];
-  page.on("console", (message) => lines.push(message.text()));
-  page.on("response", (answer) => {
-    if (answer.status() >= 400) lines.push(`${answer.status()} ${answer.url()}`);
-  });
-  try {
-    onTestFailed(async ({ task }) => {
-      if (page.isClosed()) return;
-      const shown = await page.locator("body").innerText({ timeout: 1000 }).catch(String);
-      const told = `${lines.join("\n")}\non screen at ${page.url()}:\n${shown.slice(0, 1500)}`;
-      for (const error of task.result?.errors ?? []) error.message += `\n${told}`;
-    });
-  } catch {
-    // Opened for a whole file, outside any test.
-  }
 }
 
 function watch(page: Page, faults: string[]): void {
