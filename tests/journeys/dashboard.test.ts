@@ -358,13 +358,21 @@ test("opposition ends the other session, asks for a new card, and the new card i
 });
 
 test("a balance that cannot be read says so and is asked for again", async () => {
-  const page = await portal.open();
+  const page = await portal.open({ viewport: { width: 360, height: 800 } });
   await portal.login(page, "stranger");
   const { db } = portal.server.owner;
   await sql`alter table wallet_lot rename to wallet_lot_away`.execute(db);
   try {
     await page.reload();
-    await page.getByText("Solde indisponible").waitFor();
+    const told = page.getByText("Solde indisponible");
+    await told.waitFor();
+    const spare = await told.evaluate((words) => {
+      const around = words.closest("section")?.getBoundingClientRect();
+      return (around?.right ?? 0) - words.getBoundingClientRect().right;
+    });
+    expect(spare).toBeGreaterThanOrEqual(16);
+    if (process.env["SHOTS"])
+      await page.screenshot({ path: `${process.env["SHOTS"]}/balance.png` });
     await page.getByRole("heading", { name: "Ma carte", level: 1 }).waitFor();
   } finally {
     await sql`alter table wallet_lot_away rename to wallet_lot`.execute(db);

@@ -4,6 +4,7 @@ import { type Card, cardCan } from "#contract/cards/rows.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatAbout, formatMoney } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
+import type { ApiProblem } from "#web/app/api.ts";
 import { ManageCard } from "#web/cards/manage-dialog.tsx";
 import { QrDialog } from "#web/cards/qr-dialog.tsx";
 import { Badge } from "#web/ui/banner.tsx";
@@ -91,6 +92,34 @@ export function Balance({ wallet, others }: { wallet: Wallet; others: readonly W
           </li>
         )}
       </ul>
+    </div>
+  );
+}
+
+/** The balance could not be read: said, with the way to ask again (spec.md 2). */
+export function BalanceUnavailable({
+  problem,
+  retrying,
+  onRetry,
+}: {
+  problem: ApiProblem;
+  retrying: boolean;
+  onRetry: () => void;
+}) {
+  return (
+    <div className={styles.balance} role="alert">
+      <div className={styles.balanceTop}>
+        <h2 className={styles.balanceLabel}>Solde</h2>
+        <p className={styles.balanceMissing}>Solde indisponible</p>
+      </div>
+      <div className={styles.balanceNext}>
+        <p className={styles.balanceWhy}>{problem.message}</p>
+        <div>
+          <Button size="small" icon="refresh" loading={retrying} onClick={onRetry}>
+            Réessayer
+          </Button>
+        </div>
+      </div>
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { CardHero } from "#web/cards/card-hero.tsx";
 import { topUpPath } from "#web/paths.ts";
 import { Page, Section } from "#web/ui/layout.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
-import { Acts, Balance } from "./balance-panel.tsx";
+import { Acts, Balance, BalanceUnavailable } from "./balance-panel.tsx";
 import { ChildrenList } from "./children-list.tsx";
 import styles from "./dashboard.module.css";
 import { DashboardHeader, DashboardWait, MainWait } from "./dashboard-wait.tsx";
@@ -75,7 +75,13 @@ function HolderHome() {
             <div className={styles.hero}>
               {card && <CardHero card={card} kind={kindOf(user)} />}
               {main && <Balance wallet={main} others={owned.filter((wallet) => wallet !== main)} />}
-              {walletsFailed && <ErrorState title="Solde indisponible" answer={wallets} />}
+              {walletsFailed && (
+                <BalanceUnavailable
+                  problem={wallets.error}
+                  retrying={wallets.isFetching}
+                  onRetry={() => void wallets.refetch()}
+                />
+              )}
             </div>
             {cards.isError && (
               <ErrorState title="La carte n’a pas pu être chargée." answer={cards} />

@@ -13,6 +13,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
+import { BalanceUnavailable } from "./balance-panel.tsx";
 import styles from "./professional.module.css";
 
 export function ProfessionalCard({ card, cards }: { card: Card | null; cards: UseQueryResult }) {
@@ -46,7 +47,11 @@ export function ProfessionalCard({ card, cards }: { card: Card | null; cards: Us
             </p>
           ))}
         {wallets.isError && !walletless && !main && (
-          <ErrorState title="Solde indisponible" answer={wallets} />
+          <BalanceUnavailable
+            problem={wallets.error}
+            retrying={wallets.isFetching}
+            onRetry={() => void wallets.refetch()}
+          />
         )}
         {user.subExp > 0 && user.isc === 1 && (
           <p className={styles.about}>
