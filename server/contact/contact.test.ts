@@ -147,8 +147,9 @@ test("somebody else's thread is not found: to read, write to, close, or draft fo
 describe("the customer service", () => {
   test("answers: the person is told in the portal and by e-mail, not what is said", async () => {
     const { id, number } = (await open(hugo)).body;
+    const { messages } = (await hugo.get(`${path}/${id}`)).body;
     expect((await run("contact list"))?.lines).toEqual([
-      expect.stringContaining(`${number}  ${formatDateTime(server.clock.now())}  `),
+      expect.stringContaining(`${number}  ${formatDateTime(messages[0].at)}  `),
     ]);
     expect((await run("contact answer", String(number), "C'est remboursé."))?.ok).toBe(true);
     expect((await run("contact list"))?.lines).toEqual(["Aucune demande n'attend de réponse."]);
