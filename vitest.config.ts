@@ -15,7 +15,7 @@ const files = {
  * is a third of the time of a file of `rooms`, and more processor time than most journeys take.
  */
 const isolate = false;
-/** A browser beside other work fails once for no fault of the code: what passed at the second try is told. */
+/** Browser tests have one second try; scripts/test.ts lists what needed it, each a fault to find. */
 const retry = 1;
 
 // Projects on one PostgreSQL (tests/global-setup.ts), each file on its own clone of the template: `rooms`

@@ -33,7 +33,7 @@ export interface Report {
 
 const slowestShown = 10;
 /** More tests than these that passed at their second try alone fail the run. */
-export const secondTriesAllowed = 3;
+const secondTriesAllowed = 3;
 
 /**
  * The closing lines of a run. `results` is undefined where Vitest wrote none, `vitestCode` its exit code; a check
