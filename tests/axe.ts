@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
+import { settle } from "./settle.ts";
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
@@ -10,14 +11,11 @@ const require = createRequire(import.meta.url);
 const script = readFile(require.resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * What axe finds wrong, one line an element; empty is what every screen must answer. `onlyRule` runs
- * that rule alone.
+ * What axe finds wrong on a page once it has settled, one line an element; empty is what every screen must answer.
+ * `onlyRule` runs that rule alone.
  */
 export async function violationsOf(page: Page, onlyRule?: string): Promise<string[]> {
-  // What is still moving has colours and places that nobody will read.
-  await page.evaluate(`Promise.all(document.getAnimations()
-    .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
-    .map((one) => one.finished.catch(() => {})))`);
+  await settle(page, "seen");
   // Through the debugger, which the content security policy of the page does not bind.
   const debug = await page.context().newCDPSession(page);
   const known = await page.evaluate("typeof axe === 'object'");

@@ -7,11 +7,11 @@ import {
   setTextSize,
   spaceText,
 } from "#tests/campaigns/audit/adaptations.ts";
-import { settle } from "#tests/campaigns/audit/checks.ts";
 import {
   type FurnishedPortal,
   openFurnishedPortal,
 } from "#tests/campaigns/audit/furnished-portal.ts";
+import { settle } from "#tests/settle.ts";
 
 let furnished: FurnishedPortal;
 let screens: string[];

@@ -4,7 +4,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { api } from "#contract/api.ts";
-import { settle } from "#tests/campaigns/audit/checks.ts";
 import {
   openFurnishedPortal,
   type FurnishedPortal,
@@ -12,6 +11,7 @@ import {
 import { visitsOf } from "#tests/campaigns/audit/visits.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { table } from "#web/paths.ts";
+import { settle } from "#tests/settle.ts";
 
 const whole = process.env["AUDIT"] === "whole";
 /** What a screen and its parts ask as they open; what loops asks dozens of times meanwhile. */

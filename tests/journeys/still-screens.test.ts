@@ -4,7 +4,8 @@ import {
   openFurnishedPortal,
   type FurnishedPortal,
 } from "#tests/campaigns/audit/furnished-portal.ts";
-import { settle, shiftOf, watchScript } from "#tests/campaigns/audit/checks.ts";
+import { shiftOf, watchScript } from "#tests/campaigns/audit/checks.ts";
+import { settle } from "#tests/settle.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 
 let furnished: FurnishedPortal;

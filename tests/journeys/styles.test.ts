@@ -5,13 +5,13 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { settle } from "#tests/campaigns/audit/checks.ts";
 import {
   openFurnishedPortal,
   type FurnishedPortal,
 } from "#tests/campaigns/audit/furnished-portal.ts";
 import { visitsOf } from "#tests/campaigns/audit/visits.ts";
 import { table } from "#web/paths.ts";
+import { settle } from "#tests/settle.ts";
 
 const folder = join(import.meta.dirname, "..", "..", ".tmp", "styles");
 const whole = process.env["AUDIT"] === "whole";

@@ -45,30 +45,6 @@ export async function refusedBy(page: Page): Promise<string[]> {
   return await page.evaluate<string[]>("window.seen.refused.splice(0)").catch(() => []);
 }
 
-/**
- * Waits for a screen that is there, with nothing loading, and drawn. `seen` does so for what is in the
- * view as it opened.
- */
-export async function settle(page: Page, part: "all" | "seen" = "all"): Promise<void> {
-  const until = Date.now() + 30_000;
-  // What is asked for only when it comes near is brought near, as a reader does who scrolls.
-  const ready = `document.fonts.ready.then(() => {
-    const waiting = document.querySelectorAll(
-      ".loading, .skeletons, [aria-busy=true]:not(button), [data-wait]");
-    const isSeen = (one) => one.checkVisibility() && (${part === "all"} ||
-      one.getBoundingClientRect().top < innerHeight);
-    // Behind the page of a lost connection the screen waits, unseen, for its return.
-    const waits = [...waiting].find(isSeen) ?? null;
-    if (${part === "all"}) waits?.scrollIntoView({ block: "center" });
-    return waits === null && document.querySelector("h1, h2, dialog") !== null;
-  })`;
-  while (!(await page.evaluate<boolean>(ready).catch(() => false))) {
-    if (Date.now() > until) throw new Error("still loading after 30 s");
-    await new Promise((resolve) => setTimeout(resolve, 40));
-  }
-  await page.evaluate("new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))");
-}
-
 export async function axeFindings(page: Page, onlyRule?: string): Promise<Finding[]> {
   return (await violationsOf(page, onlyRule)).map((text) => ({ check: "axe" as const, text }));
 }

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import type { Page } from "playwright-core";
 import type { CastName } from "#tests/cast.ts";
+import { settle } from "#tests/settle.ts";
 import {
   axeFindings,
   type Finding,
   keyboardFindings,
   overflowFindings,
   refusedBy,
-  settle,
   shiftOf,
   watchScript,
 } from "./checks.ts";
@@ -176,14 +176,27 @@ async function openVisit(page: Page, visit: Visit): Promise<Opened> {
 
 async function look(page: Page, view: View, options: WalkOptions): Promise<Finding[]> {
   const found = await overflowFindings(page);
-  if (options.axe) {
-    // A page that only changed its theme differs in its colours alone.
-    const switched = options.quick && view.theme === "dark";
-    found.push(...(await axeFindings(page, switched ? "color-contrast" : undefined)));
-  }
+  const asked = options.axe ? axeRulesOf(view, options) : "none";
+  if (asked !== "none")
+    found.push(...(await axeFindings(page, asked === "all" ? undefined : asked)));
   if (options.shots) view.shot = await draw(page, view, options.shots);
   if (options.keyboard && view.theme === "light") found.push(...(await keyboardFindings(page)));
   return found;
+}
+
+/**
+ * What axe is asked of a view. On a quick walk a screen is asked for all at each width, its states once, on the
+ * phone (the journeys ask axe of them at a desk); in the dark, where nothing but colours differs, for those, once.
+ */
+function axeRulesOf(
+  { visit, width, theme }: View,
+  { quick, widths }: WalkOptions,
+): "all" | "color-contrast" | "none" {
+  if (!quick) return "all";
+  const [wide] = widths;
+  const phone = widths.at(-1);
+  if (theme === "dark") return width === (visit.act ? phone : wide) ? "color-contrast" : "none";
+  return visit.act && width !== phone ? "none" : "all";
 }
 
 async function draw(page: Page, view: View, folder: string): Promise<string> {
