@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { access, constants, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { type Browser, type BrowserServer, chromium } from "playwright-core";
-import { scratchFolder } from "./scratch.ts";
+import { hasMemory, scratchFolder } from "./scratch.ts";
 
 const root = join(import.meta.dirname, "..");
 const tmp = join(root, ".tmp");
@@ -13,7 +13,8 @@ const tmp = join(root, ".tmp");
 const browserArguments = [
   "--no-sandbox",
   "--disable-gpu",
-  "--disable-dev-shm-usage",
+  // Nothing is drawn by a graphics card: a process for it only costs the way there.
+  "--in-process-gpu",
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-default-apps",
@@ -49,6 +50,8 @@ async function launchOptions(more: string[] = []) {
   return {
     executablePath,
     args: [...browserArguments, ...more],
+    // What its processes share lies on the disk otherwise (Playwright's default, for containers with little memory).
+    ignoreDefaultArgs: (await hasMemory()) ? ["--disable-dev-shm-usage"] : [],
     env: { ...definedEnvironment(), ...environment },
     headless: true,
   };

@@ -1,12 +1,22 @@
-// What a run leaves on the machine while it lasts: folders under .tmp/ whose names bear the run's process,
-// the PostgreSQL servers in them, and server processes. They go at the end, at Ctrl-C or SIGTERM too;
-// what a run that was killed left goes when the next one starts.
+// What a run leaves on the machine while it lasts: folders under .tmp/ or in memory whose names bear the run's
+// process, the PostgreSQL servers in them, and server processes. They go at the end, at Ctrl-C or SIGTERM
+// too; what a run that was killed left goes when the next one starts.
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isPostmasterOf, readPidFile } from "#server/db/postgres-process.ts";
 
 const tmp = join(import.meta.dirname, "..", ".tmp");
+/** Linux's file system in memory. */
+const shared = "/dev/shm";
+/** A folder of this checkout there: others may run beside. */
+const inMemory = join(
+  shared,
+  `ma-carte-${createHash("sha256").update(tmp).digest("hex").slice(0, 12)}`,
+);
+/** Room that a run may take there; the template and the clones of two workers take 200 MB. */
+const memoryBytes = 2 * 1024 ** 3;
 const scratchName = /^[a-z]+-(\d+)-/;
 const serverName = /^server-\d+-(\d+)$/;
 
@@ -14,6 +24,22 @@ const serverName = /^server-\d+-(\d+)$/;
 export async function scratchFolder(purpose: string): Promise<string> {
   await mkdir(tmp, { recursive: true });
   return await mkdtemp(join(tmp, `${purpose}-${process.pid}-`));
+}
+
+/**
+ * The same in memory where there is room: each clone of the template is a thousand files, made and removed again,
+ * which costs a file system on disk more than most tests do.
+ */
+export async function fastFolder(purpose: string): Promise<string> {
+  if (!(await hasMemory())) return await scratchFolder(purpose);
+  await mkdir(inMemory, { recursive: true });
+  return await mkdtemp(join(inMemory, `${purpose}-${process.pid}-`));
+}
+
+/** Whether the machine has a file system in memory with room for a run. */
+export async function hasMemory(): Promise<boolean> {
+  const found = await statfs(shared).catch(() => undefined);
+  return found !== undefined && found.bavail * found.bsize >= memoryBytes;
 }
 
 /** Notes a server process that this run started; answers what forgets it, once it has ended. */
@@ -26,16 +52,25 @@ export async function noteServer(pid: number): Promise<() => Promise<void>> {
 
 /** Removes what runs that are over left, and what the run of `ending`, a process that is about to end. */
 export async function sweep(ending?: number): Promise<void> {
-  const names = (await readdir(tmp).catch((): string[] => [])).filter((name) => {
-    const owner = Number(scratchName.exec(name)?.[1]);
-    return owner > 0 && (owner === ending || !isAlive(owner));
-  });
+  const found = await Promise.all(
+    [tmp, inMemory].map(async (folder) => {
+      const names = await readdir(folder).catch((): string[] => []);
+      return names.filter((name) => isOver(name, ending)).map((name) => ({ folder, name }));
+    }),
+  );
+  const left = found.flat();
   // A server would start its database again: servers first.
-  for (const name of names) {
+  for (const { name } of left) {
     const pid = Number(serverName.exec(name)?.[1]);
     if (pid && isServer(pid)) process.kill(pid, "SIGKILL");
   }
-  for (const name of names) await removeData(join(tmp, name));
+  for (const { folder, name } of left) await removeData(join(folder, name));
+}
+
+/** Whether the name bears a process that has ended, or is about to. */
+function isOver(name: string, ending?: number): boolean {
+  const owner = Number(scratchName.exec(name)?.[1]);
+  return owner > 0 && (owner === ending || !isAlive(owner));
 }
 
 /** Removes a folder, the PostgreSQL servers in it stopped first, a file system mounted in it let go. */

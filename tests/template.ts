@@ -6,7 +6,7 @@ import { migrate } from "#server/db/migrate.ts";
 import { oneQuery } from "#server/db/one-query.ts";
 import { createEmbeddedRole, embeddedPassword, embeddedRole } from "#server/db/runtime-role.ts";
 import { castInto } from "./cast.ts";
-import { removeData, scratchFolder, sweep } from "./scratch.ts";
+import { fastFolder, removeData, sweep } from "./scratch.ts";
 
 /** The run's cluster (its `postgres` database, as its owner) and the name of the template to clone. */
 export interface Cluster {
@@ -21,7 +21,7 @@ type Stoppable = Cluster & { stop: () => Promise<void> };
 /** Starts an embedded cluster and makes its template; `stop` removes both. */
 export async function startCluster(): Promise<Stoppable> {
   await sweep();
-  const dataDir = await scratchFolder("cluster");
+  const dataDir = await fastFolder("cluster");
   const embedded = await startEmbedded({
     dataDir,
     settings: {
